@@ -1,0 +1,65 @@
+"""A position as data for a renderer: which pieces, words and figures stand where.
+
+A game fills a `Legend`; `pbem.render` draws it and knows no game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A counter. `kind` is a word such as `tank`; `reduced` means its weaker face is up.
+
+    `factors` is what is printed on the face that is up, such as `6-3`.
+    """
+
+    name: str
+    side: str
+    kind: str
+    reduced: bool
+    factors: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A hex: its printed number, its place in the drawing (0, 0 is the top left), terrain, label, pieces.
+
+    `terrain` is the key of `Legend.terrain`; `marks` are single characters that stand beside the number.
+    """
+
+    number: str
+    column: int
+    row: int
+    terrain: str
+    label: str
+    marks: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
+class Margin:
+    """Pieces off the map: a title such as `wait off the west edge`, and the pieces."""
+
+    title: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
+class Legend:
+    """A whole picture of flat-topped hexes; columns 1, 3, 5 … (from 0) sit half a hex lower.
+
+    `terrain` maps a terrain's key to its word on the map (at most 5 letters; empty: nothing is written)
+    and its explanation; `marks` explains the mark characters; `figures` are the track values, such as
+    `("Turn", "3 of 6")`.
+    """
+
+    columns: int
+    rows: int
+    cells: tuple[Cell, ...]
+    terrain: dict[str, tuple[str, str]]
+    marks: dict[str, str]
+    sides: dict[str, str]
+    margins: tuple[Margin, ...]
+    figures: tuple[tuple[str, str], ...]

@@ -1,0 +1,98 @@
+"""Run the rules of a game: start, answer, fork.
+
+There is no event loop. A step of the sequence of play is a coroutine; `Run` calls its `send` with
+each answer and holds the request that it pauses at. Coroutines cannot be copied, states can: a game
+at rest is the state at the start of the current step and the answers given since, and a fork runs
+that one step again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.requests import Ask, Chance, Orders, Plain, Request, Tell
+from pbem.core.rules import OVER, Rules
+
+
+@dataclass(frozen=True)
+class Position:
+    """A game at rest: the state at the last checkpoint, and the answers given since."""
+
+    checkpoint: Any
+    answers: tuple[Any, ...] = ()
+
+
+class Run:
+    """A game in motion, from a position on.
+
+    `pending` is the question or the chance that the rules wait for, None when the game is over.
+    `state` is the state right now. `told` gathers the events since the caller last emptied it.
+    """
+
+    def __init__(self, rules: Rules, position: Position) -> None:
+        self.rules = rules
+        self.told: list[Tell] = []
+        self.pending: Ask[Any] | Chance[Any] | None = None
+        self._begin(position.checkpoint)
+        for answer in position.answers:
+            self._give(answer)
+
+    def fork(self) -> Run:
+        """An independent run from here; nothing is told twice."""
+        copy = Run(self.rules, self.position)
+        copy.told.clear()
+        return copy
+
+    def answer(self, orders: Orders) -> None:
+        """Answer the pending question. Raises `OrderError`, and changes nothing, where the rules refuse."""
+        assert isinstance(self.pending, Ask)
+        self._give(self.pending.read(orders))
+
+    def decide(self, number: int) -> Any:
+        """Settle the pending chance with outcome `number` mod k (FORMAT section 5); return the outcome."""
+        assert isinstance(self.pending, Chance)
+        outcome = self.pending.outcomes[number % len(self.pending.outcomes)]
+        self._give(outcome)
+        return outcome
+
+    def public(self) -> dict[str, Plain]:
+        """The public position with what is asked: what FORMAT section 7 takes the digest of."""
+        asks = None
+        if isinstance(self.pending, Ask):
+            asks = {"seat": self.pending.seat, "question": self.pending.question, "rule": self.pending.rule}
+        return {**self.rules.public(self.state), "asks": asks}
+
+    def _begin(self, state: Any) -> None:
+        """Start the step that `state` stands at, and go on to the first request."""
+        self.position = Position(state)
+        self.state = state
+        self._coroutine: Coroutine[Request[Any], Any, Any] | None = None
+        if state.step == OVER:
+            self.pending = None
+            return
+        self._coroutine = self.rules.sequence[state.step](state)
+        self._resume(None)
+
+    def _give(self, answer: Any) -> None:
+        self.position = Position(self.position.checkpoint, (*self.position.answers, answer))
+        self._resume(answer)
+
+    def _resume(self, answer: Any) -> None:
+        """Send the answer, take in what is told, and stop at the next question or chance."""
+        assert self._coroutine is not None
+        while True:
+            try:
+                request = self._coroutine.send(answer)
+            except StopIteration as finished:
+                self._begin(finished.value)
+                return
+            self.state = request.state
+            answer = None
+            if isinstance(request, Tell):
+                self.told.append(request)
+            else:
+                assert isinstance(request, (Ask, Chance))
+                self.pending = request
+                return

@@ -1,0 +1,118 @@
+"""Every exception of pbem. Only `pbem.cli` prints them and chooses the exit code.
+
+    PbemError                     one line for the player, and sometimes a hint
+    ├── OrderError                an order is refused                          exit 3
+    │   ├── NotUnderstood         the words make no order; has a caret line
+    │   ├── Ambiguous             a name fits several units; lists them
+    │   └── IllegalOrder          the rules forbid it; names the rule
+    ├── NotYourMove               it is for the other seat to write            exit 4
+    ├── FileError                 the file is not what FORMAT describes        exit 1
+    ├── VerificationError         a step of FORMAT section 9 fails             exit 1
+    ├── KeyFileError              the private key is missing or locked         exit 1
+    ├── ShelfError                this computer knows better than the file     exit 1
+    │   ├── OlderFile             the file is a beginning of what is on the shelf
+    │   ├── ForkedFile            the file and the shelf part company
+    │   └── UnknownGame           the game is new here: the player must confirm
+    └── MailError                 a message cannot be read or sent             exit 1
+
+Messages are lower case without a full stop: what was found, what was expected, where, which rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class PbemError(Exception):
+    """The base of all: `str(error)` is one line, `hint` (may be empty) says what to do about it."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class OrderError(PbemError):
+    """An order is refused, for whatever reason."""
+
+
+class NotUnderstood(OrderError):
+    """The words typed make no order: the text, and which part of it (from `start` up to `end`)."""
+
+    def __init__(self, problem: str, text: str, start: int, end: int, *, hint: str = "") -> None:
+        super().__init__(problem, hint=hint)
+        self.text = text
+        self.start = start
+        self.end = max(end, start + 1)
+
+    def caret(self) -> str:
+        """Two lines: the text as typed, and carets under the part that was not understood."""
+        return f"{self.text}\n{' ' * self.start}{'^' * (self.end - self.start)}"
+
+
+class Ambiguous(OrderError):
+    """A shortened name fits several: the word, and the candidates in the rules' order."""
+
+    def __init__(self, word: str, candidates: Sequence[str]) -> None:
+        super().__init__(f"'{word}' could be {', '.join(candidates)}", hint="write the whole name")
+        self.candidates = tuple(candidates)
+
+
+class IllegalOrder(OrderError):
+    """The rules forbid the order: the rule's number and the facts."""
+
+    def __init__(self, rule: str, facts: str) -> None:
+        super().__init__(f"{rule}: {facts}")
+        self.rule = rule
+        self.facts = facts
+
+
+class NotYourMove(PbemError):
+    """The player holds no seat here, or the other seat writes next."""
+
+
+class FileError(PbemError):
+    """A text is not the file that FORMAT (or a schema) describes.
+
+    `where` is `line 3, column 7` or a path such as `log[12].orders[0].to`.
+    """
+
+    def __init__(self, problem: str, *, where: str = "", hint: str = "") -> None:
+        super().__init__(f"{where}: {problem}" if where else problem, hint=hint)
+        self.problem = problem
+        self.where = where
+
+
+class VerificationError(PbemError):
+    """A step of FORMAT section 9 fails: `step` 1 to 10, the entry (None: no single one), expected, found."""
+
+    def __init__(self, step: int, entry: int | None, *, expected: str, found: str, hint: str = "") -> None:
+        where = "" if entry is None else f", log[{entry}]"
+        super().__init__(f"step {step}{where}: expected {expected}; found {found}", hint=hint)
+        self.step = step
+        self.entry = entry
+        self.expected = expected
+        self.found = found
+
+
+class KeyFileError(PbemError):
+    """The private key is missing, not readable, of another kind, or under another passphrase."""
+
+
+class ShelfError(PbemError):
+    """The shelf refuses: what it holds and what the file says do not go together, or it cannot be written."""
+
+
+class OlderFile(ShelfError):
+    """The file is a shorter beginning of the log on the shelf."""
+
+
+class ForkedFile(ShelfError):
+    """The file and the log on the shelf differ from some entry on; both are kept as evidence."""
+
+
+class UnknownGame(ShelfError):
+    """The shelf does not hold this game: the player must say that this is the newest state he knows."""
+
+
+class MailError(PbemError):
+    """A message cannot be read or sent."""
