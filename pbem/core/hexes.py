@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from math import prod
+from typing import Literal, NamedTuple
 
 
 class Hex(NamedTuple):
@@ -33,38 +34,57 @@ def distance(a: Hex, b: Hex) -> int:
     return max(abs(q), abs(r), abs(q + r))
 
 
-@lru_cache(maxsize=None)
 def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     """What the straight line between two centres passes, ends excluded, in order from `a`.
 
     Each item is one hex that the line crosses, or the two hexes along whose common side it runs.
     A line that only touches a corner of a hex does not pass it.
     """
+    passed = _passed(Hex(b.q - a.q, b.r - a.r))
+    return tuple(tuple(Hex(a.q + at.q, a.r + at.r) for at in item) for item in passed)
+
+
+@lru_cache(maxsize=1024)
+def _passed(end: Hex) -> tuple[tuple[Hex, ...], ...]:
+    """`between` for the line from hex 0, 0 to `end`: hexes with the same stretch of the line go together."""
     passed: dict[tuple[int, int], list[Hex]] = {}
-    for at in _box(a, b):
-        if at in (a, b):
-            continue
-        span = _overlap(a, b, at)
-        if span is not None:
-            passed.setdefault(span, []).append(at)
-    return tuple(tuple(passed[span]) for span in sorted(passed))
+    for at in _box(end):
+        stretch = _stretch(end, at)
+        if stretch is not None and at not in (Hex(0, 0), end):
+            passed.setdefault(stretch, []).append(at)
+    return tuple(tuple(passed[stretch]) for stretch in sorted(passed))
 
 
-def _box(a: Hex, b: Hex) -> Iterator[Hex]:
-    """Every hex that could lie on the line, in a fixed order."""
-    for q in range(min(a.q, b.q) - 1, max(a.q, b.q) + 2):
-        for r in range(min(a.r, b.r) - 1, max(a.r, b.r) + 2):
+def _box(end: Hex) -> Iterator[Hex]:
+    """Every hex that the line from hex 0, 0 to `end` could pass, in a fixed order."""
+    for q in range(min(0, end.q) - 1, max(0, end.q) + 2):
+        for r in range(min(0, end.r) - 1, max(0, end.r) + 2):
             yield Hex(q, r)
 
 
-def _overlap(a: Hex, b: Hex, at: Hex) -> tuple[int, int] | None:
-    """The stretch of the line a-b within hex `at` (its sides included), scaled to integers; None if it has no length.
+def _stretch(end: Hex, at: Hex) -> tuple[int, int] | None:
+    """Where the line from hex 0, 0 to `end` enters and leaves hex `at`, sides included; None if it does not.
 
-    A hex is where each difference of two cube coordinates, taken from its centre, is at most 1. Along
-    the line such a difference is `f + g*t`, t from 0 to 1, so each gives a stretch of t with rational ends;
-    multiplied by 60 * distance they are whole for every line shorter than the scale allows, see below.
+    A hex is where the three differences of the cube coordinates, taken from its centre, lie between
+    -1 and 1. Along the line each is `slope * t - offset`, t from 0 to 1. Times the product of
+    the slopes, every t at which one of them is -1 or 1 is a whole number.
     """
-    raise NotImplementedError
+    slopes, offsets = _differences(end), _differences(at)
+    scale = prod(abs(slope) for slope in slopes if slope)
+    first, last = 0, scale
+    for slope, offset in zip(slopes, offsets, strict=True):
+        if slope:
+            enters, leaves = sorted(((offset - 1) * scale // slope, (offset + 1) * scale // slope))
+            first, last = max(first, enters), min(last, leaves)
+        elif abs(offset) > 1:
+            return None
+    return (first, last) if first < last else None
+
+
+def _differences(at: Hex) -> tuple[int, int, int]:
+    """The cube coordinates q, r, s of a hex, each less the next."""
+    s = -at.q - at.r
+    return at.q - at.r, at.r - s, s - at.q
 
 
 @dataclass(frozen=True)
@@ -78,13 +98,56 @@ class Grid:
     last_column: int
     first_row: int
     last_row: int
-    lower: str
+    lower: Literal["even", "odd"]
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:
         """Every hex number on the map, by column, then row."""
-        return tuple(
-            f"{column:02}{row:02}"
+        return tuple(self._hexes)
+
+    def __contains__(self, number: object) -> bool:
+        """Whether there is a hex of that number on the map."""
+        return number in self._hexes
+
+    def hex_at(self, number: str) -> Hex:
+        """The hex of a number on the map."""
+        return self._hexes[number]
+
+    def number(self, at: Hex) -> str | None:
+        """The number of a hex; None off the map."""
+        return self._numbers.get(at)
+
+    def column(self, number: str) -> int:
+        """The column of a hex number on the map."""
+        return self.first_column + self._hexes[number].q
+
+    def adjacent(self, number: str) -> tuple[str, ...]:
+        """The hexes around one that are on the map, clockwise from north."""
+        return self._adjacent[number]
+
+    def distance(self, a: str, b: str) -> int:
+        """How many steps lead from one hex number to the other."""
+        return distance(self._hexes[a], self._hexes[b])
+
+    @cached_property
+    def _hexes(self) -> dict[str, Hex]:
+        return {
+            f"{column:02}{row:02}": Hex(column - self.first_column, row - self._slant(column))
             for column in range(self.first_column, self.last_column + 1)
             for row in range(self.first_row, self.last_row + 1)
-        )
+        }
+
+    def _slant(self, column: int) -> int:
+        """How far the axis of `r`, which runs down to the east, has come in a column, in whole hexes."""
+        return (column + 1) // 2 if self.lower == "even" else column // 2
+
+    @cached_property
+    def _numbers(self) -> dict[Hex, str]:
+        return {at: number for number, at in self._hexes.items()}
+
+    @cached_property
+    def _adjacent(self) -> dict[str, tuple[str, ...]]:
+        return {
+            number: tuple(self._numbers[near] for near in neighbours(at) if near in self._numbers)
+            for number, at in self._hexes.items()
+        }

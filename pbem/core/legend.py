@@ -5,7 +5,7 @@ A game fills a `Legend`; `pbem.render` draws it and knows no game.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,9 @@ class Legend:
     """A whole picture of flat-topped hexes; columns 1, 3, 5 … (from 0) sit half a hex lower.
 
     `terrain` maps a terrain's key to its word on the map (at most 5 letters; empty: nothing is written)
-    and its explanation; `marks` explains the mark characters; `figures` are the track values, such as
-    `("Turn", "3 of 6")`.
+    and its explanation, `textures` to the character that fills its empty hexes; `marks` explains the mark
+    characters; `sides` maps a side to its word; `figures` are the track values, such as `("Turn", "3 of 6")`;
+    `factors` says what `Piece.factors` mean.
     """
 
     columns: int
@@ -63,3 +64,5 @@ class Legend:
     sides: dict[str, str]
     margins: tuple[Margin, ...]
     figures: tuple[tuple[str, str], ...]
+    textures: dict[str, str] = field(default_factory=dict)
+    factors: str = ""

@@ -57,13 +57,6 @@ class Run:
         self._give(outcome)
         return outcome
 
-    def public(self) -> dict[str, Plain]:
-        """The public position with what is asked: what FORMAT section 7 takes the digest of."""
-        asks = None
-        if isinstance(self.pending, Ask):
-            asks = {"seat": self.pending.seat, "question": self.pending.question, "rule": self.pending.rule}
-        return {**self.rules.public(self.state), "asks": asks}
-
     def _begin(self, state: Any) -> None:
         """Start the step that `state` stands at, and go on to the first request."""
         self.position = Position(state)
@@ -96,3 +89,11 @@ class Run:
                 assert isinstance(request, (Ask, Chance))
                 self.pending = request
                 return
+
+
+def public(rules: Rules, state: Any, pending: Ask[Any] | None) -> dict[str, Plain]:
+    """The public position, with what is asked (None: the game is over): FORMAT section 7 digests it."""
+    asks = None
+    if pending is not None:
+        asks = {"seat": pending.seat, "question": pending.question, "rule": pending.rule}
+    return {**rules.public(state), "asks": asks}

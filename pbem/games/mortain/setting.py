@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import Annotated, Literal
 
 import msgspec
 
-from pbem.core.hexes import Grid
+from pbem.core.hexes import Grid, between
 
 GERMAN, US = "german", "us"
 SEATS = (GERMAN, US)
+
+RANGE, RANGE_FROM_A_HILL = 2, 3
 
 Kind = Literal["tank", "infantry", "gun"]
 
@@ -25,8 +28,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     support_target: Literal["unit", "hex", "chosen"]
     east_column: Literal["german_only", "open"]
     los_edge: Literal["both_block", "either_blocks"]
-    turns: int
-    exits_to_win: int
+    turns: Annotated[int, msgspec.Meta(ge=1)]
+    exits_to_win: Annotated[int, msgspec.Meta(ge=1)]
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Factors:
 
 @dataclass(frozen=True)
 class Counter:
-    """A unit as printed (M1.1). `starts` is `map` (M2.1), `west` or `east` (M2.2); `arrives` the first turn."""
+    """A unit as printed (M1.1): `starts` is `map` (M2.1), `west` or `east` (M2.2), from turn `arrives` on."""
 
     name: str
     side: str
@@ -64,6 +67,14 @@ class Setting:
     artillery: int
     air: int
 
+    @cached_property
+    def armies(self) -> dict[str, tuple[str, ...]]:
+        """The units of each side, in the scenario's order."""
+        return {
+            side: tuple(name for name, counter in self.counters.items() if counter.side == side)
+            for side in SEATS
+        }
+
     @property
     def west(self) -> int:
         """The westernmost column: the German exit, the entry of CCA, CCB and CCR."""
@@ -73,3 +84,30 @@ class Setting:
     def east(self) -> int:
         """The easternmost column: the German entry."""
         return self.grid.last_column
+
+    def reach(self, at: str) -> int:
+        """M5.2: how many hexes a unit fires from a hex."""
+        return RANGE_FROM_A_HILL if self.terrain[at] == "hill" else RANGE
+
+    def sees(self, a: str, b: str) -> bool:
+        """M5.3: whether nothing between two hexes blocks the line; off the map nothing does."""
+        enough = all if self.options.los_edge == "both_block" else any
+        return not any(
+            enough(self._blocks(self.grid.number(at)) for at in passed)
+            for passed in between(self.grid.hex_at(a), self.grid.hex_at(b))
+        )
+
+    def _blocks(self, at: str | None) -> bool:
+        return at is not None and self.terrain[at] != "clear"
+
+    @cached_property
+    def fields_of_fire(self) -> dict[str, tuple[str, ...]]:
+        """M5.2, M5.3: the hexes that a unit in each hex reaches and sees."""
+        return {
+            at: tuple(
+                to
+                for to in self.grid.numbers
+                if 1 <= self.grid.distance(at, to) <= self.reach(at) and self.sees(at, to)
+            )
+            for at in self.grid.numbers
+        }

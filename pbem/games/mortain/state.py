@@ -7,15 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pbem.core.rules import Outcome
-from pbem.games.mortain.setting import SEATS, Counter, Factors, Setting
+from pbem.games.mortain.setting import Counter, Factors, Setting
 
-UNPLACED, WAITING, EXITED, ELIMINATED = "unplaced", "waiting", "exited", "eliminated"
+OFF_MAP = ("unplaced", "waiting", "exited", "eliminated")
 """Where a unit may be that is on no hex."""
+
+UNPLACED, WAITING, EXITED, ELIMINATED = OFF_MAP
+
+SET_UP, SHUFFLE, CARD, END_OF_TURN = "set_up", "shuffle", "card", "end_of_turn"
+"""The steps of the sequence of play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Where a unit is (a hex number or one of the four words above), and whether it shows its reduced face."""
+    """Where a unit is, a hex number or a word of `OFF_MAP`, and whether it shows its reduced face."""
 
     at: str
     reduced: bool = False
@@ -49,3 +54,53 @@ class State:
     colours: tuple[str, ...]
     attack: Attack | None
     outcome: Outcome | None
+
+    def counter(self, name: str) -> Counter:
+        """The counter of a unit, as printed."""
+        return self.setting.counters[name]
+
+    def side(self, name: str) -> str:
+        """The seat that a unit belongs to."""
+        return self.setting.counters[name].side
+
+    def at(self, name: str) -> str:
+        """Where a unit is."""
+        return self.units[name].at
+
+    def on_map(self, name: str) -> bool:
+        """Whether a unit is on a hex."""
+        return self.units[name].at not in OFF_MAP
+
+    def factors(self, name: str) -> Factors:
+        """M1.1: the factors on the face that is up."""
+        counter = self.setting.counters[name]
+        return counter.reduced if self.units[name].reduced else counter.full
+
+    def army(self, side: str) -> tuple[str, ...]:
+        """All units of a side, wherever they are, in the scenario's order."""
+        return self.setting.armies[side]
+
+    def field(self, side: str) -> tuple[str, ...]:
+        """The units of a side that are on the map."""
+        return tuple(name for name in self.setting.armies[side] if self.units[name].at not in OFF_MAP)
+
+    def stack(self, at: str) -> tuple[str, ...]:
+        """The units in a hex, in the scenario's order."""
+        return tuple(name for name, unit in self.units.items() if unit.at == at)
+
+    @property
+    def exits(self) -> int:
+        """M4.5: how many German units have exited."""
+        return len(self.stack(EXITED))
+
+    def moved(self, name: str, to: str) -> State:
+        """The state with a unit elsewhere: on a hex, or off the map."""
+        return self._with(name, replace(self.units[name], at=to))
+
+    def hit(self, name: str) -> State:
+        """M1.2: a full unit flips, a reduced one is eliminated."""
+        unit = self.units[name]
+        return self._with(name, Unit(ELIMINATED, True) if unit.reduced else Unit(unit.at, True))
+
+    def _with(self, name: str, unit: Unit) -> State:
+        return replace(self, units={**self.units, name: unit})

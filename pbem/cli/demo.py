@@ -1,0 +1,85 @@
+"""See it work: `demo`."""
+
+from __future__ import annotations
+
+import sys
+from itertools import count
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem import games
+from pbem.cli.common import NoColor, claim, colour, put
+from pbem.cli.proof import report, report_lines
+from pbem.cli.text import chapter, summary
+from pbem.demo import Mail, play
+from pbem.errors import FileError
+from pbem.render import board, wrap
+from pbem.umpire import owed
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this module to the program."""
+    app.command()(demo)
+
+
+def demo(
+    folder: Annotated[
+        Path | None, typer.Argument(help="A new folder for the game; pbem-demo if none.")
+    ] = None,
+    game: Annotated[str, typer.Option("--game", help="The game to play.")] = "mortain",
+    preset: Annotated[str, typer.Option("--edition", help="A preset of all options.")] = "",
+    no_color: NoColor = False,
+) -> None:
+    """Watch two practice players play a whole game through real files, mail by mail.
+
+    Example: pbem demo
+    """
+    rules = games.load(game)
+    if preset and preset not in rules.editions:
+        raise typer.BadParameter(
+            f"found '{preset}', expected {', '.join(rules.editions)}", param_hint="--edition"
+        )
+    place = folder or _free_name()
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise FileError("is there already and not empty", where=str(place), hint="give a new folder")
+    place.mkdir(parents=True, exist_ok=True)
+    put(f"Two practice players play {rules.title} in {place}. Each mail is a file in {place / 'mail'}.")
+    for mail in play(place, rules, preset or next(iter(rules.editions)), claim()):
+        _progress(mail)
+    _end(mail, no_color)
+
+
+def _free_name() -> Path:
+    """`pbem-demo`, or with a number, so that the demonstration can be seen again."""
+    names = (Path("pbem-demo" if n == 1 else f"pbem-demo-{n}") for n in count(1))
+    return next(name for name in names if not name.exists())
+
+
+def _progress(mail: Mail) -> None:
+    """One line per mail; on a terminal it stays on the same line."""
+    figures = mail.game.rules.legend(mail.game.table.run.state).figures
+    line = (
+        f"mail {mail.number:>3}  {mail.sender:<7} {'  '.join(f'{name} {value}' for name, value in figures)}"[
+            :78
+        ]
+    )
+    if sys.stdout.isatty():
+        typer.echo(f"\r{line:<78}", nl=False)
+    else:
+        put(line)
+
+
+def _end(mail: Mail, no_color: bool) -> None:
+    """The last of the story, the map, the result, and the check of the file."""
+    if sys.stdout.isatty():
+        put()
+    game = mail.game
+    put(summary(game, None))
+    for one in game.chapters[-3:]:
+        put(chapter(game, one))
+    put(board(game.rules.legend(game.table.run.state), colour=colour(no_color)))
+    put(f"After {mail.number} mails {owed(game.table).text}")
+    put("\n".join(wrap(line, indent=4) for line in report_lines(report(mail.file))))
+    put(f"See also: pbem log {mail.file}   pbem draws {mail.file}")

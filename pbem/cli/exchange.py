@@ -1,0 +1,181 @@
+"""Begin: `key`, `new`, `join`."""
+
+from __future__ import annotations
+
+import getpass
+import secrets
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pbem import games
+from pbem.cli.common import File, Json, Mail, Name, Say, claim, desk, put, put_json, remember_players
+from pbem.cli.text import summary
+from pbem.core.rules import Rules
+from pbem.desk import Desk
+from pbem.errors import FileError
+from pbem.journal.strict import read_yaml
+from pbem.practice import practice_desk, respond
+from pbem.render import safe
+from pbem.seal import PublicKey
+from pbem.umpire import Game, write
+from pbem.umpire.write import Person, Terms
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to the program."""
+    app.command()(key)
+    app.command()(new)
+    app.command()(join)
+
+
+def key(
+    passphrase: Annotated[
+        bool, typer.Option("--passphrase", help="Put a new key under a passphrase.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Make your key, or show the one you have.
+
+    Example: pbem key
+    """
+    mine = desk()
+    made = not mine.has_key
+    if made:
+        mine.make_key(_new_passphrase() if passphrase else "")
+    public = mine.key.public
+    if as_json:
+        put_json(
+            {"key": str(public), "fingerprint": public.fingerprint, "file": str(mine.key_path), "made": made}
+        )
+        return
+    put(f"{'made a new key' if made else 'your key'}: {public.fingerprint}")
+    put(str(public))
+    put(f"The private part is in {safe(str(mine.key_path))}. Keep a copy; show it to nobody.")
+
+
+def new(
+    game: Annotated[str, typer.Argument(help="The game, such as mortain.")],
+    file: Annotated[Path | None, typer.Argument(help="The file to make; GAME.yaml if you give none.")] = None,
+    seat: Annotated[str, typer.Option("--seat", help="The side you play.")] = "",
+    edition: Annotated[str, typer.Option("--edition", help="A preset of all options.")] = "",
+    option: Annotated[
+        list[str] | None, typer.Option("--option", help="Another value for an option: NAME=VALUE.")
+    ] = None,
+    scenario: Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")] = None,
+    to: Annotated[str, typer.Option("--to", help="The only key that may accept: 'ssh-ed25519 AAAA…'.")] = "",
+    practice: Annotated[bool, typer.Option("--practice", help="Play against the program, at once.")] = False,
+    name: Name = "",
+    mail: Mail = "",
+    say: Say = "",
+) -> None:
+    """Offer a game: makes the file that you mail to your opponent.
+
+    Example: pbem new mortain --seat german --edition it
+    """
+    mine = desk()
+    rules = games.load(game)
+    path = file or Path(f"{rules.name}.yaml")
+    if path.exists():
+        raise FileError("is there already; nothing was written", where=str(path), hint="give another name")
+    terms = Terms(rules, _options(rules, edition, option or []), *_scenario(mine, rules, scenario))
+    person = Person(_name(name), _key_of(mine), mail)
+    offered = write.offer(
+        person,
+        _seat(rules, seat),
+        terms,
+        secrets.token_bytes,
+        to=str(PublicKey.parse(to)) if to else "",
+        claim=claim(say),
+    )
+    if practice:
+        offered = _practice_opponent(mine, offered)
+    mine.save(offered, path, new=True)
+    put(summary(offered, mine.key))
+    if practice:
+        put(f"The program plays the other side. Now type: pbem show {path}")
+    else:
+        put(f"Mail {path} to your opponent, who types: pbem join {path.name}")
+
+
+def join(
+    file: File,
+    name: Name = "",
+    mail: Mail = "",
+    say: Say = "",
+) -> None:
+    """Take the other seat of a game that was offered to you.
+
+    Example: pbem join mortain.yaml --name Bruno
+    """
+    mine = desk()
+    data = mine.read(file)
+    offered = mine.open(data)
+    person = Person(_name(name), _key_of(mine), mail)
+    joined = write.accept(offered, person, secrets.token_bytes, claim=claim(say))
+    mine.keep(offered, data, new=True)
+    remember_players(mine, joined)
+    mine.save(joined, file)
+    put(summary(joined, mine.key))
+    put(f"Now type: pbem show {file}")
+
+
+def _practice_opponent(mine: Desk, offered: Game) -> Game:
+    opponent = practice_desk(mine)
+    joined = write.accept(offered, Person("Practice", opponent.key), secrets.token_bytes, claim=claim())
+    return respond(joined, opponent, claim=claim())
+
+
+def _key_of(mine: Desk) -> Any:
+    """The player's key, made at his first game if there is none."""
+    return mine.key if mine.has_key else mine.make_key()
+
+
+def _name(given: str) -> str:
+    return given or getpass.getuser()
+
+
+def _seat(rules: Rules, given: str) -> str:
+    if given not in rules.seats:
+        found = f"'{given}'" if given else "none"
+        raise typer.BadParameter(f"found {found}, expected {' or '.join(rules.seats)}", param_hint="--seat")
+    return given
+
+
+def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
+    """An edition's options (the first is the default), with changes of the form NAME=VALUE."""
+    if edition and edition not in rules.editions:
+        raise typer.BadParameter(
+            f"found '{edition}', expected {', '.join(rules.editions)}", param_hint="--edition"
+        )
+    options = dict(rules.editions[edition or next(iter(rules.editions))])
+    for change in changes:
+        name, sign, value = change.partition("=")
+        if not sign or name not in options:
+            expected = f"NAME=VALUE with a NAME of {', '.join(options)}"
+            raise typer.BadParameter(f"found '{change}', expected {expected}", param_hint="--option")
+        options[name] = read_yaml(value.encode())
+    return options
+
+
+def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
+    """The scenario's name, and its data if it is the player's own."""
+    if own is None:
+        return rules.scenarios[0], None
+    data = read_yaml(mine.read(own))
+    faults = rules.check_scenario(data)
+    if faults:
+        raise FileError(faults[0], where=str(own), hint=f"pbem scenario check {own} lists all of it")
+    assert isinstance(data, dict)
+    name = str(data["name"])
+    if name in rules.scenarios and data != rules.scenario(name):
+        raise FileError(
+            f"'{name}' is the name of the scenario that ships with the game", where=f"{own}: name"
+        )
+    return name, data
+
+
+def _new_passphrase() -> str:
+    passphrase: str = typer.prompt("New passphrase", hide_input=True, confirmation_prompt=True, err=True)
+    return passphrase

@@ -1,0 +1,152 @@
+"""Prove: `verify`, `draws`, `log`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pbem.cli.common import File, Json, desk, put, put_json
+from pbem.cli.text import SHORT, as_data, chapter, game_as_data, summary
+from pbem.dice import explain_beat, explain_draw
+from pbem.errors import FileError, VerificationError
+from pbem.render import safe, wrap
+from pbem.umpire import STEPS, Game, owed
+from pbem.umpire.table import Beat
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to the program."""
+    for command in (verify, draws, log):
+        app.command()(command)
+
+
+def verify(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Game files.", show_default=False)],
+    as_json: Json = False,
+) -> None:
+    """Check everything in game files, a line for each step; exit code 0 if all hold, 1 if not.
+
+    Example: pbem verify mortain.yaml
+    """
+    reports = [report(file) for file in files]
+    if as_json:
+        put_json(reports)
+    else:
+        for report in reports:
+            put("\n".join(wrap(line, indent=4) for line in report_lines(report)))
+    if not all(report["holds"] for report in reports):
+        raise typer.Exit(1)
+
+
+def draws(
+    file: File,
+    beat: Annotated[int, typer.Option("--beat", help="Only this beat, with all the bytes.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Print every draw with the numbers that anyone can recompute; docs/VERIFY.md shows how.
+
+    Example: pbem draws mortain.yaml --beat 3
+    """
+    mine = desk()
+    game = mine.open(mine.read(file))
+    beats = [one for one in game.table.beats if one.draws and beat in (0, one.number)]
+    if beat and not beats:
+        raise FileError(
+            f"found no completed beat {beat}, expected 1 to {len(game.table.beats)}", where=str(file)
+        )
+    if as_json:
+        put_json([_beat_as_data(game, one) for one in beats])
+        return
+    for one in beats:
+        put("\n".join(_beat_lines(game, one, whole=bool(beat))))
+
+
+def log(file: File, as_json: Json = False) -> None:
+    """Tell the story of a game, entry by entry.
+
+    Example: pbem log mortain.yaml
+    """
+    mine = desk()
+    game = mine.open(mine.read(file))
+    if as_json:
+        put_json({**game_as_data(game), "log": [as_data(game, one) for one in game.chapters]})
+        return
+    put(summary(game, mine.key if mine.has_key else None))
+    for one in game.chapters:
+        put(chapter(game, one))
+    put(wrap(f"Next: {safe(owed(game.table).text)}", indent=6))
+
+
+def report(file: Path) -> dict[str, Any]:
+    """What the ten steps found in one file, as data."""
+    mine = desk()
+    try:
+        game = mine.open(mine.read(file))
+    except VerificationError as error:
+        failed = {"step": error.step, "entry": error.entry, "expected": error.expected, "found": error.found}
+        return {"file": str(file), "holds": False, "failed": failed, "hint": error.hint}
+    except FileError as error:
+        return {"file": str(file), "holds": False, "problem": str(error)}
+    return {"file": str(file), "holds": True, **game_as_data(game)}
+
+
+def report_lines(report: dict[str, Any]) -> list[str]:
+    """A report in lines: each step that holds, and the first that fails."""
+    lines = [safe(report["file"])]
+    if "problem" in report:
+        return [*lines, f"  cannot be checked: {safe(report['problem'])}"]
+    failed = report.get("failed")
+    holding = STEPS[: failed["step"] - 1] if failed else STEPS
+    lines += [f"  {step:>2} holds  {title}" for step, title in enumerate(holding, 1)]
+    if not failed:
+        log = f"{report['entries']} entries, head {report['head'][:SHORT]}"
+        return [*lines, f"  verified: {log}; {safe(report['owed']['text'])}"]
+    entry = "" if failed["entry"] is None else f" at log[{failed['entry']}]"
+    lines.append(f"  {failed['step']:>2} FAILS  {STEPS[failed['step'] - 1]}{entry}")
+    lines.append(f"       expected {safe(failed['expected'])}; found {safe(failed['found'])}")
+    return lines
+
+
+def _beat_lines(game: Game, beat: Beat, *, whole: bool) -> list[str]:
+    """A beat's seed and draws; `whole` adds the exact bytes that are hashed."""
+    seed = explain_beat(game.offer.game, beat.number, beat.secrets)
+    lines = [f"beat {beat.number}: seed {seed.digest.hex()}"]
+    if whole:
+        lines += [f"    sha256 of {len(seed.data)} bytes:", *(f"      {part}" for part in _parts(seed))]
+    for draw in beat.draws:
+        one = explain_draw(seed.digest, draw.j)
+        number = int.from_bytes(one.digest, "big") % draw.outcomes
+        lines.append(
+            f"  draw {draw.j} ({draw.rule}): outcome {number} of {draw.outcomes}: {safe(str(draw.outcome))}"
+        )
+        lines.append(f"    {one.digest.hex()} mod {draw.outcomes} = {number}")
+        if whole:
+            lines += [f"    sha256 of {len(one.data)} bytes:", *(f"      {part}" for part in _parts(one))]
+    return lines
+
+
+def _parts(preimage: Any) -> list[str]:
+    return [f"{what}: {value}" for what, value in preimage.readable()]
+
+
+def _beat_as_data(game: Game, beat: Beat) -> dict[str, Any]:
+    seed = explain_beat(game.offer.game, beat.number, beat.secrets)
+    return {
+        "beat": beat.number,
+        "secrets": {seat: secret.hex() for seat, secret in sorted(beat.secrets.items())},
+        "hashed": seed.data.hex(),
+        "seed": seed.digest.hex(),
+        "draws": [
+            {
+                "j": draw.j,
+                "rule": draw.rule,
+                "hashed": explain_draw(seed.digest, draw.j).data.hex(),
+                "digest": explain_draw(seed.digest, draw.j).digest.hex(),
+                "outcomes": draw.outcomes,
+                "outcome": draw.outcome,
+            }
+            for draw in beat.draws
+        ],
+    }

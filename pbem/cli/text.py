@@ -1,0 +1,129 @@
+"""A game in words: who plays whom, what each entry did, what is owed. Lines of at most 78 columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.core.requests import Tell
+from pbem.journal.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign
+from pbem.render import safe, wrap
+from pbem.seal import PrivateKey, PublicKey
+from pbem.umpire import Chapter, Game, Owed, owed, write
+
+SHORT = 12
+"""How many hexadecimal digits of an id are shown to people."""
+
+
+def summary(game: Game, key: PrivateKey | None) -> str:
+    """The game, its edition, its players with their fingerprints, and which side is yours."""
+    offer = game.offer
+    mine = write.held(game, key) if key else ()
+    log = f"game {game.ids[0][:SHORT]}, {len(game.entries)} entries"
+    lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
+    for name, seat in game.seats.items():
+        you = " (you)" if name in mine else ""
+        lines.append(f"  {name}: {safe(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
+    return "\n".join(wrap(line, indent=4) for line in lines)
+
+
+def edition(game: Game) -> str:
+    """The edition whose options these are, or the nearest with what differs."""
+    options = game.offer.options
+    changed = {
+        name: {option: value for option, value in options.items() if preset.get(option) != value}
+        for name, preset in game.rules.editions.items()
+    }
+    nearest = min(changed, key=lambda name: len(changed[name]))
+    differing = ", ".join(f"{option}={value}" for option, value in changed[nearest].items())
+    return f"edition {nearest}" + (f" with {differing}" if differing else "")
+
+
+def chapter(game: Game, one: Chapter) -> str:
+    """One entry: who wrote what and when, the words to the opponent, and what came of it."""
+    body = one.entry.body
+    when = "" if body.at is None else f"  {body.at}"
+    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, body)}{when}", indent=6)]
+    if body.say is not None:
+        lines += [wrap(f'    "{safe(line)}"', indent=5) for line in body.say.splitlines()]
+    return "\n".join([*lines, *events(game, one.told)])
+
+
+def events(game: Game, told: tuple[Tell, ...]) -> list[str]:
+    """What has happened, a line or more each."""
+    return [wrap(f"      {safe(game.rules.story(tell))}", indent=8) for tell in told]
+
+
+def deed(game: Game, body: Body) -> str:
+    """What an entry does, in a few words."""
+    match body:
+        case Offer():
+            return f"offers {game.rules.title} as {body.by}"
+        case Accept() | Play():
+            taken = "takes the seat" if isinstance(body, Accept) else ""
+            orders = "" if body.orders is None else "; ".join(map(safe, game.rules.write_words(body.orders)))
+            share = "" if body.beat is None else f"opens beat {body.beat}"
+            return ", ".join(part for part in (taken, orders, share) if part)
+        case Propose():
+            what = "a draw" if body.what.takeback is None else f"to take back to entry {body.what.takeback}"
+            return f"proposes {what}"
+        case Answer():
+            return "agrees" if body.accept else "refuses"
+        case Resign():
+            return "resigns"
+
+
+def news(game: Game, key: PrivateKey | None) -> tuple[Chapter, ...]:
+    """The entries since this key's holder last wrote; for a spectator, or in solitaire, the last entry."""
+    mine = write.held(game, key) if key else ()
+    last = max((one.entry.body.n for one in game.chapters if one.entry.body.by in mine), default=-1)
+    if len(mine) == 1:
+        return game.chapters[max(last, 0) :]
+    return game.chapters[-1:]
+
+
+def what_next(game: Game, table_owed: Owed, key: PrivateKey | None, file: str) -> str:
+    """What is owed, and what this key's holder types next."""
+    mine = write.held(game, key) if key else ()
+    lines = [wrap(f"Next: {safe(table_owed.text)}", indent=6)]
+    lines += [f"Type: {line}" for line in _typing(table_owed, table_owed.seat in mine, file)]
+    return "\n".join(lines)
+
+
+def _typing(next_owed: Owed, yours: bool, file: str) -> list[str]:
+    match next_owed.what:
+        case "accept":
+            return [f"pbem join {file}"]
+        case "orders" if yours:
+            return [f"pbem moves {file}", f'pbem move {file} "ORDER" …']
+        case "share" if yours:
+            return [f"pbem move {file}"]
+        case "answer" if yours:
+            return [f"pbem answer {file} yes", f"pbem answer {file} no"]
+        case "nothing":
+            return []
+        case _:
+            return [] if yours else [f"nothing: mail {file} to your opponent and wait"]
+
+
+def as_data(game: Game, one: Chapter) -> dict[str, Any]:
+    """One entry for a program: the entry as signed, and its events."""
+    return {
+        "id": one.entry.id,
+        "entry": one.entry.raw,
+        "events": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in one.told],
+        "story": [game.rules.story(tell) for tell in one.told],
+    }
+
+
+def game_as_data(game: Game) -> dict[str, Any]:
+    """The game for a program."""
+    next_owed = owed(game.table)
+    return {
+        "game": game.ids[0],
+        "rules": game.offer.rules,
+        "options": game.offer.options,
+        "seats": {name: {"name": seat.name, "key": seat.key} for name, seat in game.seats.items()},
+        "entries": len(game.entries),
+        "head": game.ids[-1],
+        "owed": {"what": next_owed.what, "seat": next_owed.seat, "text": next_owed.text},
+    }

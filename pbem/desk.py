@@ -1,0 +1,102 @@
+"""A player's desk: his key, his shelf, and the game file that goes back and forth.
+
+Here a file is opened, compared with the shelf, and saved so that a crash at any point loses nothing:
+checked first, then kept on the shelf, then written where the player mails it from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from pathlib import Path
+
+from pbem.durable import write_atomically
+from pbem.errors import FileError, KeyFileError
+from pbem.journal.entries import Entry
+from pbem.render import board
+from pbem.seal import PrivateKey, make_key, read_key
+from pbem.shelf import Line, Log, Shelf
+from pbem.umpire import Game, open_game, owed, read_log
+from pbem.umpire.write import to_bytes
+
+MOST_BYTES = 16 * 1024 * 1024
+"""A game file is no larger (FORMAT 1)."""
+
+
+class Desk:
+    """The desk of whoever's home folder it is. `ask_passphrase` is called if the key is under one."""
+
+    def __init__(self, home: Path, ask_passphrase: Callable[[], str] | None = None) -> None:
+        self.home = home
+        self.shelf = Shelf(home, lambda data: _lines(read_log(data)))
+        self._ask_passphrase = ask_passphrase
+
+    @property
+    def key_path(self) -> Path:
+        """Where the private key lies."""
+        return self.home / "key"
+
+    @cached_property
+    def key(self) -> PrivateKey:
+        """The player's key. Raises `KeyFileError`."""
+        if not self.key_path.exists():
+            raise KeyFileError(f"there is no key in {self.key_path}", hint="make one with: pbem key")
+        return read_key(self.key_path, self._ask_passphrase)
+
+    @property
+    def has_key(self) -> bool:
+        """Whether there is a key here at all."""
+        return self.key_path.exists()
+
+    def make_key(self, passphrase: str = "") -> PrivateKey:
+        """Make the player's key; never over another. Raises `KeyFileError`."""
+        return make_key(self.key_path, passphrase)
+
+    def read(self, file: Path) -> bytes:
+        """The bytes of a file. Raises `FileError` if it cannot be read, or is larger than a game can be."""
+        try:
+            if file.stat().st_size > MOST_BYTES:
+                raise FileError(
+                    f"found {file.stat().st_size} bytes, expected at most {MOST_BYTES}", where=str(file)
+                )
+            return file.read_bytes()
+        except OSError as error:
+            raise FileError(f"cannot be read: {error.strerror}", where=str(file)) from None
+
+    def open(self, data: bytes) -> Game:
+        """Check a file and replay its game. Raises `VerificationError`."""
+        return open_game(data)
+
+    def keep(self, game: Game, data: bytes, *, new: bool = False) -> None:
+        """Put a game that was received on the shelf. Raises `ShelfError` (see `Shelf.keep`)."""
+        self.shelf.keep(Log(data, _lines(game.entries)), new=new)
+
+    def save(self, game: Game, file: Path, *, new: bool = False) -> None:
+        """Save one's own entries (FORMAT 6): check the bytes, keep them, and only then let the file leave.
+
+        Raises `ShelfError`, and writes nothing anywhere, if the shelf knows another continuation.
+        """
+        data = to_bytes(game, status(game), picture(game))
+        checked = open_game(data)
+        assert checked.ids == game.ids
+        self.keep(checked, data, new=new)
+        write_atomically(file, data)
+
+
+def status(game: Game) -> dict[str, str]:
+    """What the file says at its top for people: the game, the tracks, and what is owed."""
+    figures = game.rules.legend(game.table.run.state).figures
+    return (
+        {"game": game.rules.title}
+        | {name.lower(): value for name, value in figures}
+        | {"next": owed(game.table).text}
+    )
+
+
+def picture(game: Game) -> str:
+    """The map as it stands in the file."""
+    return board(game.rules.legend(game.table.run.state))
+
+
+def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
+    return tuple(Line(entry.id, entry.body.by, entry.kind) for entry in entries)

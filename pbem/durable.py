@@ -1,0 +1,93 @@
+"""Writing files so that a crash at any point leaves the old file or the new one, whole.
+
+The new bytes go into a temporary file in the same folder, which is synced to the disk and read back before a
+rename puts it in the place of the old file. A rename happens altogether or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from pbem.errors import ShelfError
+
+_TEMPORARY = ".pbem-{}.tmp"
+_ABANDONED_SECONDS = 3600  # no live write takes an hour, so an older temporary file is what a crash left
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Put `data` into the file `path`, altogether or not at all.
+
+    An existing file keeps its mode, and a symbolic link stays one: the file it leads to is written.
+    Raises ShelfError where `path` is no ordinary file, or the folder or the disk refuses; the old file stays.
+    """
+    target = Path(os.path.realpath(path))
+    temporary = target.with_name(_TEMPORARY.format(secrets.token_hex(8)))
+    try:
+        _remove_abandoned(target.parent)
+        _write_synced(temporary, data, _mode_of(target))
+        temporary.replace(target)
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise ShelfError(f"cannot write {path}: {error.strerror or error}") from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+def make_folder(folder: Path) -> None:
+    """Make `folder` with its parents, for its owner alone, and sync them to the disk; raises ShelfError."""
+    try:
+        if folder.is_dir():
+            return
+        make_folder(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        _sync_folder(folder.parent)
+    except OSError as error:
+        raise ShelfError(f"cannot make the folder {folder}: {error.strerror or error}") from error
+
+
+def _mode_of(path: Path) -> int | None:
+    """The permissions of the file `path`, None if there is none; raises OSError for a folder or a device."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(mode):
+        raise OSError("not an ordinary file")
+    return stat.S_IMODE(mode)
+
+
+def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
+    """Write the new file `path`, force it to the disk, and compare what is read back."""
+    with path.open("xb") as file:  # x: a new file, and never through a link that somebody laid there
+        if mode is not None:
+            path.chmod(mode)
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    if path.read_bytes() != data:
+        raise OSError("the bytes read back are not the bytes written")
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove temporary files that a crash left in `folder`, and none that another program may be writing."""
+    for path in folder.glob(_TEMPORARY.format("*")):
+        with suppress(OSError):
+            if time.time() - path.lstat().st_mtime > _ABANDONED_SECONDS:
+                path.unlink()
+
+
+def _sync_folder(folder: Path) -> None:
+    """Force a rename in `folder` to the disk. Windows offers no way to do so, and needs none."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,139 @@
+"""Combat: strength, modifiers, and the cards of one attack by fire or support (M5.4 to M5.8, M6.3)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.core.requests import Ask, Draw, Tell
+from pbem.games.mortain import cards
+from pbem.games.mortain.orders import Fire, Support, read_faces
+from pbem.games.mortain.setting import US
+from pbem.games.mortain.state import Attack, State
+from pbem.games.mortain.support import suppressed
+
+
+def attack_of(state: State, order: Fire | Support) -> Attack:
+    """The attack that an order declares."""
+    if isinstance(order, Fire):
+        seat = state.side(order.firers[0])
+        return Attack(seat, "fire", order.firers, (order.at,), order.faces)
+    return Attack(US, order.way, (), order.targets, order.faces)
+
+
+def factor(state: State, attack: Attack) -> str | None:
+    """M5.4: which factor the firers use, `AT` or `AI`; None for support, which has a strength of its own."""
+    if attack.way != "fire":
+        return None
+    return "AT" if state.counter(attack.targets[0]).kind == "tank" else "AI"
+
+
+def strength(state: State, attack: Attack) -> int:
+    """M5.4: the sum of the firers' factors; M6.3: the strength of support."""
+    match attack.way:
+        case "artillery":
+            return state.setting.artillery
+        case "air":
+            return state.setting.air
+        case "fire":
+            factors = [state.factors(name) for name in attack.firers]
+            anti_tank = factor(state, attack) == "AT"
+            return sum(each.at if anti_tank else each.ai for each in factors)
+
+
+def modifiers(state: State, attack: Attack) -> list[tuple[str, int]]:
+    """M5.5: what is added to the card, each with its reason; M6.3: for support the terrain alone."""
+    setting = state.setting
+    target = state.at(attack.targets[0])
+    terrain = setting.terrain[target]
+    found = [(terrain, setting.modifiers[terrain])]
+    if attack.way == "fire":
+        if all(setting.grid.distance(state.at(name), target) == 1 for name in attack.firers):
+            found.append(("all adjacent", -1))
+        if factor(state, attack) == "AT" and any(state.counter(name).tiger for name in attack.firers):
+            found.append(("Tiger 102", -1))
+        if any(suppressed(state, name) for name in attack.firers):
+            found.append(("suppressed", 1))
+    return [(reason, number) for reason, number in found if number]
+
+
+def modifier(state: State, attack: Attack) -> int:
+    """M5.5: the sum of the modifiers."""
+    return sum(number for _, number in modifiers(state, attack))
+
+
+async def resolve(state: State, order: Fire | Support) -> State:
+    """M5.5 to M5.8, M6.3: declare one attack and draw for it until it is settled."""
+    attack = attack_of(state, order)
+    state = replace(state, attack=attack)
+    await _declare(state, attack)
+    while state.deck:
+        card = await Draw(state, "M5.5", state.deck)
+        state = cards.take(state, card)
+        number = cards.value(card)
+        if number is not None:
+            return await _result(state, attack, card, number)
+        await Tell(state, "M5.5", "attack_card", _drawn(state, attack, card, None))
+        if card != cards.JOKER:
+            if await _choice(state, attack, card) == "miss":
+                return await _miss(state, attack, "M5.7", "face")
+        elif cards.joker_ends_turn(state):
+            state = await _miss(state, attack, "M5.8", "joker")
+            return await cards.play_joker(state, "combat")
+        else:
+            state = await cards.play_joker(state, "combat")
+    return await _miss(state, attack, "M7.3", "deck")
+
+
+async def _declare(state: State, attack: Attack) -> None:
+    parts = modifiers(state, attack)
+    facts = {
+        "by": attack.by,
+        "way": attack.way,
+        "firers": list(attack.firers),
+        "targets": list(attack.targets),
+        "at": state.at(attack.targets[0]),
+        "factor": factor(state, attack),
+        "strength": strength(state, attack),
+        "modifier": sum(number for _, number in parts),
+        "why": [list(part) for part in parts],
+    }
+    await Tell(state, "M5.1" if attack.way == "fire" else "M6.3", "attack", facts)
+
+
+def _drawn(state: State, attack: Attack, card: str, result: int | None) -> dict[str, str | int | None]:
+    return {"card": card, "result": result, "strength": strength(state, attack)}
+
+
+async def _choice(state: State, attack: Attack, card: str) -> str:
+    """M5.7: the firing player draws again or takes a miss, as ordered in advance or as he answers now."""
+    choice: str = attack.faces
+    if choice == "ask":
+        choice = await Ask(state, "M5.7", attack.by, "faces", read_faces)
+    await Tell(state, "M5.7", "face", {"card": card, "choice": choice})
+    return choice
+
+
+async def _result(state: State, attack: Attack, card: str, number: int) -> State:
+    """M5.6: hit if card and modifiers are at most the strength."""
+    result = number + modifier(state, attack)
+    await Tell(state, "M5.5", "attack_card", _drawn(state, attack, card, result))
+    if result > strength(state, attack):
+        return await _miss(state, attack, "M5.6", "card")
+    for name in attack.targets:
+        state = await _hit(state, name)
+    return replace(state, attack=None)
+
+
+async def _hit(state: State, name: str) -> State:
+    """M1.2: a full unit flips, a reduced one is eliminated."""
+    facts = {"unit": name, "at": state.at(name)}
+    eliminated = state.units[name].reduced
+    state = state.hit(name)
+    await Tell(state, "M1.2" if eliminated else "M5.6", "eliminated" if eliminated else "hit", facts)
+    return state
+
+
+async def _miss(state: State, attack: Attack, rule: str, reason: str) -> State:
+    state = replace(state, attack=None)
+    await Tell(state, rule, "misses", {"targets": list(attack.targets), "reason": reason})
+    return state

@@ -1,0 +1,40 @@
+"""Fire: who may fire at whom (M5.1 to M5.3)."""
+
+from __future__ import annotations
+
+from pbem.errors import IllegalOrder
+from pbem.games.mortain.orders import Activation
+from pbem.games.mortain.state import State
+
+
+def check_target(state: State, activation: Activation) -> None:
+    """M5.1: units on the map fire at one enemy unit on the map."""
+    for fire in activation.fires:
+        if state.side(fire.at) == state.side(fire.firers[0]):
+            raise IllegalOrder("M5.1", f"{fire.at} is no enemy of {fire.firers[0]}")
+        for name in (fire.at, *fire.firers):
+            if not state.on_map(name):
+                raise IllegalOrder("M5.1", f"{name} waits off the map; it neither fires nor is fired at")
+
+
+def check_range(state: State, activation: Activation) -> None:
+    """M5.2: the target is 1 or 2 hexes away, from a hill 1 to 3."""
+    for fire in activation.fires:
+        target = state.at(fire.at)
+        for firer in fire.firers:
+            at = state.at(firer)
+            away, reach = state.setting.grid.distance(at, target), state.setting.reach(at)
+            if away > reach:
+                raise IllegalOrder(
+                    "M5.2", f"{fire.at} in {target} is {away} hexes from {firer} in {at}, which fires {reach}"
+                )
+
+
+def check_sight(state: State, activation: Activation) -> None:
+    """M5.3: nothing but open ground lies between each firer and the target."""
+    for fire in activation.fires:
+        target = state.at(fire.at)
+        for firer in fire.firers:
+            at = state.at(firer)
+            if not state.setting.sees(at, target):
+                raise IllegalOrder("M5.3", f"{firer} in {at} does not see {target}: the line is blocked")

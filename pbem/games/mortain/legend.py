@@ -1,0 +1,95 @@
+"""A position of Mortain as data for the renderer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.core.legend import Cell, Legend, Margin, Piece
+from pbem.games.mortain.cards import DECK, JOKER
+from pbem.games.mortain.setting import GERMAN, SEATS, US
+from pbem.games.mortain.state import ELIMINATED, EXITED, UNPLACED, WAITING, State
+from pbem.games.mortain.words import SIDES
+
+WORDS = {"clear": "", "woods": "woods", "village": "vill", "city": "city", "hill": "hill"}
+"""A terrain's word on the map."""
+
+SUPPRESSED = "*"
+
+
+def legend(state: State) -> Legend:
+    """Describe a position: the hexes with what stands in them, who is off the map, and the tracks."""
+    setting = state.setting
+    grid = setting.grid
+    return Legend(
+        columns=grid.last_column - grid.first_column + 1,
+        rows=grid.last_row - grid.first_row + 1,
+        cells=tuple(_cells(state)),
+        terrain={name: (word, _explained(name, setting.modifiers[name])) for name, word in WORDS.items()},
+        marks={SUPPRESSED: "suppressed: +1 on the cards of German fire from here (M6.4)"},
+        sides=SIDES,
+        margins=tuple(margin for margin in _margins(state) if margin.pieces),
+        figures=tuple(_figures(state)),
+    )
+
+
+def _cells(state: State) -> Iterable[Cell]:
+    """Every hex of the map."""
+    grid = state.setting.grid
+    centre = state.suppressed
+    marked = () if centre is None else (centre, *grid.adjacent(centre))
+    for number in grid.numbers:
+        yield Cell(
+            number=number,
+            column=int(number[:2]) - grid.first_column,
+            row=int(number[2:]) - grid.first_row,
+            terrain=state.setting.terrain[number],
+            label=state.setting.labels.get(number, ""),
+            marks=SUPPRESSED if number in marked else "",
+            pieces=_pieces(state, state.stack(number)),
+        )
+
+
+def _pieces(state: State, names: Iterable[str]) -> tuple[Piece, ...]:
+    """The counters of these units, with the face that is up."""
+    pieces = []
+    for name in names:
+        counter, factors = state.counter(name), state.factors(name)
+        up = f"{factors.at}-{factors.ai}"
+        pieces.append(Piece(name, counter.side, counter.kind, state.units[name].reduced, up))
+    return tuple(pieces)
+
+
+def _margins(state: State) -> Iterable[Margin]:
+    """Who is off the map, and where."""
+    places = (
+        (US, UNPLACED, "to be set up"),
+        (US, WAITING, "waiting off the west edge"),
+        (GERMAN, WAITING, "waiting off the east edge"),
+        (GERMAN, EXITED, "exited off the west edge"),
+        (US, ELIMINATED, "eliminated"),
+        (GERMAN, ELIMINATED, "eliminated"),
+    )
+    for side, at, title in places:
+        names = [name for name in state.army(side) if state.at(name) == at]
+        yield Margin(f"{SIDES[side]} {title}", _pieces(state, names))
+
+
+def _figures(state: State) -> Iterable[tuple[str, str]]:
+    """The tracks beside the map."""
+    options = state.setting.options
+    yield "Turn", f"{state.turn} of {options.turns}"
+    yield "Card", state.card or "none"
+    joker = "in it" if JOKER in state.deck else "set aside" if state.aside else "drawn"
+    yield "Deck", f"{len(state.deck)} of {len(DECK)} left, joker {joker}"
+    yield "Support", state.support if state.suppressed is None else f"suppressing {state.suppressed}"
+    yield "Exits", f"{state.exits} of {options.exits_to_win}"
+    activated = [SIDES[seat] for seat in SEATS if seat in state.activated]
+    yield "Activated", " and ".join(activated) or "nobody"
+
+
+def _explained(terrain: str, modifier: int) -> str:
+    """What a terrain does: its modifier (M5.5), sight (M5.3), range (M5.2)."""
+    effects = [] if terrain == "clear" else [f"{modifier:+} to the card", "blocks sight"]
+    if terrain == "hill":
+        effects.append("range 3")
+    return f"{terrain}: {', '.join(effects)}" if effects else terrain

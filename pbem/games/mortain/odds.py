@@ -1,0 +1,81 @@
+"""The exact chance of an attack with the cards that are left (M5.5 to M5.8, M7.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from pbem.core.requests import Ask, Orders
+from pbem.core.rules import Odds
+from pbem.errors import IllegalOrder
+from pbem.games.mortain import cards, words
+from pbem.games.mortain.combat import attack_of, factor, modifier, modifiers, strength
+from pbem.games.mortain.offers import support_candidates
+from pbem.games.mortain.orders import Activation
+from pbem.games.mortain.setting import GERMAN, US
+from pbem.games.mortain.state import Attack, State
+
+
+def chance(state: State, attack: Attack) -> Fraction:
+    """The chance of a hit if face cards are drawn again.
+
+    Of the cards that can end the drawing, each is as likely as the next to come first: the numbers,
+    and the joker where it ends the turn. Where there is none, the attack misses.
+    """
+    numbers = [number for number in map(cards.value, state.deck) if number is not None]
+    highest = strength(state, attack) - modifier(state, attack)
+    hits = sum(number <= highest for number in numbers)
+    acting = state.activated if attack.by in state.activated else (*state.activated, attack.by)
+    joker = cards.JOKER in state.deck and cards.joker_ends_turn(replace(state, activated=acting))
+    return Fraction(hits, max(len(numbers) + joker, 1))
+
+
+def odds(ask: Ask[Any]) -> list[Odds]:
+    """The attacks that may be ordered: on each enemy, and by support; or that of drawing again (M5.7)."""
+    state: State = ask.state
+    if ask.question == "faces" and state.attack is not None:
+        return [_odds(state, [{"faces": "redraw"}], state.attack)]
+    if ask.question != "activate":
+        return []
+    found = [one for enemy in state.field(US if ask.seat == GERMAN else GERMAN) for one in _fire(ask, enemy)]
+    if ask.seat == US:
+        found.extend(_tried(ask, ([order] for order in support_candidates(state))))
+    return found
+
+
+def _fire(ask: Ask[Any], enemy: str) -> list[Odds]:
+    """Each unit alone on one enemy, and the best group: of equal ones the smallest, if it beats every unit."""
+    state: State = ask.state
+    fields = state.setting.fields_of_fire
+    able = [name for name in state.field(ask.seat) if state.at(enemy) in fields[state.at(name)]]
+    alone = list(_tried(ask, ([{"fire": [name], "at": enemy}] for name in able)))
+    groups = _tried(
+        ask,
+        (
+            [{"fire": list(firers), "at": enemy}]
+            for number in range(2, len(able) + 1)
+            for firers in combinations(able, number)
+        ),
+    )
+    best = max([*alone, *groups], key=lambda attack: attack.hit, default=None)
+    return alone if best is None or best in alone else [*alone, best]
+
+
+def _tried(ask: Ask[Any], candidates: Iterable[Orders]) -> Iterator[Odds]:
+    """The odds of those lists, of one order each, that are legal attacks."""
+    for orders in candidates:
+        try:
+            activation: Activation = ask.read(orders)
+        except IllegalOrder:
+            continue
+        for order in activation.attacks:
+            yield _odds(ask.state, orders, attack_of(ask.state, order))
+
+
+def _odds(state: State, orders: Orders, attack: Attack) -> Odds:
+    parts = "".join(f", {reason} {number:+}" for reason, number in modifiers(state, attack))
+    power = f"{strength(state, attack)} {factor(state, attack) or attack.way}"
+    return Odds(orders, "; ".join(words.write(orders)), chance(state, attack), f"{power} against a card{parts}")

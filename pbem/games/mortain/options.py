@@ -1,0 +1,51 @@
+"""Options and editions: reading them, and how many beats a game may need (FORMAT section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+import yaml
+
+from pbem.core.requests import Plain
+from pbem.errors import FileError
+from pbem.games.mortain.cards import DECK
+from pbem.games.mortain.setting import GERMAN, Options, Setting
+
+MOST_BEATS = 65_536
+"""FORMAT section 4."""
+
+
+@cache
+def editions() -> Mapping[str, Mapping[str, Plain]]:
+    """Every edition with all its options; the first is the default."""
+    text = (files("pbem.games.mortain") / "data" / "editions.yaml").read_text("utf-8")
+    table: Mapping[str, Mapping[str, Plain]] = yaml.load(text, Loader=yaml.CSafeLoader)
+    return table
+
+
+def read(data: Plain) -> Options:
+    """Turn plain options into typed ones. Raises `FileError` with the path of what is wrong."""
+    try:
+        options = msgspec.convert(data, Options)
+    except msgspec.ValidationError as error:
+        problem, _, path = str(error).partition(" - at `$")
+        raise FileError(problem[0].lower() + problem[1:], where="options" + path.rstrip("`")) from None
+    most = MOST_BEATS // (2 * len(DECK))
+    if options.turns > most:
+        raise FileError(f"found {options.turns} turns, expected at most {most}", where="options.turns")
+    return options
+
+
+def check_exits(setting: Setting) -> None:
+    """No more exits can be needed than there are German units. Raises `FileError`."""
+    needed, most = setting.options.exits_to_win, len(setting.armies[GERMAN])
+    if needed > most:
+        raise FileError(f"found {needed}, expected at most {most}, all Germans", where="options.exits_to_win")
+
+
+def beats(options: Options) -> int:
+    """Twice the most beats of one game: a beat draws a card at least, and a turn has 53 of them."""
+    return 2 * len(DECK) * options.turns

@@ -1,0 +1,293 @@
+"""Orders: their plain form in the file (M9), their typed form in the rules, and M9.1 between the two.
+
+One list answers one question. The plain orders, as they are signed:
+
+    question    order                                                   typed
+    place       {place: {117Inf: '1503', 119Inf: '1402', …}}            Place
+    activate    {pass: true}, alone in its list                         (an Activation without orders)
+                {move: 2SS-A, to: '1803'}                               Move
+                {enter: D, at: '1902'}                                  Enter
+                {exit: DF}                                              Exit
+                {fire: [117Inf, 823TD], at: 2SS-A, faces: redraw}       Fire; `faces` may be absent
+                {artillery: [DF], faces: miss}                          Support; `faces` may be absent
+                {air: [DF, D]}                                          Support
+                {suppress: '1604'}                                      Suppress
+    faces       {faces: redraw} or {faces: miss}                        the word
+
+`faces` is `redraw` (and so where it is absent), `miss` or `ask`. Orders arrive from anywhere: what
+is read here may be of any type, and whatever is not one of these shapes is refused under M9.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NoReturn, TypeAlias, cast
+
+from pbem.core.hexes import Grid
+from pbem.core.requests import Plain
+from pbem.errors import IllegalOrder
+
+Faces: TypeAlias = Literal["redraw", "miss", "ask"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """M2.1: the hex of every unit, in the order written."""
+
+    hexes: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """M4.1: a unit goes to an adjacent hex."""
+
+    unit: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """M4.4: a waiting unit enters on a hex of its edge."""
+
+    unit: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """M4.5: a German unit leaves the map in the west."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fire:
+    """M5.1: units fire at one enemy unit."""
+
+    firers: tuple[str, ...]
+    at: str
+    faces: Faces = "redraw"
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """M6.3: an attack by artillery or from the air."""
+
+    way: Literal["artillery", "air"]
+    targets: tuple[str, ...]
+    faces: Faces = "redraw"
+
+
+@dataclass(frozen=True, slots=True)
+class Suppress:
+    """M6.4: air suppresses a hex and the six around it."""
+
+    at: str
+
+
+Movement: TypeAlias = Move | Enter | Exit
+Order: TypeAlias = Movement | Fire | Support | Suppress
+
+
+@dataclass(frozen=True)
+class Activation:
+    """The answer to M3.3 and M3.4: orders as written; none for a pass."""
+
+    orders: tuple[Order, ...]
+
+    @cached_property
+    def movements(self) -> tuple[Movement, ...]:
+        """The orders that move a unit."""
+        return tuple(order for order in self.orders if isinstance(order, Movement))
+
+    @cached_property
+    def fires(self) -> tuple[Fire, ...]:
+        """The fire orders; a legal list has one at most."""
+        return tuple(order for order in self.orders if isinstance(order, Fire))
+
+    @cached_property
+    def attacks(self) -> tuple[Fire | Support, ...]:
+        """The attacks; a legal list has one at most (M3.8)."""
+        return tuple(order for order in self.orders if isinstance(order, Fire | Support))
+
+    @cached_property
+    def supports(self) -> tuple[Support | Suppress, ...]:
+        """What asks for support; a legal list has one at most (M6.1)."""
+        return tuple(order for order in self.orders if isinstance(order, Support | Suppress))
+
+    @property
+    def suppressions(self) -> tuple[Suppress, ...]:
+        """The suppressions; a legal list has one at most (M6.1)."""
+        return tuple(order for order in self.orders if isinstance(order, Suppress))
+
+    @cached_property
+    def movers(self) -> tuple[str, ...]:
+        """The units that move, as often as they are named."""
+        return tuple(order.unit for order in self.movements)
+
+    @cached_property
+    def firers(self) -> tuple[str, ...]:
+        """The units that fire, as often as they are named."""
+        return tuple(name for order in self.fires for name in order.firers)
+
+    @property
+    def acting(self) -> tuple[str, ...]:
+        """M3.7: the units that the list activates."""
+        return self.movers + self.firers
+
+
+VERBS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "place": ((), ()),
+    "pass": ((), ()),
+    "move": (("to",), ()),
+    "enter": (("at",), ()),
+    "exit": ((), ()),
+    "fire": (("at",), ("faces",)),
+    "artillery": ((), ("faces",)),
+    "air": ((), ("faces",)),
+    "suppress": ((), ()),
+    "faces": ((), ()),
+}
+"""The key that makes an order, the further keys that it needs, and those that it may have."""
+
+
+def read_placement(grid: Grid, orders: Plain) -> Place:
+    """M9.1: read the answer to `place`; raises `IllegalOrder`."""
+    [(verb, order)] = _verbs(orders, "place", most=1)
+    hexes = order[verb]
+    if not isinstance(hexes, dict):
+        _refuse(f"found {_shown(hexes)} after place, expected units with their hexes")
+    return Place({_name(name, verb): _hex(grid, at, verb) for name, at in hexes.items()})
+
+
+def read_activation(grid: Grid, orders: Plain) -> Activation:
+    """M9.1: read the answer to `activate`; raises `IllegalOrder`."""
+    verbs = _verbs(orders, "pass", "move", "enter", "exit", "fire", "artillery", "air", "suppress")
+    if all(verb != "pass" for verb, _ in verbs):
+        return Activation(tuple(_order(grid, verb, order) for verb, order in verbs))
+    if len(verbs) > 1:
+        _refuse("a pass stands beside another order; it must be alone")
+    if verbs[0][1]["pass"] is not True:
+        _refuse(f"found {_shown(verbs[0][1]['pass'])} after pass, expected true")
+    return Activation(())
+
+
+def read_faces(orders: Plain) -> Literal["redraw", "miss"]:
+    """M9.1: read the answer to `faces`; raises `IllegalOrder`."""
+    [(verb, order)] = _verbs(orders, "faces", most=1)
+    return cast(Literal["redraw", "miss"], _word(order[verb], verb, ("redraw", "miss")))
+
+
+def _verbs(orders: Plain, *expected: str, most: int | None = None) -> list[tuple[str, dict[str, Plain]]]:
+    """Every order with its verb, each of those expected, with the keys that go with it."""
+    if not isinstance(orders, list) or not orders:
+        _refuse(f"found {_shown(orders)}, expected a list of orders")
+    verbs = [(_verb(order, expected), order) for order in orders]
+    if most and len(verbs) > most:
+        _refuse(f"found {len(verbs)} orders, expected one")
+    return verbs
+
+
+def _verb(order: Plain, expected: tuple[str, ...]) -> str:
+    """The verb of one order, whose keys are then known to be in order."""
+    if not isinstance(order, dict):
+        _refuse(f"found {_shown(order)}, expected an order")
+    verb = next((verb for verb in VERBS if verb in order), None)
+    if verb is None:
+        _refuse(f"found an order without a verb, expected one of {', '.join(expected)}")
+    if verb not in expected:
+        _refuse(f"{verb} answers another question, expected {', '.join(expected)}")
+    needed, optional = VERBS[verb]
+    for key in needed:
+        if key not in order:
+            _refuse(f"{verb} lacks '{key}'")
+    for key in order:
+        if key not in (verb, *needed, *optional):
+            _refuse(f"{verb} does not go with {_shown(key)}")
+    return verb
+
+
+def _order(grid: Grid, verb: str, order: dict[str, Plain]) -> Order:
+    """One order of an activation in its typed form."""
+    value = order[verb]
+    match verb:
+        case "move":
+            return Move(_name(value, verb), _hex(grid, order["to"], verb))
+        case "enter":
+            return Enter(_name(value, verb), _hex(grid, order["at"], verb))
+        case "exit":
+            return Exit(_name(value, verb))
+        case "fire":
+            return Fire(_names(value, verb), _name(order["at"], verb), _faces(order, verb))
+        case "artillery" | "air":
+            way: Literal["artillery", "air"] = "air" if verb == "air" else "artillery"
+            return Support(way, _names(value, verb), _faces(order, verb))
+        case _:
+            return Suppress(_hex(grid, value, verb))
+
+
+def _name(value: Plain, verb: str) -> str:
+    if not isinstance(value, str):
+        _refuse(f"found {_shown(value)} in {verb}, expected a unit's name")
+    return value
+
+
+def _names(value: Plain, verb: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not value:
+        _refuse(f"found {_shown(value)} after {verb}, expected a list of units")
+    names = tuple(_name(name, verb) for name in value)
+    twice = repeated(names)
+    if twice is not None:
+        _refuse(f"{_shown(twice)} stands twice in {verb}")
+    return names
+
+
+def repeated(names: Iterable[str]) -> str | None:
+    """The first name that comes a second time."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
+def _hex(grid: Grid, value: Plain, verb: str) -> str:
+    if not isinstance(value, str) or value not in grid:
+        _refuse(f"found {_shown(value)} in {verb}, expected a hex on the map")
+    return value
+
+
+def _faces(order: dict[str, Plain], verb: str) -> Faces:
+    return cast(Faces, _word(order.get("faces", "redraw"), verb, ("redraw", "miss", "ask")))
+
+
+def _word(value: Plain, verb: str, words: tuple[str, ...]) -> str:
+    if not isinstance(value, str) or value not in words:
+        _refuse(f"found {_shown(value)} in {verb}, expected {' or '.join(words)}")
+    return value
+
+
+def _shown(value: Plain) -> str:
+    """What was found, short and harmless whatever it is."""
+    match value:
+        case str():
+            return repr(value if len(value) <= 40 else f"{value[:40]}…")
+        case []:
+            return "an empty list"
+        case list():
+            return "a list"
+        case dict():
+            return "a mapping"
+        case True | False | None:
+            return {True: "true", False: "false", None: "null"}[value]
+        case int():
+            return "a number"
+        case _:
+            return "something else"
+
+
+def _refuse(facts: str) -> NoReturn:
+    raise IllegalOrder("M9.1", facts)

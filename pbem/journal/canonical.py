@@ -1,0 +1,44 @@
+"""The canonical form C(v) of FORMAT section 2: the bytes that are hashed and signed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from pbem.errors import FileError
+from pbem.journal.plain import LARGEST, SURROGATE, Plain, shown
+
+
+def canonical(value: Plain) -> bytes:
+    """C(value): RFC 8785 (JSON Canonicalization Scheme). Raises `FileError` for what is not plain data.
+
+    For these values the standard library's JSON does it: without floats every number is its digits, and
+    ASCII keys sort by code point as they do by UTF-16 unit.
+    """
+    _check(value)
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def digest(value: Plain, label: bytes = b"") -> str:
+    """Hex H(label || C(value)), 64 digits."""
+    return hashlib.sha256(label + canonical(value)).hexdigest()
+
+
+def _check(value: object) -> None:
+    """Refuse what JSON would write otherwise than RFC 8785, or not at all."""
+    if type(value) is str:
+        if SURROGATE.search(value):
+            raise FileError(f"found a surrogate in {shown(value)}, expected characters (FORMAT section 1)")
+    elif type(value) is dict:
+        for key, item in value.items():
+            if type(key) is not str or not key.isascii():
+                raise FileError(f"found the key {shown(key)}, expected an ASCII string (FORMAT section 1)")
+            _check(item)
+    elif type(value) is list:
+        for item in value:
+            _check(item)
+    elif type(value) is int:
+        if abs(value) > LARGEST:
+            raise FileError(f"found {value}, expected a magnitude of at most {LARGEST} (FORMAT section 1)")
+    elif value is not None and type(value) is not bool:
+        raise FileError(f"found a {type(value).__name__}, expected plain data (FORMAT section 1)")

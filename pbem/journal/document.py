@@ -1,0 +1,101 @@
+"""The game file as a whole (FORMAT section 3), and the links between its entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pbem.errors import FileError, VerificationError
+from pbem.journal.emit import write_block, write_yaml
+from pbem.journal.entries import Entry, read_entry
+from pbem.journal.faults import unknown_key
+from pbem.journal.plain import Plain, shown
+from pbem.journal.shapes import Accept, Offer
+from pbem.journal.strict import read_yaml
+
+VERSION = 1
+MAX_SAY_OF_A_SEAT = 128 * 2**10
+"""Bytes of UTF-8 in all the words of one seat."""
+
+_KEYS = ("pbem", "status", "board", "log")
+
+
+@dataclass(frozen=True)
+class Document:
+    """A game file. `status` and `board` are its writer's words for people and never read into the game."""
+
+    status: Plain
+    board: Plain
+    entries: tuple[Entry, ...]
+
+
+def read_document(data: bytes) -> Document:
+    """Steps 1 and 2 of FORMAT section 9: the YAML subset, then every shape. Raises `FileError`."""
+    return read_entries(read_yaml(data))
+
+
+def read_entries(value: Plain) -> Document:
+    """Step 2 of FORMAT section 9: the shapes of the document and of its entries. Raises `FileError`."""
+    if not isinstance(value, dict):
+        raise FileError(f"found {shown(value)}, expected a mapping with the keys {', '.join(_KEYS)}")
+    _check_version(value)
+    for key in value:
+        if key not in _KEYS:
+            problem, hint = unknown_key(key, _KEYS)
+            raise FileError(problem, hint=hint)
+    log = value.get("log")
+    if not isinstance(log, list) or not log:
+        found = shown(log) if "log" in value else "no log"
+        raise FileError(f"found {found}, expected a list of entries", where="log")
+    entries = tuple(read_entry(raw, f"log[{n}]") for n, raw in enumerate(log))
+    _check_words(entries)
+    return Document(value.get("status"), value.get("board"), entries)
+
+
+def check_links(entries: Sequence[Entry]) -> None:
+    """Step 3 of FORMAT section 9: `n`, `prev`, one offer, one accept. Raises `VerificationError`."""
+    previous: str | None = None
+    for n, entry in enumerate(entries):
+        body = entry.body
+        _check(n, f"n: {n}", f"n: {body.n}")
+        _check(n, f"prev: {previous or 'absent'}", f"prev: {body.prev or 'absent'}")
+        if isinstance(body, Offer) != (n == 0) or isinstance(body, Accept) != (n == 1):
+            expected = ("an offer", "an accept")[n] if n < 2 else "neither an offer nor an accept"
+            raise VerificationError(3, n, expected=expected, found=f"kind: {entry.kind}")
+        previous = entry.id
+
+
+def write_document(status: Plain, board: str, entries: Iterable[Entry]) -> bytes:
+    """The bytes of a game file: UTF-8, lines ended by line feeds (FORMAT sections 1 and 3)."""
+    head = write_yaml({"pbem": VERSION, "status": status})
+    log: list[Plain] = [entry.raw for entry in entries]
+    return (head + write_block("board", board) + write_yaml({"log": log})).encode()
+
+
+def _check_version(value: dict[str, Plain]) -> None:
+    """Refuse another version before its keys, which may be others."""
+    version = value.get("pbem")
+    if type(version) is not int:
+        found = shown(version) if "pbem" in value else "no such key"
+        raise FileError(f"found {found}, expected {VERSION}: is this a game file?", where="pbem")
+    if version != VERSION:
+        problem = f"found version {version} of the game file, expected version {VERSION}"
+        raise FileError(problem, where="pbem", hint="a newer pbem may read it")
+
+
+def _check_words(entries: Iterable[Entry]) -> None:
+    """At most 128 KiB of words by one seat in the whole log (FORMAT section 4)."""
+    spoken: dict[str, int] = {}
+    for n, entry in enumerate(entries):
+        by = entry.body.by
+        spoken[by] = spoken.get(by, 0) + len((entry.body.say or "").encode())
+        if spoken[by] > MAX_SAY_OF_A_SEAT:
+            problem = (
+                f"found {spoken[by]} bytes of words by {by}, expected at most {MAX_SAY_OF_A_SEAT} in all"
+            )
+            raise FileError(problem, where=f"log[{n}].say")
+
+
+def _check(n: int, expected: str, found: str) -> None:
+    if expected != found:
+        raise VerificationError(3, n, expected=expected, found=found)

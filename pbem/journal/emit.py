@@ -1,0 +1,170 @@
+"""Write plain data as the YAML subset of FORMAT section 1: the same values always give the same text.
+
+Signed strings must live through mail programs and editors, so they are never blocks, stand on lines of at
+most 200 bytes, and are in double quotes unless no YAML reader could take them for anything else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+
+from pbem.journal.plain import Plain
+from pbem.journal.strict import is_doubtful
+
+LINE_BYTES = 200
+"""The longest line of a signed string, in bytes of UTF-8 with its indentation."""
+
+FLOW_BYTES = 100
+"""A list or mapping that fits on a line of this length is written on one line."""
+
+KEY_BYTES = 60
+"""A longer key is written after `? `: a YAML reader looks no further than 1,024 characters for the colon."""
+
+WORD_LENGTH = 31
+"""The longest word without quotes. Hexadecimal, base64 and keys may look like words, but are longer."""
+
+STEP = "  "
+
+_WORD = re.compile(r"[A-Za-z]([A-Za-z0-9./_ -]*[A-Za-z0-9])?")
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def write_yaml(value: dict[str, Plain]) -> str:
+    """A mapping as the text of a YAML document; each line ends with a line feed."""
+    return "".join(f"{line}\n" for line in _lines(value, ""))
+
+
+def write_block(key: str, text: str) -> str:
+    """A top-level key with a text for people as a literal block.
+
+    Blanks at line ends and empty lines around the text are dropped; what is not printable becomes `?`.
+    """
+    lines = ["".join(c if c.isprintable() else "?" for c in line).rstrip() for line in text.split("\n")]
+    while lines and not lines[0]:
+        del lines[0]
+    while lines and not lines[-1]:
+        del lines[-1]
+    indicator = len(STEP) if lines and lines[0].startswith(" ") else ""
+    return f"{key}: |{indicator}\n" + "".join(f"{STEP}{line}".rstrip() + "\n" for line in lines)
+
+
+def _lines(value: Plain, pad: str) -> Iterator[str]:
+    """The members of a list or mapping, one below the other, indented by `pad`."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            text = _key(key)
+            if len(text) <= KEY_BYTES:
+                yield from _member(f"{pad}{text}:", item, pad)
+            else:
+                yield from _folded(f"{pad}?", key, pad + STEP)
+                yield from _member(f"{pad}:", item, pad)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _member(f"{pad}-", item, pad)
+
+
+def _member(head: str, item: Plain, pad: str) -> Iterator[str]:
+    """One member after its key or dash: on the same line if it fits there, else over several."""
+    compound = isinstance(item, (list, dict))
+    text = _one_line(item, (FLOW_BYTES if compound else LINE_BYTES) - len(head) - 1)
+    if text is not None:
+        yield f"{head} {text}"
+    elif isinstance(item, str):
+        yield from _folded(head, item, pad + STEP)
+    elif head.endswith("-"):
+        first, *rest = _lines(item, pad + STEP)
+        yield f"{head} {first.removeprefix(pad + STEP)}"
+        yield from rest
+    else:
+        yield head
+        yield from _lines(item, pad + STEP)
+
+
+def _one_line(value: Plain, room: int) -> str | None:
+    """The value on one line (lists and mappings in flow style); None if that takes more than `room` bytes."""
+    if isinstance(value, dict):
+        return _flow("{}", ((f"{_key(key)}: ", item) for key, item in value.items()), room)
+    if isinstance(value, list):
+        return _flow("[]", (("", item) for item in value), room)
+    if isinstance(value, str) and len(value) > room:
+        return None
+    text = _text(value) if isinstance(value, str) else json.dumps(value)
+    return text if len(text.encode()) <= room else None
+
+
+def _flow(brackets: str, members: Iterable[tuple[str, Plain]], room: int) -> str | None:
+    """A list or mapping in flow style, or None; gives up as soon as the room is used."""
+    parts: list[str] = []
+    for head, item in members:
+        part = _one_line(item, room - len(head))
+        if part is None:
+            return None
+        parts.append(head + part)
+        room -= len(parts[-1].encode()) + len(", ")
+    return f"{brackets[0]}{', '.join(parts)}{brackets[1]}" if room >= 0 else None
+
+
+def _key(key: str) -> str:
+    """A key on one line; `n` is doubtful as a value only."""
+    return key if key == "n" else _text(key)
+
+
+def _text(text: str) -> str:
+    """A string on one line: a plain word, or in double quotes."""
+    if _WORD.fullmatch(text) and len(text) <= WORD_LENGTH and not is_doubtful(text):
+        return text
+    if text.isprintable() and not ('"' in text or "\\" in text):
+        return f'"{text}"'
+    return f'"{"".join(map(_escape, text))}"'
+
+
+def _escape(character: str) -> str:
+    """A character inside double quotes; whatever is not printable is written as an escape."""
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _folded(head: str, text: str, pad: str) -> Iterator[str]:
+    """A long string in double quotes over several lines of at most `LINE_BYTES`.
+
+    A line ends at a single blank if it has one: a reader turns the line end back into a blank, whatever
+    blanks or carriage return mail has put there. Else it ends with a backslash, which stands for nothing.
+    """
+    pieces = [_escape(character) for character in text]
+    line, start = f'{head} "', 0
+    while True:
+        end = _fit(pieces, start, LINE_BYTES - len(line) - 1)
+        if end == len(pieces):
+            break
+        cut = _last_single_blank(pieces, start + 1, end)
+        if cut is None:
+            yield f"{line}{''.join(pieces[start:end])}\\"
+            # A reader drops blanks at the beginning of a line, but not an escaped one.
+            line, start = pad + "\\" * (pieces[end] == " "), end
+        else:
+            yield line + "".join(pieces[start:cut])
+            line, start = pad, cut + 1
+    yield f'{line}{"".join(pieces[start:])}"'
+
+
+def _fit(pieces: list[str], start: int, room: int) -> int:
+    """The end of the longest run of pieces from `start` that takes at most `room` bytes."""
+    for end in range(start, len(pieces)):
+        room -= len(pieces[end].encode())
+        if room < 0:
+            return end
+    return len(pieces)
+
+
+def _last_single_blank(pieces: list[str], first: int, last: int) -> int | None:
+    """The last place from `first` to `last` with a blank between two characters that are none."""
+    for at in range(min(last, len(pieces) - 2), first - 1, -1):
+        if pieces[at] == " " and pieces[at - 1] != " " and pieces[at + 1] != " ":
+            return at
+    return None

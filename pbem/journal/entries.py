@@ -1,0 +1,84 @@
+"""One entry of the log: what was read, its typed body, the signed bytes (FORMAT sections 2 and 4)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+import msgspec
+
+from pbem.errors import FileError
+from pbem.journal.canonical import canonical
+from pbem.journal.faults import file_error
+from pbem.journal.plain import Plain, shown
+from pbem.journal.shapes import Body
+
+_LABEL = b"pbem/1 entry\n"
+_STRUCTS = ("seat", "scenario", "what")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry: `raw` as it stands in the file, signed and written; `body` for the program to use."""
+
+    raw: dict[str, Plain]
+    body: Body
+
+    @property
+    def kind(self) -> str:
+        """`offer`, `accept`, `play`, `propose`, `answer` or `resign`."""
+        return cast(str, self.raw["kind"])
+
+    @cached_property
+    def message(self) -> bytes:
+        """M(entry): the bytes under the signature."""
+        return _message(self.raw)
+
+    @cached_property
+    def id(self) -> str:
+        """Hex H(M(entry)), 64 digits. It does not cover the signature."""
+        return hashlib.sha256(self.message).hexdigest()
+
+
+def read_entry(raw: Plain, where: str) -> Entry:
+    """Check the shape of the entry at `where`, such as `log[3]`. Raises `FileError` with the fault's path."""
+    if not isinstance(raw, dict):
+        raise FileError(f"found {shown(raw)}, expected a mapping", where=where)
+    _refuse_extensions(raw, where)
+    _refuse_null(raw, where)
+    try:
+        return Entry(raw, msgspec.convert(raw, Body))
+    except msgspec.ValidationError as error:
+        raise file_error(error, raw, where) from None
+    except FileError as error:
+        raise FileError(error.problem, where=where + error.where, hint=error.hint) from None
+
+
+def new_entry(raw: dict[str, Plain], sign: Callable[[bytes], str]) -> Entry:
+    """Sign an entry: `raw` without `sig`; `sign` makes the base64 signature of M. Raises `FileError`."""
+    return read_entry({**raw, "sig": sign(_message(raw))}, f"log[{raw['n']}]")
+
+
+def _message(raw: dict[str, Plain]) -> bytes:
+    return _LABEL + canonical({key: value for key, value in raw.items() if key != "sig"})
+
+
+def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
+    """Extensions may add keys and kinds, so whoever lacks one must say so before anything else is checked."""
+    needs = raw.get("needs")
+    if isinstance(needs, list) and needs:
+        names = ", ".join(shown(name) for name in needs)
+        problem = f"this file needs extension {names}, which this program does not have"
+        raise FileError(problem, where=f"{where}.needs")
+
+
+def _refuse_null(raw: dict[str, Plain], where: str) -> None:
+    """An optional key is absent rather than null; msgspec cannot tell the two apart."""
+    for key, value in raw.items():
+        if value is None:
+            raise FileError("found null, expected a value or no such key", where=f"{where}.{key}")
+        if key in _STRUCTS and isinstance(value, dict):
+            _refuse_null(value, f"{where}.{key}")

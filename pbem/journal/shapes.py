@@ -1,0 +1,205 @@
+"""The shapes of the log's entries (FORMAT section 4), one Struct for each kind.
+
+An optional key that is absent is None here; in the file it is never null.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
+
+from pbem.errors import FileError
+from pbem.journal.canonical import canonical
+
+MAX_SAY = 1_000
+"""Bytes of UTF-8 in one entry's `say`."""
+
+MAX_X = 2**10
+"""Bytes of the canonical form of `x`."""
+
+MAX_SCENARIO = 2**20
+"""Bytes of the canonical form of a scenario's `data`."""
+
+MAX_BEATS = 65_536
+
+PATTERNS: dict[str, str] = {}
+"""What each pattern (its `repr`, as msgspec names it) describes, in words for an error message."""
+
+
+def _matching(pattern: str, words: str) -> Meta:
+    """The whole text matches; `\\Z` since `$` would let a line feed follow."""
+    whole = rf"\A(?:{pattern})\Z"
+    PATTERNS[repr(whole)] = words
+    return Meta(pattern=whole)
+
+
+# Cc, Cs, the two separators and the bidi controls are not printable.
+_PRINTABLE = r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+
+Hex16: TypeAlias = Annotated[str, _matching("[0-9a-f]{32}", "32 hexadecimal digits")]
+Hex32: TypeAlias = Annotated[str, _matching("[0-9a-f]{64}", "64 hexadecimal digits")]
+# 64 bytes end in half a group of base64, so only four characters can stand last before the padding.
+Signature: TypeAlias = Annotated[str, _matching("[A-Za-z0-9+/]{85}[AQgw]==", "the base64 of 64 bytes")]
+Key: TypeAlias = Annotated[
+    str, _matching("ssh-ed25519 [A-Za-z0-9+/]{68}", "an OpenSSH key 'ssh-ed25519 AAAA…'")
+]
+SeatName: TypeAlias = Annotated[str, _matching("[a-z][a-z0-9_]{0,15}", "a seat's name, such as 'german'")]
+RulesName: TypeAlias = Annotated[
+    str, _matching("[a-z][a-z0-9_-]{0,31}/[1-9][0-9]{0,5}", "a name and a version, such as 'mortain/1'")
+]
+Name: TypeAlias = Annotated[str, _matching(_PRINTABLE + "{1,64}", "1 to 64 printable characters")]
+Mail: TypeAlias = Annotated[str, _matching(_PRINTABLE + "{1,254}", "1 to 254 printable characters")]
+Time: TypeAlias = Annotated[
+    str,
+    _matching("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", "a time YYYY-MM-DDThh:mm:ssZ"),
+]
+Number: TypeAlias = Annotated[int, Meta(ge=0)]
+Beat: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_BEATS)]
+Order: TypeAlias = dict[str, Any]
+
+
+class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A seat as its player takes it. Name and mail are claims; the player is the key."""
+
+    name: Name
+    key: Key
+    nonce: Hex32
+    anchor: Hex32
+    mail: Mail | None = None
+
+
+class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The scenario played; `data` where the rules do not ship it."""
+
+    name: Name
+    sha256: Hex32
+    data: dict[str, Any] | None = None
+
+
+class Proposal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is proposed, exactly one of: go back to where the rules stood after an entry, or a draw."""
+
+    takeback: Number | None = None
+    draw: bool | None = None
+
+
+class Common(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+    """The keys of every entry. `prev` is absent in entry 0 alone, which the links check (see `document`)."""
+
+    n: Number
+    by: SeatName
+    sig: Signature
+    prev: Hex32 | None = None
+    at: Time | None = None
+    say: str | None = None
+    x: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if self.at is not None and not _is_time(self.at):
+            raise FileError(f"found {self.at}, expected a time that exists", where=".at")
+        if self.say is not None:
+            _check_size(len(self.say.encode()), MAX_SAY, ".say")
+        if self.x is not None:
+            _check_size(len(canonical(self.x)), MAX_X, ".x")
+
+
+class Offer(Common, frozen=True, kw_only=True, tag="offer"):
+    """Opens a game; entry 0."""
+
+    game: Hex16
+    rules: RulesName
+    options: dict[str, Any]
+    scenario: Scenario
+    beats: Annotated[int, Meta(ge=0, le=MAX_BEATS)]
+    seat: Seat
+    to: Key | None = None
+    needs: list[Name] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.scenario.data is not None:
+            _check_size(len(canonical(self.scenario.data)), MAX_SCENARIO, ".scenario.data")
+
+
+class Accept(Common, frozen=True, kw_only=True, tag="accept"):
+    """Takes the other seat; entry 1."""
+
+    seat: Seat
+    orders: list[Order] | None = None
+    beat: Beat | None = None
+    share: Hex32 | None = None
+    position: Hex32 | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_share(self.beat, self.share)
+        if self.beat not in (None, 1):
+            raise FileError(f"found {self.beat}, expected 1: an accept opens the first beat", where=".beat")
+
+
+class Play(Common, frozen=True, kw_only=True, tag="play"):
+    """Answers what the rules ask, or opens a share, or both."""
+
+    orders: list[Order] | None = None
+    beat: Beat | None = None
+    share: Hex32 | None = None
+    position: Hex32 | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_share(self.beat, self.share)
+        if self.orders is None and self.share is None:
+            raise FileError("found a play without orders and without a share, expected at least one")
+
+
+class Propose(Common, frozen=True, kw_only=True, tag="propose"):
+    """Asks the opponent for a take-back or a draw."""
+
+    what: Proposal
+    needs: list[Name] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.what.takeback is None) == (self.what.draw is None) or self.what.draw is False:
+            raise FileError("expected exactly one of {takeback: n} and {draw: true}", where=".what")
+
+
+class Answer(Common, frozen=True, kw_only=True, tag="answer"):
+    """Answers a proposal."""
+
+    accept: bool
+
+
+class Resign(Common, frozen=True, kw_only=True, tag="resign"):
+    """Ends the game."""
+
+
+Body: TypeAlias = Offer | Accept | Play | Propose | Answer | Resign
+KINDS: dict[str, type[Body]] = {
+    "offer": Offer,
+    "accept": Accept,
+    "play": Play,
+    "propose": Propose,
+    "answer": Answer,
+    "resign": Resign,
+}
+
+
+def _is_time(at: str) -> bool:
+    try:
+        datetime.datetime.fromisoformat(at)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_size(size: int, most: int, where: str) -> None:
+    if size > most:
+        raise FileError(f"found {size} bytes, expected at most {most}", where=where)
+
+
+def _check_share(beat: int | None, share: str | None) -> None:
+    if (beat is None) != (share is None):
+        raise FileError("found one of 'beat' and 'share' alone, expected both or neither")

@@ -1,0 +1,45 @@
+"""Practice: an opponent that the program plays, with a key of its own, through the same file.
+
+It plays by the public state alone, and its entries are signed, drawn and checked like anybody's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+
+from pbem.desk import Desk
+from pbem.umpire import Game, write
+from pbem.umpire.write import Claim
+
+SENSIBLE = "sensible"
+
+
+def practice_desk(desk: Desk) -> Desk:
+    """The practice opponent's own desk, inside the player's home; its key is made when first wanted."""
+    opponent = Desk(desk.home / "practice")
+    if not opponent.has_key:
+        opponent.make_key()
+    return opponent
+
+
+def respond(game: Game, desk: Desk, *, player: str = SENSIBLE, claim: Claim = Claim()) -> Game:
+    """Let a practice player write all that its key owes, until the other writes next or the game is over.
+
+    It grants no take-back and accepts no draw.
+    """
+    while game.table.writer in write.held(game, desk.key):
+        if game.table.proposal:
+            game = write.answer(game, desk.key, False, claim=claim)
+            continue
+        asked = write.unlock(game, desk.key).asked
+        mine = asked is not None and asked.seat == game.table.writer
+        choose = game.rules.players[player]
+        orders = choose(asked, _chooser(game, desk)) if asked and mine else None
+        game = write.play(game, desk.key, orders, claim=claim)
+    return game
+
+
+def _chooser(game: Game, desk: Desk) -> random.Random:
+    """Choices that are the same for the same key and log, and that the opponent cannot know."""
+    return random.Random(hashlib.sha256(desk.key.seed + bytes.fromhex(game.ids[-1])).digest())

@@ -1,0 +1,9 @@
+"""Pictures and words for people: the map as plain ASCII, and text made safe to print.
+
+Knows no game: a game hands over its position as a `pbem.core.legend.Legend`.
+"""
+
+from pbem.render.picture import board
+from pbem.render.words import safe, wrap
+
+__all__ = ["board", "safe", "wrap"]

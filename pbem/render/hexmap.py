@@ -1,0 +1,143 @@
+r"""A map of large flat-topped hexes, with words and counters inside.
+
+A hex is six lines high, and its neighbours to the east lie 8 characters right, half a hex up and down:
+
+       _____
+      /1403!\         number and marks
+     /GERMAN \        side
+    / 2SS-A T \       counters: name, then the initial of the kind, small on the reduced face
+    \  DF i   /
+     \ # # # /        lines without words show the texture of the terrain
+      \city_/         terrain
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import NamedTuple
+
+from pbem.core.legend import Cell, Legend, Piece
+from pbem.render.sheet import SIDE_INKS, Ink, Sheet
+from pbem.render.words import WIDTH, cut
+
+STRIDE, HEIGHT = 8, 6
+OUTLINE = (
+    (3, "_____"),
+    (2, "/     \\"),
+    (1, "/       \\"),
+    (0, "/         \\"),
+    (0, "\\         /"),
+    (1, "\\       /"),
+    (2, "\\_____/"),
+)
+"""The lines of a hex from its top, each with the place of its first character."""
+
+EDGE = 5
+"""The width of the first and the last line of a hex."""
+
+BODY = ((2, 7), (1, 9), (1, 9), (2, 7))
+"""The four lines between number and terrain, from the third line of the outline: first place and width."""
+
+
+class Line(NamedTuple):
+    """A line in a hex: a text that may be cut, a tail that may not, and its colour."""
+
+    text: str
+    tail: str = ""
+    ink: Ink = Ink.PLAIN
+
+    def fit(self, width: int) -> str:
+        """The text and its tail, a space between them if there is room."""
+        gap = " " if self.tail and len(self.text) + 1 + len(self.tail) <= width else ""
+        return cut(self.text, width - len(gap + self.tail)) + gap + self.tail
+
+
+def hexmap(legend: Legend) -> Sheet:
+    """The map on a sheet of its own.
+
+    Raises ValueError if the columns need more than 78 characters.
+    """
+    width = STRIDE * legend.columns + 3
+    if width > WIDTH:
+        raise ValueError(f"{legend.columns} columns of hexes need {width} characters; at most {WIDTH} fit")
+    lowest = max(_lowered(column) for column in range(legend.columns))
+    sheet = Sheet(width, HEIGHT * legend.rows + 1 + lowest)
+    for cell in legend.cells:
+        _draw_outline(sheet, cell)
+    for cell in legend.cells:
+        _write_edges(sheet, legend, cell)
+        _write_body(sheet, legend, cell)
+    return sheet
+
+
+def side_ink(legend: Legend, side: str) -> Ink:
+    """The colour of a side."""
+    return SIDE_INKS[list(legend.sides).index(side) % len(SIDE_INKS)]
+
+
+def sign(piece: Piece) -> str:
+    """The initial of a counter's kind: a capital on the full face, a small letter on the reduced one."""
+    initial = piece.kind[:1]
+    return initial.lower() if piece.reduced else initial.upper()
+
+
+def _lowered(column: int) -> int:
+    """By how many lines a column sits lower: half a hex, every second one."""
+    return column % 2 * HEIGHT // 2
+
+
+def _corner(cell: Cell) -> tuple[int, int]:
+    """Where the hex's rectangle begins on the sheet."""
+    return STRIDE * cell.column, HEIGHT * cell.row + _lowered(cell.column)
+
+
+def _draw_outline(sheet: Sheet, cell: Cell) -> None:
+    """Draw the sides of the hex; neighbours draw the same characters where they share a side."""
+    left, top = _corner(cell)
+    for y, (x, line) in enumerate(OUTLINE, top):
+        sheet.write(left + x, y, line)
+
+
+def _write_edges(sheet: Sheet, legend: Legend, cell: Cell) -> None:
+    """Write number and marks under the upper side, the terrain's word on the lower."""
+    left, top = _corner(cell)
+    text = cut(cell.number + cell.marks, EDGE)
+    sheet.write(left + 3, top + 1, text)
+    sheet.write(left + 3 + len(cell.number), top + 1, text[len(cell.number) :], Ink.MARK)
+    word, _ = legend.terrain[cell.terrain]
+    sheet.write(left + 3, top + HEIGHT, f"{cut(word, EDGE):_^{EDGE}}")
+
+
+def _write_body(sheet: Sheet, legend: Legend, cell: Cell) -> None:
+    """Write side and counters, or the label of an empty hex; fill the other lines with the texture."""
+    left, top = _corner(cell)
+    texture = legend.textures.get(cell.terrain, " ")
+    lines = [*(_stack(legend, cell) or _label(cell)), *[Line("")] * len(BODY)]
+    for y, ((x, width), line) in enumerate(zip(BODY, lines, strict=False), top + 2):
+        text = line.fit(width) or " ".join(texture * (width // 2))
+        sheet.write(left + x, y, f"{text:^{width}}", line.ink)
+
+
+def _stack(legend: Legend, cell: Cell) -> list[Line]:
+    """Each side's word and its counters, the longest name first because the last line is narrow.
+
+    Counters that find no line are counted, such as `+2`.
+    """
+    lines: list[Line] = []
+    for side, word in legend.sides.items():
+        ink = side_ink(legend, side)
+        pieces = sorted((p for p in cell.pieces if p.side == side), key=lambda piece: -len(piece.name))
+        if pieces:
+            lines.append(Line(word.upper(), ink=ink))
+        lines.extend(Line(piece.name, sign(piece), ink) for piece in pieces)
+    if len(lines) > len(BODY):
+        hidden = [line for line in lines[len(BODY) - 1 :] if line.tail]
+        lines[len(BODY) - 1 :] = [Line(f"+{len(hidden)}")]
+    return lines
+
+
+def _label(cell: Cell) -> list[Line]:
+    """The label of a hex, from the first wide line on, one word below the other where it is long."""
+    _, wide = BODY[1]
+    words = textwrap.wrap(cell.label, wide, break_long_words=False, break_on_hyphens=False)
+    return [Line(""), *map(Line, words)]

@@ -1,0 +1,46 @@
+"""A sheet of characters to write on at any place, as ASCII or with colours for a terminal."""
+
+from __future__ import annotations
+
+from enum import Enum
+from itertools import groupby
+
+from pbem.render.words import ascii_only
+
+
+class Ink(Enum):
+    """The colour of a character; the value is the parameter of the terminal's SGR escape."""
+
+    PLAIN = "0"
+    FIRST = "36"
+    SECOND = "33"
+    THIRD = "35"
+    MARK = "31"
+
+
+SIDE_INKS = (Ink.FIRST, Ink.SECOND, Ink.THIRD)
+
+
+class Sheet:
+    """A rectangle of blanks to write on; 0, 0 is the top left."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._rows = [[(" ", Ink.PLAIN)] * width for _ in range(height)]
+
+    def write(self, x: int, y: int, text: str, ink: Ink = Ink.PLAIN) -> None:
+        """Write over what stands at column `x` of line `y`; characters that are not ASCII become `?`."""
+        self._rows[y][x : x + len(text)] = [(character, ink) for character in ascii_only(text)]
+
+    def lines(self, colour: bool) -> list[str]:
+        """The lines without trailing blanks; `colour` adds SGR escapes around what is not in plain ink."""
+        plain = ["".join(character for character, _ in row).rstrip() for row in self._rows]
+        if not colour:
+            return plain
+        return [_coloured(row[: len(line)]) for row, line in zip(self._rows, plain, strict=True)]
+
+
+def _coloured(row: list[tuple[str, Ink]]) -> str:
+    runs = [
+        (ink, "".join(character for character, _ in run)) for ink, run in groupby(row, lambda cell: cell[1])
+    ]
+    return "".join(text if ink is Ink.PLAIN else f"\x1b[{ink.value}m{text}\x1b[0m" for ink, text in runs)

@@ -1,0 +1,40 @@
+"""Words that others wrote, made harmless to print, and text cut or wrapped to a width."""
+
+from __future__ import annotations
+
+import textwrap
+
+WIDTH = 78
+"""How many characters a line holds at most: what mail clients and terminals of 80 columns leave alone."""
+
+
+def safe(text: str) -> str:
+    """The text on one line, harmless to print; letters of any language stay.
+
+    Line ends, tabs and other blanks become a space; escapes, control and bidi characters and whatever else
+    cannot be printed become `?`.
+    """
+    return "".join(_harmless(character) for character in text)
+
+
+def _harmless(character: str) -> str:
+    if character.isprintable():
+        return character
+    return " " if character.isspace() else "?"
+
+
+def ascii_only(text: str) -> str:
+    """The text with `?` for every character that is not printable ASCII, so that its length stays."""
+    return "".join(character if " " <= character <= "~" else "?" for character in text)
+
+
+def cut(text: str, width: int) -> str:
+    """The text if it fits the width, else its beginning and a `~`."""
+    return text if len(text) <= width else text[: width - 1] + "~"
+
+
+def wrap(text: str, width: int = WIDTH, indent: int = 0) -> str:
+    """The text in lines of at most `width` characters, broken at spaces; each but the first is indented."""
+    return textwrap.fill(
+        text, width, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=True
+    )

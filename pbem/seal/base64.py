@@ -1,0 +1,18 @@
+"""Base64 as the file uses it: standard, padded, and equal to its own re-encoding."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+
+
+def encode(data: bytes) -> str:
+    """The one text that stands for these bytes."""
+    return b64encode(data).decode("ascii")
+
+
+def decode(text: str) -> bytes:
+    """The bytes of a text. Raises `ValueError` where it is not the one text for its bytes."""
+    data = b64decode(text)
+    if encode(data) != text:
+        raise ValueError("the base64 is not its own re-encoding")
+    return data

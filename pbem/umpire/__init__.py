@@ -1,0 +1,11 @@
+"""The umpire: the only place that joins journal, dice, seal and rules.
+
+`open_game` checks and replays a file, `write` makes the entries of one's own, and a `Game` says who
+owes what and what has happened.
+"""
+
+from pbem.umpire.game import Chapter, Game
+from pbem.umpire.owed import Owed, owed
+from pbem.umpire.verify import STEPS, open_game, read_log, scenario_digest
+
+__all__ = ["STEPS", "Chapter", "Game", "Owed", "open_game", "owed", "read_log", "scenario_digest"]

@@ -1,0 +1,52 @@
+"""A game: its log, checked and replayed, and the story that each entry tells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.core.requests import Tell
+from pbem.core.rules import Rules
+from pbem.journal.entries import Entry
+from pbem.journal.shapes import Accept, Offer, Seat
+from pbem.umpire.table import Beat, Table
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One entry and what it led to: the events in order, and the beat that it completed, if any."""
+
+    entry: Entry
+    told: tuple[Tell, ...]
+    beat: Beat | None
+
+
+@dataclass(frozen=True)
+class Game:
+    """A log that has passed FORMAT section 9, and what it has led to. `table` is not to be changed."""
+
+    chapters: tuple[Chapter, ...]
+    rules: Rules
+    table: Table
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The log."""
+        return tuple(chapter.entry for chapter in self.chapters)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the entries (FORMAT 2); the first is the game's own."""
+        return tuple(chapter.entry.id for chapter in self.chapters)
+
+    @property
+    def offer(self) -> Offer:
+        """Entry 0: the rules, options and scenario agreed on."""
+        body = self.chapters[0].entry.body
+        assert isinstance(body, Offer)
+        return body
+
+    @property
+    def seats(self) -> dict[str, Seat]:
+        """The seats taken so far, by name: the offerer's first."""
+        bodies = (chapter.entry.body for chapter in self.chapters[:2])
+        return {body.by: body.seat for body in bodies if isinstance(body, (Offer, Accept))}

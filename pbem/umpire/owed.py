@@ -1,0 +1,33 @@
+"""Who owes what: the next thing that a game waits for, in words for the players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.umpire.table import Table
+
+
+@dataclass(frozen=True)
+class Owed:
+    """What is owed, by which seat (None: nothing, by nobody), in one line."""
+
+    what: Literal["accept", "answer", "share", "orders", "nothing"]
+    seat: str | None
+    text: str
+
+
+def owed(table: Table) -> Owed:
+    """What the game waits for (FORMAT 6)."""
+    seat = table.writer
+    if table.ending:
+        winner = f"{table.ending.winner} wins" if table.ending.winner else "a draw"
+        return Owed("nothing", None, f"the game is over: {winner} ({table.ending.reason})")
+    if len(table.known) == 1:
+        return Owed("accept", seat, f"the seat {seat} is free")
+    if table.proposal:
+        return Owed("answer", seat, f"{table.proposal.by} proposes {table.proposal.words()}; {seat} answers")
+    if table.open_beat:
+        return Owed("share", seat, f"{seat} opens the cards or dice of beat {table.open_beat.number}")
+    assert table.asked is not None
+    return Owed("orders", seat, f"{seat}: {table.rules.prompt(table.asked)}")

@@ -1,0 +1,256 @@
+"""The table: what the log has made of the game so far (FORMAT sections 5 to 7).
+
+A table takes entries whose form, links, seats and signatures have been checked, one by one. It asks of
+each: may this seat write this now, does its share belong to its anchor, do the rules allow its orders?
+"""
+
+from __future__ import annotations
+
+import hashlib
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.requests import Ask, Chance, Orders, Plain
+from pbem.core.rules import Rules
+from pbem.core.run import Position, Run, public
+from pbem.dice import Commitment, beat_seed, draw_number
+from pbem.errors import PbemError
+from pbem.journal.canonical import canonical
+
+
+class Refused(PbemError):
+    """An entry cannot come here: the step of FORMAT section 9 that fails, what was expected and found."""
+
+    def __init__(self, step: int, *, expected: str, found: str) -> None:
+        super().__init__(f"expected {expected}; found {found}")
+        self.step = step
+        self.expected = expected
+        self.found = found
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How the game ended: `way` is `rules`, `resignation` or `agreement`; no winner means a draw."""
+
+    way: str
+    winner: str | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What a seat has proposed and the other has to answer: a draw, or (with `entry`) a take-back."""
+
+    by: str
+    entry: int | None
+
+    def words(self) -> str:
+        """The proposal in words."""
+        return "a draw" if self.entry is None else f"to take back to entry {self.entry}"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The j-th draw of a beat: the rule that called for it, of how many outcomes, and which came."""
+
+    j: int
+    rule: str
+    outcomes: int
+    outcome: Plain
+
+
+@dataclass(frozen=True)
+class Beat:
+    """A beat: its number, the seats' secrets that are known, and its draws once both are."""
+
+    number: int
+    secrets: dict[str, bytes]
+    draws: tuple[Drawn, ...] = ()
+
+
+class Table:
+    """A game between two seats, as far as entries have brought it.
+
+    `run` is the game by the rules, `beats` are all beats opened so far (the last may be open still), `known`
+    is what each seat's shares have shown of its chain.
+    """
+
+    def __init__(self, rules: Rules, game: str, start: Any, beats: int) -> None:
+        self.rules = rules
+        self.game = game
+        self.limit = beats
+        self.run = Run(rules, Position(start))
+        self.beats: list[Beat] = []
+        self.known: dict[str, Commitment] = {}
+        self.proposal: Proposal | None = None
+        self.barred: str | None = None
+        self.ending: Ending | None = None
+        self._marks: list[Position | None] = []
+        self._rest: tuple[Any, Any] | None = None
+        self._note_rest()
+
+    def fork(self) -> Table:
+        """An independent table from here, to try something on."""
+        twin = copy(self)
+        twin.run = self.run.fork()
+        twin.beats = list(self.beats)
+        twin.known = dict(self.known)
+        twin._marks = list(self._marks)
+        return twin
+
+    # What a reader may ask
+
+    @property
+    def open_beat(self) -> Beat | None:
+        """The beat that waits for one seat's share; None if none is open."""
+        return self.beats[-1] if self.beats and len(self.beats[-1].secrets) == 1 else None
+
+    @property
+    def next_beat(self) -> int:
+        """The number of the next beat; beats never run backwards, whatever was taken back (FORMAT 6.6)."""
+        return len(self.beats) + 1
+
+    @property
+    def asked(self) -> Ask[Any] | None:
+        """The question that the rules put; None if they wait for chance or are over."""
+        return self.run.pending if isinstance(self.run.pending, Ask) else None
+
+    @property
+    def at_chance(self) -> bool:
+        """Whether the rules wait for a draw or a throw."""
+        return isinstance(self.run.pending, Chance)
+
+    @property
+    def writer(self) -> str | None:
+        """The seat that writes next (FORMAT 6); None when the game is over."""
+        if self.ending:
+            return None
+        if len(self.known) == 1:
+            return self.other(*self.known)
+        if self.proposal:
+            return self.other(self.proposal.by)
+        if self.open_beat:
+            return self.other(*self.open_beat.secrets)
+        return self.asked.seat if self.asked else None
+
+    def other(self, seat: str) -> str:
+        """The opponent's seat."""
+        first, second = self.rules.seats
+        return second if seat == first else first
+
+    def position(self) -> str | None:
+        """The digest of the position when the rules last asked or were over (FORMAT 7), if they ever did."""
+        if self._rest is None:
+            return None
+        return hashlib.sha256(b"pbem/1 position\n" + canonical(public(self.rules, *self._rest))).hexdigest()
+
+    # What entries do
+
+    def sit(self, seat: str, anchor: bytes) -> None:
+        """A seat is taken, with the anchor of its chain."""
+        self.known[seat] = Commitment(self.game, seat, 0, anchor)
+
+    def answer(self, seat: str, orders: Orders) -> None:
+        """Give the rules a seat's orders for what they ask. Raises `OrderError`; `Refused` if not asked."""
+        if self.asked is None or self.asked.seat != seat:
+            raise Refused(6, expected=f"no orders of {seat}, who is not asked", found="orders")
+        self.run.answer(orders)
+        self._note_rest()
+
+    def open(self, seat: str, beat: int, secret: bytes) -> None:
+        """Open the next beat with one seat's share (FORMAT 6.1)."""
+        if beat != self.next_beat:
+            raise Refused(6, expected=f"a share of beat {self.next_beat}", found=f"one of beat {beat}")
+        self.known[seat] = self._checked(seat, beat, secret)
+        self.beats.append(Beat(beat, {seat: secret}))
+
+    def complete(self, seat: str, beat: int, secret: bytes) -> None:
+        """Complete the open beat: settle every chance up to the next question (FORMAT 5 and 6.2).
+
+        `secret` may be the share of the beat after it, from which that of the open one follows.
+        """
+        opened = self.open_beat
+        assert opened is not None
+        if beat not in (opened.number, opened.number + 1):
+            raise Refused(6, expected=f"a share of beat {opened.number}", found=f"one of beat {beat}")
+        own = self._checked(seat, beat, secret).secret_of(opened.number)
+        self.known[seat] = self._checked(seat, opened.number, own)
+        secrets = {**opened.secrets, seat: own}
+        self.beats[-1] = Beat(opened.number, secrets, tuple(self._settle(opened.number, secrets)))
+        self._note_rest()
+
+    def propose(self, seat: str, entry: int | None) -> None:
+        """Put a proposal on the table: a take-back to after `entry`, or a draw (FORMAT 6.6 and 6.7)."""
+        if self.barred == seat:
+            raise Refused(
+                6, expected=f"a play of {seat}, whose last proposal was refused", found="another proposal"
+            )
+        if entry is not None:
+            if not 1 <= entry < len(self._marks) or self._marks[entry] is None:
+                raise Refused(
+                    6,
+                    expected="an entry from 1 on that left no beat open and no proposal pending",
+                    found=f"a take-back to entry {entry}",
+                )
+            if 2 * (self.limit - len(self.beats)) < self.limit:
+                raise Refused(
+                    6,
+                    expected=f"at least half of the {self.limit} beats left for a take-back",
+                    found=f"{self.limit - len(self.beats)}",
+                )
+        self.proposal = Proposal(seat, entry)
+
+    def settle_proposal(self, granted: bool) -> None:
+        """Carry out the answer to the proposal."""
+        assert self.proposal is not None
+        proposal, self.proposal = self.proposal, None
+        if not granted:
+            self.barred = proposal.by
+        elif proposal.entry is None:
+            self.ending = Ending("agreement", None, "a draw was agreed")
+        else:
+            position = self._marks[proposal.entry]
+            assert position is not None
+            self.run = Run(self.rules, position)
+            self.run.told.clear()
+            self._note_rest()
+
+    def resign(self, seat: str) -> None:
+        """A seat gives the game up; the other wins."""
+        self.proposal = None
+        self.ending = Ending("resignation", self.other(seat), f"{seat} resigned")
+
+    def mark(self) -> None:
+        """An entry is complete: remember whether a take-back may name it (FORMAT 6.6)."""
+        at_rest = not (self.at_chance or self.proposal or self.ending)
+        self._marks.append(self.run.position if at_rest else None)
+
+    def _checked(self, seat: str, beat: int, share: bytes) -> Commitment:
+        """Check a share by hashing it down to the last one known of that seat (FORMAT 6.5)."""
+        known = self.known[seat]
+        opened = known.open(beat, share)
+        if opened is None:
+            last = f"share of beat {known.beat}" if known.beat else "anchor"
+            raise Refused(
+                6, expected=f"a share of beat {beat} that hashes to {seat}'s {last}", found=f"{share.hex()}"
+            )
+        return opened
+
+    def _settle(self, beat: int, secrets: dict[str, bytes]) -> list[Drawn]:
+        seed = beat_seed(self.game, beat, secrets)
+        draws: list[Drawn] = []
+        while isinstance(pending := self.run.pending, Chance):
+            j = len(draws)
+            outcome = self.run.decide(draw_number(seed, j))
+            draws.append(Drawn(j, pending.rule, len(pending.outcomes), outcome))
+        return draws
+
+    def _note_rest(self) -> None:
+        """Where the rules ask or are over: keep it for the position, and see whether the game has ended."""
+        if self.at_chance:
+            return
+        self._rest = (self.run.state, self.run.pending)
+        outcome = self.rules.outcome(self.run.state)
+        if self.run.pending is None and outcome is not None:
+            self.ending = Ending("rules", outcome.winner, f"{outcome.rule}: {outcome.reason}")

@@ -1,0 +1,211 @@
+"""Check a game file from its bytes on, in the ten steps of FORMAT section 9.
+
+Steps 1 to 5 each run over all entries. Steps 6 and 7 need each other (who writes next is what the rules
+ask, and what they ask follows from the orders), so they run together; a failure names its own step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from pbem import games
+from pbem.core.rules import Rules
+from pbem.errors import FileError, OrderError, VerificationError
+from pbem.journal.canonical import canonical
+from pbem.journal.document import check_links, read_entries
+from pbem.journal.entries import Entry
+from pbem.journal.shapes import Accept, Offer, Play, Resign
+from pbem.journal.strict import read_yaml
+from pbem.seal import PublicKey, verify
+from pbem.umpire.game import Chapter, Game
+from pbem.umpire.table import Refused, Table
+from pbem.umpire.take import take
+
+STEPS = (
+    "the YAML subset",
+    "the schema, the rules' version, options and scenario",
+    "every entry follows the one before, in this game",
+    "seats, keys, nonces and anchors",
+    "every signature",
+    "who writes, and every share",
+    "every order against the rules",
+    "every position",
+    "sealed orders",
+    "nothing follows the end",
+)
+"""What FORMAT section 9 checks; step n is `STEPS[n - 1]`."""
+
+
+def open_game(data: bytes) -> Game:
+    """Check a file and replay its game. Raises `VerificationError`, which names the first step that fails."""
+    entries = read_log(data)
+    if not isinstance(entries[0].body, Offer):
+        check_links(entries)  # which refuses it: without an offer there are no terms to check
+    rules, start = _rules(entries[0])
+    check_links(entries)
+    keys = _keys(entries, rules)
+    for entry in entries:
+        if not verify(keys[entry.body.by], entry.message, entry.body.sig):
+            raise VerificationError(
+                5,
+                entry.body.n,
+                expected=f"a signature by {entry.body.by}'s key",
+                found="one that does not fit",
+            )
+    return _replay(entries, rules, start)
+
+
+def scenario_digest(data: Any) -> str:
+    """The digest that names a scenario's data (FORMAT 4)."""
+    return hashlib.sha256(canonical(data)).hexdigest()
+
+
+def read_log(data: bytes) -> tuple[Entry, ...]:
+    """The entries of a file that may be good (steps 1 and 2, as far as they need no rules)."""
+    try:
+        plain = read_yaml(data)
+    except FileError as error:
+        raise VerificationError(
+            1, None, expected="the YAML subset", found=str(error), hint=error.hint
+        ) from None
+    try:
+        return read_entries(plain).entries
+    except FileError as error:
+        raise VerificationError(2, None, expected="a game file", found=str(error), hint=error.hint) from None
+
+
+def _rules(entry: Entry) -> tuple[Rules, Any]:
+    """Step 2 for what the offer says of the rules: exactly their version, options, scenario and beats."""
+    offer = entry.body
+    assert isinstance(offer, Offer)
+    try:
+        rules = games.pinned(offer.rules)
+        scenario = _scenario(offer, rules)
+        start = rules.begin(offer.options, scenario)
+        beats = rules.beats(offer.options, scenario)
+    except FileError as error:
+        raise VerificationError(
+            2, 0, expected="an offer to play", found=str(error), hint=error.hint
+        ) from None
+    if offer.beats != beats:
+        raise VerificationError(2, 0, expected=f"{beats} beats, as the rules give", found=str(offer.beats))
+    return rules, start
+
+
+def _scenario(offer: Offer, rules: Rules) -> Any:
+    """The scenario's data: shipped with the rules, or the offerer's own."""
+    name, data = offer.scenario.name, offer.scenario.data
+    if name in rules.scenarios:
+        data = rules.scenario(name)
+    if data is None:
+        problem = f"found no data, expected some: '{name}' does not ship with {offer.rules}"
+        raise FileError(problem, where="log[0].scenario")
+    if scenario_digest(data) != offer.scenario.sha256:
+        raise FileError(
+            f"the digest of the scenario is {scenario_digest(data)}", where="log[0].scenario.sha256"
+        )
+    return data
+
+
+def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
+    """Step 4: each seat is one of the rules', taken once, with a good key and its own nonce and anchor."""
+    keys: dict[str, PublicKey] = {}
+    seats = []
+    for entry in entries[:2]:
+        body = entry.body
+        assert isinstance(body, (Offer, Accept))
+        free = [seat for seat in rules.seats if seat not in keys]
+        if body.by not in free:
+            raise VerificationError(
+                4, body.n, expected=f"a seat that is free: {' or '.join(free)}", found=body.by
+            )
+        try:
+            keys[body.by] = PublicKey.parse(body.seat.key)
+        except FileError as error:
+            raise VerificationError(4, body.n, expected="a good Ed25519 key", found=str(error)) from None
+        seats.append(body.seat)
+    if len(seats) == 2:
+        _different(seats[0].nonce, seats[1].nonce, "nonce")
+        _different(seats[0].anchor, seats[1].anchor, "anchor")
+        _invited(entries[0].body, seats[1].key)
+    for entry in entries[2:]:
+        if entry.body.by not in keys:
+            raise VerificationError(
+                4, entry.body.n, expected=f"one of {', '.join(keys)}", found=entry.body.by
+            )
+    return keys
+
+
+def _different(first: str, second: str, what: str) -> None:
+    if first == second:
+        raise VerificationError(
+            4, 1, expected=f"{what}s that differ", found=f"the same {what} for both seats"
+        )
+
+
+def _invited(offer: Any, key: str) -> None:
+    if offer.to is not None and PublicKey.parse(offer.to) != PublicKey.parse(key):
+        raise VerificationError(4, 1, expected=f"the key that the offer is made to, {offer.to}", found=key)
+
+
+def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
+    """Steps 6 to 10: bring entry after entry to the table."""
+    offer = entries[0].body
+    assert isinstance(offer, Offer)
+    table = Table(rules, offer.game, start, offer.beats)
+    chapters: list[Chapter] = []
+    disagreed: VerificationError | None = None
+    late: VerificationError | None = None
+    for entry in entries:
+        try:
+            chapters.append(play_on(table, entry))
+        except Refused as refused:
+            failure = VerificationError(
+                refused.step, entry.body.n, expected=refused.expected, found=refused.found
+            )
+            if refused.step < 8:
+                raise failure from None
+            late = failure
+            break
+        except OrderError as error:
+            raise VerificationError(7, entry.body.n, expected="legal orders", found=str(error)) from None
+        disagreed = disagreed or _position_failure(table, entry)
+    for failed in (disagreed, late):
+        if failed:
+            raise failed
+    return Game(tuple(chapters), rules, table)
+
+
+def play_on(table: Table, entry: Entry) -> Chapter:
+    """Bring one entry to the table, and gather what it leads to. Raises as `take` does."""
+    opened = table.open_beat
+    take(table, entry.body)
+    completed = table.beats[opened.number - 1] if opened and not isinstance(entry.body, Resign) else None
+    chapter = Chapter(entry, tuple(table.run.told), completed)
+    table.run.told.clear()
+    return chapter
+
+
+def _position_failure(table: Table, entry: Entry) -> VerificationError | None:
+    """Step 8: the writer's position is the one computed here (FORMAT 7)."""
+    body = entry.body
+    match body:
+        case Play():
+            due = True
+        case Accept():
+            due = body.orders is not None or body.share is not None
+        case _:
+            return None
+    expected = table.position() if due else None
+    found = None if body.position is None else body.position
+    if expected == found:
+        return None
+    return VerificationError(
+        8,
+        body.n,
+        expected=f"position {expected}" if expected else "no position",
+        found=found or "none",
+        hint="the two programs disagree about the rules, or the writer is at fault; a third can decide",
+    )

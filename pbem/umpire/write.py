@@ -1,0 +1,205 @@
+"""Write entries of one's own: offer, accept, play, propose, answer, resign (FORMAT sections 4 to 6).
+
+Each function takes a game that has been verified and returns it with one entry more. Nothing is saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pbem.core.requests import Orders, Plain
+from pbem.core.rules import Rules
+from pbem.dice import Chain, chain_seed
+from pbem.errors import NotYourMove
+from pbem.journal.document import write_document
+from pbem.journal.entries import new_entry
+from pbem.seal import PrivateKey, PublicKey
+from pbem.umpire.game import Game
+from pbem.umpire.table import Table
+from pbem.umpire.verify import play_on, scenario_digest
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a writer says beside the move: his clock (`YYYY-MM-DDThh:mm:ssZ`) and words; empty: nothing."""
+
+    at: str = ""
+    say: str = ""
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who takes a seat: name, key and, if he likes, mail address."""
+
+    name: str
+    key: PrivateKey
+    mail: str = ""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What an offer offers: rules, every option, the scenario's name, and its data if it is one's own."""
+
+    rules: Rules
+    options: dict[str, Plain]
+    scenario: str
+    own_data: Plain = None
+
+    @property
+    def data(self) -> Plain:
+        """The scenario's data, shipped or own."""
+        return self.rules.scenario(self.scenario) if self.own_data is None else self.own_data
+
+
+Entropy = Callable[[int], bytes]
+"""A source of that many fresh random bytes: `secrets.token_bytes`."""
+
+
+def offer(
+    person: Person, seat: str, terms: Terms, entropy: Entropy, *, to: str = "", claim: Claim = Claim()
+) -> Game:
+    """Open a game. Raises `FileError` for options or a scenario that the rules refuse."""
+    rules = terms.rules
+    start = rules.begin(terms.options, terms.data)
+    beats = rules.beats(terms.options, terms.data)
+    game = entropy(16).hex()
+    scenario = {"name": terms.scenario, "sha256": scenario_digest(terms.data)}
+    if terms.own_data is not None:
+        scenario["data"] = terms.own_data
+    fields: dict[str, Plain] = {
+        "game": game,
+        "rules": f"{rules.name}/{rules.version}",
+        "options": terms.options,
+        "scenario": scenario,
+        "beats": beats,
+        "seat": _seat(person, game, seat, beats, entropy),
+        **({"to": to} if to else {}),
+    }
+    empty = Game((), rules, Table(rules, game, start, beats))
+    return _extended(empty, person.key, seat, "offer", fields, claim)
+
+
+def accept(game: Game, person: Person, entropy: Entropy, *, claim: Claim = Claim()) -> Game:
+    """Take the other seat. Raises `NotYourMove` if it is taken, or offered to another key."""
+    offered = game.offer
+    seat = game.table.writer
+    if len(game.entries) > 1 or seat is None:
+        raise NotYourMove("both seats of this game are taken")
+    if isinstance(offered.to, str) and PublicKey.parse(offered.to) != person.key.public:
+        raise NotYourMove(f"this game is offered to another key: {PublicKey.parse(offered.to).fingerprint}")
+    fields: dict[str, Plain] = {"seat": _seat(person, offered.game, seat, offered.beats, entropy)}
+    trial = game.table.fork()
+    trial.sit(seat, bytes.fromhex(fields["seat"]["anchor"]))
+    if trial.at_chance:
+        chain = _chain(person.key, fields["seat"]["nonce"], offered.game, seat, offered.beats)
+        fields |= {"beat": trial.next_beat, "share": chain.share(trial.next_beat).hex()}
+    return _extended(game, person.key, seat, "accept", fields, claim)
+
+
+def play(game: Game, key: PrivateKey, orders: Orders | None = None, *, claim: Claim = Claim()) -> Game:
+    """Write the share that is owed, or orders, or both. Raises `OrderError` where the rules refuse them.
+
+    Raises `NotYourMove` where this key does not write next, or is not asked for the orders given.
+    """
+    seat = writing(game, key)
+    fields: dict[str, Plain] = {}
+    trial = unlock(game, key)
+    chain = _own_chain(game, key, seat)
+    if opened := game.table.open_beat:
+        fields |= {"beat": opened.number, "share": chain.share(opened.number).hex()}
+    if orders is not None:
+        if trial.asked is None or trial.asked.seat != seat:
+            raise NotYourMove(f"{seat} is asked for no orders now")
+        trial.answer(seat, orders)
+        fields["orders"] = orders
+        if trial.at_chance:
+            fields |= {"beat": trial.next_beat, "share": chain.share(trial.next_beat).hex()}
+    fields["position"] = trial.position()
+    return _extended(game, key, seat, "play", fields, claim)
+
+
+def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim = Claim()) -> Game:
+    """Propose `{"takeback": n}` or `{"draw": True}`."""
+    return _extended(game, key, writing(game, key), "propose", {"what": what}, claim)
+
+
+def answer(game: Game, key: PrivateKey, granted: bool, *, claim: Claim = Claim()) -> Game:
+    """Answer the opponent's proposal."""
+    return _extended(game, key, writing(game, key), "answer", {"accept": granted}, claim)
+
+
+def resign(game: Game, key: PrivateKey, *, claim: Claim = Claim()) -> Game:
+    """Give the game up."""
+    return _extended(game, key, writing(game, key), "resign", {}, claim)
+
+
+def writing(game: Game, key: PrivateKey) -> str:
+    """The seat that writes next, if this key holds it. Raises `NotYourMove`."""
+    seat = game.table.writer
+    if seat is None:
+        assert game.table.ending is not None
+        raise NotYourMove(f"the game is over: {game.table.ending.reason}")
+    if seat not in held(game, key):
+        raise NotYourMove(f"{seat} writes next, and this key does not hold that seat")
+    return seat
+
+
+def held(game: Game, key: PrivateKey) -> tuple[str, ...]:
+    """The seats that this key holds: none, one, or both (solitaire)."""
+    return tuple(name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public)
+
+
+def unlock(game: Game, key: PrivateKey) -> Table:
+    """The table as this key's holder may see it: with the open beat completed, if that is his to do.
+
+    Writes nothing: the share leaves this computer only with `play`.
+    """
+    table = game.table.fork()
+    opened = table.open_beat
+    if opened and not table.ending and table.writer in held(game, key):
+        seat = table.writer
+        assert seat is not None
+        table.complete(seat, opened.number, _own_chain(game, key, seat).share(opened.number))
+    return table
+
+
+def to_bytes(game: Game, status: Plain, board: str) -> bytes:
+    """The game as a file (FORMAT 3)."""
+    return write_document(status, board, game.entries)
+
+
+def _extended(
+    game: Game, key: PrivateKey, seat: str, kind: str, fields: dict[str, Plain], claim: Claim
+) -> Game:
+    """The game with one entry more, signed and taken to the table like any entry that arrives."""
+    entries = game.entries
+    head: dict[str, Plain] = {"n": len(entries), "by": seat, "kind": kind}
+    if entries:
+        head["prev"] = entries[-1].id
+    claims = {name: value for name, value in (("at", claim.at), ("say", claim.say)) if value}
+    entry = new_entry({**head, **claims, **fields}, key.sign)
+    table = game.table.fork()
+    chapter = play_on(table, entry)
+    return Game((*game.chapters, chapter), game.rules, table)
+
+
+def _seat(person: Person, game: str, seat: str, beats: int, entropy: Entropy) -> dict[str, Plain]:
+    """The seat as written, with a fresh nonce, which a program makes for each seat it takes (FORMAT 5)."""
+    nonce = entropy(32).hex()
+    chain = _chain(person.key, nonce, game, seat, beats)
+    return {
+        "name": person.name,
+        **({"mail": person.mail} if person.mail else {}),
+        "key": str(person.key.public),
+        "nonce": nonce,
+        "anchor": chain.anchor.hex(),
+    }
+
+
+def _own_chain(game: Game, key: PrivateKey, seat: str) -> Chain:
+    return _chain(key, game.seats[seat].nonce, game.offer.game, seat, game.offer.beats)
+
+
+def _chain(key: PrivateKey, nonce: str, game: str, seat: str, beats: int) -> Chain:
+    return Chain(chain_seed(key.seed, bytes.fromhex(nonce), game, seat), beats, game, seat)

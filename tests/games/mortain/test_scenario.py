@@ -1,0 +1,309 @@
+"""The scenario file: what ships, and what is refused in a player's own."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.errors import FileError
+from pbem.games.mortain import scenario
+from pbem.games.mortain.setting import Factors, Options
+
+OPTIONS = Options(
+    activation_rounding="up",
+    early_joker="until_both_activated",
+    tiger_free="with_another",
+    support_costs="one_unit",
+    support_target="hex",
+    east_column="german_only",
+    los_edge="both_block",
+    turns=6,
+    exits_to_win=5,
+)
+
+MORTAIN = scenario.shipped("mortain")
+
+
+@pytest.fixture
+def data() -> Any:
+    return copy.deepcopy(MORTAIN)
+
+
+class TestShipped:
+    """The shipped scenario is whole, and holds what its sources say."""
+
+    def test_nothing_is_wrong_with_it(self, data: Any) -> None:
+        assert scenario.check(data) == []
+
+    def test_it_bears_its_own_name(self, data: Any) -> None:
+        assert data["name"] == "mortain"
+
+    def test_another_name_is_refused(self) -> None:
+        with pytest.raises(FileError, match=r"^scenario\.name: found \"arnhem\", expected one of mortain$"):
+            scenario.shipped("arnhem")
+
+    def test_its_map_is_the_one_drawn_in_its_comment(self, data: Any) -> None:
+        drawn = [
+            ". . V . H . . . .",
+            ". . H . . w w . .",
+            ". w w C . . . w .",
+            ". . . w . . w . .",
+            ". . . . . w H . .",
+        ]
+        words = {".": "clear", "w": "woods", "V": "village", "C": "city", "H": "hill"}
+        terrain = {
+            f"{column}{row:02}": words[letter]
+            for row, letters in enumerate(drawn, start=1)
+            for column, letter in enumerate(letters.split(), start=11)
+        }
+        assert scenario.read(data, OPTIONS).terrain == terrain
+
+    def test_five_us_units_are_on_the_map_and_three_come_later(self, data: Any) -> None:
+        counters = scenario.read(data, OPTIONS).counters.values()
+        by_start = {
+            start: [c.name for c in counters if c.starts == start] for start in ("map", "west", "east")
+        }
+        assert by_start == {
+            "map": ["117Inf", "119Inf", "120Inf", "823TD", "SPTD"],
+            "west": ["CCA", "CCB", "CCR"],
+            "east": ["17StuG", "37SS", "38SS", "2SS-A", "2SS-B", "DF", "D", "Tiger102"],
+        }
+
+    def test_a_counter_has_its_two_faces(self, data: Any) -> None:
+        gun = scenario.read(data, OPTIONS).counters["823TD"]
+        assert (gun.side, gun.kind, gun.full, gun.reduced) == ("us", "gun", Factors(5, 1), Factors(2, 1))
+
+    def test_only_the_tiger_is_a_tiger(self, data: Any) -> None:
+        counters = scenario.read(data, OPTIONS).counters.values()
+        assert [counter.name for counter in counters if counter.tiger] == ["Tiger102"]
+
+    def test_modifiers_and_support(self, data: Any) -> None:
+        setting = scenario.read(data, OPTIONS)
+        assert setting.modifiers == {"clear": 0, "woods": 1, "village": 1, "city": 2, "hill": 0}
+        assert (setting.artillery, setting.air) == (3, 4)
+        assert setting.labels["1501"] == "Hill 314"
+
+    def test_it_is_plain_data_that_has_one_canonical_form(self, data: Any) -> None:
+        """No float, no null, no key that is not a string: the digest of FORMAT 4 is over this."""
+
+        def walk(value: Any) -> None:
+            if isinstance(value, dict):
+                assert all(isinstance(key, str) for key in value)
+                for item in value.values():
+                    walk(item)
+            elif isinstance(value, list):
+                for item in value:
+                    walk(item)
+            else:
+                assert isinstance(value, str | int)
+
+        walk(data)
+
+
+Change = Callable[[Any], Any]
+
+FAULTS: list[tuple[str, Change, str]] = [
+    (
+        "a factor that is text",
+        lambda d: d["units"]["17StuG"].update(full=["5", 3]),
+        'scenario.units.17StuG.full[0]: found "5", expected a whole number from 0 to 20',
+    ),
+    (
+        "a factor out of range",
+        lambda d: d["units"]["DF"].update(reduced=[2, 21]),
+        "scenario.units.DF.reduced[1]: found 21, expected a whole number from 0 to 20",
+    ),
+    (
+        "true for a number",
+        lambda d: d["support"]["air"].update(value=True),
+        "scenario.support.air.value: found true, expected a whole number from 0 to 20",
+    ),
+    (
+        "one factor",
+        lambda d: d["units"]["DF"].update(full=[3]),
+        "scenario.units.DF.full: found [3], expected a list of two, each a whole number from 0 to 20",
+    ),
+    (
+        "an unknown kind",
+        lambda d: d["units"]["D"].update(kind="cavalry"),
+        'scenario.units.D.kind: found "cavalry", expected one of tank, infantry, gun',
+    ),
+    (
+        "an unknown terrain",
+        lambda d: d["map"]["hexes"]["1403"].update(terrain="swamp"),
+        'scenario.map.hexes.1403.terrain: found "swamp", expected one of clear, woods, village, city, hill',
+    ),
+    (
+        "a key that is not known",
+        lambda d: d["map"].update(scale=1),
+        "scenario.map.scale: found an unknown key, expected one of "
+        "status, source, note, columns, rows, lower, otherwise, hexes, roads, modifiers",
+    ),
+    (
+        "a key that is missing",
+        lambda d: d["units"]["D"].pop("status"),
+        "scenario.units.D.status: found nothing, expected a value here",
+    ),
+    (
+        "a terrain without modifier",
+        lambda d: d["map"]["modifiers"].pop("hill"),
+        "scenario.map.modifiers.hill: found nothing, expected a value here",
+    ),
+    (
+        "a list for a mapping",
+        lambda d: d.update(units=[]),
+        "scenario.units: found [], expected a mapping",
+    ),
+    (
+        "a hex that is not on the map",
+        lambda d: d["map"]["hexes"].update({"2001": d["map"]["hexes"]["1403"]}),
+        'scenario.map.hexes.2001: found "2001", expected a hex from 1101 to 1905',
+    ),
+    (
+        "too many columns to draw",
+        lambda d: d["map"].update(columns=[11, 20]),
+        "scenario.map.columns: found [11, 20], expected first and last of 2 to 9 columns",
+    ),
+    (
+        "rows the wrong way round",
+        lambda d: d["map"].update(rows=[5, 1], hexes={}, roads=[]),
+        "scenario.map.rows: found [5, 1], expected first and last of 1 to 9 rows",
+    ),
+    (
+        "a westernmost column that sits lower",
+        lambda d: d["map"].update(lower="odd", roads=[]),
+        "scenario.map.lower: found odd, expected the other, so that column 11, the westernmost, "
+        "is not a lower one",
+    ),
+    (
+        "a road that jumps",
+        lambda d: d["map"]["roads"][2].update(hexes=["1403", "1604"]),
+        "scenario.map.roads[2].hexes[1]: found 1604, expected a hex next to 1403",
+    ),
+    (
+        "a road off the map",
+        lambda d: d["map"]["roads"][2].update(hexes=["1405", "1406"]),
+        'scenario.map.roads[2].hexes[1]: found "1406", expected a hex from 1101 to 1905',
+    ),
+    (
+        "a unit whose name is a number",
+        lambda d: d["units"].update({"102": d["units"].pop("D")}),
+        'scenario.units.102: found "102", expected at most 8 letters, digits and hyphens, '
+        "a letter among them, no hyphen in front",
+    ),
+    (
+        "a unit whose name is too long",
+        lambda d: d["units"].update({"Deutschland": d["units"].pop("D")}),
+        'scenario.units.Deutschland: found "Deutschland", expected at most 8 letters, digits and hyphens, '
+        "a letter among them, no hyphen in front",
+    ),
+    (
+        "a name with an escape in it",
+        lambda d: d["units"].update({"D\x1b[2J": d["units"].pop("D")}),
+        'scenario.units["D\\u001b[2J"]: found "D\\u001b[2J", expected at most 8 letters, digits and hyphens, '
+        "a letter among them, no hyphen in front",
+    ),
+    (
+        "two names that differ in case alone",
+        lambda d: d["units"].update({"df": d["units"].pop("D")}),
+        "scenario.units.df: found df, expected a name that differs from DF",
+    ),
+    (
+        "a name that is a word of the orders",
+        lambda d: d["units"].update({"At": d["units"].pop("D")}),
+        "scenario.units.At: found At, expected a name that is no word of the orders (at, faces, to)",
+    ),
+    (
+        "a unit too few",
+        lambda d: d["units"].pop("CCR"),
+        "scenario.units: found 2 US units that start in the west, expected 3 (M1.1)",
+    ),
+    (
+        "no Tiger",
+        lambda d: d["units"]["Tiger102"].update(tiger=False),
+        "scenario.units: found 0 units with tiger: true, expected one, a German (M3.7)",
+    ),
+    (
+        "combat commands from the first turn",
+        lambda d: d["units"]["CCA"].update(arrives=1),
+        "scenario.units.CCA.arrives: found 1, expected 2 (M4.4)",
+    ),
+    (
+        "a source that is not in the table",
+        lambda d: d["units"]["CCA"].update(source="postcard"),
+        'scenario.units.CCA.source: found "postcard", expected one of '
+        "rules_es, rules_en, report, old_hickory, historynet, yeide, spearhead, geonames, ours",
+    ),
+]
+
+
+class TestFaults:
+    """What is wrong is named with its path, and it alone."""
+
+    @pytest.mark.parametrize(("fault", "message"), [pytest.param(f, m, id=name) for name, f, m in FAULTS])
+    def test_one_fault(self, data: Any, fault: Change, message: str) -> None:
+        fault(data)
+        assert scenario.check(data) == [message]
+        with pytest.raises(FileError) as refused:
+            scenario.read(data, OPTIONS)
+        assert str(refused.value) == message
+
+    def test_a_german_in_the_west_breaks_three_rules(self, data: Any) -> None:
+        data["units"]["D"]["starts"] = "west"
+        assert scenario.check(data) == [
+            "scenario.units: found 7 German units that start in the east, expected 8 (M1.1)",
+            "scenario.units.D.starts: found west, expected east (M2.1, M2.2)",
+            "scenario.units.D.arrives: found 1, expected 2 (M4.4)",
+        ]
+
+    def test_every_fault_of_the_shape_is_named_at_once(self, data: Any) -> None:
+        data["title"] = 7
+        data["units"]["D"]["full"] = ["3", "3"]
+        data["map"]["roads"][0]["hexes"][2] = None
+        assert [problem.split(":")[0] for problem in scenario.check(data)] == [
+            "scenario.title",
+            "scenario.map.roads[0].hexes[2]",
+            "scenario.units.D.full[0]",
+            "scenario.units.D.full[1]",
+        ]
+
+    @pytest.mark.parametrize("thing", [None, True, 7, "mortain", [], {}])
+    def test_what_is_no_scenario_at_all(self, thing: Any) -> None:
+        assert scenario.check(thing)
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-100, 100) | st.sampled_from(["", "clear", "us", "1403"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["value", "a b"]), inner),
+    max_leaves=4,
+)
+
+
+class TestHostileData:
+    """Whatever stands anywhere in the file, the check ends with a list of faults."""
+
+    @given(st.data())
+    def test_a_fault_is_found_wherever_the_shape_is_broken(self, draw: st.DataObject) -> None:
+        data = copy.deepcopy(MORTAIN)
+        inside = data
+        while True:
+            key = draw.draw(
+                st.sampled_from(sorted(inside) if isinstance(inside, dict) else range(len(inside)))
+            )
+            if not isinstance(inside[key], dict | list) or not inside[key] or draw.draw(st.booleans()):
+                inside[key] = draw.draw(PLAIN)
+                break
+            inside = inside[key]
+        problems = scenario.check(data)
+        json.dumps(problems)
+        try:
+            msgspec.convert(data, scenario.Scenario)
+        except msgspec.ValidationError:
+            assert problems
