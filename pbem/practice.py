@@ -12,7 +12,7 @@ from pbem.desk import Desk
 from pbem.umpire import Game, write
 from pbem.umpire.write import Claim
 
-SENSIBLE = "sensible"
+SENSIBLE = "random"
 
 
 def practice_desk(desk: Desk) -> Desk:

@@ -9,7 +9,7 @@ import typer
 
 from pbem.cli.common import File, Json, desk, put, put_json
 from pbem.cli.text import SHORT, as_data, chapter, game_as_data, summary
-from pbem.dice import explain_beat, explain_draw
+from pbem.dice import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, VerificationError
 from pbem.render import safe, wrap
 from pbem.umpire import STEPS, Game, owed
@@ -127,8 +127,8 @@ def _beat_lines(game: Game, beat: Beat, *, whole: bool) -> list[str]:
     return lines
 
 
-def _parts(preimage: Any) -> list[str]:
-    return [f"{what}: {value}" for what, value in preimage.readable()]
+def _parts(preimage: Preimage) -> list[str]:
+    return [f"{part.meaning}: {part}" for part in preimage.parts]
 
 
 def _beat_as_data(game: Game, beat: Beat) -> dict[str, Any]:

@@ -51,9 +51,9 @@ class Legend:
     """A whole picture of flat-topped hexes; columns 1, 3, 5 … (from 0) sit half a hex lower.
 
     `terrain` maps a terrain's key to its word on the map (at most 5 letters; empty: nothing is written)
-    and its explanation, `textures` to the character that fills its empty hexes; `marks` explains the mark
-    characters; `sides` maps a side to its word; `figures` are the track values, such as `("Turn", "3 of 6")`;
-    `factors` says what `Piece.factors` mean.
+    and its explanation, such as `village: +1 to the card`, `textures` to the character that fills its hexes;
+    `marks` explains the mark characters; `sides` maps a side to its word; `figures` are track values, such
+    as `("Turn", "3 of 6")`; `factors` says what `Piece.factors` mean.
     """
 
     columns: int

@@ -57,10 +57,11 @@ def _marks_key(legend: Legend) -> list[str]:
 
 
 def _terrain_key(legend: Legend) -> list[str]:
-    items = []
-    for name, (word, meaning) in legend.terrain.items():
-        look = f"{legend.textures.get(name, '')} {word}".strip() or "blank"
-        items.append(f"{look}: {meaning}")
+    """What each terrain does, after its texture, or its word where it has no texture."""
+    items = [
+        f"{legend.textures.get(name) or word or 'blank'} {meaning}"
+        for name, (word, meaning) in legend.terrain.items()
+    ]
     return _list("Terrain: ", "; ", items)
 
 

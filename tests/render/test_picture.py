@@ -67,7 +67,7 @@ def small() -> Legend:
         columns=2,
         rows=1,
         cells=cells,
-        terrain={".": ("", "open"), "H": ("hill", "fires 3 hexes")},
+        terrain={".": ("", "clear"), "r": ("ridge", "ridge: no move"), "H": ("hill", "hill: range 3")},
         marks={"!": "suppressed"},
         margins=(
             Margin(
@@ -101,7 +101,7 @@ Turn: 3 of 6 | Support: used
 Counters: I infantry; T tank; small letter: reduced face
   factors: against tanks - against others
 Marks: ! suppressed
-Terrain: blank: open; " hill: fires 3 hexes
+Terrain: blank clear; ridge ridge: no move; " hill: range 3
 
 US                                     GERMAN
 120Inf   I   2-4  1101 Hill 314        DF       i   2-2  1201

@@ -161,6 +161,16 @@ class TestRefusals:
         assert (tmp_path / "game.yaml").read_bytes() == b"old"
         assert names(tmp_path) == ["game.yaml"]
 
+    @posix
+    def test_disk_that_loses_what_it_was_given(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What is read back is compared, and a spoilt file never takes the place of the old one."""
+        (tmp_path / "game.yaml").write_bytes(b"old")
+        monkeypatch.setattr(os, "fsync", lambda descriptor: os.pwrite(descriptor, b"?", 1))
+        with pytest.raises(ShelfError, match="the bytes read back are not the bytes written"):
+            write_atomically(tmp_path / "game.yaml", b"new")
+        assert (tmp_path / "game.yaml").read_bytes() == b"old"
+        assert names(tmp_path) == ["game.yaml"]
+
 
 class TestAbandonedFiles:
     """A temporary file that a crash left goes at the next write; one that may be in use stays."""

@@ -113,10 +113,6 @@ class TestKeep:
         with pytest.raises(OlderFile):
             shelf.keep(log(*OPENING), new=True)
 
-    @pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
-    def test_the_shelf_is_its_owners_alone(self, kept: Log, tmp_path: Path) -> None:
-        assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
-
 
 class TestOlderFile:
     """It will not play on an older file, and keeps both as evidence."""
@@ -267,6 +263,18 @@ class TestPlayers:
         with pytest.raises(ShelfError, match=r"players\.json is damaged: "):
             shelf.remember("Erwin", "key")
         assert path.read_bytes() == data
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+class TestPrivacy:
+    """The shelf is its owner's alone, whatever is written first."""
+
+    def test_after_a_game(self, kept: Log, tmp_path: Path) -> None:
+        assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
+
+    def test_after_a_player(self, shelf: Shelf, tmp_path: Path) -> None:
+        shelf.remember("Erwin", "key")
+        assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
 
 
 class TestTrouble:

@@ -23,14 +23,10 @@ class Mortain:
     version = 1
     title = "Stand at Mortain"
     seats = SEATS
+    editions = options.EDITIONS
     scenarios = scenario.SHIPPED
     sequence: Mapping[str, Step] = SEQUENCE
     players: Mapping[str, Player] = players.PLAYERS
-
-    @property
-    def editions(self) -> Mapping[str, Mapping[str, Plain]]:
-        """The editions `it`, `es`, `en` and `de`, each with all options."""
-        return options.editions()
 
     def scenario(self, name: str) -> Plain:
         """The data of a shipped scenario. Raises `FileError` for another name."""

@@ -8,7 +8,7 @@ from pbem.errors import IllegalOrder
 from pbem.games.mortain import cards
 from pbem.games.mortain.facts import counted, listed
 from pbem.games.mortain.movement import after_movement
-from pbem.games.mortain.orders import Activation, Enter
+from pbem.games.mortain.orders import Activation
 from pbem.games.mortain.state import WAITING, State
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pbem.core.legend import Cell, Legend, Margin, Piece
 from pbem.games.mortain.cards import DECK, JOKER
+from pbem.games.mortain.options import EDITIONS, read
 from pbem.games.mortain.setting import GERMAN, SEATS, US
 from pbem.games.mortain.state import ELIMINATED, EXITED, UNPLACED, WAITING, State
 from pbem.games.mortain.words import SIDES
@@ -85,6 +86,7 @@ def _figures(state: State) -> Iterable[tuple[str, str]]:
     yield "Exits", f"{state.exits} of {options.exits_to_win}"
     activated = [SIDES[seat] for seat in SEATS if seat in state.activated]
     yield "Activated", " and ".join(activated) or "nobody"
+    yield "Edition", next((name for name, preset in EDITIONS.items() if read(preset) == options), "own")
 
 
 def _explained(terrain: str, modifier: int) -> str:

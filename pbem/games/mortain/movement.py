@@ -90,9 +90,9 @@ def check_stacking(state: State, activation: Activation) -> None:
     """M4.2: at most two units in a hex, Tiger 102 apart, when all movement is done."""
     after = after_movement(state, activation)
     for _, to in _arrivals(activation):
-        stack = [name for name in after.stack(to) if not after.counter(name).tiger]
+        stack = [name for name in after if after[name] == to and not state.counter(name).tiger]
         if len(stack) > MOST_IN_A_HEX:
-            besides = " besides Tiger 102" if after.side(stack[0]) == GERMAN else ""
+            besides = " besides Tiger 102" if state.side(stack[0]) == GERMAN else ""
             raise IllegalOrder(
                 "M4.2", f"{counted(len(stack), 'unit')} in {to} ({listed(stack)}); at most two{besides}"
             )
@@ -106,27 +106,27 @@ def _arrivals(activation: Activation) -> Iterator[tuple[str, str]]:
                 yield unit, to
 
 
-def after_movement(state: State, activation: Activation) -> State:
-    """The state when all movement of a list is done (M3.8)."""
-    for order in activation.movements:
-        state = carried_out(state, order)
-    return state
+def after_movement(state: State, activation: Activation) -> dict[str, str]:
+    """Where every unit is when all movement of a list is done (M3.8)."""
+    after = {name: unit.at for name, unit in state.units.items()}
+    after.update({order.unit: goal(order) for order in activation.movements})
+    return after
 
 
-def carried_out(state: State, order: Movement) -> State:
-    """The state after one movement."""
+def goal(order: Movement) -> str:
+    """Where a movement takes its unit."""
     match order:
-        case Move(unit, to) | Enter(unit, to):
-            return state.moved(unit, to)
-        case Exit(unit):
-            return state.moved(unit, EXITED)
+        case Move(_, to) | Enter(_, to):
+            return to
+        case Exit():
+            return EXITED
 
 
 async def move(state: State, order: Movement) -> State:
     """M4.1, M4.4, M4.5: carry out one movement, and tell of it."""
     unit, start = order.unit, state.at(order.unit)
     seat = state.side(unit)
-    state = carried_out(state, order)
+    state = state.moved(unit, goal(order))
     match order:
         case Move(_, to):
             await Tell(state, "M4.1", "moves", {"seat": seat, "unit": unit, "from": start, "to": to})

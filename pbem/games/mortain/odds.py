@@ -78,4 +78,6 @@ def _tried(ask: Ask[Any], candidates: Iterable[Orders]) -> Iterator[Odds]:
 def _odds(state: State, orders: Orders, attack: Attack) -> Odds:
     parts = "".join(f", {reason} {number:+}" for reason, number in modifiers(state, attack))
     power = f"{strength(state, attack)} {factor(state, attack) or attack.way}"
-    return Odds(orders, "; ".join(words.write(orders)), chance(state, attack), f"{power} against a card{parts}")
+    return Odds(
+        orders, "; ".join(words.write(orders)), chance(state, attack), f"{power} against a card{parts}"
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from importlib.resources import files
 
 import msgspec
@@ -18,12 +17,10 @@ MOST_BEATS = 65_536
 """FORMAT section 4."""
 
 
-@cache
-def editions() -> Mapping[str, Mapping[str, Plain]]:
-    """Every edition with all its options; the first is the default."""
-    text = (files("pbem.games.mortain") / "data" / "editions.yaml").read_text("utf-8")
-    table: Mapping[str, Mapping[str, Plain]] = yaml.load(text, Loader=yaml.CSafeLoader)
-    return table
+EDITIONS: Mapping[str, Mapping[str, Plain]] = yaml.load(
+    (files("pbem.games.mortain") / "data" / "editions.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
+)
+"""Every edition with all its options; the first is the default."""
 
 
 def read(data: Plain) -> Options:

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal, NoReturn, TypeAlias, cast
 
 from pbem.core.hexes import Grid
@@ -88,46 +87,40 @@ class Suppress:
 
 
 Movement: TypeAlias = Move | Enter | Exit
+MOVEMENTS = (Move, Enter, Exit)
 Order: TypeAlias = Movement | Fire | Support | Suppress
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Activation:
-    """The answer to M3.3 and M3.4: orders as written; none for a pass."""
+    """The answer to M3.3 and M3.4: orders as written, none for a pass; and the same orders by kind."""
 
     orders: tuple[Order, ...]
+    movements: tuple[Movement, ...]
+    attacks: tuple[Fire | Support, ...]
+    supports: tuple[Support | Suppress, ...]
 
-    @cached_property
-    def movements(self) -> tuple[Movement, ...]:
-        """The orders that move a unit."""
-        return tuple(order for order in self.orders if isinstance(order, Movement))
-
-    @cached_property
-    def fires(self) -> tuple[Fire, ...]:
-        """The fire orders; a legal list has one at most."""
-        return tuple(order for order in self.orders if isinstance(order, Fire))
-
-    @cached_property
-    def attacks(self) -> tuple[Fire | Support, ...]:
-        """The attacks; a legal list has one at most (M3.8)."""
-        return tuple(order for order in self.orders if isinstance(order, Fire | Support))
-
-    @cached_property
-    def supports(self) -> tuple[Support | Suppress, ...]:
-        """What asks for support; a legal list has one at most (M6.1)."""
-        return tuple(order for order in self.orders if isinstance(order, Support | Suppress))
+    @classmethod
+    def of(cls, orders: tuple[Order, ...]) -> Activation:
+        """Sort the orders by kind."""
+        return cls(
+            orders,
+            tuple(order for order in orders if isinstance(order, MOVEMENTS)),
+            tuple(order for order in orders if isinstance(order, (Fire, Support))),
+            tuple(order for order in orders if isinstance(order, (Support, Suppress))),
+        )
 
     @property
-    def suppressions(self) -> tuple[Suppress, ...]:
-        """The suppressions; a legal list has one at most (M6.1)."""
-        return tuple(order for order in self.orders if isinstance(order, Suppress))
+    def fires(self) -> tuple[Fire, ...]:
+        """The attacks by units; a legal list has one at most (M3.8)."""
+        return tuple(order for order in self.attacks if isinstance(order, Fire))
 
-    @cached_property
+    @property
     def movers(self) -> tuple[str, ...]:
         """The units that move, as often as they are named."""
         return tuple(order.unit for order in self.movements)
 
-    @cached_property
+    @property
     def firers(self) -> tuple[str, ...]:
         """The units that fire, as often as they are named."""
         return tuple(name for order in self.fires for name in order.firers)
@@ -166,12 +159,12 @@ def read_activation(grid: Grid, orders: Plain) -> Activation:
     """M9.1: read the answer to `activate`; raises `IllegalOrder`."""
     verbs = _verbs(orders, "pass", "move", "enter", "exit", "fire", "artillery", "air", "suppress")
     if all(verb != "pass" for verb, _ in verbs):
-        return Activation(tuple(_order(grid, verb, order) for verb, order in verbs))
+        return Activation.of(tuple(_order(grid, verb, order) for verb, order in verbs))
     if len(verbs) > 1:
         _refuse("a pass stands beside another order; it must be alone")
     if verbs[0][1]["pass"] is not True:
         _refuse(f"found {_shown(verbs[0][1]['pass'])} after pass, expected true")
-    return Activation(())
+    return Activation.of(())
 
 
 def read_faces(orders: Plain) -> Literal["redraw", "miss"]:

@@ -40,9 +40,10 @@ from functools import partial
 
 from pbem.core.requests import Ask, Draw, Tell
 from pbem.core.rules import OVER, Outcome, Step
-from pbem.games.mortain import activation, cards, combat, movement, setup, support, victory
+from pbem.games.mortain import activation, cards, combat, setup, support, victory
+from pbem.games.mortain.movement import move
 from pbem.games.mortain.offers import can_act
-from pbem.games.mortain.orders import Activation
+from pbem.games.mortain.orders import Activation, Suppress
 from pbem.games.mortain.setting import US, Setting
 from pbem.games.mortain.state import CARD, END_OF_TURN, SET_UP, SHUFFLE, UNPLACED, WAITING, State, Unit
 
@@ -129,10 +130,11 @@ async def carry_out(state: State, orders: Activation) -> State:
     state = replace(state, activated=_with(state.activated, seat))
     if orders.supports:
         state = replace(state, support="used")
-    for order in orders.movements:
-        state = await movement.move(state, order)
-    for suppression in orders.suppressions:
-        state = await support.suppress(state, suppression)
+    for movement in orders.movements:
+        state = await move(state, movement)
+    for order in orders.supports:
+        if isinstance(order, Suppress):
+            state = await support.suppress(state, order)
     state = await _end_if_decided(state)
     for attack in orders.attacks:
         if state.step != OVER:

@@ -95,7 +95,7 @@ class State:
 
     def moved(self, name: str, to: str) -> State:
         """The state with a unit elsewhere: on a hex, or off the map."""
-        return self._with(name, replace(self.units[name], at=to))
+        return self._with(name, Unit(to, self.units[name].reduced))
 
     def hit(self, name: str) -> State:
         """M1.2: a full unit flips, a reduced one is eliminated."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from pbem.core.requests import Plain, Tell
+from pbem.games.mortain.setting import GERMAN
 from pbem.games.mortain.words import SIDES
 
 Facts: TypeAlias = Mapping[str, Plain]
@@ -45,7 +46,8 @@ def _card(facts: Facts) -> str:
         case None:
             return f"{side} may activate one unit, or units of one hex"
         case 0:
-            return f"{side} may activate no unit, but has something that costs none"
+            only = "activate a free Tiger 102" if facts["seat"] == GERMAN else "use support"
+            return f"{side} may only {only}"
         case 1:
             return f"{side} may activate one unit"
         case number:

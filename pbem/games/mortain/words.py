@@ -272,8 +272,8 @@ def _support(state: State, ask: Ask[Any]) -> str:
     """The support that the card brings, if it is still to be had (M6.1, M6.2)."""
     assert state.card is not None
     options = state.setting.options
-    in_place = "of one of them" if options.support_costs == "one_unit" else "of activating"
+    place = "of one" if options.support_costs == "one_unit" else "of all"
     allowed = cards.allowance(state.card, options.activation_rounding)
     if ask.seat != US or state.support == "used" or (options.support_costs == "one_unit" and allowed == 0):
         return ""
-    return f", {way_of(state.card)} support in place {in_place}"
+    return f", {way_of(state.card)} support in place {place}"

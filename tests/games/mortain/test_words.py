@@ -304,13 +304,13 @@ class TestPrompt:
                 "7H",
                 "us",
                 "M3.3",
-                "7H: activate up to four units, air support in place of one of them, or pass (M3.3)",
+                "7H: activate up to four units, air support in place of one, or pass (M3.3)",
             ),
             (
                 "QH",
                 "us",
                 "M3.4",
-                "QH: activate one unit, or units of one hex, artillery support in place of one of them, "
+                "QH: activate one unit, or units of one hex, artillery support in place of one, "
                 "or pass (M3.4)",
             ),
         ],
@@ -324,7 +324,7 @@ class TestPrompt:
 
     def test_support_in_place_of_all(self) -> None:
         spanish = position("8D", changed(ITALIAN, support_costs="activation"))
-        prompt = "8D: activate up to four units, artillery support in place of activating, or pass (M3.3)"
+        prompt = "8D: activate up to four units, artillery support in place of all, or pass (M3.3)"
         assert words.prompt(ask(spanish, "us")) == prompt
 
     def test_an_ace_rounded_down(self) -> None:

@@ -1,0 +1,335 @@
+"""The reader's rules of FORMAT section 1. Everything is tried with libyaml and with the pure Python parser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+import yaml
+
+from journal.games import sample_file
+from pbem.errors import FileError
+from pbem.journal import strict
+from pbem.journal.plain import LARGEST, Plain
+from pbem.journal.strict import read_yaml
+
+
+@pytest.fixture(autouse=True, params=[yaml.CSafeLoader, yaml.SafeLoader], ids=["libyaml", "pure"])
+def _parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(strict, "_LOADER", request.param)
+    yield
+
+
+def read(text: str) -> Plain:
+    return read_yaml(text.encode())
+
+
+def refusal(data: str | bytes) -> FileError:
+    with pytest.raises(FileError) as caught:
+        read_yaml(data.encode() if isinstance(data, str) else data)
+    return caught.value
+
+
+class TestAllowed:
+    """Block and flow collections; plain, quoted and literal scalars; comments; a leading `---`."""
+
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ("a: b", {"a": "b"}),
+            ("---\na: b\n", {"a": "b"}),
+            ("--- {a: b}\n", {"a": "b"}),
+            ("# words\na: b # more\n\n# end\n", {"a": "b"}),
+            ("a:\n- b\n- - c\n  - d: e\n", {"a": ["b", ["c", {"d": "e"}]]}),
+            ("{a: [b, 'c d', \"e\"], f: {}, g: []}", {"a": ["b", "c d", "e"], "f": {}, "g": []}),
+            ("a: |\n  x\n   y\n\n", {"a": "x\n y\n"}),
+            ("a: |2-\n    x\n", {"a": "  x"}),
+            ("a: one\n  two\n", {"a": "one two"}),
+            ("a: 'it''s'\n", {"a": "it's"}),
+            ('a: "one\n  two\\\n  three\\ \\\n  four"\n', {"a": "one twothree four"}),
+            (
+                'a: "\\u2028\\x7f\\ufeff\\0\\e\\N\\_\\L\\P"\n',
+                {"a": "\u2028\x7f\ufeff\x00\x1b\x85\xa0\u2028\u2029"},
+            ),
+            ("? a\n: b\n", {"a": "b"}),
+            ("'': b\n", {"": "b"}),
+            ('n: 0\n\'y\': 1\n"true": 2\n"<<": 3\n', {"n": 0, "y": 1, "true": 2, "<<": 3}),
+            ("\ufeffa: b\r\nc: d\r\n", {"a": "b", "c": "d"}),
+            ("a: |\r\n  x\r\n  y\r\n", {"a": "x\ny\n"}),
+            ("a: b   \n  \nc: d\t\n", {"a": "b", "c": "d"}),
+            ("just words", "just words"),
+        ],
+    )
+    def test_reads(self, text: str, value: Plain) -> None:
+        assert read(text) == value
+
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [("true", True), ("false", False), ("null", None), ("0", 0), ("7", 7), ("-7", -7), ("10", 10)]
+        + [(str(LARGEST), LARGEST), (str(-LARGEST), -LARGEST)],
+    )
+    def test_constants_and_integers(self, text: str, value: Plain) -> None:
+        read_value = read(f"[{text}]")
+        assert read_value == [value]
+        assert isinstance(read_value, list)
+        assert type(read_value[0]) is type(value)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "12th",
+            "a1",
+            "1a",
+            "1-2",
+            "117Inf",
+            "-",
+            "+",
+            ".",
+            "0x",
+            "0xg1",
+            "e5",
+            "yes!",
+            "nn",
+            "tru",
+            ".infinity",
+        ]
+        + ["2024-1", "1e", "ye\u017f", "\u0661", "¡no!", "Hill 314", "12.5 km", "1 2", "/", "=="],
+    )
+    def test_other_plain_scalars_are_strings(self, text: str) -> None:
+        assert read(f"a: {text}\n" if text != "-" else "[a, '-']") == (
+            {"a": text} if text != "-" else ["a", "-"]
+        )
+
+
+class TestDoubtful:
+    """A plain scalar that some YAML reader takes for something else than a string is refused."""
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "y",
+            "Y",
+            "n",
+            "N",
+            "yes",
+            "Yes",
+            "YES",
+            "yEs",
+            "no",
+            "No",
+            "on",
+            "ON",
+            "off",
+            "Off",
+            "True",
+            "TRUE",
+            "False",
+        ]
+        + ["Null", "NULL", "~", "=", "<<"]
+        + [
+            "-0",
+            "+1",
+            "00",
+            "007",
+            "0503",
+            "1.5",
+            ".5",
+            "1.",
+            "1_000",
+            "12:30",
+            "12:30:45",
+            "1e3",
+            "1E+3",
+            "-1.5e-3",
+        ]
+        + ["12e45", "-.5", "12345678901234567", "0x1F", "0X1f", "-0b11", "0o17", "+0xdead_beef"]
+        + [".inf", "-.INF", "+.Inf", ".nan", ".NaN"]
+        + ["2024-01-01", "2024-1-1", "2024-01-01T12:00:00Z", "2024-01-01 and more"],
+    )
+    def test_refused_unless_quoted(self, text: str) -> None:
+        error = refusal(f"[ab,\n  {text}]")
+        assert error.where == "line 2, column 3"
+        assert error.problem == f"found {text!r} without quotes, expected it in quotes (FORMAT section 1)"
+        assert read(f"['{text}', \"{text}\"]") == [text, text]
+
+    @pytest.mark.parametrize("text", ["9007199254740992", "-9007199254740992", "9999999999999999"])
+    def test_an_integer_beyond_2_to_the_53_is_refused(self, text: str) -> None:
+        error = refusal(f"a:\n  - {text}\n")
+        assert error.where == "line 2, column 5"
+        assert text in error.problem
+
+    @pytest.mark.parametrize(("key", "value"), [("1", 1), ("true", True), ("null", None)])
+    def test_a_key_is_a_string(self, key: str, value: Plain) -> None:
+        error = refusal(f"a: 1\n{key}: b\n")
+        assert error.where == "line 2, column 1"
+        assert "expected a string; quote it" in error.problem
+        assert read(f"'{key}': {key}") == {key: value}
+
+    @pytest.mark.parametrize("key", ["y", "N", "no", "0503", "1.0"])
+    def test_a_doubtful_key_is_refused(self, key: str) -> None:
+        assert refusal(f"{{{key}: 1}}").where == "line 1, column 2"
+
+
+REFUSED = {
+    "an anchor": ("a: &x b", 1, 4, "found the anchor '&x', expected none"),
+    "an anchor on nothing": ("a: &x\n", 1, 4, "found the anchor '&x'"),
+    "an anchor on a list": ("a:\n  - &x [b]\n", 2, 5, "found the anchor '&x'"),
+    "an anchor on a key": ("&x n: b", 1, 1, "found the anchor '&x'"),
+    "an alias": ("a: b\nc: *x", 2, 4, "found the alias '*x', expected the value itself"),
+    "an alias as key": ("*x : b", 1, 1, "found the alias '*x'"),
+    "a tag": ("a: !!str b", 1, 4, "found the tag 'tag:yaml.org,2002:str', expected none"),
+    "a tag on a mapping": ("a:\n- b\n- !m {c: d}", 3, 3, "found the tag '!m'"),
+    "a tag on a key": ("a:\n  !!str n: c", 2, 3, "found the tag"),
+    "the tag without a name": ("a: ! b", 1, 4, "found the tag '!'"),
+    "a tag of Python's": ("a: !!python/object/apply:os.system [ls]", 1, 4, "found the tag"),
+    "a YAML directive": ("%YAML 1.1\n---\na: b\n", 1, 1, "found a directive, expected none"),
+    "a TAG directive": ("# x\n%TAG ! tag:x,2000:\n---\na: b\n", 2, 1, "found a directive"),
+    "a merge key": ("a: b\n<<: {c: d}\n", 2, 1, "found '<<' without quotes"),
+    "a duplicate key": (
+        "a: b\nc: d\na: e\n",
+        3,
+        1,
+        "found the key 'a' a second time, expected each key once",
+    ),
+    "a duplicate key, quoted": ("{a: b, 'a': c}", 1, 8, "found the key 'a' a second time"),
+    "a second document": ("a: b\n---\nc: d\n", 2, 1, "found a second document, expected one"),
+    "a second document, empty": ("a: b\n---\n", 2, 1, "found a second document"),
+    "a document's end": ("a: b\n...\n", 2, 1, "found the marker '...', expected the end of the file"),
+    "a folded block": (
+        "a: >\n  b\n",
+        1,
+        4,
+        "found a folded block '>', expected a quoted string or a literal block",
+    ),
+    "an empty value": ("a:\nb: c\n", 1, 3, "found no value, expected one"),
+    "an empty item": ("-\n- a\n", 1, 2, "found no value, expected one"),
+    "an empty flow value": ("{a: , b: c}", 1, 5, "found no value, expected one"),
+    "an empty key": (": b", 1, 1, "found no value, expected one"),
+    "a list as key": ("? [a]\n: b\n", 1, 3, "found a key that is no string"),
+    "a mapping as key": ("{{a: b}: c}", 1, 2, "found a key that is no string"),
+    "a key beyond ASCII": ("a: b\n'é': c", 2, 1, "found the key 'é', expected ASCII characters alone"),
+    "a surrogate's escape": ('a: "x\\ud800"', 1, None, ""),
+    "a pair of surrogates": ('a: "\\ud83d\\ude00"', 1, None, ""),
+    "an escape beyond Unicode": ('a: "\\U00110000"', 1, None, ""),
+    "an escape far beyond Unicode": ('a: "\\UFFFFFFFF"', 1, None, ""),
+    "an unknown escape": ('a: "\\q"', 1, 6, "escape character"),
+    "an unknown directive": ("%FOO bar\n---\na: b\n", 1, None, "directive"),
+    "a literal DEL": ("a: b\nc: 'x\x7f'", 2, 6, "found the character U+007F, expected it as an escape"),
+    "a literal C1 control": ("a: x\x9b[2J", 1, 5, "U+009B"),
+    "a literal NEL": ("a: b\x85c: d", 1, 5, "U+0085"),
+    "a literal line separator": ("# x\u2028", 1, 4, "U+2028"),
+    "a literal paragraph separator": ("a: 'é\u2029'", 1, 6, "U+2029"),
+    "a second byte order mark": ("\ufeff\ufeffa: b", 1, 1, "U+FEFF"),
+    "a byte order mark in the middle": ("a: b\r\nc: \ufeffd", 2, 4, "U+FEFF"),
+    "a literal escape": ("a: \x1b[2J", 1, 4, "U+001B"),
+    "a literal NUL": ("a: b\n\n\x00", 3, 1, "U+0000"),
+    "a noncharacter": ("a: \uffff", 1, 4, "U+FFFF"),
+    "an unclosed quote": ('a: "b\n', None, None, ""),
+    "an unclosed list": ("a: [b, c\n", None, None, ""),
+    "a tab as indentation": ("a:\n\tb: c\n", 2, 1, ""),
+    "two values": ("a: b: c", 1, 5, "mapping values are not allowed"),
+    "nothing": ("", 1, 1, "found no document, expected a mapping"),
+    "a comment alone": ("# a: b\n", None, 1, "found no document"),
+    "17 levels of lists": ("[" * 17 + "]" * 17, 1, 17, "found more than 16 levels, expected at most 16"),
+    "17 levels of mappings": (
+        "".join(f"{' ' * n}a:\n" for n in range(17)) + " " * 17 + "b",
+        17,
+        17,
+        "16 levels",
+    ),
+}
+
+
+class TestRefused:
+    """Anchors, aliases, tags, directives, duplicate keys, further documents, characters not meant to be literal…"""
+
+    @pytest.mark.parametrize(("text", "line", "column", "problem"), REFUSED.values(), ids=REFUSED)
+    def test_with_line_and_column(
+        self, text: str, line: int | None, column: int | None, problem: str
+    ) -> None:
+        error = refusal(text)
+        place = re.fullmatch(r"line (\d+), column (\d+)", error.where)
+        assert place is not None
+        assert line in (None, int(place[1]))
+        assert column in (None, int(place[2]))
+        assert problem in error.problem
+        assert error.problem.endswith("(FORMAT section 1)")
+
+    @pytest.mark.parametrize(
+        ("data", "where"),
+        [
+            (b"a: b\nc: \xff\n", "line 2, column 4"),
+            ("a: é\r\nb: ".encode() + b"\xc3", "line 2, column 4"),
+            ("a: ü".encode("latin-1"), "line 1, column 4"),
+            (b"\xef\xbb\xbf\xfe", "line 1, column 1"),
+            ("a: b".encode("utf-16"), "line 1, column 1"),
+            (b"a: \xed\xa0\x80", "line 1, column 4"),
+            (b"\x89PNG\r\n\x1a\n", "line 1, column 1"),
+            (b"\xc0\xaf", "line 1, column 1"),
+        ],
+    )
+    def test_what_is_not_utf_8(self, data: bytes, where: str) -> None:
+        error = refusal(data)
+        assert error.where == where
+        assert "expected UTF-8 text" in error.problem
+
+
+class TestLimits:
+    """At most 16 MiB, 16 levels, 20,000 entries, checked before anything is built."""
+
+    def test_sixteen_levels_are_read(self) -> None:
+        assert read("[" * 16 + "]" * 16) == read("".join("- " * 15) + "[]")
+
+    def test_16_mib_are_read_and_one_byte_more_is_refused_undecoded(self) -> None:
+        assert read_yaml(b"a: b\n#".ljust(16 * 2**20, b" ")) == {"a": "b"}
+        error = refusal(b"a: b\n#".ljust(16 * 2**20, b" ") + b"\xff")
+        assert "found 16777217 bytes, expected at most 16777216" in str(error)
+
+    def test_20_000_entries_are_read_and_one_more_is_refused(self) -> None:
+        entries = "- a\n" * 20_000
+        assert read(f"log:\n{entries}") == {"log": ["a"] * 20_000}
+        assert refusal(f"log:\n{entries}- a\n").where == "line 20002, column 3"
+
+    def test_other_lists_may_be_longer(self) -> None:
+        entries = "- a\n" * 20_001
+        assert (
+            read(f"x:\n  log:\n  {entries.replace('- a', '  - a')}".replace("\n- ", "\n    - ")) is not None
+        )
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "[" * 100_000,
+            "- " * 450_000,
+            "{a: " * 30_000,
+            "? " * 100_000,
+            "a:\n" + "".join(f"{' ' * n}- \n" for n in range(900)),
+        ],
+        ids=["brackets", "dashes", "braces", "questions", "staircase"],
+    )
+    def test_deep_nesting_is_refused_where_it_gets_too_deep(self, text: str) -> None:
+        assert "16 levels" in refusal(text).problem
+
+    def test_an_alias_bomb_is_refused_at_its_first_anchor(self) -> None:
+        bomb = "a0: &a0 [x, x]\n" + "".join(f"a{n + 1}: &a{n + 1} [*a{n}, *a{n}]\n" for n in range(60))
+        assert refusal(bomb).where == "line 1, column 5"
+
+    def test_100_000_equal_keys_are_refused_at_the_second(self) -> None:
+        assert refusal("a: b\n" * 100_000).where == "line 2, column 1"
+
+    def test_messages_stay_short(self) -> None:
+        for text in (
+            "a: &" + "x" * 10_000 + " b",
+            "a: !" + "x" * 10_000 + " b",
+            "{" + "'a': b, 'a': c".replace("a", "a" * 9000),
+        ):
+            assert len(str(refusal(text))) < 200
+
+
+def test_both_parsers_read_a_whole_game_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = []
+    for loader in (yaml.CSafeLoader, yaml.SafeLoader):
+        monkeypatch.setattr(strict, "_LOADER", loader)
+        values.append(read_yaml(sample_file()))
+    assert values[0] == values[1]
