@@ -55,13 +55,13 @@ class Desk:
     def read(self, file: Path) -> bytes:
         """The bytes of a file. Raises `FileError` if it cannot be read, or is larger than a game can be."""
         try:
-            if file.stat().st_size > MOST_BYTES:
-                raise FileError(
-                    f"found {file.stat().st_size} bytes, expected at most {MOST_BYTES}", where=str(file)
-                )
-            return file.read_bytes()
+            with file.open("rb") as opened:
+                data = opened.read(MOST_BYTES + 1)
         except OSError as error:
             raise FileError(f"cannot be read: {error.strerror}", where=str(file)) from None
+        if len(data) > MOST_BYTES:
+            raise FileError(f"found more than {MOST_BYTES} bytes, the most of a game file", where=str(file))
+        return data
 
     def open(self, data: bytes) -> Game:
         """Check a file and replay its game. Raises `VerificationError`."""

@@ -87,11 +87,17 @@ class VerificationError(PbemError):
 
     def __init__(self, step: int, entry: int | None, *, expected: str, found: str, hint: str = "") -> None:
         where = "" if entry is None else f", log[{entry}]"
-        super().__init__(f"step {step}{where}: expected {expected}; found {found}", hint=hint)
+        self.problem = f"expected {expected}; found {found}" if expected else found
+        super().__init__(f"step {step}{where}: {self.problem}", hint=hint)
         self.step = step
         self.entry = entry
         self.expected = expected
         self.found = found
+
+    @classmethod
+    def by(cls, step: int, entry: int | None, error: FileError) -> VerificationError:
+        """The step that a text fails which is not what it should be, with that error's words and place."""
+        return cls(step, entry, expected="", found=str(error), hint=error.hint)
 
 
 class KeyFileError(PbemError):

@@ -12,7 +12,7 @@ from pbem.desk import Desk
 from pbem.umpire import Game, write
 from pbem.umpire.write import Claim
 
-SENSIBLE = "random"
+SENSIBLE = "sensible"
 
 
 def practice_desk(desk: Desk) -> Desk:

@@ -11,7 +11,7 @@ import typer
 
 from pbem import games
 from pbem.cli.common import NoColor, claim, colour, put
-from pbem.cli.proof import report, report_lines
+from pbem.cli.proof import examine, report_lines
 from pbem.cli.text import chapter, summary
 from pbem.demo import Mail, play
 from pbem.errors import FileError
@@ -81,5 +81,5 @@ def _end(mail: Mail, no_color: bool) -> None:
         put(chapter(game, one))
     put(board(game.rules.legend(game.table.run.state), colour=colour(no_color)))
     put(f"After {mail.number} mails {owed(game.table).text}")
-    put("\n".join(wrap(line, indent=4) for line in report_lines(report(mail.file))))
+    put("\n".join(wrap(line, indent=4) for line in report_lines(examine(mail.file))))
     put(f"See also: pbem log {mail.file}   pbem draws {mail.file}")

@@ -75,7 +75,7 @@ def show(file: File, as_json: Json = False, no_color: NoColor = False) -> None:
             put("    Unlocked for you; your next move writes it into the file:")
             put("\n".join(events(game, tuple(table.run.told))))
         put(board(legend, colour=colour(no_color)))
-        put(what_next(game, owed(table), key, str(file)))
+        put(what_next(game, table, key, str(file)))
     if refusal:
         raise refusal
 
@@ -216,7 +216,7 @@ def _save_and_tell(mine: Desk, before: Game, after: Game, file: Path) -> None:
     mine.save(after, file)
     for one in after.chapters[len(before.chapters) :]:
         put(chapter(after, one))
-    put(what_next(after, owed(write.unlock(after, mine.key)), mine.key, str(file)))
+    put(what_next(after, write.unlock(after, mine.key), mine.key, str(file)))
 
 
 def _practice_is_due(game: Game, mine: Desk) -> bool:
@@ -232,7 +232,8 @@ def _shelve(mine: Desk, game: Game, data: bytes) -> ShelfError | None:
     try:
         mine.keep(game, data)
     except UnknownGame as unknown:
-        warn(unknown)
+        if len(game.entries) > 1:
+            warn(unknown)
         return None
     except ShelfError as refusal:
         return refusal
@@ -244,7 +245,12 @@ def _asked(game: Game, table: Table, mine: Desk) -> Ask[Any]:
     """The question put to the player. Raises `NotYourMove`."""
     seat = write.writing(game, mine.key)
     if table.asked is None or table.asked.seat != seat:
-        raise NotYourMove(f"{seat} is asked for no orders now", hint=owed(table).text)
+        raise NotYourMove(
+            f"{seat} is asked for no orders now: {owed(table).text}",
+            hint="pbem move FILE, without orders, writes the share that you owe"
+            if game.table.open_beat
+            else "",
+        )
     return table.asked
 
 

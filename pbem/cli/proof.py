@@ -30,12 +30,12 @@ def verify(
 
     Example: pbem verify mortain.yaml
     """
-    reports = [report(file) for file in files]
+    reports = [examine(file) for file in files]
     if as_json:
         put_json(reports)
     else:
         for report in reports:
-            put("\n".join(wrap(line, indent=4) for line in report_lines(report)))
+            put("\n".join(wrap(line, indent=5) for line in report_lines(report)))
     if not all(report["holds"] for report in reports):
         raise typer.Exit(1)
 
@@ -79,13 +79,19 @@ def log(file: File, as_json: Json = False) -> None:
     put(wrap(f"Next: {safe(owed(game.table).text)}", indent=6))
 
 
-def report(file: Path) -> dict[str, Any]:
+def examine(file: Path) -> dict[str, Any]:
     """What the ten steps found in one file, as data."""
     mine = desk()
     try:
         game = mine.open(mine.read(file))
     except VerificationError as error:
-        failed = {"step": error.step, "entry": error.entry, "expected": error.expected, "found": error.found}
+        failed = {
+            "step": error.step,
+            "entry": error.entry,
+            "expected": error.expected,
+            "found": error.found,
+            "problem": error.problem,
+        }
         return {"file": str(file), "holds": False, "failed": failed, "hint": error.hint}
     except FileError as error:
         return {"file": str(file), "holds": False, "problem": str(error)}
@@ -105,8 +111,11 @@ def report_lines(report: dict[str, Any]) -> list[str]:
         return [*lines, f"  verified: {log}; {safe(report['owed']['text'])}"]
     entry = "" if failed["entry"] is None else f" at log[{failed['entry']}]"
     lines.append(f"  {failed['step']:>2} FAILS  {STEPS[failed['step'] - 1]}{entry}")
-    lines.append(f"       expected {safe(failed['expected'])}; found {safe(failed['found'])}")
-    return lines
+    return [
+        *lines,
+        f"     {safe(failed['problem'])}",
+        *([f"     {safe(report['hint'])}"] if report["hint"] else []),
+    ]
 
 
 def _beat_lines(game: Game, beat: Beat, *, whole: bool) -> list[str]:

@@ -8,7 +8,8 @@ from pbem.core.requests import Tell
 from pbem.journal.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign
 from pbem.render import safe, wrap
 from pbem.seal import PrivateKey, PublicKey
-from pbem.umpire import Chapter, Game, Owed, owed, write
+from pbem.umpire import Chapter, Game, owed, write
+from pbem.umpire.table import Table
 
 SHORT = 12
 """How many hexadecimal digits of an id are shown to people."""
@@ -81,28 +82,24 @@ def news(game: Game, key: PrivateKey | None) -> tuple[Chapter, ...]:
     return game.chapters[-1:]
 
 
-def what_next(game: Game, table_owed: Owed, key: PrivateKey | None, file: str) -> str:
-    """What is owed, and what this key's holder types next."""
+def what_next(game: Game, seen: Table, key: PrivateKey | None, file: str) -> str:
+    """What is owed, and what this key's holder types next. `seen` is the table with what he has unlocked."""
+    due, ahead = owed(game.table), owed(seen)
     mine = write.held(game, key) if key else ()
-    lines = [wrap(f"Next: {safe(table_owed.text)}", indent=6)]
-    lines += [f"Type: {line}" for line in _typing(table_owed, table_owed.seat in mine, file)]
-    return "\n".join(lines)
-
-
-def _typing(next_owed: Owed, yours: bool, file: str) -> list[str]:
-    match next_owed.what:
-        case "accept":
-            return [f"pbem join {file}"]
-        case "orders" if yours:
-            return [f"pbem moves {file}", f'pbem move {file} "ORDER" …']
-        case "share" if yours:
-            return [f"pbem move {file}"]
-        case "answer" if yours:
-            return [f"pbem answer {file} yes", f"pbem answer {file} no"]
-        case "nothing":
-            return []
-        case _:
-            return [] if yours else [f"nothing: mail {file} to your opponent and wait"]
+    lines = [wrap(f"Next: {safe(ahead.text)}", indent=6)]
+    if due.what == "accept":
+        typing = [f"pbem join {file}"]
+    elif due.what == "nothing":
+        typing = []
+    elif due.seat not in mine:
+        typing = [f"nothing: mail {file} to your opponent, and wait"] if mine else []
+    elif due.what == "answer":
+        typing = [f"pbem answer {file} yes", f"pbem answer {file} no"]
+    elif ahead.what == "orders" and ahead.seat == due.seat:
+        typing = [f"pbem moves {file}", f'pbem move {file} "ORDER" ...']
+    else:
+        typing = [f"pbem move {file}"]
+    return "\n".join(lines + [f"Type: {line}" for line in typing])
 
 
 def as_data(game: Game, one: Chapter) -> dict[str, Any]:

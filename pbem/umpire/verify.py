@@ -67,13 +67,11 @@ def read_log(data: bytes) -> tuple[Entry, ...]:
     try:
         plain = read_yaml(data)
     except FileError as error:
-        raise VerificationError(
-            1, None, expected="the YAML subset", found=str(error), hint=error.hint
-        ) from None
+        raise VerificationError.by(1, None, error) from None
     try:
         return read_entries(plain).entries
     except FileError as error:
-        raise VerificationError(2, None, expected="a game file", found=str(error), hint=error.hint) from None
+        raise VerificationError.by(2, None, error) from None
 
 
 def _rules(entry: Entry) -> tuple[Rules, Any]:
@@ -86,9 +84,7 @@ def _rules(entry: Entry) -> tuple[Rules, Any]:
         start = rules.begin(offer.options, scenario)
         beats = rules.beats(offer.options, scenario)
     except FileError as error:
-        raise VerificationError(
-            2, 0, expected="an offer to play", found=str(error), hint=error.hint
-        ) from None
+        raise VerificationError.by(2, 0, error) from None
     if offer.beats != beats:
         raise VerificationError(2, 0, expected=f"{beats} beats, as the rules give", found=str(offer.beats))
     return rules, start
@@ -103,9 +99,8 @@ def _scenario(offer: Offer, rules: Rules) -> Any:
         problem = f"found no data, expected some: '{name}' does not ship with {offer.rules}"
         raise FileError(problem, where="log[0].scenario")
     if scenario_digest(data) != offer.scenario.sha256:
-        raise FileError(
-            f"the digest of the scenario is {scenario_digest(data)}", where="log[0].scenario.sha256"
-        )
+        problem = f"found {offer.scenario.sha256}, expected {scenario_digest(data)}, the digest of '{name}'"
+        raise FileError(problem, where="log[0].scenario.sha256")
     return data
 
 
@@ -124,7 +119,7 @@ def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
         try:
             keys[body.by] = PublicKey.parse(body.seat.key)
         except FileError as error:
-            raise VerificationError(4, body.n, expected="a good Ed25519 key", found=str(error)) from None
+            raise VerificationError.by(4, body.n, error) from None
         seats.append(body.seat)
     if len(seats) == 2:
         _different(seats[0].nonce, seats[1].nonce, "nonce")

@@ -19,9 +19,10 @@ def check(state: State, activation: Activation) -> None:
         return
     card = state.card
     assert card is not None
-    others = [name for name in paying if not state.counter(name).tiger]
-    if others != paying and _fits(state, activation, others):
-        raise IllegalOrder("M3.7", f"Tiger 102 is one unit too many for {card}, and not free here")
+    for tiger in paying:
+        others = [name for name in paying if name != tiger]
+        if state.counter(tiger).tiger and _fits(state, activation, others):
+            raise IllegalOrder("M3.7", f"{tiger} is one unit too many for {card}, and not free here")
     names = f"{counted(len(paying), 'unit')} ({listed(paying)})"
     beside = ", beside support" if _support_cost(state, activation) else ""
     if cards.is_face(card):
@@ -75,7 +76,5 @@ def _stands_with_another(state: State, activation: Activation, tiger: str) -> bo
     """M3.7, `stacked`: whether the Tiger is with another unit, or enters where one is, now or in the end."""
     if state.on_map(tiger):
         return len(state.stack(state.at(tiger))) > 1
-    [entered] = [
-        order.at for order in activation.movements if isinstance(order, Enter) and order.unit == tiger
-    ]
-    return bool(state.stack(entered)) or len(after_movement(state, activation).stack(entered)) > 1
+    after = after_movement(state, activation)
+    return bool(state.stack(after[tiger])) or list(after.values()).count(after[tiger]) > 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.errors import IllegalOrder
+from pbem.games.mortain.facts import listed
 from pbem.games.mortain.orders import Activation
 from pbem.games.mortain.state import State
 
@@ -36,5 +37,8 @@ def check_sight(state: State, activation: Activation) -> None:
         target = state.at(fire.at)
         for firer in fire.firers:
             at = state.at(firer)
-            if not state.setting.sees(at, target):
-                raise IllegalOrder("M5.3", f"{firer} in {at} does not see {target}: the line is blocked")
+            blocking = state.setting.blocked_by(at, target)
+            if blocking:
+                raise IllegalOrder(
+                    "M5.3", f"{firer} in {at} does not see {fire.at} in {target}: blocked by {listed(blocking)}"
+                )

@@ -82,7 +82,7 @@ def _figures(state: State) -> Iterable[tuple[str, str]]:
     yield "Card", state.card or "none"
     joker = "in it" if JOKER in state.deck else "set aside" if state.aside else "drawn"
     yield "Deck", f"{len(state.deck)} of {len(DECK)} left, joker {joker}"
-    yield "Support", state.support if state.suppressed is None else f"suppressing {state.suppressed}"
+    yield "Support", state.support if state.suppressed is None else f"used, suppressing {state.suppressed}"
     yield "Exits", f"{state.exits} of {options.exits_to_win}"
     activated = [SIDES[seat] for seat in SEATS if seat in state.activated]
     yield "Activated", " and ".join(activated) or "nobody"
@@ -90,8 +90,9 @@ def _figures(state: State) -> Iterable[tuple[str, str]]:
 
 
 def _explained(terrain: str, modifier: int) -> str:
-    """What a terrain does: its modifier (M5.5), sight (M5.3), range (M5.2)."""
-    effects = [] if terrain == "clear" else [f"{modifier:+} to the card", "blocks sight"]
-    if terrain == "hill":
-        effects.append("range 3")
-    return f"{terrain}: {', '.join(effects)}" if effects else terrain
+    """What a terrain is, if its word does not say so, and does: modifier, sight, range (M5.2 to M5.5)."""
+    name = [] if WORDS[terrain] == terrain else [terrain]
+    card = [f"{modifier:+} to the card"] if modifier else []
+    sight = [] if terrain == "clear" else ["blocks sight"]
+    reach = ["fires 3 hexes far"] if terrain == "hill" else []
+    return ", ".join([*name, *card, *sight, *reach])

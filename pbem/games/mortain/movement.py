@@ -25,10 +25,8 @@ def check_step(state: State, activation: Activation) -> None:
         if order.to not in state.setting.grid.adjacent(at):
             raise IllegalOrder("M4.1", f"{order.to} is not adjacent to {at}, where {order.unit} stands")
         if _closed_to_us(state, order):
-            column = state.setting.east
-            raise IllegalOrder(
-                "M4.1", f"{order.unit} may not enter column {column} while a German unit waits off the map"
-            )
+            facts = f"{order.unit} may not enter {order.to} in the easternmost column while a German unit waits"
+            raise IllegalOrder("M4.1", facts)
 
 
 def _closed_to_us(state: State, order: Move) -> bool:
@@ -90,7 +88,7 @@ def check_stacking(state: State, activation: Activation) -> None:
     """M4.2: at most two units in a hex, Tiger 102 apart, when all movement is done."""
     after = after_movement(state, activation)
     for _, to in _arrivals(activation):
-        stack = [name for name in after if after[name] == to and not state.counter(name).tiger]
+        stack = [name for name, at in after.items() if at == to and not state.counter(name).tiger]
         if len(stack) > MOST_IN_A_HEX:
             besides = " besides Tiger 102" if state.side(stack[0]) == GERMAN else ""
             raise IllegalOrder(

@@ -20,7 +20,7 @@ is read here may be of any type, and whatever is not one of these shapes is refu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NoReturn, TypeAlias, cast
 
@@ -93,37 +93,34 @@ Order: TypeAlias = Movement | Fire | Support | Suppress
 
 @dataclass(frozen=True, slots=True)
 class Activation:
-    """The answer to M3.3 and M3.4: orders as written, none for a pass; and the same orders by kind."""
+    """The answer to M3.3 and M3.4: orders as written, none for a pass; the same by kind; and who acts.
+
+    `movers` and `firers` name a unit as often as the orders do. A legal list has at most one of
+    `attacks` (M3.8) and one of `supports` (M6.1).
+    """
 
     orders: tuple[Order, ...]
     movements: tuple[Movement, ...]
+    fires: tuple[Fire, ...]
     attacks: tuple[Fire | Support, ...]
     supports: tuple[Support | Suppress, ...]
+    movers: tuple[str, ...]
+    firers: tuple[str, ...]
 
     @classmethod
     def of(cls, orders: tuple[Order, ...]) -> Activation:
         """Sort the orders by kind."""
+        movements = tuple(order for order in orders if isinstance(order, MOVEMENTS))
+        fires = tuple(order for order in orders if isinstance(order, Fire))
         return cls(
-            orders,
-            tuple(order for order in orders if isinstance(order, MOVEMENTS)),
-            tuple(order for order in orders if isinstance(order, (Fire, Support))),
-            tuple(order for order in orders if isinstance(order, (Support, Suppress))),
+            orders=orders,
+            movements=movements,
+            fires=fires,
+            attacks=tuple(order for order in orders if isinstance(order, (Fire, Support))),
+            supports=tuple(order for order in orders if isinstance(order, (Support, Suppress))),
+            movers=tuple(order.unit for order in movements),
+            firers=tuple(name for order in fires for name in order.firers),
         )
-
-    @property
-    def fires(self) -> tuple[Fire, ...]:
-        """The attacks by units; a legal list has one at most (M3.8)."""
-        return tuple(order for order in self.attacks if isinstance(order, Fire))
-
-    @property
-    def movers(self) -> tuple[str, ...]:
-        """The units that move, as often as they are named."""
-        return tuple(order.unit for order in self.movements)
-
-    @property
-    def firers(self) -> tuple[str, ...]:
-        """The units that fire, as often as they are named."""
-        return tuple(name for order in self.fires for name in order.firers)
 
     @property
     def acting(self) -> tuple[str, ...]:
@@ -237,14 +234,12 @@ def _names(value: Plain, verb: str) -> tuple[str, ...]:
     return names
 
 
-def repeated(names: Iterable[str]) -> str | None:
+def repeated(names: Sequence[str]) -> str | None:
     """The first name that comes a second time."""
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            return name
-        seen.add(name)
-    return None
+    if len(set(names)) == len(names):
+        return None
+    first = {name: number for number, name in reversed(list(enumerate(names)))}
+    return next(name for number, name in enumerate(names) if first[name] != number)
 
 
 def _hex(grid: Grid, value: Plain, verb: str) -> str:

@@ -22,7 +22,7 @@ from pbem.errors import FileError
 from pbem.games.mortain.setting import GERMAN, US, Counter, Factors, Kind, Options, Setting
 from pbem.games.mortain.words import RESERVED
 
-SHIPPED = ("mortain",)
+SHIPPED: tuple[str, ...] = ("mortain",)
 """Names of the scenarios in `data/`."""
 
 Problem: TypeAlias = tuple[str, str]

@@ -37,6 +37,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 from pbem.core.requests import Ask, Draw, Tell
 from pbem.core.rules import OVER, Outcome, Step
@@ -127,9 +128,8 @@ async def carry_out(state: State, orders: Activation) -> State:
     if not orders.orders:
         await Tell(state, "M3.2", "passes", {"seat": seat, "card": state.card})
         return state
-    state = replace(state, activated=_with(state.activated, seat))
-    if orders.supports:
-        state = replace(state, support="used")
+    support_left: Literal["available", "used"] = "used" if orders.supports else state.support
+    state = replace(state, activated=_with(state.activated, seat), support=support_left)
     for movement in orders.movements:
         state = await move(state, movement)
     for order in orders.supports:

@@ -90,15 +90,18 @@ class Setting:
         return RANGE_FROM_A_HILL if self.terrain[at] == "hill" else RANGE
 
     def sees(self, a: str, b: str) -> bool:
-        """M5.3: whether nothing between two hexes blocks the line; off the map nothing does."""
-        enough = all if self.options.los_edge == "both_block" else any
-        return not any(
-            enough(self._blocks(self.grid.number(at)) for at in passed)
-            for passed in between(self.grid.hex_at(a), self.grid.hex_at(b))
-        )
+        """M5.3: whether nothing between two hexes blocks the line."""
+        return not self.blocked_by(a, b)
 
-    def _blocks(self, at: str | None) -> bool:
-        return at is not None and self.terrain[at] != "clear"
+    def blocked_by(self, a: str, b: str) -> tuple[str, ...]:
+        """M5.3: the first hex between two that blocks the line, or both at its sides; off the map nothing does."""
+        enough = all if self.options.los_edge == "both_block" else any
+        for passed in between(self.grid.hex_at(a), self.grid.hex_at(b)):
+            numbers = [self.grid.number(at) for at in passed]
+            blocking = tuple(at for at in numbers if at is not None and self.terrain[at] != "clear")
+            if enough(at in blocking for at in numbers):
+                return blocking
+        return ()
 
     @cached_property
     def fields_of_fire(self) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,137 @@
+"""The story of the game: each event in a line of English."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from games.mortain.random_game import game
+from pbem.core.requests import Tell
+from pbem.games.mortain import RULES, sequence, story
+
+FIRE = {
+    "by": "german",
+    "way": "fire",
+    "firers": ["2SS-A", "DF"],
+    "targets": ["117Inf"],
+    "at": "1403",
+    "factor": "AI",
+    "strength": 6,
+    "modifier": 1,
+    "why": [["city", 2], ["all adjacent", -1]],
+}
+AIR = {
+    "by": "us",
+    "way": "air",
+    "firers": [],
+    "targets": ["DF", "D", "37SS"],
+    "at": "1604",
+    "factor": None,
+    "strength": 4,
+    "modifier": 0,
+    "why": [],
+}
+CARD = {"card": "7S", "seat": "german", "colour": "black", "allowance": 4, "asked": True}
+
+LINES: list[tuple[str, dict[str, Any], str]] = [
+    (
+        "placed",
+        {"units": {"117Inf": "1403", "SPTD": "1501"}},
+        "The US sets up: 117Inf in 1403, SPTD in 1501",
+    ),
+    ("turn_begins", {"turn": 2, "turns": 6}, "Turn 2 of 6: all 53 cards are shuffled"),
+    ("card", CARD, "7S: the German side may activate up to 4 units"),
+    ("card", {**CARD, "card": "2S", "allowance": 1}, "2S: the German side may activate one unit"),
+    (
+        "card",
+        {**CARD, "card": "KH", "seat": "us", "allowance": None},
+        "KH: the US side may activate one unit, or units of one hex",
+    ),
+    (
+        "card",
+        {**CARD, "card": "AS", "allowance": 0},
+        "AS: the German side may only activate a free Tiger 102",
+    ),
+    ("card", {**CARD, "card": "AH", "seat": "us", "allowance": 0}, "AH: the US side may only use support"),
+    ("card", {**CARD, "asked": False}, "7S: the German side can only pass"),
+    ("passes", {"seat": "us", "card": "7H"}, "The US side passes"),
+    (
+        "moves",
+        {"seat": "german", "unit": "2SS-A", "from": "1903", "to": "1803"},
+        "2SS-A moves from 1903 to 1803",
+    ),
+    ("enters", {"seat": "german", "unit": "D", "at": "1902"}, "D enters at 1902"),
+    (
+        "exits",
+        {"seat": "german", "unit": "DF", "from": "1103", "exits": 3, "needed": 5},
+        "DF leaves the map from 1103: exit 3 of 5",
+    ),
+    (
+        "suppresses",
+        {"seat": "us", "at": "1604"},
+        "Air suppresses the Germans in 1604 and around it for the rest of the turn",
+    ),
+    ("attack", FIRE, "2SS-A and DF fire at 117Inf in 1403: 6 AI, city +2, all adjacent -1"),
+    ("attack", {**FIRE, "firers": ["DF"]}, "DF fires at 117Inf in 1403: 6 AI, city +2, all adjacent -1"),
+    ("attack", AIR, "Air attacks DF, D and 37SS in 1604: strength 4"),
+    (
+        "attack",
+        {**AIR, "way": "artillery", "targets": ["DF"], "why": [["woods", 1]]},
+        "Artillery attacks DF in 1604: strength 4, woods +1",
+    ),
+    ("attack_card", {"card": "7C", "result": 8, "strength": 6}, "Card 7C makes 8, against 6"),
+    ("attack_card", {"card": "KC", "result": None, "strength": 6}, "Card KC: no number"),
+    ("face", {"card": "KC", "choice": "redraw"}, "Another card is drawn"),
+    ("face", {"card": "KC", "choice": "miss"}, "It is taken as a miss"),
+    ("hit", {"unit": "117Inf", "at": "1403"}, "117Inf in 1403 is hit and reduced"),
+    ("eliminated", {"unit": "117Inf", "at": "1403"}, "117Inf in 1403 is hit again and eliminated"),
+    ("misses", {"targets": ["DF"], "reason": "card"}, "DF is not hit"),
+    ("misses", {"targets": ["DF", "D"], "reason": "face"}, "DF and D are not hit"),
+    ("misses", {"targets": ["DF"], "reason": "joker"}, "The joker spoils the attack: DF is not hit"),
+    ("misses", {"targets": ["DF"], "reason": "deck"}, "No card is left for the attack: DF is not hit"),
+    (
+        "joker_aside",
+        {"during": "combat"},
+        "The joker comes too early and is set aside: the turn goes on until the deck is empty",
+    ),
+    ("joker_ends", {"during": "activation"}, "The joker ends the turn"),
+    ("deck_out", {"turn": 3}, "The deck is empty, and the turn ends"),
+    (
+        "turn_ends",
+        {"turn": 3, "turns": 6, "exits": 2, "needed": 5},
+        "Turn 3 of 6 is over: 2 of 5 exits",
+    ),
+    (
+        "victory",
+        {"winner": "german", "reason": "five German units have exited"},
+        "The German side wins: five German units have exited",
+    ),
+]
+
+
+class TestLines:
+    """Each event and each of its kinds."""
+
+    @pytest.mark.parametrize(("event", "facts", "line"), LINES)
+    def test_line(self, event: str, facts: dict[str, Any], line: str) -> None:
+        assert story.line(Tell(None, "M0.0", event, facts)) == line
+
+    def test_every_event_of_the_table_is_told(self) -> None:
+        """The table is the one in the docstring of `sequence`."""
+        assert sequence.__doc__
+        table = re.findall(r"^    (\w+) +M\d\.", sequence.__doc__, re.MULTILINE)
+        assert sorted(table) == sorted([*story.SIMPLE, *story.TOLD])
+        assert sorted(table) == sorted({event for event, _, _ in LINES})
+
+
+class TestWholeGames:
+    """Whatever happens in a game has its one line."""
+
+    @pytest.mark.parametrize("edition", RULES.editions)
+    def test_every_event_of_a_game(self, edition: str) -> None:
+        told = [tell for run in game(edition, 7) for tell in run.told]
+        lines = [RULES.story(tell) for tell in told]
+        assert lines[0].startswith("The US sets up: ")
+        assert all(line.isascii() and line.isprintable() for line in lines)

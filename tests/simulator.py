@@ -1,0 +1,183 @@
+"""Two players and a mailbox in memory, and what a cheat can do to the file between them.
+
+Keys, nonces and clock are fixed: the same calls give the same bytes on every machine.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from hashlib import sha256, shake_256
+from itertools import count
+from typing import Any, TypeAlias
+
+from pbem.core.requests import Ask, Orders, Plain
+from pbem.desk import picture, status
+from pbem.dice import Chain, chain_seed
+from pbem.games.mortain import RULES
+from pbem.journal.canonical import canonical
+from pbem.journal.emit import write_yaml
+from pbem.seal import PrivateKey
+from pbem.umpire import Game, open_game, write
+from pbem.umpire.write import Claim, Entropy, Person, Terms
+
+NAMES = {"german": "Gerda", "us": "Ulysses"}
+KEYS = {seat: PrivateKey(sha256(name.encode()).digest()) for seat, name in NAMES.items()}
+STRANGER = PrivateKey(sha256(b"a stranger").digest())
+
+SHORT = {**RULES.editions["it"], "turns": 1}
+"""One turn of the default edition: at most 53 beats, so 106 stand in the offer."""
+
+Chooser: TypeAlias = Callable[[Ask[Any]], Orders]
+Log: TypeAlias = list[dict[str, Any]]
+
+
+# Honest play
+
+
+def entropy(label: str) -> Entropy:
+    """Bytes that look random; the same for the same label."""
+    numbers = count()
+    return lambda size: shake_256(f"{label} {next(numbers)}".encode()).digest(size)
+
+
+def person(seat: str, key: PrivateKey | None = None) -> Person:
+    """The player who takes this seat."""
+    return Person(NAMES[seat], key or KEYS[seat], f"{seat}@example.org")
+
+
+def clock(game: Game | None) -> Claim:
+    """One minute for each entry."""
+    minutes = len(game.entries) if game else 0
+    return Claim(at=f"2026-08-{1 + minutes // 1440:02}T{minutes // 60 % 24:02}:{minutes % 60:02}:00Z")
+
+
+def offered(
+    seat: str = "german",
+    *,
+    options: dict[str, Plain] = SHORT,
+    own: Plain = None,
+    to: str = "",
+    label: str = "game",
+    key: PrivateKey | None = None,
+) -> Game:
+    """A game that the player of this seat offers; `own` is the data of a scenario of his own."""
+    terms = Terms(RULES, dict(options), own["name"] if own else RULES.scenarios[0], own)
+    return write.offer(person(seat, key), seat, terms, entropy(f"{label} {seat}"), to=to, claim=clock(None))
+
+
+def accepted(game: Game, *, label: str = "game", key: PrivateKey | None = None) -> Game:
+    """The game with its free seat taken."""
+    seat = game.table.writer
+    assert seat is not None
+    return write.accept(game, person(seat, key), entropy(f"{label} {seat}"), claim=clock(game))
+
+
+def turn(game: Game, orders: Orders | None = None, *, key: PrivateKey | None = None) -> Game:
+    """One `play` of the seat that writes next: these orders, or nothing but the share that it owes."""
+    assert game.table.writer is not None
+    return write.play(game, key or KEYS[game.table.writer], orders, claim=clock(game))
+
+
+def reply(game: Game, choose: Chooser) -> Game:
+    """One `play` of the seat that writes next, with all that it can put into it."""
+    seat = game.table.writer
+    assert seat is not None
+    ask = write.unlock(game, KEYS[seat]).asked
+    return turn(game, choose(ask) if ask and ask.seat == seat else None)
+
+
+def play_until(game: Game, choose: Chooser, until: Callable[[Game], bool]) -> Game:
+    """Reply by reply, until the game is as wished."""
+    while not until(game):
+        game = reply(game, choose)
+    return game
+
+
+def is_over(game: Game) -> bool:
+    """Whether the game has ended."""
+    return game.table.ending is not None
+
+
+def passing(ask: Ask[Any]) -> Orders:
+    """The player of few words: the first placement offered, then nothing but passes."""
+    return next(RULES.offers(ask))
+
+
+def practising(seed: int, player: str = "random") -> Chooser:
+    """A practice player with fixed choices."""
+    chooser = random.Random(seed)
+    return lambda ask: RULES.players[player](ask, chooser)
+
+
+def letter(game: Game) -> bytes:
+    """The file that is mailed."""
+    return write.to_bytes(game, status(game), picture(game))
+
+
+def letters(seat: str, choose: Chooser, *, options: dict[str, Plain] = SHORT) -> Iterator[bytes]:
+    """A whole game, mail by mail, the offer from this seat first: each reader has the last file alone."""
+    game = offered(seat, options=options)
+    while True:
+        data = letter(game)
+        yield data
+        game = open_game(data)
+        if is_over(game):
+            return
+        reader = game.table.writer
+        if len(game.entries) == 1:
+            game = accepted(game)
+        while game.table.writer == reader:
+            game = reply(game, choose)
+
+
+# Foul play
+
+
+def log_of(game: Game) -> Log:
+    """The entries as they stand in the file, to be tampered with."""
+    return deepcopy([entry.raw for entry in game.entries])
+
+
+def file_of(log: Log) -> bytes:
+    """A file with this log, whatever it says."""
+    return write_yaml({"pbem": 1, "log": log}).encode()
+
+
+def message(raw: dict[str, Any]) -> bytes:
+    """What is signed of an entry (FORMAT 2)."""
+    return b"pbem/1 entry\n" + canonical({key: value for key, value in raw.items() if key != "sig"})
+
+
+def link(log: Log, start: int = 1) -> Log:
+    """Number the entries from `start` on and tie each to the one before it."""
+    for n in range(start, len(log)):
+        log[n]["n"] = n
+        log[n]["prev"] = sha256(message(log[n - 1])).hexdigest()
+    return log
+
+
+def sign(log: Log, *cheats: str, start: int = 0) -> Log:
+    """Sign the entries from `start` on again: those of the seats that cheat; without any, all."""
+    for raw in log[start:]:
+        if raw["by"] in (cheats or KEYS):
+            raw["sig"] = KEYS[raw["by"]].sign(message(raw))
+    return log
+
+
+def forged(log: Log) -> bytes:
+    """A file whose links and signatures are all in order, as if both players were in league."""
+    return file_of(sign(link(log)))
+
+
+def appended(game: Game, by: str, kind: str, **fields: Plain) -> bytes:
+    """The file with one more entry, made by hand and well signed."""
+    return forged([*log_of(game), {"n": 0, "by": by, "kind": kind, **fields}])
+
+
+def share(game: Game, seat: str, beat: int) -> dict[str, Plain]:
+    """The keys `beat` and `share` as this seat must write them."""
+    nonce, name, beats = game.seats[seat].nonce, game.offer.game, game.offer.beats
+    chain = Chain(chain_seed(KEYS[seat].seed, bytes.fromhex(nonce), name, seat), beats, name, seat)
+    return {"beat": beat, "share": chain.share(beat).hex()}
