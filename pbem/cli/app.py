@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from pbem.cli import demo, exchange, games, play, proof, scenario
+from pbem.cli import demo, exchange, games, orders, play, proof, scenario
 from pbem.errors import NotUnderstood, NotYourMove, OrderError, PbemError
 from pbem.render import safe
 
@@ -22,7 +22,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (demo, exchange, play, proof, games):
+for module in (demo, exchange, play, orders, proof, games):
     module.register(app)
 app.add_typer(scenario.app, name="scenario")
 

@@ -1,9 +1,9 @@
-"""Play: `show`, `moves`, `move`, `propose`, `answer`, `resign`."""
+"""Play: `show`, `move`, `propose`, `answer`, `resign`."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -23,20 +23,20 @@ from pbem.cli.common import (
     take_up,
     warn,
 )
+from pbem.cli.orders import asked_of, converse, preview
 from pbem.cli.text import as_data, chapter, events, game_as_data, news, summary, what_next
-from pbem.core.requests import Ask, Orders
+from pbem.core.requests import Orders
 from pbem.core.run import public
 from pbem.desk import Desk
-from pbem.errors import NotYourMove, OrderError, ShelfError, UnknownGame
+from pbem.errors import OrderError, ShelfError, UnknownGame
 from pbem.practice import practice_desk, respond
 from pbem.render import board
-from pbem.umpire import Game, owed, write
-from pbem.umpire.table import Table
+from pbem.umpire import Game, write
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the program."""
-    for command in (show, moves, move, propose, answer, resign):
+    for command in (show, move, propose, answer, resign):
         app.command()(command)
 
 
@@ -80,33 +80,6 @@ def show(file: File, as_json: Json = False, no_color: NoColor = False) -> None:
         raise refusal
 
 
-def moves(file: File, as_json: Json = False) -> None:
-    """List the orders that you may give now, and the exact chance of each attack.
-
-    Example: pbem moves mortain.yaml
-    """
-    mine = desk()
-    game = mine.open(mine.read(file))
-    asked = _asked(game, write.unlock(game, mine.key), mine)
-    odds = game.rules.odds(asked)
-    offers = list(game.rules.offers(asked))
-    if as_json:
-        attacks = [
-            {"orders": one.orders, "words": one.words, "chance": str(one.hit), "why": one.why} for one in odds
-        ]
-        put_json({"prompt": game.rules.prompt(asked), "orders": offers, "attacks": attacks})
-        return
-    put(game.rules.prompt(asked))
-    attacking = [one.orders for one in odds]
-    for orders in offers:
-        if orders not in attacking:
-            put(f"  {'; '.join(game.rules.write_words(orders))}")
-    if odds:
-        put("Attacks, with the chance of a hit:")
-    for one in odds:
-        put(f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}")
-
-
 def move(
     file: File,
     orders: Annotated[
@@ -129,20 +102,10 @@ def move(
         return
     write.writing(game, mine.key)
     table = write.unlock(game, mine.key)
-    asked = table.asked if table.asked and table.asked.seat == table.writer else None
-    if orders:
-        plain = game.rules.read_words(_asked(game, table, mine), orders)
-        asked_for = _preview(game, table, plain)
-        if dry_run:
-            put(asked_for)
-            return
-    elif asked and write.held(game, mine.key) and interactive():
-        put(board(game.rules.legend(table.run.state), colour=colour(False)))
-        plain = _converse(game, table, asked)
-    elif game.table.open_beat:
-        plain = None
-    else:
-        raise OrderError("found no orders, expected some", hint=f"pbem moves {file} lists them")
+    plain = _orders(game, table, orders or [], mine, file)
+    if dry_run:
+        put("" if plain is None else preview(game, table, plain))
+        return
     after = write.play(game, mine.key, plain, claim=claim(say))
     if _practice_is_due(after, mine):
         mine.save(after, file)
@@ -205,6 +168,19 @@ def resign(
     _finish(mine, game, write.resign(game, mine.key, claim=claim(say)), file)
 
 
+def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) -> Orders | None:
+    """The orders as typed or as asked for; None where a share alone is to be written."""
+    if typed:
+        return game.rules.read_words(asked_of(game, table, mine), typed)
+    asked = table.asked
+    if asked and asked.seat in write.held(game, mine.key) and interactive():
+        put(board(game.rules.legend(table.run.state), colour=colour(False)))
+        return converse(game, table, asked)
+    if game.table.open_beat:
+        return None
+    raise OrderError("found no orders, expected some", hint=f"pbem moves {file} lists them")
+
+
 def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
     """Let a practice opponent answer, save, and tell."""
     if _practice_is_due(after, mine):
@@ -239,43 +215,3 @@ def _shelve(mine: Desk, game: Game, data: bytes) -> ShelfError | None:
         return refusal
     remember_players(mine, game)
     return None
-
-
-def _asked(game: Game, table: Table, mine: Desk) -> Ask[Any]:
-    """The question put to the player. Raises `NotYourMove`."""
-    seat = write.writing(game, mine.key)
-    if table.asked is None or table.asked.seat != seat:
-        raise NotYourMove(
-            f"{seat} is asked for no orders now: {owed(table).text}",
-            hint="pbem move FILE, without orders, writes the share that you owe"
-            if game.table.open_beat
-            else "",
-        )
-    return table.asked
-
-
-def _preview(game: Game, table: Table, orders: Orders) -> str:
-    """What the orders would do, up to the next card or die. Raises `OrderError`."""
-    trial = table.fork()
-    assert trial.asked is not None
-    trial.answer(trial.asked.seat, orders)
-    return "\n".join(events(game, tuple(trial.run.told)))
-
-
-def _converse(game: Game, table: Table, asked: Ask[Any]) -> Orders:
-    """Ask for orders until they are legal and confirmed."""
-    put(game.rules.prompt(asked))
-    while True:
-        text = typer.prompt("Orders, parted by ; (or: moves)")
-        if text.strip() == "moves":
-            for orders in game.rules.offers(asked):
-                put(f"  {'; '.join(game.rules.write_words(orders))}")
-            continue
-        try:
-            plain = game.rules.read_words(asked, [text])
-            put(_preview(game, table, plain))
-        except OrderError as error:
-            warn(error)
-            continue
-        if typer.confirm("Do it?", default=True):
-            return plain

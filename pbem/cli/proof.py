@@ -126,13 +126,15 @@ def _beat_lines(game: Game, beat: Beat, *, whole: bool) -> list[str]:
         lines += [f"    sha256 of {len(seed.data)} bytes:", *(f"      {part}" for part in _parts(seed))]
     for draw in beat.draws:
         one = explain_draw(seed.digest, draw.j)
-        number = int.from_bytes(one.digest, "big") % draw.outcomes
+        many = len(draw.outcomes)
+        number = int.from_bytes(one.digest, "big") % many
         lines.append(
-            f"  draw {draw.j} ({draw.rule}): outcome {number} of {draw.outcomes}: {safe(str(draw.outcome))}"
+            f"  draw {draw.j} ({draw.rule}): {safe(str(draw.outcome))}, number {number} of 0 to {many - 1}"
         )
-        lines.append(f"    {one.digest.hex()} mod {draw.outcomes} = {number}")
+        lines.append(f"    {one.digest.hex()} mod {many} = {number}")
         if whole:
             lines += [f"    sha256 of {len(one.data)} bytes:", *(f"      {part}" for part in _parts(one))]
+            lines.append(wrap(f"    among: {safe(' '.join(map(str, draw.outcomes)))}", indent=6))
     return lines
 
 
@@ -153,7 +155,7 @@ def _beat_as_data(game: Game, beat: Beat) -> dict[str, Any]:
                 "rule": draw.rule,
                 "hashed": explain_draw(seed.digest, draw.j).data.hex(),
                 "digest": explain_draw(seed.digest, draw.j).digest.hex(),
-                "outcomes": draw.outcomes,
+                "outcomes": list(draw.outcomes),
                 "outcome": draw.outcome,
             }
             for draw in beat.draws

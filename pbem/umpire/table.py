@@ -52,11 +52,11 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Drawn:
-    """The j-th draw of a beat: the rule that called for it, of how many outcomes, and which came."""
+    """The j-th draw of a beat: the rule that called for it, the equally likely outcomes, and which came."""
 
     j: int
     rule: str
-    outcomes: int
+    outcomes: tuple[Plain, ...]
     outcome: Plain
 
 
@@ -243,7 +243,7 @@ class Table:
         while isinstance(pending := self.run.pending, Chance):
             j = len(draws)
             outcome = self.run.decide(draw_number(seed, j))
-            draws.append(Drawn(j, pending.rule, len(pending.outcomes), outcome))
+            draws.append(Drawn(j, pending.rule, pending.outcomes, outcome))
         return draws
 
     def _note_rest(self) -> None:

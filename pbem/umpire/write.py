@@ -103,6 +103,10 @@ def play(game: Game, key: PrivateKey, orders: Orders | None = None, *, claim: Cl
     Raises `NotYourMove` where this key does not write next, or is not asked for the orders given.
     """
     seat = writing(game, key)
+    if game.table.proposal:
+        raise NotYourMove(
+            f"{game.table.proposal.by} proposes {game.table.proposal.words()}: answer that first"
+        )
     fields: dict[str, Plain] = {}
     trial = unlock(game, key)
     chain = _own_chain(game, key, seat)

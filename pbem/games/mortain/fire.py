@@ -40,5 +40,6 @@ def check_sight(state: State, activation: Activation) -> None:
             blocking = state.setting.blocked_by(at, target)
             if blocking:
                 raise IllegalOrder(
-                    "M5.3", f"{firer} in {at} does not see {fire.at} in {target}: blocked by {listed(blocking)}"
+                    "M5.3",
+                    f"{firer} in {at} does not see {fire.at} in {target}: blocked by {listed(blocking)}",
                 )

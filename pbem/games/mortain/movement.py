@@ -25,7 +25,9 @@ def check_step(state: State, activation: Activation) -> None:
         if order.to not in state.setting.grid.adjacent(at):
             raise IllegalOrder("M4.1", f"{order.to} is not adjacent to {at}, where {order.unit} stands")
         if _closed_to_us(state, order):
-            facts = f"{order.unit} may not enter {order.to} in the easternmost column while a German unit waits"
+            facts = (
+                f"{order.unit} may not enter {order.to} in the easternmost column while a German unit waits"
+            )
             raise IllegalOrder("M4.1", facts)
 
 

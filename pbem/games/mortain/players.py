@@ -8,24 +8,50 @@ from typing import Any
 from pbem.core.requests import Ask, Orders, Plain
 from pbem.core.rules import Chooser, Player
 from pbem.games.mortain.offers import accepts, candidates, offers
-from pbem.games.mortain.state import State
+from pbem.games.mortain.tactics import Outlook, Wish, placement
 
 PASS_NOW_AND_THEN = 0.1
 """How often the random player passes without need."""
+TRIES = 12
+"""How many orders the random player tries to put into one list."""
+ATTACKS = 3
+"""How many attacks the sensible player weighs against each other."""
 
 
 def random_player(ask: Ask[Any], chooser: Chooser) -> Orders:
     """Any legal orders: of several units, as far as the card goes, in no particular order."""
     if ask.question != "activate":
-        return chooser.choice(list(offers(ask)))
-    wanted: list[Plain] = list(candidates(ask.state))
+        answer: Orders = chooser.choice(list(offers(ask)))
+        return answer
     if chooser.random() < PASS_NOW_AND_THEN:
         return [{"pass": True}]
-    return compose(ask, chooser.sample(wanted, min(len(wanted), 12)))
+    wanted = list(candidates(ask.state))
+    return _together(ask, chooser.sample(wanted, min(len(wanted), TRIES)))
 
 
-def compose(ask: Ask[Any], wanted: Orders) -> Orders:
-    """As many of the orders as go together, the first ones first; a pass if none does."""
+def sensible_player(ask: Ask[Any], chooser: Chooser) -> Orders:
+    """The list worth most: one of the best attacks, or none, and the best moves beside it."""
+    match ask.question:
+        case "place":
+            orders = [placement(ask.state)]
+            return orders if accepts(ask.read, orders) else next(offers(ask))
+        case "faces":
+            return [{"faces": "redraw"}]
+    outlook = Outlook(ask.state, ask.seat)
+    attacks, moves = outlook.attacks(), outlook.moves()
+    plans = [_plan(ask, [attack, *moves]) for attack in attacks[:ATTACKS]] + [_plan(ask, moves)]
+    _, orders = max(plans, key=lambda plan: plan[0])
+    return orders
+
+
+def _plan(ask: Ask[Any], wishes: list[Wish]) -> tuple[float, Orders]:
+    """The wishes that go together, the first ones first, and what they are worth."""
+    orders = _together(ask, [wish.order for wish in wishes])
+    return sum(wish.worth for wish in wishes if wish.order in orders), orders
+
+
+def _together(ask: Ask[Any], wanted: Orders) -> Orders:
+    """As many of the orders as make a legal list, the first ones first; a pass if none does."""
     orders: Orders = []
     for order in wanted:
         longer = [order, *orders] if _is_movement(order) else [*orders, order]
@@ -35,7 +61,7 @@ def compose(ask: Ask[Any], wanted: Orders) -> Orders:
 
 
 def _is_movement(order: Plain) -> bool:
-    return "move" in order or "enter" in order or "exit" in order
+    return any(verb in order for verb in ("move", "enter", "exit"))
 
 
-PLAYERS: Mapping[str, Player] = {"random": random_player}
+PLAYERS: Mapping[str, Player] = {"random": random_player, "sensible": sensible_player}

@@ -229,11 +229,8 @@ class TestRulesPage:
 
     def test_the_table_of_editions(self) -> None:
         page = (ROOT / "pbem/games/mortain/RULES.md").read_text("utf-8")
-        heading, *rows = (
-            [cell.strip(" *`") for cell in line.strip("|").split("|")]
-            for line in page.splitlines()
-            if line.startswith("| option | values") or (line.startswith("| `") and line.count("|") == 7)
-        )
+        table = page[page.index("| option | values") :].partition("\n\n")[0].splitlines()
+        heading, _, *rows = ([cell.strip(" *`") for cell in line.split("|")[1:-1]] for line in table)
         printed = {
             name: {row[0]: row[column] for row in rows} for column, name in enumerate(heading) if column >= 2
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,51 +12,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace as changed
 
+from games.mortain.random_game import game
 from pbem.core.requests import Ask, Orders
 from pbem.errors import Ambiguous, NotUnderstood, OrderError
-from pbem.games.mortain import scenario, words
-from pbem.games.mortain.cards import DECK
+from pbem.games.mortain import RULES, options, scenario, words
 from pbem.games.mortain.orders import VERBS
+from pbem.games.mortain.sequence import first_state
 from pbem.games.mortain.setting import Options
-from pbem.games.mortain.state import UNPLACED, WAITING, Attack, State, Unit
+from pbem.games.mortain.state import UNPLACED, Attack, State, Unit
 
-ITALIAN = Options(
-    activation_rounding="up",
-    early_joker="until_both_activated",
-    tiger_free="with_another",
-    support_costs="one_unit",
-    support_target="hex",
-    east_column="german_only",
-    los_edge="both_block",
-    turns=6,
-    exits_to_win=5,
-)
+ITALIAN = options.read(RULES.editions["it"])
 
 
-def position(card: str, options: Options = ITALIAN, **places: str) -> State:
+def position(card: str, chosen: Options = ITALIAN, **places: str) -> State:
     """The US infantry in Mortain, DF and D in 1604, the rest waiting or not yet placed."""
-    setting = scenario.read(scenario.shipped("mortain"), options)
-    units = {
-        name: Unit(UNPLACED if counter.starts == "map" else WAITING)
-        for name, counter in setting.counters.items()
-    }
+    setting = scenario.read(scenario.shipped("mortain"), chosen)
     placed = {"117Inf": "1403", "DF": "1604", "D": "1604", **places}
-    units.update({name: Unit(at) for name, at in placed.items()})
-    return State(
-        setting=setting,
-        step="card",
-        turn=1,
-        deck=DECK,
-        aside=(),
-        card=card,
-        support="available",
-        suppressed=None,
-        units=units,
-        activated=(),
-        colours=(),
-        attack=None,
-        outcome=None,
-    )
+    start = first_state(setting)
+    units = {**start.units, **{name: Unit(at) for name, at in placed.items()}}
+    return replace(start, card=card, units=units)
 
 
 def ask(state: State, seat: str, question: str = "activate", rule: str = "M3.3") -> Ask[Any]:
@@ -278,6 +253,13 @@ class TestWriting:
     )
     def test_what_is_no_order_is_shown_in_json(self, orders: Orders, shown: list[str]) -> None:
         assert words.write(orders) == shown
+
+    @pytest.mark.parametrize("edition", RULES.editions)
+    def test_every_answer_of_a_game_reads_back(self, edition: str) -> None:
+        for number, run in enumerate(game(edition, 13)):
+            if isinstance(run.pending, Ask):
+                orders = RULES.players["random"](run.pending, Random(number))
+                assert words.read(run.pending, words.write(orders)) == orders
 
     @given(PLAIN)
     def test_any_plain_data_is_written_in_printable_ascii(self, orders: Any) -> None:

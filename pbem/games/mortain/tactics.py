@@ -1,0 +1,218 @@
+"""What the sensible player wants: moves and attacks with their worth, in steps forward.
+
+The Germans walk west by the shortest way round the US units, and shoot their way open. The US units hold
+a line of hexes from north to south, west of all Germans, and shoot at what comes near. All that is
+seen here is public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+
+from pbem.core.requests import Plain
+from pbem.games.mortain import cards
+from pbem.games.mortain.combat import attack_of
+from pbem.games.mortain.movement import entry_column
+from pbem.games.mortain.odds import chance
+from pbem.games.mortain.offers import support_candidates
+from pbem.games.mortain.orders import Fire, Support
+from pbem.games.mortain.setting import GERMAN, US, Setting
+from pbem.games.mortain.setup import to_place
+from pbem.games.mortain.state import WAITING, State
+
+EXIT = 20.0
+"""A German unit exits."""
+ENTER = 1.5
+"""A unit comes on the map."""
+FLIP, KILL = 4.0, 7.0
+"""A full unit is hit; a reduced one is."""
+SUPPRESS = 0.4
+"""A German unit is suppressed."""
+EXPOSURE = 2.0
+"""A certain hit is to be feared where a unit goes."""
+BLOCK = 4
+"""What a German's way through a US hex costs, in steps: it has to be shot open first."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """An order and what it is worth."""
+
+    worth: float
+    order: Plain
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A position as one seat looks at it."""
+
+    state: State
+    seat: str
+
+    @property
+    def enemy(self) -> str:
+        """The other seat."""
+        return US if self.seat == GERMAN else GERMAN
+
+    def moves(self) -> list[Wish]:
+        """The movements worth something, the best first."""
+        wishes = [wish for name in self.state.army(self.seat) for wish in self._moves_of(name)]
+        return sorted((wish for wish in wishes if wish.worth > 0), key=lambda wish: -wish.worth)
+
+    def _moves_of(self, name: str) -> Iterator[Wish]:
+        state, setting = self.state, self.state.setting
+        at = state.at(name)
+        if at == WAITING:
+            column = entry_column(setting, name)
+            for to in setting.grid.numbers:
+                if setting.grid.column(to) == column:
+                    yield Wish(
+                        ENTER - self._danger(name, to) - self._way(name, to) / 10, {"enter": name, "at": to}
+                    )
+        elif state.on_map(name):
+            here = self._way(name, at) + self._danger(name, at)
+            for to in setting.grid.adjacent(at):
+                worth = here - self._way(name, to) - self._danger(name, to)
+                yield Wish(worth, {"move": name, "to": to})
+            if self.seat == GERMAN and setting.grid.column(at) == setting.west:
+                yield Wish(EXIT, {"exit": name})
+
+    def _way(self, name: str, at: str) -> float:
+        """How many steps a unit in a hex has to where it wants to go."""
+        if self.seat == GERMAN:
+            return self._to_exit[at]
+        return self.state.setting.grid.distance(at, self._posts[name])
+
+    @cached_property
+    def _to_exit(self) -> dict[str, int]:
+        """From each hex the cheapest way off the map in the west."""
+        setting = self.state.setting
+        held = {self.state.at(name) for name in self.state.field(US)}
+        found: dict[str, int] = {}
+        queue = [(1, at) for at in setting.grid.numbers if setting.grid.column(at) == setting.west]
+        while queue:
+            steps, at = heappop(queue)
+            if at in found:
+                continue
+            found[at] = steps
+            through = steps + 1 + (BLOCK if at in held else 0)
+            for near in setting.grid.adjacent(at):
+                if near not in found:
+                    heappush(queue, (through, near))
+        return found
+
+    @cached_property
+    def _posts(self) -> dict[str, str]:
+        """Which hex of the line each US unit holds: those nearest the Germans are manned first, by who is near."""
+        state, grid = self.state, self.state.setting.grid
+        germans = [state.at(name) for name in state.field(GERMAN)]
+        posts = sorted(
+            line(state), key=lambda post: min((grid.distance(post, at) for at in germans), default=0)
+        )
+        free = [name for name in state.army(US) if state.on_map(name) or state.at(name) == WAITING]
+        manned: dict[str, str] = {}
+        while free:
+            post = posts[len(manned) % len(posts)]
+            nearest = min(free, key=lambda name: self._from(name, post))
+            manned[nearest] = post
+            free.remove(nearest)
+        return manned
+
+    def _from(self, name: str, post: str) -> int:
+        """How far a US unit is from a hex; one that waits stands a step west of the map."""
+        state, grid = self.state, self.state.setting.grid
+        if state.on_map(name):
+            return grid.distance(state.at(name), post)
+        return grid.column(post) - grid.first_column + 1
+
+    def _danger(self, name: str, at: str) -> float:
+        """What a unit in a hex has to fear from the enemies that could fire at it there."""
+        setting = self.state.setting
+        threat = self._threats["tank" if self.state.counter(name).kind == "tank" else "other"].get(at, 0)
+        hits = threat - setting.modifiers[setting.terrain[at]]
+        return EXPOSURE * min(max(hits, 0), 10) / 10
+
+    @cached_property
+    def _threats(self) -> dict[str, dict[str, int]]:
+        """For tanks and others: the sum of the enemy's factors that reach a hex."""
+        threats: dict[str, dict[str, int]] = {"tank": {}, "other": {}}
+        for name in self.state.field(self.enemy):
+            factors = self.state.factors(name)
+            for at in self.state.setting.fields_of_fire[self.state.at(name)]:
+                threats["tank"][at] = threats["tank"].get(at, 0) + factors.at
+                threats["other"][at] = threats["other"].get(at, 0) + factors.ai
+        return threats
+
+    def attacks(self) -> list[Wish]:
+        """The attacks, the best first: on each enemy by one unit, two …, as many as the card may allow."""
+        wishes = [wish for enemy in self.state.field(self.enemy) for wish in self._fire_at(enemy)]
+        if self.seat == US and self.state.support == "available":
+            wishes.extend(self._support(order) for order in support_candidates(self.state))
+        return sorted((wish for wish in wishes if wish.worth > 0), key=lambda wish: -wish.worth)
+
+    def _fire_at(self, enemy: str) -> Iterator[Wish]:
+        state = self.state
+        target = state.at(enemy)
+        anti_tank = state.counter(enemy).kind == "tank"
+        able = [
+            name for name in state.field(self.seat) if target in state.setting.fields_of_fire[state.at(name)]
+        ]
+        able.sort(key=lambda name: -(state.factors(name).at if anti_tank else state.factors(name).ai))
+        for group in self._groups(able):
+            fire = Fire(group, enemy)
+            hit = float(chance(state, attack_of(state, fire)))
+            yield Wish(hit * self._prize(enemy), {"fire": list(group), "at": enemy})
+
+    def _groups(self, able: list[str]) -> Iterator[tuple[str, ...]]:
+        """The strongest so many of those able to fire: on a face card of each hex, else of all."""
+        state = self.state
+        assert state.card is not None
+        most = cards.allowance(state.card, state.setting.options.activation_rounding)
+        if most is not None:
+            yield from (tuple(able[:number]) for number in range(1, min(most + 1, len(able)) + 1))
+            return
+        for at in dict.fromkeys(state.at(name) for name in able):
+            stack = [name for name in able if state.at(name) == at]
+            yield from (tuple(stack[:number]) for number in range(1, len(stack) + 1))
+
+    def _support(self, order: Plain) -> Wish:
+        state = self.state
+        if "suppress" in order:
+            grid = state.setting.grid
+            near = [
+                name for name in state.field(GERMAN) if grid.distance(order["suppress"], state.at(name)) <= 1
+            ]
+            return Wish(SUPPRESS * len(near), order)
+        [(way, targets)] = order.items()
+        attack = attack_of(state, Support(way, tuple(targets)))
+        return Wish(float(chance(state, attack)) * sum(self._prize(name) for name in targets), order)
+
+    def _prize(self, enemy: str) -> float:
+        return KILL if self.state.units[enemy].reduced else FLIP
+
+
+def line(state: State) -> list[str]:
+    """The hexes that the US should hold: the column with most cover in its half and west of all Germans."""
+    setting = state.setting
+    grid = setting.grid
+    middle = (setting.west + setting.east) // 2
+    germans = [grid.column(state.at(name)) for name in state.field(GERMAN)]
+    last = max(setting.west, min([middle, *(column - 1 for column in germans)]))
+    best = max(range(setting.west, last + 1), key=lambda column: _cover(setting, column))
+    return [at for at in grid.numbers if grid.column(at) == best]
+
+
+def _cover(setting: Setting, column: int) -> int:
+    """How good a column is to hold: its terrain modifiers, and its hills for their range."""
+    terrain = [setting.terrain[at] for at in setting.grid.numbers if setting.grid.column(at) == column]
+    return sum(setting.modifiers[kind] for kind in terrain) + terrain.count("hill")
+
+
+def placement(state: State) -> Plain:
+    """The US units on the line, one to a hex as far as it goes, the best cover first."""
+    setting = state.setting
+    posts = sorted(line(state), key=lambda at: -setting.modifiers[setting.terrain[at]])
+    return {"place": {name: posts[number % len(posts)] for number, name in enumerate(to_place(setting))}}
