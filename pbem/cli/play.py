@@ -32,6 +32,7 @@ from pbem.errors import OrderError, ShelfError, UnknownGame
 from pbem.practice import practice_desk, respond
 from pbem.render import board
 from pbem.umpire import Game, write
+from pbem.umpire.table import Table
 
 
 def register(app: typer.Typer) -> None:

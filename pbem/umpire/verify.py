@@ -116,15 +116,17 @@ def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
             raise VerificationError(
                 4, body.n, expected=f"a seat that is free: {' or '.join(free)}", found=body.by
             )
-        try:
-            keys[body.by] = PublicKey.parse(body.seat.key)
-        except FileError as error:
-            raise VerificationError.by(4, body.n, error) from None
+        keys[body.by] = _key(body.seat.key, body.n)
         seats.append(body.seat)
+    offer = entries[0].body
+    assert isinstance(offer, Offer)
+    invited = None if offer.to is None else _key(offer.to, 0)
     if len(seats) == 2:
         _different(seats[0].nonce, seats[1].nonce, "nonce")
         _different(seats[0].anchor, seats[1].anchor, "anchor")
-        _invited(entries[0].body, seats[1].key)
+        if invited not in (None, keys[entries[1].body.by]):
+            expected = f"the key that the offer is made to, {offer.to}"
+            raise VerificationError(4, 1, expected=expected, found=seats[1].key)
     for entry in entries[2:]:
         if entry.body.by not in keys:
             raise VerificationError(
@@ -133,16 +135,18 @@ def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
     return keys
 
 
+def _key(text: str, n: int) -> PublicKey:
+    try:
+        return PublicKey.parse(text)
+    except FileError as error:
+        raise VerificationError(4, n, expected="a good Ed25519 key", found=str(error)) from None
+
+
 def _different(first: str, second: str, what: str) -> None:
     if first == second:
         raise VerificationError(
             4, 1, expected=f"{what}s that differ", found=f"the same {what} for both seats"
         )
-
-
-def _invited(offer: Any, key: str) -> None:
-    if offer.to is not None and PublicKey.parse(offer.to) != PublicKey.parse(key):
-        raise VerificationError(4, 1, expected=f"the key that the offer is made to, {offer.to}", found=key)
 
 
 def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:

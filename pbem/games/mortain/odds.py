@@ -47,7 +47,7 @@ def odds(ask: Ask[Any]) -> list[Odds]:
 
 
 def _fire(ask: Ask[Any], enemy: str) -> list[Odds]:
-    """Each unit alone on one enemy, and the best group: of equal ones the smallest, if it beats every unit."""
+    """Each unit alone on one enemy, and the best group: the smallest such, if it beats them all."""
     state: State = ask.state
     fields = state.setting.fields_of_fire
     able = [name for name in state.field(ask.seat) if state.at(enemy) in fields[state.at(name)]]

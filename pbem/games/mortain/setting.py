@@ -94,7 +94,7 @@ class Setting:
         return not self.blocked_by(a, b)
 
     def blocked_by(self, a: str, b: str) -> tuple[str, ...]:
-        """M5.3: the first hex between two that blocks the line, or both at its sides; off the map nothing does."""
+        """M5.3: the hex between two that blocks the line, or those at its sides; off the map nothing does."""
         enough = all if self.options.los_edge == "both_block" else any
         for passed in between(self.grid.hex_at(a), self.grid.hex_at(b)):
             numbers = [self.grid.number(at) for at in passed]

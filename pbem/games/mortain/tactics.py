@@ -106,7 +106,7 @@ class Outlook:
 
     @cached_property
     def _posts(self) -> dict[str, str]:
-        """Which hex of the line each US unit holds: those nearest the Germans are manned first, by who is near."""
+        """The hex of the line for each US unit: those nearest the Germans come first, and who is near takes it."""
         state, grid = self.state, self.state.setting.grid
         germans = [state.at(name) for name in state.field(GERMAN)]
         posts = sorted(

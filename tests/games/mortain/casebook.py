@@ -14,6 +14,7 @@ at the question `place`. Its `play` is a list of steps, each with one key:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -101,7 +102,7 @@ def _start(case: dict[str, Any]) -> State:
 
 
 def _units(state: State, before: dict[str, Any]) -> dict[str, Unit]:
-    """The units as listed; of those unlisted as many Germans as `exits` wants have exited, all others are gone."""
+    """The units as listed; as many further Germans as `exits` wants have exited, all others are gone."""
     listed = before.get("units", {})
     assert set(listed) <= set(state.units), f"unknown units: {set(listed) - set(state.units)}"
     units = {}
@@ -198,7 +199,7 @@ def _pending(run: Run) -> str:
     return "the game is over" if run.pending is None else f"a card is due ({run.pending.rule})"
 
 
-STEPS = {
+STEPS: dict[str, Callable[[Run, Any], None]] = {
     "draw": _draw,
     "asks": _asks,
     "refused": _refused,

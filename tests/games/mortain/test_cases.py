@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+
 from games.mortain.casebook import Case, cases, play
 
 
