@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pbem.durable import write_atomically
-from pbem.errors import FileError, KeyFileError
+from pbem.errors import FileError, KeyFileError, OlderFile
 from pbem.journal.entries import Entry
 from pbem.render import board
 from pbem.seal import PrivateKey, make_key, read_key
@@ -69,7 +69,11 @@ class Desk:
 
     def keep(self, game: Game, data: bytes, *, new: bool = False) -> None:
         """Put a game that was received on the shelf. Raises `ShelfError` (see `Shelf.keep`)."""
-        self.shelf.keep(Log(data, _lines(game.entries)), new=new)
+        try:
+            self.shelf.keep(Log(data, _lines(game.entries)), new=new)
+        except OlderFile as older:
+            older.hint += f"; the newest file: pbem games {game.ids[0][:12]} --write FILE"
+            raise
 
     def save(self, game: Game, file: Path, *, new: bool = False) -> None:
         """Save one's own entries (FORMAT 6): check the bytes, keep them, and only then let the file leave.

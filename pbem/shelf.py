@@ -90,6 +90,7 @@ class Shelf:
     def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[Line, ...]]) -> None:
         self._home = home
         self._lines_of = lines_of
+        self._newest: Log | None = None  # what this program last saw there, not to read it again
 
     def relation(self, log: Log) -> Relation:
         """How `log` stands to the shelf; writes nothing."""
@@ -114,6 +115,7 @@ class Shelf:
                 hint="go on only if you know none newer: an answer to an old file gives coming draws away",
             )
         if kept is not None and kept.data == log.data:
+            self._newest = log
             return
         make_folder(self._path(log.game).parent)
         with self._locked():
@@ -186,6 +188,8 @@ class Shelf:
 
     def _lines(self, kept: Kept) -> tuple[Line, ...]:
         """The lines of a kept file; raises ShelfError if it is not the log of that game any more."""
+        if self._newest and self._newest.data == kept.data:
+            return self._newest.lines
         try:
             lines = self._lines_of(kept.data)
         except PbemError as error:
@@ -199,11 +203,13 @@ class Shelf:
         kept = self._kept(log.game)
         if kept is None:
             write_atomically(self._path(log.game), log.data)
+            self._newest = log
             return
         lines = self._lines(kept)
         relation = _compare(lines, log.lines)
         if relation is Relation.EXTENDS:
             write_atomically(kept.path, log.data)
+            self._newest = log
         elif relation is not Relation.EQUAL:
             evidence = kept.path.parent / "evidence" / f"{log.lines[-1].id}.yaml"
             make_folder(evidence.parent)

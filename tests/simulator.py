@@ -142,7 +142,8 @@ def log_of(game: Game) -> Log:
 
 def file_of(log: Log) -> bytes:
     """A file with this log, whatever it says."""
-    return write_yaml({"pbem": 1, "log": log}).encode()
+    document: dict[str, Plain] = {"pbem": 1, "log": log}
+    return write_yaml(document).encode()
 
 
 def message(raw: dict[str, Any]) -> bytes:
@@ -173,7 +174,7 @@ def forged(log: Log) -> bytes:
 
 def appended(game: Game, by: str, kind: str, **fields: Plain) -> bytes:
     """The file with one more entry, made by hand and well signed."""
-    return forged([*log_of(game), {"n": 0, "by": by, "kind": kind, **fields}])
+    return forged([*log_of(game), {"by": by, "kind": kind, **fields}])
 
 
 def share(game: Game, seat: str, beat: int) -> dict[str, Plain]:

@@ -106,6 +106,9 @@ def _scenario(offer: Offer, rules: Rules) -> Any:
 
 def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
     """Step 4: each seat is one of the rules', taken once, with a good key and its own nonce and anchor."""
+    offer = entries[0].body
+    assert isinstance(offer, Offer)
+    invited = None if offer.to is None else _key(offer.to, 0)
     keys: dict[str, PublicKey] = {}
     seats = []
     for entry in entries[:2]:
@@ -118,9 +121,6 @@ def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
             )
         keys[body.by] = _key(body.seat.key, body.n)
         seats.append(body.seat)
-    offer = entries[0].body
-    assert isinstance(offer, Offer)
-    invited = None if offer.to is None else _key(offer.to, 0)
     if len(seats) == 2:
         _different(seats[0].nonce, seats[1].nonce, "nonce")
         _different(seats[0].anchor, seats[1].anchor, "anchor")

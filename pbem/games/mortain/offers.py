@@ -22,7 +22,7 @@ def offers(ask: Ask[Any]) -> Iterator[Orders]:
     state: State = ask.state
     match ask.question:
         case "place":
-            lists = placements(state.setting)
+            lists = placements(state)
         case "activate":
             lists = iter([[{"pass": True}], *([order] for order in candidates(state))])
         case _:

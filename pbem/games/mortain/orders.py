@@ -20,7 +20,7 @@ is read here may be of any type, and whatever is not one of these shapes is refu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NoReturn, TypeAlias, cast
 
@@ -186,7 +186,8 @@ def _verb(order: Plain, expected: tuple[str, ...]) -> str:
         _refuse(f"found {_shown(order)}, expected an order")
     verb = next((verb for verb in VERBS if verb in order), None)
     if verb is None:
-        _refuse(f"found an order without a verb, expected one of {', '.join(expected)}")
+        found = f"an order of {_shown(next(iter(order)))}" if order else "an empty order"
+        _refuse(f"found {found}, expected one of {', '.join(expected)}")
     if verb not in expected:
         _refuse(f"{verb} answers another question, expected {', '.join(expected)}")
     needed, optional = VERBS[verb]
@@ -234,12 +235,14 @@ def _names(value: Plain, verb: str) -> tuple[str, ...]:
     return names
 
 
-def repeated(names: Sequence[str]) -> str | None:
+def repeated(names: Iterable[str]) -> str | None:
     """The first name that comes a second time."""
-    if len(set(names)) == len(names):
-        return None
-    first = {name: number for number, name in reversed(list(enumerate(names)))}
-    return next(name for number, name in enumerate(names) if first[name] != number)
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
 
 
 def _hex(grid: Grid, value: Plain, verb: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.core.requests import Ask, Orders, Plain
 from pbem.core.rules import Chooser, Player
 from pbem.games.mortain.offers import accepts, candidates, offers
-from pbem.games.mortain.tactics import Outlook, Wish, placement
+from pbem.games.mortain.tactics import Outlook, Wish
 
 PASS_NOW_AND_THEN = 0.1
 """How often the random player passes without need."""
@@ -33,8 +33,7 @@ def sensible_player(ask: Ask[Any], chooser: Chooser) -> Orders:
     """The list worth most: one of the best attacks, or none, and the best moves beside it."""
     match ask.question:
         case "place":
-            orders = [placement(ask.state)]
-            return orders if accepts(ask.read, orders) else next(offers(ask))
+            return next(offers(ask))
         case "faces":
             return [{"faces": "redraw"}]
     outlook = Outlook(ask.state, ask.seat)

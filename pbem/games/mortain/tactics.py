@@ -19,8 +19,8 @@ from pbem.games.mortain.movement import entry_column
 from pbem.games.mortain.odds import chance
 from pbem.games.mortain.offers import support_candidates
 from pbem.games.mortain.orders import Fire, Support
-from pbem.games.mortain.setting import GERMAN, US, Setting
-from pbem.games.mortain.setup import to_place
+from pbem.games.mortain.placing import line
+from pbem.games.mortain.setting import GERMAN, US
 from pbem.games.mortain.state import WAITING, State
 
 EXIT = 20.0
@@ -106,7 +106,7 @@ class Outlook:
 
     @cached_property
     def _posts(self) -> dict[str, str]:
-        """The hex of the line for each US unit: those nearest the Germans come first, and who is near takes it."""
+        """The hex of the line for each US unit: first those near the Germans, each to the unit next to it."""
         state, grid = self.state, self.state.setting.grid
         germans = [state.at(name) for name in state.field(GERMAN)]
         posts = sorted(
@@ -192,27 +192,3 @@ class Outlook:
 
     def _prize(self, enemy: str) -> float:
         return KILL if self.state.units[enemy].reduced else FLIP
-
-
-def line(state: State) -> list[str]:
-    """The hexes that the US should hold: the column with most cover in its half and west of all Germans."""
-    setting = state.setting
-    grid = setting.grid
-    middle = (setting.west + setting.east) // 2
-    germans = [grid.column(state.at(name)) for name in state.field(GERMAN)]
-    last = max(setting.west, min([middle, *(column - 1 for column in germans)]))
-    best = max(range(setting.west, last + 1), key=lambda column: _cover(setting, column))
-    return [at for at in grid.numbers if grid.column(at) == best]
-
-
-def _cover(setting: Setting, column: int) -> int:
-    """How good a column is to hold: its terrain modifiers, and its hills for their range."""
-    terrain = [setting.terrain[at] for at in setting.grid.numbers if setting.grid.column(at) == column]
-    return sum(setting.modifiers[kind] for kind in terrain) + terrain.count("hill")
-
-
-def placement(state: State) -> Plain:
-    """The US units on the line, one to a hex as far as it goes, the best cover first."""
-    setting = state.setting
-    posts = sorted(line(state), key=lambda at: -setting.modifiers[setting.terrain[at]])
-    return {"place": {name: posts[number % len(posts)] for number, name in enumerate(to_place(setting))}}

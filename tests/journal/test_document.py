@@ -1,0 +1,256 @@
+"""The document of FORMAT section 3, the links of section 4, and what does a file no harm."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import yaml
+
+from journal.games import BOARD, STATUS, sample_file, sample_log, signed
+from pbem.errors import FileError, VerificationError
+from pbem.journal.document import check_links, read_document, read_entries, write_document
+from pbem.journal.entries import Entry, read_entry
+from pbem.journal.plain import Plain
+from pbem.journal.strict import read_yaml
+
+IDS = tuple(entry.id for entry in sample_log())
+
+
+def ids(data: bytes) -> tuple[str, ...]:
+    return tuple(entry.id for entry in read_document(data).entries)
+
+
+class TestRoundTrip:
+    """What is written is read again, and written again as the same bytes."""
+
+    def test_read(self) -> None:
+        document = read_document(sample_file())
+        assert document.status == STATUS
+        assert document.board == BOARD
+        assert document.entries == sample_log()
+
+    def test_read_and_written(self) -> None:
+        document = read_document(sample_file())
+        assert isinstance(document.board, str)
+        assert write_document(document.status, document.board, document.entries) == sample_file()
+
+    def test_the_order_of_the_parts_and_the_look_of_an_entry(self) -> None:
+        text = sample_file().decode()
+        assert text.startswith(
+            'pbem: 1\nstatus: {turn: 1, next: us, score: "no, 2: 1"}\nboard: |2\n'
+            "    ___     ___\n   /us \\___/ . \\\n\n   \\___/ger\\___/\nlog:\n  - n: 0\n    by: german\n    kind: offer\n"
+        )
+        assert f'  - n: 10\n    prev: "{IDS[9]}"\n    by: us\n    kind: resign\n    sig: "' in text
+        assert all(len(line.encode()) <= 200 for line in text.split("\n"))
+
+
+class TestHarmless:
+    """CRLF line ends, trailing blanks, re-indentation, sorted keys and a re-saved file do no harm."""
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda text: text.replace("\n", "\r\n"),
+            lambda text: text.replace("\n", "\r"),
+            lambda text: "\ufeff" + text,
+            lambda text: "---\n" + text,
+            lambda text: "# from us\n" + text.replace("\nlog:\n", "\n# the game\nlog: # here\n"),
+            lambda text: re.sub(r"^( *)(?=\S)", r"\1\1\1", text, flags=re.MULTILINE),
+            lambda text: re.sub(r"(?<!\\)\n", "   \n", text),
+            lambda text: text.replace("\n  - n:", "\n\n  - n:") + "\n\n",
+            lambda text: text.rstrip("\n"),
+        ],
+        ids=["CRLF", "CR", "BOM", "start", "comments", "indent", "blanks", "empty lines", "no last line end"],
+    )
+    def test_changed_text(self, change: Callable[[str], str]) -> None:
+        data = change(sample_file().decode()).encode()
+        assert data != sample_file()
+        assert ids(data) == IDS
+
+    @pytest.mark.parametrize("sort_keys", [True, False])
+    @pytest.mark.parametrize("style", ['"', "'", None])
+    @pytest.mark.parametrize("flow", [True, False])
+    def test_saved_by_another_program(self, sort_keys: bool, style: str | None, flow: bool) -> None:
+        """By PyYAML's writer, which quotes for itself; in plain style it leaves no string of ours in doubt."""
+        value = yaml.safe_load(sample_file())
+        saved = yaml.safe_dump(
+            value,
+            sort_keys=sort_keys,
+            default_style=None,
+            default_flow_style=flow,
+            allow_unicode=False,
+            width=60,
+        )
+        again = yaml.dump(
+            value, Dumper=_quoting(style), sort_keys=sort_keys, default_flow_style=flow, width=70
+        )
+        assert ids(again.encode()) == IDS
+        assert yaml.safe_load(saved) == value
+
+    def test_keys_in_any_order(self) -> None:
+        value = read_yaml(sample_file())
+        assert isinstance(value, dict)
+        backwards = dict(reversed(list(value.items())))
+        assert read_entries(backwards) == read_entries(value)
+
+
+def _quoting(style: str | None) -> type[yaml.SafeDumper]:
+    """A writer that puts every string in quotes of one style (None: where it must, and hex always)."""
+
+    class Quoting(yaml.SafeDumper):
+        pass
+
+    def quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        doubtful = style or ('"' if re.fullmatch(r"[0-9a-f.:-]+|off|n", text) else None)
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=doubtful)
+
+    Quoting.add_representer(str, quoted)
+    return Quoting
+
+
+class TestDocument:
+    """Only `pbem` and `log` are required; no other keys than the four are known."""
+
+    def refusal(self, change: dict[str, Any]) -> FileError:
+        value: dict[str, Any] = {"pbem": 1, "log": [sample_log()[0].raw]} | change
+        with pytest.raises(FileError) as caught:
+            read_entries({key: item for key, item in value.items() if item is not ...})
+        return caught.value
+
+    def test_status_and_board_may_be_absent_or_anything(self) -> None:
+        document = read_entries({"log": [sample_log()[0].raw], "pbem": 1})
+        assert (document.status, document.board) == (None, None)
+        other = read_entries({"log": [sample_log()[0].raw], "pbem": 1, "status": [1], "board": {"a": "b"}})
+        assert (other.status, other.board) == ([1], {"a": "b"})
+
+    @pytest.mark.parametrize(
+        ("value", "problem"),
+        [
+            (..., "found no such key, expected 1: is this a game file?"),
+            ("1", "found '1', expected 1: is this a game file?"),
+            (True, "found true, expected 1: is this a game file?"),
+            (2, "found version 2 of the game file, expected version 1"),
+            (0, "found version 0 of the game file, expected version 1"),
+        ],
+    )
+    def test_the_version_is_the_integer_1(self, value: object, problem: str) -> None:
+        error = self.refusal({"pbem": value, "later": "keys"})
+        assert (error.where, error.problem) == ("pbem", problem)
+
+    @pytest.mark.parametrize(
+        ("key", "hint"), [("Log", "did you mean 'log'?"), ("game", "known here are pbem, status")]
+    )
+    def test_an_unknown_key_is_refused(self, key: str, hint: str) -> None:
+        error = self.refusal({key: 1})
+        assert error.problem == f"found the unknown key '{key}'"
+        assert error.hint.startswith(hint)
+
+    @pytest.mark.parametrize(
+        ("value", "found"),
+        [(..., "no log"), ([], "an empty list"), ({}, "an empty mapping"), (None, "null"), ("x", "'x'")],
+    )
+    def test_the_log_is_a_list_with_at_least_one_entry(self, value: object, found: str) -> None:
+        error = self.refusal({"log": value})
+        assert (error.where, error.problem) == ("log", f"found {found}, expected a list of entries")
+
+    @pytest.mark.parametrize("value", [None, [], "pbem", 1])
+    def test_a_document_is_a_mapping(self, value: Plain) -> None:
+        with pytest.raises(FileError, match="expected a mapping with the keys pbem, status, board, log"):
+            read_entries(value)
+
+    def test_a_faulty_entry_is_named(self) -> None:
+        faulty = {**sample_log()[1].raw, "n": "1"}
+        assert self.refusal({"log": [sample_log()[0].raw, faulty]}).where == "log[1].n"
+
+    def test_128_kib_of_words_by_one_seat_are_accepted_and_one_byte_more_refused(self) -> None:
+        words = [sample_log()[10].raw | {"say": "é" * 500}] * 131 + [sample_log()[10].raw | {"say": "x" * 72}]
+        others = [sample_log()[10].raw | {"by": "german", "say": "x" * 1000}] * 9
+        read_entries({"pbem": 1, "log": words + others})
+        error = self.refusal({"log": words + others + [sample_log()[10].raw | {"say": "."}]})
+        assert error.where == "log[141].say"
+        assert error.problem == "found 131073 bytes of words by us, expected at most 131072 in all"
+
+
+class TestLinks:
+    """Each entry has its number and the id of the one before; entry 0 alone is an offer, entry 1 an accept."""
+
+    def failure(self, entries: tuple[Entry, ...]) -> VerificationError:
+        with pytest.raises(VerificationError) as caught:
+            check_links(entries)
+        assert caught.value.step == 3
+        return caught.value
+
+    def changed(self, n: int, **keys: Plain) -> tuple[Entry, ...]:
+        """The sample log with other keys in entry n; `...` takes a key away."""
+        raw = {key: item for key, item in (sample_log()[n].raw | keys).items() if item is not ...}
+        return (*sample_log()[:n], read_entry(raw, f"log[{n}]"), *sample_log()[n + 1 :])
+
+    @pytest.mark.parametrize("length", range(1, 12))
+    def test_every_beginning_of_a_log_holds(self, length: int) -> None:
+        check_links(sample_log()[:length])
+
+    def test_an_entry_left_out(self) -> None:
+        error = self.failure(sample_log()[:4] + sample_log()[5:])
+        assert str(error) == "step 3, log[4]: expected n: 4; found n: 5"
+
+    def test_two_entries_exchanged(self) -> None:
+        log = sample_log()
+        assert self.failure((*log[:4], log[5], log[4], *log[6:])).entry == 4
+
+    def test_an_entry_twice(self) -> None:
+        assert self.failure(sample_log()[:5] + sample_log()[4:]).entry == 5
+
+    def test_a_changed_entry_breaks_the_next_link(self) -> None:
+        error = self.failure(self.changed(3, say="something else"))
+        assert (error.entry, error.found) == (4, f"prev: {IDS[3]}")
+        assert error.expected.startswith("prev: ")
+
+    def test_a_changed_last_entry_breaks_no_link(self) -> None:
+        check_links(self.changed(10, say="something else"))
+
+    def test_a_changed_signature_breaks_no_link(self) -> None:
+        check_links(self.changed(3, sig="A" * 86 + "=="))
+
+    def test_a_wrong_link(self) -> None:
+        error = self.failure(self.changed(4, prev=IDS[2]))
+        assert (error.entry, error.expected, error.found) == (4, f"prev: {IDS[3]}", f"prev: {IDS[2]}")
+
+    def test_a_missing_link(self) -> None:
+        error = self.failure(self.changed(4, prev=...))  # type: ignore[arg-type]
+        assert (error.entry, error.found) == (4, "prev: absent")
+
+    def test_a_link_before_the_first_entry(self) -> None:
+        error = self.failure(self.changed(0, prev="ab" * 32))
+        assert (error.entry, error.expected) == (0, "prev: absent")
+
+    def test_an_entry_of_another_game(self) -> None:
+        offer = {**sample_log()[0].raw, "game": "ff" * 16}
+        other = signed(
+            *(
+                {k: v for k, v in raw.items() if k not in ("n", "prev", "sig")}
+                for raw in (offer, sample_log()[1].raw)
+            )
+        )
+        assert self.failure((sample_log()[0], other[1])).entry == 1
+
+    def test_the_first_entry_is_an_offer(self) -> None:
+        error = self.failure(signed({"by": "us", "kind": "resign"}))
+        assert (error.entry, error.expected, error.found) == (0, "an offer", "kind: resign")
+
+    def test_the_second_entry_is_an_accept(self) -> None:
+        offer = {key: item for key, item in sample_log()[0].raw.items() if key not in ("n", "sig")}
+        for second in ({"by": "us", "kind": "resign"}, offer):
+            error = self.failure(signed(offer, second))
+            assert (error.entry, error.expected) == (1, "an accept")
+
+    @pytest.mark.parametrize("n", [0, 1])
+    def test_there_is_one_offer_and_one_accept(self, n: int) -> None:
+        raws = [
+            {k: v for k, v in sample_log()[at].raw.items() if k not in ("n", "prev", "sig")}
+            for at in (0, 1, n)
+        ]
+        error = self.failure(signed(*raws))
+        assert (error.entry, error.expected) == (2, "neither an offer nor an accept")

@@ -1,0 +1,336 @@
+"""The shapes of FORMAT section 4: what is accepted, and how a refusal names the place and the fault."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from journal.games import VECTORS, sample_log, signer
+from pbem.errors import FileError
+from pbem.journal.entries import new_entry, read_entry
+from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
+
+OFFER, ACCEPT, SHARE, PLAY, EXTRA, TAKEBACK, GRANT, DRAW, DENY, LONG, RESIGN = range(11)
+"""Where the kinds of entries stand in the sample log."""
+
+
+def changed(n: int, path: str, value: object) -> dict[str, Any]:
+    """Entry n of the sample log with another value at a path such as `seat.name`."""
+    raw = copy.deepcopy(sample_log()[n].raw)
+    place: Any = raw
+    *outer, last = path.split(".")
+    for key in outer:
+        place = place[key]
+    if value is GONE:
+        del place[last]
+    else:
+        place[last] = value
+    return raw
+
+
+GONE = object()
+
+
+def refusal(n: int, path: str, value: object) -> FileError:
+    with pytest.raises(FileError) as caught:
+        read_entry(changed(n, path, value), f"log[{n}]")
+    return caught.value
+
+
+class TestBodies:
+    """Every kind becomes a Struct of its own; an optional key that is absent is None."""
+
+    def test_kinds(self) -> None:
+        kinds = [Offer, Accept, Play, Play, Play, Propose, Answer, Propose, Answer, Play, Resign]
+        assert [type(entry.body) for entry in sample_log()] == kinds
+        assert [entry.kind for entry in sample_log()][:3] == ["offer", "accept", "play"]
+
+    def test_what_an_offer_says(self) -> None:
+        offer = sample_log()[OFFER].body
+        assert isinstance(offer, Offer)
+        assert (offer.n, offer.by, offer.prev, offer.x) == (0, "german", None, None)
+        assert (offer.game, offer.rules, offer.beats) == (VECTORS["game"], "mortain/1", 16)
+        assert offer.options == {"tiger": True, "fog": "off", "turns": 5, "none": None, "n": ["n"]}
+        assert offer.scenario.data == {"hexes": ["0101", "0e12"], "deep": [[[]]]}
+        assert (offer.seat.name, offer.seat.mail) == ("Jörg  O'Neill: #1", "joerg@example.org")
+        assert offer.seat.anchor == VECTORS["seats"]["german"]["chain"][0]
+
+    def test_orders_may_be_empty_or_absent(self) -> None:
+        share, extra = sample_log()[SHARE].body, sample_log()[EXTRA].body
+        assert isinstance(share, Play)
+        assert isinstance(extra, Play)
+        assert (share.orders, share.beat) == (None, 1)
+        assert (extra.orders, extra.beat) == ([], None)
+
+    def test_proposals_and_answers(self) -> None:
+        bodies = [sample_log()[n].body for n in (TAKEBACK, GRANT, DRAW, DENY)]
+        takeback, grant, draw, deny = bodies
+        assert isinstance(takeback, Propose)
+        assert isinstance(draw, Propose)
+        assert isinstance(grant, Answer)
+        assert isinstance(deny, Answer)
+        assert (takeback.what.takeback, takeback.what.draw) == (3, None)
+        assert (draw.what.takeback, draw.what.draw) == (None, True)
+        assert (grant.accept, deny.accept) == (True, False)
+
+
+class TestIds:
+    """The id covers every key but `sig`."""
+
+    def test_the_signature_is_not_covered(self) -> None:
+        entry = sample_log()[PLAY]
+        assert read_entry({**entry.raw, "sig": "A" * 86 + "=="}, "log[3]").id == entry.id
+
+    @pytest.mark.parametrize(
+        ("path", "value"), [("n", 4), ("by", "german"), ("say", ""), ("orders", []), ("at", GONE)]
+    )
+    def test_all_else_is(self, path: str, value: object) -> None:
+        raw = {**sample_log()[PLAY].raw, "at": "2024-01-01T00:00:00Z"}
+        entry = read_entry(raw, "log[3]")
+        other = {key: item for key, item in raw.items() if key != path} | (
+            {} if value is GONE else {path: value}
+        )
+        assert read_entry(other, "log[3]").id != entry.id
+
+    def test_a_new_entry_signs_its_message_and_keeps_its_keys_in_order(self) -> None:
+        raw = {"n": 3, "by": "us", "kind": "resign", "prev": "ab" * 32}
+        entry = new_entry(raw, signer("us"))
+        assert list(entry.raw) == ["n", "by", "kind", "prev", "sig"]
+        assert entry.raw["sig"] == signer("us")(entry.message)
+
+    def test_a_new_entry_of_no_known_shape_is_refused(self) -> None:
+        with pytest.raises(FileError, match=r"log\[3\].*unknown key 'prv'"):
+            new_entry({"n": 3, "by": "us", "kind": "resign", "prv": "ab" * 32}, signer("us"))
+
+
+FAULTS = [
+    (PLAY, "n", -1, "n", "found -1, expected an integer of at least 0"),
+    (PLAY, "n", True, "n", "found true, expected an integer"),
+    (PLAY, "n", "3", "n", "found '3', expected an integer"),
+    (PLAY, "n", GONE, "", "found no key 'n', expected one"),
+    (PLAY, "by", "German", "by", "found 'German', expected a seat's name, such as 'german'"),
+    (PLAY, "by", "us\n", "by", "found 'us\\n', expected a seat's name, such as 'german'"),
+    (PLAY, "by", "a" * 17, "by", f"found '{'a' * 17}', expected a seat's name, such as 'german'"),
+    (
+        PLAY,
+        "kind",
+        "plya",
+        "kind",
+        "found 'plya', expected one of offer, accept, play, propose, answer, resign",
+    ),
+    (PLAY, "kind", 3, "kind", "found 3, expected a string"),
+    (PLAY, "kind", GONE, "", "found no key 'kind', expected one"),
+    (
+        PLAY,
+        "prev",
+        "AB" * 32,
+        "prev",
+        f"found '{'AB' * 15}'… (64 characters), expected 64 hexadecimal digits",
+    ),
+    (
+        PLAY,
+        "prev",
+        "ab" * 32 + "\n",
+        "prev",
+        f"found '{'ab' * 15}'… (65 characters), expected 64 hexadecimal digits",
+    ),
+    (PLAY, "prev", "ab", "prev", "found 'ab', expected 64 hexadecimal digits"),
+    (PLAY, "prev", None, "prev", "found null, expected a value or no such key"),
+    (PLAY, "sig", GONE, "", "found no key 'sig', expected one"),
+    (PLAY, "sig", "", "sig", "found '', expected the base64 of 64 bytes"),
+    (
+        PLAY,
+        "sig",
+        "A" * 85 + "B==",
+        "sig",
+        f"found '{'A' * 30}'… (88 characters), expected the base64 of 64 bytes",
+    ),
+    (
+        PLAY,
+        "sig",
+        "-" * 86 + "==",
+        "sig",
+        f"found '{'-' * 30}'… (88 characters), expected the base64 of 64 bytes",
+    ),
+    (PLAY, "at", "2023-02-29T00:00:00Z", "at", "found 2023-02-29T00:00:00Z, expected a time that exists"),
+    (PLAY, "at", "2024-01-01T24:00:01Z", "at", "found 2024-01-01T24:00:01Z, expected a time that exists"),
+    (PLAY, "at", "0000-01-01T00:00:00Z", "at", "found 0000-01-01T00:00:00Z, expected a time that exists"),
+    (
+        PLAY,
+        "at",
+        "2024-01-01 00:00:00Z",
+        "at",
+        "found '2024-01-01 00:00:00Z', expected a time YYYY-MM-DDThh:mm:ssZ",
+    ),
+    (
+        PLAY,
+        "at",
+        "2024-01-01T00:00:00",
+        "at",
+        "found '2024-01-01T00:00:00', expected a time YYYY-MM-DDThh:mm:ssZ",
+    ),
+    (PLAY, "say", ["x"], "say", "found a list, expected a string"),
+    (PLAY, "say", "é" * 500 + "x", "say", "found 1001 bytes, expected at most 1000"),
+    (PLAY, "x", [], "x", "found an empty list, expected a mapping"),
+    (PLAY, "x", {"a": "x" * 1017}, "x", "found 1025 bytes, expected at most 1024"),
+    (PLAY, "orders", {}, "orders", "found an empty mapping, expected a list"),
+    (PLAY, "orders", [{}, "fire"], "orders[1]", "found 'fire', expected a mapping"),
+    (PLAY, "orders", None, "orders", "found null, expected a value or no such key"),
+    (PLAY, "ordres", [], "", "found the unknown key 'ordres'"),
+    (PLAY, "accept", True, "", "found the unknown key 'accept'"),
+    (PLAY, "beat", 0, "beat", "found 0, expected an integer of at least 1"),
+    (PLAY, "beat", 65_537, "beat", "found 65537, expected an integer of at most 65536"),
+    (PLAY, "beat", GONE, "", "found one of 'beat' and 'share' alone, expected both or neither"),
+    (PLAY, "share", GONE, "", "found one of 'beat' and 'share' alone, expected both or neither"),
+    (EXTRA, "orders", GONE, "", "found a play without orders and without a share, expected at least one"),
+    (PLAY, "position", 5, "position", "found 5, expected a string"),
+    (
+        OFFER,
+        "game",
+        "ab" * 32,
+        "game",
+        f"found '{'ab' * 15}'… (64 characters), expected 32 hexadecimal digits",
+    ),
+    (
+        OFFER,
+        "rules",
+        "mortain",
+        "rules",
+        "found 'mortain', expected a name and a version, such as 'mortain/1'",
+    ),
+    (
+        OFFER,
+        "rules",
+        "mortain/01",
+        "rules",
+        "found 'mortain/01', expected a name and a version, such as 'mortain/1'",
+    ),
+    (OFFER, "options", [], "options", "found an empty list, expected a mapping"),
+    (OFFER, "options", GONE, "", "found no key 'options', expected one"),
+    (OFFER, "beats", 65_537, "beats", "found 65537, expected an integer of at most 65536"),
+    (OFFER, "beats", -2, "beats", "found -2, expected an integer of at least 0"),
+    (OFFER, "to", "us", "to", "found 'us', expected an OpenSSH key 'ssh-ed25519 AAAA…'"),
+    (OFFER, "scenario.name", "", "scenario.name", "found '', expected 1 to 64 printable characters"),
+    (OFFER, "scenario.sha256", GONE, "scenario", "found no key 'sha256', expected one"),
+    (OFFER, "scenario.data", None, "scenario.data", "found null, expected a value or no such key"),
+    (
+        OFFER,
+        "scenario.data",
+        {"a": "x" * 2**20},
+        "scenario.data",
+        "found 1048584 bytes, expected at most 1048576",
+    ),
+    (OFFER, "scenario.dat", {}, "scenario", "found the unknown key 'dat'"),
+    (OFFER, "seat", "german", "seat", "found 'german', expected a mapping"),
+    (
+        OFFER,
+        "seat.name",
+        "é" * 65,
+        "seat.name",
+        f"found '{'é' * 30}'… (65 characters), expected 1 to 64 printable characters",
+    ),
+    (
+        OFFER,
+        "seat.name",
+        "Mal\u202elory",
+        "seat.name",
+        "found 'Mal\\u202elory', expected 1 to 64 printable characters",
+    ),
+    (OFFER, "seat.name", "a\x1b[2J", "seat.name", "found 'a\\x1b[2J', expected 1 to 64 printable characters"),
+    (OFFER, "seat.name", "a\n", "seat.name", "found 'a\\n', expected 1 to 64 printable characters"),
+    (
+        OFFER,
+        "seat.mail",
+        "a@b\r\nBcc: c@d",
+        "seat.mail",
+        "found 'a@b\\r\\nBcc: c@d', expected 1 to 254 printable characters",
+    ),
+    (OFFER, "seat.mail", None, "seat.mail", "found null, expected a value or no such key"),
+    (
+        OFFER,
+        "seat.key",
+        "ssh-rsa AAAA",
+        "seat.key",
+        "found 'ssh-rsa AAAA', expected an OpenSSH key 'ssh-ed25519 AAAA…'",
+    ),
+    (OFFER, "seat.nonce", "", "seat.nonce", "found '', expected 64 hexadecimal digits"),
+    (OFFER, "seat.ancor", "", "seat", "found the unknown key 'ancor'"),
+    (ACCEPT, "beat", 2, "beat", "found 2, expected 1: an accept opens the first beat"),
+    (ACCEPT, "seat.anchor", GONE, "seat", "found no key 'anchor', expected one"),
+    (TAKEBACK, "what", {}, "what", "expected exactly one of {takeback: n} and {draw: true}"),
+    (TAKEBACK, "what.draw", True, "what", "expected exactly one of {takeback: n} and {draw: true}"),
+    (TAKEBACK, "what.takeback", -1, "what.takeback", "found -1, expected an integer of at least 0"),
+    (TAKEBACK, "what.undo", 3, "what", "found the unknown key 'undo'"),
+    (DRAW, "what.draw", False, "what", "expected exactly one of {takeback: n} and {draw: true}"),
+    (DRAW, "what.draw", 1, "what.draw", "found 1, expected true or false"),
+    (GRANT, "accept", "yes", "accept", "found 'yes', expected true or false"),
+    (GRANT, "accept", GONE, "", "found no key 'accept', expected one"),
+    (RESIGN, "position", "ab" * 32, "", "found the unknown key 'position'"),
+]
+
+
+class TestFaults:
+    """A refusal says where in the file the fault is, what was found there and what was expected."""
+
+    @pytest.mark.parametrize(("n", "path", "value", "where", "problem"), FAULTS)
+    def test_place_and_words(self, n: int, path: str, value: object, where: str, problem: str) -> None:
+        error = refusal(n, path, value)
+        assert error.where == f"log[{n}].{where}".removesuffix(".")
+        assert error.problem == problem
+
+    @pytest.mark.parametrize(
+        ("n", "path", "hint"),
+        [
+            (PLAY, "ordres", "did you mean 'orders'?"),
+            (OFFER, "seat.ancor", "did you mean 'anchor'?"),
+            (TAKEBACK, "what.undo", "known here are takeback, draw"),
+            (PLAY, "x` - at `$.seat", "known here are"),
+        ],
+    )
+    def test_an_unknown_key_is_answered_with_a_known_one(self, n: int, path: str, hint: str) -> None:
+        raw = {**sample_log()[n].raw, path: 1} if "`" in path else changed(n, path, 1)
+        with pytest.raises(FileError) as caught:
+            read_entry(raw, f"log[{n}]")
+        assert caught.value.hint.startswith(hint)
+
+    @pytest.mark.parametrize("value", [None, [], "offer", 7, True])
+    def test_an_entry_is_a_mapping(self, value: Any) -> None:
+        with pytest.raises(FileError, match=r"log\[4\]: found .*, expected a mapping"):
+            read_entry(value, "log[4]")
+
+    @pytest.mark.parametrize(
+        ("n", "path", "value"),
+        [
+            (PLAY, "say", "é" * 500),
+            (PLAY, "say", ""),
+            (PLAY, "x", {"a": "x" * 1016}),
+            (OFFER, "scenario.data", {"a": "x" * (2**20 - 8)}),
+            (OFFER, "seat.name", "😀" * 64),
+            (OFFER, "seat.name", " "),
+            (OFFER, "beats", 0),
+            (OFFER, "beats", 65_536),
+            (PLAY, "by", "a" * 16),
+            (PLAY, "x", {"a": None}),
+            (PLAY, "orders", [{"a": None}]),
+            (PLAY, "at", "9999-12-31T23:59:59Z"),
+        ],
+    )
+    def test_the_last_good_value_is_accepted(self, n: int, path: str, value: object) -> None:
+        read_entry(changed(n, path, value), f"log[{n}]")
+
+
+class TestExtensions:
+    """A program that does not know an extension named in `needs` refuses the file and says which."""
+
+    @pytest.mark.parametrize("n", [OFFER, TAKEBACK])
+    def test_named(self, n: int) -> None:
+        error = refusal(n, "needs", ["clock", "teams"])
+        assert error.where == f"log[{n}].needs"
+        assert error.problem == "this file needs extension 'clock', 'teams', which this program does not have"
+
+    def test_before_the_keys_that_it_adds(self) -> None:
+        raw = changed(OFFER, "needs", ["clock"]) | {"clock": {"days": 14}, "kind": "timed"}
+        with pytest.raises(FileError, match="needs extension 'clock'"):
+            read_entry(raw, "log[0]")

@@ -1,0 +1,176 @@
+"""Games that stand where the tests need them. Each is made once; a game is never changed."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import cache
+from itertools import count
+from typing import Any
+
+from pbem.core.requests import Ask, Orders, Plain
+from pbem.games.mortain import RULES
+from pbem.umpire import Game, open_game, write
+from simulator import (
+    KEYS,
+    SHORT,
+    accepted,
+    forged,
+    is_over,
+    log_of,
+    offered,
+    passing,
+    play_until,
+    reply,
+    turn,
+)
+
+PLACE: Orders = [
+    {"place": {"117Inf": "1503", "119Inf": "1402", "120Inf": "1304", "823TD": "1404", "SPTD": "1201"}}
+]
+"""A legal answer to the first question (M2.1)."""
+
+PASS: Orders = [{"pass": True}]
+
+
+@cache
+def offer() -> Game:
+    """The German has offered a game to the US player's key."""
+    return offered(to=str(KEYS["us"].public))
+
+
+@cache
+def start() -> Game:
+    """Both seats are taken; the US player is asked to place his units (entry 2)."""
+    return accepted(offer())
+
+
+@cache
+def beat_open() -> Game:
+    """The US player has placed his units and opened beat 1; the German owes his share (entry 3)."""
+    return turn(start(), PLACE)
+
+
+def at_rest(game: Game, seat: str) -> bool:
+    """Whether this seat is asked, with no beat open."""
+    return game.table.asked is not None and game.table.asked.seat == seat
+
+
+@cache
+def asked(seat: str) -> Game:
+    """This seat is asked what to do on a card, and no beat is open."""
+    return play_until(beat_open(), passing, lambda game: at_rest(game, seat))
+
+
+@cache
+def completing(seat: str) -> Game:
+    """This seat has a beat to complete, and the next card will be its own."""
+    return play_until(beat_open(), passing, lambda game: _next_asked(game, seat) == seat)
+
+
+@cache
+def completing_for_the_other(seat: str) -> Game:
+    """This seat has a beat to complete, and the next card will be the opponent's."""
+    return play_until(beat_open(), passing, lambda game: _next_asked(game, seat) not in (None, seat))
+
+
+def _next_asked(game: Game, seat: str) -> str | None:
+    """Who is asked once this seat has completed the beat that waits for it."""
+    ask = write.unlock(game, KEYS[seat]).asked
+    return ask.seat if ask and game.table.open_beat and game.table.writer == seat else None
+
+
+@cache
+def proposed() -> Game:
+    """The US player, who is asked, has proposed a draw; the German has to answer."""
+    return write.propose(asked("us"), KEYS["us"], {"draw": True})
+
+
+@cache
+def refused() -> Game:
+    """The German has refused the draw; the US player writes next."""
+    return write.answer(proposed(), KEYS["german"], False)
+
+
+@cache
+def resigned() -> Game:
+    """The US player has resigned."""
+    return write.resign(asked("us"), KEYS["us"])
+
+
+@cache
+def drawn() -> Game:
+    """A draw was agreed."""
+    return write.answer(proposed(), KEYS["german"], True)
+
+
+@cache
+def after_beats(number: int) -> Game:
+    """This many of the 106 beats are used, by taking back again and again; no beat is open."""
+    game = asked("us")
+    while len(game.table.beats) < number:
+        game = turn(reply(game, passing))
+        if len(game.table.run.state.deck) < 20:
+            proposer = game.table.writer
+            assert proposer is not None
+            game = write.propose(game, KEYS[proposer], {"takeback": 3})
+            game = write.answer(game, KEYS[game.table.other(proposer)], True)
+    return game
+
+
+@cache
+def played_out() -> Game:
+    """A game of passes, to its end by the rules."""
+    return play_until(beat_open(), passing, is_over)
+
+
+@cache
+def every_kind() -> Game:
+    """A game with every kind of entry and every optional key: take-back, draw refused, resignation."""
+    game = asked("us")
+    game = write.propose(game, KEYS["us"], {"takeback": 1})
+    game = write.answer(game, KEYS["german"], True)
+    game = turn(game, PLACE)
+    game = play_until(game, passing, lambda game: at_rest(game, "german"))
+    game = write.propose(game, KEYS["german"], {"draw": True})
+    game = write.answer(game, KEYS["us"], False)
+    game = write.resign(reply(game, passing), KEYS["us"])
+    log = log_of(game)
+    log[0] |= {"say": "Fancy a game?", "x": {"mood": "good"}}
+    return open_game(forged(log))
+
+
+# A map of two columns, on which a game is short
+
+
+def tiny() -> dict[str, Any]:
+    """A scenario of one's own: nine rows of two clear hexes."""
+    data: dict[str, Any] = deepcopy(RULES.scenario("mortain"))
+    data["name"] = "tiny"
+    data["map"] |= {"columns": [1, 2], "rows": [1, 9], "lower": "even", "hexes": {}, "roads": []}
+    return data
+
+
+TINY: dict[str, Plain] = {**SHORT, "exits_to_win": 1}
+
+
+def racing(ask: Ask[Any]) -> Orders:
+    """The German enters in the south, where nobody stands, goes west and exits; the US player passes."""
+    offers = list(RULES.offers(ask))
+    if ask.question == "place" or ask.seat == "us":
+        return offers[0]
+    exits = [orders for orders in offers if "exit" in orders[0]]
+    moves = [orders for orders in offers if orders[0].get("to", "").startswith("01")]
+    enters = [orders for orders in offers if "enter" in orders[0]]
+    return [*exits, *moves, *reversed(enters), PASS][0]
+
+
+@cache
+def about_to_exit(*, completing: bool) -> Game:
+    """The German's next orders end the game: he is asked, or will be when he completes the open beat."""
+    for number in count():
+        game = accepted(offered(options=TINY, own=tiny(), label=f"race {number}"), label=f"race {number}")
+        while not is_over(after := reply(game, racing)):
+            game = after
+        if "M8.3" in str(after.table.ending) and bool(game.table.open_beat) == completing:
+            return game
+    raise AssertionError
