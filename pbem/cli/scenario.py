@@ -11,7 +11,6 @@ from pbem import games
 from pbem.cli.common import desk, put
 from pbem.durable import write_atomically
 from pbem.errors import FileError
-from pbem.journal.emit import write_yaml
 from pbem.journal.strict import read_yaml
 from pbem.render import safe, wrap
 
@@ -48,6 +47,6 @@ def write(
     if file.exists():
         raise FileError("is there already; nothing was written", where=str(file), hint="give another name")
     rules = games.load(game)
-    write_atomically(file, write_yaml(rules.scenario(rules.scenarios[0])).encode())
+    write_atomically(file, rules.scenario_text(rules.scenarios[0]).encode())
     name = safe(str(file))
     put(f"wrote {name}: change its name and its values, then: pbem scenario check {name}")

@@ -81,6 +81,9 @@ class Rules(Protocol):
     def scenario(self, name: str) -> Plain:
         """The data of a shipped scenario, as its digest covers them."""
 
+    def scenario_text(self, name: str) -> str:
+        """The same as its YAML file, with the comments for players who make their own."""
+
     def begin(self, options: Mapping[str, Plain], scenario: Plain) -> Any:
         """The state before the first step. Raises `FileError` for options or a scenario that are wrong."""
 

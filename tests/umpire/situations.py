@@ -7,9 +7,6 @@ from functools import cache
 from itertools import count
 from typing import Any
 
-from pbem.core.requests import Ask, Orders, Plain
-from pbem.games.mortain import RULES
-from pbem.umpire import Game, open_game, write
 from simulator import (
     KEYS,
     SHORT,
@@ -23,6 +20,10 @@ from simulator import (
     reply,
     turn,
 )
+
+from pbem.core.requests import Ask, Orders, Plain
+from pbem.games.mortain import RULES
+from pbem.umpire import Game, open_game, write
 
 PLACE: Orders = [
     {"place": {"117Inf": "1503", "119Inf": "1402", "120Inf": "1304", "823TD": "1404", "SPTD": "1201"}}

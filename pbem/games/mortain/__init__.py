@@ -32,6 +32,10 @@ class Mortain:
         """The data of a shipped scenario. Raises `FileError` for another name."""
         return scenario.shipped(name)
 
+    def scenario_text(self, name: str) -> str:
+        """A shipped scenario as its file. Raises `FileError` for another name."""
+        return scenario.text(name)
+
     def begin(self, chosen: Mapping[str, Plain], data: Plain) -> State:
         """The state before the set-up (M2). Raises `FileError` for options or a scenario that are wrong."""
         setting = scenario.read(data, options.read(chosen))

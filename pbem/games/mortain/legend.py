@@ -14,6 +14,9 @@ from pbem.games.mortain.words import SIDES
 WORDS = {"clear": "", "woods": "woods", "village": "vill", "city": "city", "hill": "hill"}
 """A terrain's word on the map."""
 
+TEXTURES = {"woods": "^", "village": "#", "city": "#", "hill": '"'}
+"""What fills the hexes of a terrain, so that it is seen at a glance."""
+
 SUPPRESSED = "*"
 
 
@@ -27,9 +30,11 @@ def legend(state: State) -> Legend:
         cells=tuple(_cells(state)),
         terrain={name: (word, _explained(name, setting.modifiers[name])) for name, word in WORDS.items()},
         marks={SUPPRESSED: "suppressed: +1 on the cards of German fire from here (M6.4)"},
-        sides=SIDES,
+        sides={side: SIDES[side] for side in (US, GERMAN)},  # west on the left
         margins=tuple(margin for margin in _margins(state) if margin.pieces),
         figures=tuple(_figures(state)),
+        textures=TEXTURES,
+        factors="anti-tank - anti-infantry",
     )
 
 
@@ -92,7 +97,7 @@ def _figures(state: State) -> Iterable[tuple[str, str]]:
 def _explained(terrain: str, modifier: int) -> str:
     """What a terrain is, if its word does not say so, and does: modifier, sight, range (M5.2 to M5.5)."""
     name = [] if WORDS[terrain] == terrain else [terrain]
-    card = [f"{modifier:+} to the card"] if modifier else []
+    card = [f"{modifier:+}"] if modifier else []
     sight = [] if terrain == "clear" else ["blocks sight"]
     reach = ["fires 3 hexes far"] if terrain == "hill" else []
     return ", ".join([*name, *card, *sight, *reach])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter as Tally
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
@@ -138,12 +139,17 @@ class Scenario(Struct, frozen=True, kw_only=True):
     sources: dict[str, Text]
 
 
-def shipped(name: str) -> Plain:
-    """Return the data of a scenario that comes with the program. Raises `FileError` for another name."""
+def text(name: str) -> str:
+    """Return a scenario that comes with the program as its file. Raises `FileError` for another name."""
     if name not in SHIPPED:
         raise FileError(f"found {_found(name)}, expected one of {', '.join(SHIPPED)}", where="scenario.name")
-    text = (files("pbem.games.mortain") / "data" / f"{name}.yaml").read_text("utf-8")
-    return yaml.load(text, Loader=yaml.CSafeLoader)
+    return (files("pbem.games.mortain") / "data" / f"{name}.yaml").read_text("utf-8")
+
+
+@cache
+def shipped(name: str) -> Plain:
+    """Return the data of a scenario that comes with the program. Raises `FileError` for another name."""
+    return yaml.load(text(name), Loader=yaml.CSafeLoader)
 
 
 def read(data: Plain, options: Options) -> Setting:

@@ -66,9 +66,9 @@ class TestMap:
     def test_every_terrain_is_explained(self, start: State) -> None:
         assert legend(start).terrain == {
             "clear": ("", "clear"),
-            "woods": ("woods", "+1 to the card, blocks sight"),
-            "village": ("vill", "village, +1 to the card, blocks sight"),
-            "city": ("city", "+2 to the card, blocks sight"),
+            "woods": ("woods", "+1, blocks sight"),
+            "village": ("vill", "village, +1, blocks sight"),
+            "city": ("city", "+2, blocks sight"),
             "hill": ("hill", "blocks sight, fires 3 hexes far"),
         }
 

@@ -1,0 +1,67 @@
+"""Positions of Mortain for the tests: units where they are wanted, a card being played, options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pbem.core.requests import Ask, Plain
+from pbem.core.run import Position, Run
+from pbem.errors import IllegalOrder
+from pbem.games.mortain import RULES, activation, cards
+from pbem.games.mortain.state import CARD, ELIMINATED, State, Unit
+
+
+def begun(edition: str = "it", **options: Plain) -> State:
+    """The state before the set-up, on the shipped map."""
+    return RULES.begin({**RULES.editions[edition], **options}, RULES.scenario("mortain"))
+
+
+def position(units: Mapping[str, str], *, edition: str = "it", **changes: Any) -> State:
+    """Units as in `{'DF': '1803 reduced'}`, all others eliminated; an activation card is due."""
+    options = changes.pop("options", {})
+    state = begun(edition, **options)
+    assert set(units) <= set(state.units)
+    gone = dict.fromkeys(state.units, f"{ELIMINATED} reduced")
+    placed = {
+        name: Unit(text.split()[0], text.endswith(" reduced")) for name, text in {**gone, **units}.items()
+    }
+    return replace(state, step=CARD, units=placed, **changes)
+
+
+def run_of(state: State) -> Run:
+    """A run of the rules from a state."""
+    return Run(RULES, Position(state))
+
+
+def asked(state: State, card: str) -> Ask[Any]:
+    """The question that the rules ask on an activation card."""
+    run = run_of(state)
+    draw(run, card)
+    assert isinstance(run.pending, Ask)
+    return run.pending
+
+
+def draw(run: Run, *drawn: str) -> None:
+    """Let these cards come, one after the other."""
+    for card in drawn:
+        assert run.pending is not None
+        assert not isinstance(run.pending, Ask)
+        run.decide(run.pending.outcomes.index(card))
+
+
+def refusal(state: State, card: str, orders: Plain) -> str:
+    """What the rules say to orders on an activation card; empty if they accept them."""
+    playing = replace(cards.take(state, card), card=card)
+    try:
+        partial(activation.read, playing)(orders)
+    except IllegalOrder as error:
+        return str(error)
+    return ""
+
+
+def told(run: Run, event: str) -> list[dict[str, Any]]:
+    """The facts of each event of that name."""
+    return [dict(tell.facts) for tell in run.told if tell.event == event]

@@ -1,0 +1,86 @@
+"""Plain data and typed words that no honest player sends, and honest ones with one thing spoilt."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from random import Random
+
+from pbem.core.requests import Plain
+
+DEEP, HUGE, WIDE = 100, 100_000, 2_000
+
+SCALARS: tuple[Plain, ...] = (
+    None,
+    True,
+    False,
+    0,
+    -1,
+    2**53 - 1,
+    "",
+    " ",
+    "pass",
+    "1503",
+    "\x1b[31m\u202e",
+    "\N{GREEK SMALL LETTER ALPHA}" * 41,
+    "x" * HUGE,
+)
+
+KEYS = ("pass", "place", "move", "to", "at", "fire", "faces", "suppress", "", "x" * 100)
+
+
+def anything(chooser: Random, depth: int = 3) -> Plain:
+    """Some plain data: now and then very deep, long or wide."""
+    shape = chooser.randrange(10) if depth else 9
+    match shape:
+        case 0:
+            return _nested(DEEP)
+        case 1:
+            return [anything(chooser, 0)] * WIDE
+        case 2 | 3 | 4:
+            return [anything(chooser, depth - 1) for _ in range(chooser.randrange(4))]
+        case 5 | 6 | 7:
+            return {
+                chooser.choice(KEYS): anything(chooser, depth - 1) for _ in range(chooser.randrange(1, 4))
+            }
+        case _:
+            return chooser.choice(SCALARS)
+
+
+def _nested(depth: int) -> Plain:
+    nest: Plain = []
+    for _ in range(depth):
+        nest = [nest]
+    return nest
+
+
+def spoilt(data: Plain, chooser: Random) -> Plain:
+    """The same data with one thing in it replaced, left out, doubled or renamed."""
+    data = deepcopy(data)
+    inside = chooser.choice(_containers(data))
+    if isinstance(inside, list):
+        where = chooser.randrange(len(inside))
+        inside[where : where + 1] = chooser.choice(
+            ([], [inside[where]] * 2, [anything(chooser)], inside[where:] + inside[:where])
+        )
+    else:
+        key = chooser.choice(list(inside))
+        value = inside.pop(key)
+        renamed = chooser.choice((key, key, chooser.choice(KEYS)))
+        if chooser.random() < 0.8:
+            inside[renamed] = chooser.choice((value, anything(chooser), anything(chooser)))
+    return data
+
+
+def _containers(data: Plain) -> list[Plain]:
+    """The data itself and every list and mapping in it that is not empty."""
+    inside = list(data.values()) if isinstance(data, dict) else data if isinstance(data, list) else []
+    found = [data] if inside else []
+    return found + [container for item in inside for container in _containers(item)]
+
+
+def spoilt_text(line: str, chooser: Random) -> str:
+    """The same line with a piece of it cut out, doubled, or replaced by other characters."""
+    start = chooser.randrange(len(line) + 1)
+    end = min(len(line), start + chooser.randrange(4))
+    other = chooser.choice(("", line[start:end] * 2, " ", ";", "9", "\x00", "\n", "\N{SNOWMAN}", "zz"))
+    return line[:start] + other + line[end:]
