@@ -162,8 +162,9 @@ def link(log: Log, start: int = 1) -> Log:
 def sign(log: Log, *cheats: str, start: int = 0) -> Log:
     """Sign the entries from `start` on again: those of the seats that cheat; without any, all."""
     for raw in log[start:]:
-        if raw["by"] in (cheats or KEYS):
-            raw["sig"] = KEYS[raw["by"]].sign(message(raw))
+        seat = raw.get("by", "")
+        if seat in cheats or not cheats:
+            raw["sig"] = KEYS.get(seat, STRANGER).sign(message(raw))
     return log
 
 
@@ -172,13 +173,13 @@ def forged(log: Log) -> bytes:
     return file_of(sign(link(log)))
 
 
-def appended(game: Game, by: str, kind: str, **fields: Plain) -> bytes:
-    """The file with one more entry, made by hand and well signed."""
-    return forged([*log_of(game), {"by": by, "kind": kind, **fields}])
+def appended(game: Game, raw: dict[str, Any]) -> bytes:
+    """The file with one more entry, made by hand, which is then well linked and signed."""
+    return forged([*log_of(game), raw])
 
 
-def share(game: Game, seat: str, beat: int) -> dict[str, Plain]:
-    """The keys `beat` and `share` as this seat must write them."""
+def share(game: Game, seat: str, beat: int) -> str:
+    """This seat's secret for a beat, as it must write it."""
     nonce, name, beats = game.seats[seat].nonce, game.offer.game, game.offer.beats
     chain = Chain(chain_seed(KEYS[seat].seed, bytes.fromhex(nonce), name, seat), beats, name, seat)
-    return {"beat": beat, "share": chain.share(beat).hex()}
+    return chain.share(beat).hex()

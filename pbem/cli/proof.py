@@ -8,11 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.common import File, Json, desk, put, put_json
-from pbem.cli.text import SHORT, as_data, chapter, game_as_data, summary
+from pbem.cli.text import SHORT, as_data, game_as_data, story
 from pbem.dice import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, VerificationError
 from pbem.render import safe, wrap
-from pbem.umpire import STEPS, Game, owed
+from pbem.umpire import STEPS, Game
 from pbem.umpire.table import Beat
 
 
@@ -73,10 +73,7 @@ def log(file: File, as_json: Json = False) -> None:
     if as_json:
         put_json({**game_as_data(game), "log": [as_data(game, one) for one in game.chapters]})
         return
-    put(summary(game, mine.key if mine.has_key else None))
-    for one in game.chapters:
-        put(chapter(game, one))
-    put(wrap(f"Next: {safe(owed(game.table).text)}", indent=6))
+    put(story(game, mine.key if mine.has_key else None))
 
 
 def examine(file: Path) -> dict[str, Any]:

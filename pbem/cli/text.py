@@ -27,6 +27,12 @@ def summary(game: Game, key: PrivateKey | None) -> str:
     return "\n".join(wrap(line, indent=4) for line in lines)
 
 
+def story(game: Game, key: PrivateKey | None) -> str:
+    """The whole game, entry by entry, and what is owed."""
+    chapters = (chapter(game, one) for one in game.chapters)
+    return "\n".join([summary(game, key), *chapters, wrap(f"Next: {safe(owed(game.table).text)}", indent=6)])
+
+
 def edition(game: Game) -> str:
     """The edition whose options these are, or the nearest with what differs."""
     options = game.offer.options

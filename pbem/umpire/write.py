@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
@@ -205,5 +206,7 @@ def _own_chain(game: Game, key: PrivateKey, seat: str) -> Chain:
     return _chain(key, game.seats[seat].nonce, game.offer.game, seat, game.offer.beats)
 
 
+@lru_cache(maxsize=2)
 def _chain(key: PrivateKey, nonce: str, game: str, seat: str, beats: int) -> Chain:
+    """A seat's chain. One move needs it several times, and it takes a hash for every beat."""
     return Chain(chain_seed(key.seed, bytes.fromhex(nonce), game, seat), beats, game, seat)

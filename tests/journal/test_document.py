@@ -23,6 +23,11 @@ def ids(data: bytes) -> tuple[str, ...]:
     return tuple(entry.id for entry in read_document(data).entries)
 
 
+def unsigned(n: int) -> dict[str, Plain]:
+    """What entry n of the sample log says, without its number, link and signature."""
+    return {key: item for key, item in sample_log()[n].raw.items() if key not in ("n", "prev", "sig")}
+
+
 class TestRoundTrip:
     """What is written is read again, and written again as the same bytes."""
 
@@ -41,7 +46,8 @@ class TestRoundTrip:
         text = sample_file().decode()
         assert text.startswith(
             'pbem: 1\nstatus: {turn: 1, next: us, score: "no, 2: 1"}\nboard: |2\n'
-            "    ___     ___\n   /us \\___/ . \\\n\n   \\___/ger\\___/\nlog:\n  - n: 0\n    by: german\n    kind: offer\n"
+            "    ___     ___\n   /us \\___/ . \\\n\n   \\___/ger\\___/\n"
+            "log:\n  - n: 0\n    by: german\n    kind: offer\n"
         )
         assert f'  - n: 10\n    prev: "{IDS[9]}"\n    by: us\n    kind: resign\n    sig: "' in text
         assert all(len(line.encode()) <= 200 for line in text.split("\n"))
@@ -70,25 +76,13 @@ class TestHarmless:
         assert data != sample_file()
         assert ids(data) == IDS
 
-    @pytest.mark.parametrize("sort_keys", [True, False])
-    @pytest.mark.parametrize("style", ['"', "'", None])
+    @pytest.mark.parametrize("style", ['"', "'"])
     @pytest.mark.parametrize("flow", [True, False])
-    def test_saved_by_another_program(self, sort_keys: bool, style: str | None, flow: bool) -> None:
-        """By PyYAML's writer, which quotes for itself; in plain style it leaves no string of ours in doubt."""
+    def test_saved_by_another_program(self, style: str, flow: bool) -> None:
+        """By PyYAML's writer, sorted by key and folded at another width."""
         value = yaml.safe_load(sample_file())
-        saved = yaml.safe_dump(
-            value,
-            sort_keys=sort_keys,
-            default_style=None,
-            default_flow_style=flow,
-            allow_unicode=False,
-            width=60,
-        )
-        again = yaml.dump(
-            value, Dumper=_quoting(style), sort_keys=sort_keys, default_flow_style=flow, width=70
-        )
-        assert ids(again.encode()) == IDS
-        assert yaml.safe_load(saved) == value
+        saved = yaml.dump(value, Dumper=_quoting(style), sort_keys=True, default_flow_style=flow, width=70)
+        assert ids(saved.encode()) == IDS
 
     def test_keys_in_any_order(self) -> None:
         value = read_yaml(sample_file())
@@ -97,15 +91,14 @@ class TestHarmless:
         assert read_entries(backwards) == read_entries(value)
 
 
-def _quoting(style: str | None) -> type[yaml.SafeDumper]:
-    """A writer that puts every string in quotes of one style (None: where it must, and hex always)."""
+def _quoting(style: str) -> type[yaml.SafeDumper]:
+    """A writer that puts every string in quotes of one style."""
 
     class Quoting(yaml.SafeDumper):
         pass
 
     def quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-        doubtful = style or ('"' if re.fullmatch(r"[0-9a-f.:-]+|off|n", text) else None)
-        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=doubtful)
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
     Quoting.add_representer(str, quoted)
     return Quoting
@@ -166,16 +159,17 @@ class TestDocument:
         assert self.refusal({"log": [sample_log()[0].raw, faulty]}).where == "log[1].n"
 
     def test_128_kib_of_words_by_one_seat_are_accepted_and_one_byte_more_refused(self) -> None:
-        words = [sample_log()[10].raw | {"say": "é" * 500}] * 131 + [sample_log()[10].raw | {"say": "x" * 72}]
-        others = [sample_log()[10].raw | {"by": "german", "say": "x" * 1000}] * 9
-        read_entries({"pbem": 1, "log": words + others})
-        error = self.refusal({"log": words + others + [sample_log()[10].raw | {"say": "."}]})
+        resign = sample_log()[10].raw
+        words: list[Plain] = [resign | {"say": "é" * 500}] * 131 + [resign | {"say": "x" * 72}]
+        words += [resign | {"by": "german", "say": "x" * 1000}] * 9
+        read_entries({"pbem": 1, "log": words})
+        error = self.refusal({"log": [*words, resign | {"say": "."}]})
         assert error.where == "log[141].say"
         assert error.problem == "found 131073 bytes of words by us, expected at most 131072 in all"
 
 
 class TestLinks:
-    """Each entry has its number and the id of the one before; entry 0 alone is an offer, entry 1 an accept."""
+    """Each entry has its number and the id of the one before; entry 0 is the offer, entry 1 the accept."""
 
     def failure(self, entries: tuple[Entry, ...]) -> VerificationError:
         with pytest.raises(VerificationError) as caught:
@@ -184,9 +178,9 @@ class TestLinks:
         return caught.value
 
     def changed(self, n: int, **keys: Plain) -> tuple[Entry, ...]:
-        """The sample log with other keys in entry n; `...` takes a key away."""
-        raw = {key: item for key, item in (sample_log()[n].raw | keys).items() if item is not ...}
-        return (*sample_log()[:n], read_entry(raw, f"log[{n}]"), *sample_log()[n + 1 :])
+        """The sample log with other keys in entry n."""
+        entry = read_entry(sample_log()[n].raw | keys, f"log[{n}]")
+        return (*sample_log()[:n], entry, *sample_log()[n + 1 :])
 
     @pytest.mark.parametrize("length", range(1, 12))
     def test_every_beginning_of_a_log_holds(self, length: int) -> None:
@@ -219,7 +213,9 @@ class TestLinks:
         assert (error.entry, error.expected, error.found) == (4, f"prev: {IDS[3]}", f"prev: {IDS[2]}")
 
     def test_a_missing_link(self) -> None:
-        error = self.failure(self.changed(4, prev=...))  # type: ignore[arg-type]
+        log = sample_log()
+        unlinked = read_entry({key: item for key, item in log[4].raw.items() if key != "prev"}, "log[4]")
+        error = self.failure((*log[:4], unlinked, *log[5:]))
         assert (error.entry, error.found) == (4, "prev: absent")
 
     def test_a_link_before_the_first_entry(self) -> None:
@@ -227,30 +223,19 @@ class TestLinks:
         assert (error.entry, error.expected) == (0, "prev: absent")
 
     def test_an_entry_of_another_game(self) -> None:
-        offer = {**sample_log()[0].raw, "game": "ff" * 16}
-        other = signed(
-            *(
-                {k: v for k, v in raw.items() if k not in ("n", "prev", "sig")}
-                for raw in (offer, sample_log()[1].raw)
-            )
-        )
+        other = signed(unsigned(0) | {"game": "ff" * 16}, unsigned(1))
         assert self.failure((sample_log()[0], other[1])).entry == 1
 
     def test_the_first_entry_is_an_offer(self) -> None:
-        error = self.failure(signed({"by": "us", "kind": "resign"}))
+        error = self.failure(signed(unsigned(10)))
         assert (error.entry, error.expected, error.found) == (0, "an offer", "kind: resign")
 
-    def test_the_second_entry_is_an_accept(self) -> None:
-        offer = {key: item for key, item in sample_log()[0].raw.items() if key not in ("n", "sig")}
-        for second in ({"by": "us", "kind": "resign"}, offer):
-            error = self.failure(signed(offer, second))
-            assert (error.entry, error.expected) == (1, "an accept")
+    @pytest.mark.parametrize("second", [0, 10])
+    def test_the_second_entry_is_an_accept(self, second: int) -> None:
+        error = self.failure(signed(unsigned(0), unsigned(second)))
+        assert (error.entry, error.expected) == (1, "an accept")
 
-    @pytest.mark.parametrize("n", [0, 1])
-    def test_there_is_one_offer_and_one_accept(self, n: int) -> None:
-        raws = [
-            {k: v for k, v in sample_log()[at].raw.items() if k not in ("n", "prev", "sig")}
-            for at in (0, 1, n)
-        ]
-        error = self.failure(signed(*raws))
+    @pytest.mark.parametrize("third", [0, 1])
+    def test_there_is_one_offer_and_one_accept(self, third: int) -> None:
+        error = self.failure(signed(unsigned(0), unsigned(1), unsigned(third)))
         assert (error.entry, error.expected) == (2, "neither an offer nor an accept")

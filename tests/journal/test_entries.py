@@ -10,6 +10,7 @@ import pytest
 from journal.games import VECTORS, sample_log, signer
 from pbem.errors import FileError
 from pbem.journal.entries import new_entry, read_entry
+from pbem.journal.plain import Plain
 from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 
 OFFER, ACCEPT, SHARE, PLAY, EXTRA, TAKEBACK, GRANT, DRAW, DENY, LONG, RESIGN = range(11)
@@ -95,7 +96,7 @@ class TestIds:
         assert read_entry(other, "log[3]").id != entry.id
 
     def test_a_new_entry_signs_its_message_and_keeps_its_keys_in_order(self) -> None:
-        raw = {"n": 3, "by": "us", "kind": "resign", "prev": "ab" * 32}
+        raw: dict[str, Plain] = {"n": 3, "by": "us", "kind": "resign", "prev": "ab" * 32}
         entry = new_entry(raw, signer("us"))
         assert list(entry.raw) == ["n", "by", "kind", "prev", "sig"]
         assert entry.raw["sig"] == signer("us")(entry.message)

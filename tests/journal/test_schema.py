@@ -1,4 +1,4 @@
-"""`schemas/game-file.schema.json` is written by hand: a second account of FORMAT sections 3 and 4 that must agree."""
+"""`schemas/game-file.schema.json`, written by hand, is a second account of FORMAT sections 3 and 4."""
 
 from __future__ import annotations
 
@@ -92,24 +92,29 @@ VALUES: list[Any] = [
 """Values of every sort; none that only a count of bytes or a calendar could tell apart."""
 
 
-def base() -> dict[str, Any]:
-    """A file with every kind of entry and every key."""
-    entries = [copy.deepcopy(entry.raw) for entry in sample_log()]
-    for entry in entries:
-        if entry["kind"] in ("accept", "play"):
-            entry |= {"position": HEX, "at": "2024-02-03T04:05:06Z", "x": {"y": 1}, "say": "words"}
-    return {"pbem": 1, "status": STATUS, "board": BOARD, "log": entries}
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The path of every key and item in a file; what a game or a player fills freely is not entered."""
-    members = (
-        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+def sample() -> dict[str, dict[str, Any]]:
+    """One entry of each kind, with every key that the kind has; a proposal of either sort."""
+    offer, accept, _, play, _, takeback, answer, draw, *_, resign = (
+        copy.deepcopy(entry.raw) for entry in sample_log()
     )
-    for key, member in members:
-        yield (*path, key)
-        if key not in ("status", "options", "data", "x"):
-            yield from places(member, (*path, key))
+    for entry in (accept, play):
+        entry |= {"position": HEX, "at": "2024-02-03T04:05:06Z", "x": {"y": 1}, "say": "words"}
+    names = ("offer", "accept", "play", "takeback", "answer", "draw", "resign")
+    return dict(zip(names, (offer, accept, play, takeback, answer, draw, resign), strict=True))
+
+
+def places(value: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
+    """The path of every key and item in an entry; what a game or a player fills freely is not entered."""
+    for key, member in value.items():
+        yield (key,)
+        if key in ("seat", "scenario", "what"):
+            yield from ((key, inner) for inner in member)
+        if key == "orders":
+            yield from ((key, n) for n in range(len(member)))
+
+
+def file(entry: Any, **more: Any) -> dict[str, Any]:
+    return {"pbem": 1, "log": [entry], **more}
 
 
 def agree(value: dict[str, Any]) -> bool:
@@ -124,12 +129,13 @@ def agree(value: dict[str, Any]) -> bool:
 
 
 def holder(value: Any, path: tuple[Any, ...]) -> Any:
+    """The mapping or list that the last step of a path stands in."""
     for key in path[:-1]:
         value = value[key]
     return value
 
 
-PLACES = sorted({tuple(path) for path in places(base())}, key=str)
+PLACES = [(name, path) for name, entry in sample().items() for path in places(entry)]
 
 
 def test_the_schema_is_a_schema() -> None:
@@ -137,31 +143,44 @@ def test_the_schema_is_a_schema() -> None:
 
 
 def test_a_whole_game_is_accepted() -> None:
-    VALIDATOR.validate(base())
-    assert agree(base())
+    value = {"pbem": 1, "status": STATUS, "board": BOARD, "log": [entry.raw for entry in sample_log()]}
+    VALIDATOR.validate(value)
+    assert agree(value)
 
 
-@pytest.mark.parametrize("path", PLACES, ids=str)
+@pytest.mark.parametrize("key", ["pbem", "status", "board", "log", "unheard_of"])
+def test_the_whole_of_a_file_with_another_value(key: str) -> None:
+    for odd in VALUES:
+        agree(file(sample()["offer"]) | {key: odd})
+
+
+def test_a_file_without_one_of_its_keys() -> None:
+    whole = file(sample()["offer"], status="", board="")
+    accepted = {key: agree({other: item for other, item in whole.items() if other != key}) for key in whole}
+    assert accepted == {"pbem": False, "log": False, "status": True, "board": True}
+
+
+@pytest.mark.parametrize(("name", "path"), PLACES, ids=str)
 class TestAgreement:
-    """Whatever is done to one place of a file, the schema and the program answer alike."""
+    """Whatever is done to one place of an entry, the schema and the program answer alike."""
 
-    def test_another_value(self, path: tuple[Any, ...]) -> None:
+    def test_another_value(self, name: str, path: tuple[Any, ...]) -> None:
         answers = []
         for odd in VALUES:
-            value = base()
-            holder(value, path)[path[-1]] = odd
-            answers.append(agree(value))
-        assert not all(answers) or path[-1] in ("status", "board", "orders")
+            entry = sample()[name]
+            holder(entry, path)[path[-1]] = odd
+            answers.append(agree(file(entry)))
+        assert not all(answers)
 
-    def test_a_key_gone_or_added(self, path: tuple[Any, ...]) -> None:
-        value = base()
-        del holder(value, path)[path[-1]]
-        agree(value)
-        value = base()
-        place = holder(value, path)
+    def test_a_key_gone_or_added(self, name: str, path: tuple[Any, ...]) -> None:
+        entry = sample()[name]
+        del holder(entry, path)[path[-1]]
+        agree(file(entry))
+        entry = sample()[name]
+        place = holder(entry, path)
         if isinstance(place, dict):
             place["unheard_of"] = 1
-            assert not agree(value) or "orders" in path
+            assert not agree(file(entry))
 
 
 def test_every_key_of_the_schema_is_described() -> None:

@@ -11,6 +11,7 @@ from simulator import (
     KEYS,
     SHORT,
     accepted,
+    file_of,
     forged,
     is_over,
     log_of,
@@ -120,8 +121,15 @@ def after_beats(number: int) -> Game:
 
 @cache
 def played_out() -> Game:
-    """A game of passes, to its end by the rules."""
-    return play_until(beat_open(), passing, is_over)
+    """A game of passes, to its end by the rules: the first joker ends the only turn."""
+    game = accepted(offered(options={**SHORT, "early_joker": "ends_turn"}))
+    return play_until(game, passing, is_over)
+
+
+@cache
+def about_to_run_out() -> Game:
+    """The same without its last entry: the US player has the last beat to complete."""
+    return open_game(file_of(log_of(played_out())[:-1]))
 
 
 @cache

@@ -1,302 +1,186 @@
-"""What a cheat can do to a file, and where it is found out: one row for each attack.
+"""A cheat adds an entry: the adversary table of FORMAT sections 6 to 9.
 
-A row says which step of FORMAT section 9 fails, which entry is named, and a word of what is said. An
-attacker signs whatever he has the key for. The rows of ENTRIES, OFFERS and ACCEPTS are signed and linked
-without a flaw, so that nothing but the attack itself can be refused.
+Each row: the attack, the game as it stands, the entry that is added to it, the step of section 9 that
+fails, and a word of the message. All is linked and signed without a flaw, so that nothing but the attack
+itself can be refused.
 """
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable
-from copy import deepcopy
-from typing import Any, TypeAlias
+from functools import partial
 
-import pytest
-from simulator import (
-    KEYS,
-    SHORT,
-    STRANGER,
-    Log,
-    accepted,
-    appended,
-    file_of,
-    forged,
-    link,
-    log_of,
-    message,
-    offered,
-    reply,
-    share,
-    sign,
-    turn,
-)
+from simulator import appended, log_of, share, turn
 
-from pbem.core.requests import Plain
-from pbem.errors import VerificationError
-from pbem.journal.canonical import digest
-from pbem.umpire import Game, open_game
+from pbem.core.requests import Orders
+from pbem.umpire import Game
+from umpire.attacks import Fails, Make, entry, play, rows
 from umpire.situations import (
     PASS,
     PLACE,
-    TINY,
     about_to_exit,
+    about_to_run_out,
     after_beats,
     asked,
     beat_open,
     completing,
     completing_for_the_other,
     drawn,
-    every_kind,
-    offer,
     played_out,
     proposed,
-    racing,
     refused,
     resigned,
     start,
-    tiny,
 )
 
-Change: TypeAlias = Callable[[Log], object]
+us_asked = partial(asked, "us")
+next_card_is_mine = partial(completing, "german")
+next_card_is_not_mine = partial(completing_for_the_other, "german")
+about_to_win = partial(about_to_exit, completing=False)
+about_to_win_with_a_share = partial(about_to_exit, completing=True)
+
+spent = partial(after_beats, 54)
+
+DRAW = {"draw": True}
+EXIT: Orders = [{"exit": "Tiger102"}]
+ZERO = "00" * 32
+X1, X2 = (share(start(), "us", beat) for beat in (1, 2))
+OFFER, ACCEPT = log_of(start())
 
 
-def refusal(data: bytes) -> VerificationError:
-    """The refusal of a file; any other exception fails the test."""
-    with pytest.raises(VerificationError) as caught:
-        open_game(data)
-    return caught.value
-
-
-def check(data: bytes, step: int, entry: int, word: str) -> None:
-    """The file is refused at this step, the message names the entry and can be printed as it is."""
-    error = refusal(data)
-    assert (error.step, f"log[{entry}]" in str(error)) == (step, True), str(error)
-    assert error.entry in (entry, None)  # None where the shape is wrong: the path in the message names it
-    assert word in str(error)
-    assert str(error).isprintable()
-
-
-# One entry more, of an attacker who writes well-signed entries by hand
-
-
-def placing(unit: str, at: str) -> list[Plain]:
-    """The placement, with one unit elsewhere."""
+def placing(unit: str, at: str) -> Orders:
+    """The placement of the US units, with one unit elsewhere or one too many."""
     return [{"place": {**PLACE[0]["place"], unit: at}}]
 
 
-Entry: TypeAlias = tuple[Callable[[], Game], str, str, dict[str, Any], int, str]
+def copy(raw: dict[str, object]) -> Make:
+    """An entry that stands in the log already."""
+    return lambda game: dict(raw)
 
-X1 = share(start(), "us", 1)
-WRONG = {"beat": 1, "share": "ab" * 32}
-POSITION = {"position": "00" * 32}
 
-ENTRIES: dict[str, Entry] = {
-    # Who writes (FORMAT 6.2, 6.3)
-    "out of turn": (start, "german", "play", {"orders": PASS}, 6, "an entry by us"),
-    "after one's own beat": (beat_open, "us", "play", {"orders": PASS}, 6, "an entry by german"),
-    "resigning out of turn": (start, "german", "resign", {}, 6, "an entry by us"),
-    "a seat nobody holds": (start, "french", "resign", {}, 4, "one of german, us"),
-    "a second accept": (start, "us", "accept", {"seat": log_of(start())[1]["seat"]}, 3, "kind: accept"),
-    "a second offer": (
+def after_a_second_play() -> Game:
+    """A draw was refused, entries 4 and 5; the US player has played since and is asked again."""
+    return turn(turn(refused(), PASS))
+
+
+SHAPES = (
+    ("an unknown kind", start, entry("us", "cheat"), 2, "one of offer, accept, play"),
+    ("an unknown key", start, entry("us", "resign", why="bored"), 2, "unknown key 'why'"),
+    ("an unknown extension", start, entry("us", "propose", what=DRAW, needs=["blitz"]), 2, "'blitz'"),
+    ("null for nothing", start, entry("us", "resign", say=None), 2, "found null"),
+    ("orders that are no list", start, entry("us", "play", orders={}, beat=1, share=X1), 2, "orders"),
+    ("an order that is no mapping", start, play("us", beat=1, orders=["pass"]), 2, "orders[0]"),
+    ("neither orders nor share", start, play("us", position=ZERO), 2, "without orders and without a share"),
+    ("a beat without its share", start, entry("us", "play", orders=PLACE, beat=1), 2, "both or neither"),
+    ("a share without its beat", start, play("us", PLACE, share=ZERO), 2, "both or neither"),
+    ("beat zero", start, entry("us", "play", orders=PLACE, beat=0, share=ZERO), 2, "at least 1"),
+    ("a position where none belongs", start, entry("us", "resign", position=ZERO), 2, "key 'position'"),
+    ("a proposal of nothing", start, entry("us", "propose", what={}), 2, "exactly one"),
+    ("a proposal of both", start, entry("us", "propose", what={**DRAW, "takeback": 1}), 2, "exactly one"),
+    ("a proposal of no draw", start, entry("us", "propose", what={"draw": False}), 2, "exactly one"),
+    ("a take-back below zero", start, entry("us", "propose", what={"takeback": -1}), 2, "at least 0"),
+    ("a proposal to resign", start, entry("us", "propose", what={"resign": True}), 2, "key 'resign'"),
+    ("an answer that is neither", start, entry("us", "answer", accept="maybe"), 2, "true or false"),
+)
+
+SEATS = (
+    ("a second offer", start, copy(OFFER), 3, "kind: offer"),
+    ("a second accept", start, copy(ACCEPT), 3, "kind: accept"),
+    ("a third player", start, entry("french", "resign"), 4, "one of german, us"),
+    ("a play out of turn", start, play("german", PASS), 6, "an entry by us"),
+    ("a resignation out of turn", start, entry("german", "resign"), 6, "an entry by us"),
+    ("going on after opening a beat", beat_open, play("us", PASS), 6, "an entry by german"),
+)
+
+SHARES = (
+    ("no share of the beat to open", start, play("us", PLACE), 6, "the share of beat 1, which this entry"),
+    ("a share of one's own choice", start, play("us", PLACE, beat=1, share=ZERO), 6, "hashes to us's anchor"),
+    (
+        "a beat too far",
         start,
-        "us",
-        "offer",
-        {key: value for key, value in log_of(offer())[0].items() if key not in ("by", "kind")},
-        3,
-        "kind: offer",
-    ),
-    "a kind that does not exist": (start, "us", "cheat", {}, 2, "one of offer, accept"),
-    "an unknown key": (start, "us", "resign", {"why": "bored"}, 2, "unknown key 'why'"),
-    "an unknown extension": (start, "us", "propose", {"what": {"draw": True}, "needs": ["blitz"]}, 2, "blitz"),
-    # Orders (FORMAT 6.4)
-    "no orders where they are asked": (start, "us", "play", X1 | POSITION, 6, "a play without orders"),
-    "neither orders nor share": (start, "us", "play", POSITION, 2, "without orders and without a share"),
-    "orders that are no list": (start, "us", "play", {"orders": {}} | X1, 2, "a list"),
-    "orders that are no mappings": (start, "us", "play", {"orders": ["pass"]} | X1, 2, "orders[0]"),
-    "no order at all": (start, "us", "play", {"orders": []} | X1, 7, "M9.1"),
-    "the answer to another question": (start, "us", "play", {"orders": PASS} | X1, 7, "M9.1"),
-    "a unit not there": (start, "us", "play", {"orders": placing("6SS", "1503")} | X1, 7, "M9.2"),
-    "a unit named by an escape sequence": (
-        start,
-        "us",
-        "play",
-        {"orders": placing("\x1b[2J\u202e", "1503")} | X1,
-        7,
-        "M9.2",
-    ),
-    "the enemy's unit": (start, "us", "play", {"orders": placing("DF", "1503")} | X1, 7, "M9.2"),
-    "an illegal order": (start, "us", "play", {"orders": placing("SPTD", "1901")} | X1, 7, "M2.1"),
-    "a hex off the map": (start, "us", "play", {"orders": placing("SPTD", "2001")} | X1, 7, "M9.1"),
-    "orders for the opponent's card": (
-        lambda: completing_for_the_other("german"),
-        "german",
-        "play",
-        {"orders": PASS} | share(start(), "german", 2),
+        play("us", PLACE, beat=2),
         6,
-        "who is not asked",
+        "expected a share of beat 1; found one of beat 2",
     ),
-    "orders after the last question": (
-        lambda: before_the_end(),
-        "us",
-        "play",
-        {"orders": PASS} | share(start(), "us", 52),
-        6,
-        "who is not asked",
-    ),
-    # Shares (FORMAT 6.1, 6.2, 6.5)
-    "orders to chance without a share": (start, "us", "play", {"orders": PLACE}, 6, "the share of beat 1"),
-    "a share of one's own choice": (start, "us", "play", {"orders": PLACE} | WRONG, 6, "us's anchor"),
-    "the next beat's share": (
-        start,
-        "us",
-        "play",
-        {"orders": PLACE} | share(start(), "us", 2),
-        6,
-        "a share of beat 1",
-    ),
-    "the next beat's secret": (
-        start,
-        "us",
-        "play",
-        {"orders": PLACE} | share(start(), "us", 2) | {"beat": 1},
-        6,
-        "hashes to us's anchor",
-    ),
-    "a beat without a share": (start, "us", "play", {"orders": PLACE, "beat": 1}, 2, "'share' alone"),
-    "beat zero": (start, "us", "play", {"orders": PLACE} | X1 | {"beat": 0}, 2, "at least 1"),
-    "an open beat without its share": (beat_open, "german", "play", {"orders": PASS}, 6, "the share of beat 1"),
-    "the opponent's share given back": (beat_open, "german", "play", X1, 6, "german's anchor"),
-    "a share of a beat not open": (beat_open, "german", "play", share(start(), "german", 3), 6, "of beat 3"),
-    "a share of the beat to come": (beat_open, "german", "play", share(start(), "german", 2), 6, "of beat 1"),
-    "a second share of a beat": (
-        lambda: asked("us"),
-        "us",
-        "play",
-        {"orders": PASS} | X1,
-        6,
-        "expected a share of beat 2; found one of beat 1",
-    ),
-    "an old secret for a new beat": (
-        lambda: asked("us"),
-        "us",
-        "play",
-        {"orders": PASS} | X1 | {"beat": 2},
-        6,
-        "us's share of beat 1",
-    ),
-    "a share of the completed beat where another opens": (
-        lambda: completing("german"),
-        "german",
-        "play",
-        {"orders": PASS} | share(start(), "german", 3),
-        6,
-        "a share of beat 4",
-    ),
-    "a share where the game ends": (
-        lambda: about_to_exit(completing=False),
-        "german",
-        "play",
-        {"orders": [{"exit": "Tiger102"}]},
-        6,
-        "no share, as no beat is open",
-    ),
-    "a share of the next beat where the game ends": (
-        lambda: about_to_exit(completing=True),
-        "german",
-        "play",
-        {"orders": [{"exit": "Tiger102"}]},
+    ("the secret above", start, play("us", PLACE, beat=1, share=X2), 6, "us's anchor"),
+    ("a share without orders", start, play("us", beat=1), 6, "a play without orders"),
+    ("no share of the open beat", beat_open, play("german", PASS), 6, "the share of beat 1"),
+    ("the opponent's own share", beat_open, play("german", beat=1, share=X1), 6, "german's anchor"),
+    ("another share of the open beat", beat_open, play("german", beat=1, share=ZERO), 6, "german's anchor"),
+    ("a beat that is not open", beat_open, play("german", beat=3), 6, "of beat 1; found one of beat 3"),
+    ("the next beat without orders", beat_open, play("german", beat=2), 6, "a share of beat 1; found one of"),
+    ("a second share of a beat", us_asked, play("us", PASS, beat=1), 6, "of beat 2; found one of beat 1"),
+    ("an old secret", us_asked, play("us", PASS, beat=2, share=X1), 6, "us's share of beat 1"),
+    ("the completed beat alone", next_card_is_mine, play("german", PASS, beat=3), 6, "a share of beat 4"),
+    ("a share at the end", about_to_win, play("german", EXIT, beat=5), 6, "no share, as no beat is open"),
+    (
+        "a beat after the end",
+        about_to_win_with_a_share,
+        play("german", EXIT, beat=10),
         6,
         "a share of beat 9",
     ),
-    # Positions (FORMAT 7)
-    "another position": (start, "us", "play", {"orders": PLACE} | X1 | POSITION, 8, "00000000"),
-    "no position": (start, "us", "play", {"orders": PLACE} | X1, 8, "found none"),
-    "a position where none belongs": (start, "us", "resign", POSITION, 2, "unknown key 'position'"),
-    # Proposals and resignations (FORMAT 6.6, 6.7)
-    "an answer to nothing": (start, "us", "answer", {"accept": True}, 6, "a proposal to answer"),
-    "an answer to one's own proposal": (proposed, "us", "answer", {"accept": True}, 6, "an entry by german"),
-    "a play instead of an answer": (
-        proposed,
-        "german",
-        "play",
-        {"orders": PASS},
-        6,
-        "an answer to the proposal",
-    ),
-    "a proposal instead of an answer": (
-        proposed,
-        "german",
-        "propose",
-        {"what": {"draw": True}},
-        6,
-        "an answer to the proposal",
-    ),
-    "a proposal while a beat is open": (
+)
+
+ORDERS = (
+    ("an empty list", start, play("us", [], beat=1), 7, "M9.1"),
+    ("the answer to another question", start, play("us", PASS, beat=1), 7, "M9.1"),
+    ("a hex off the map", start, play("us", placing("SPTD", "2001"), beat=1), 7, "M9.1"),
+    ("a unit that does not exist", start, play("us", placing("6SS", "1503"), beat=1), 7, "M9.2"),
+    ("a unit named by escapes", us_asked, play("us", [{"exit": "\x1b[2J\u202e\n"}], beat=2), 7, "M9.2"),
+    ("the enemy's unit", start, play("us", placing("DF", "1503"), beat=1), 7, "M9.2"),
+    ("what the rules forbid", start, play("us", placing("SPTD", "1901"), beat=1), 7, "M2.1"),
+    ("a unit not on the map", us_asked, play("us", [{"move": "CCA", "to": "1101"}], beat=2), 7, "M4.1"),
+    ("a pass with a move", us_asked, play("us", [*PASS, {"exit": "SPTD"}], beat=2), 7, "M9.1"),
+    ("the opponent's card", next_card_is_not_mine, play("german", PASS, beat=2), 6, "who is not asked"),
+    ("no question left", about_to_run_out, play("us", PASS, beat=13), 6, "who is not asked"),
+)
+
+POSITIONS = (
+    ("another position", start, play("us", PLACE, beat=1, position=ZERO), 8, f"found {ZERO}"),
+    ("no position", start, play("us", PLACE, beat=1), 8, "found none"),
+)
+
+PROPOSALS = (
+    ("an answer to nothing", start, entry("us", "answer", accept=True), 6, "a proposal to answer"),
+    (
+        "an answer to an open beat",
         beat_open,
-        "german",
-        "propose",
-        {"what": {"draw": True}},
+        entry("german", "answer", accept=True),
         6,
-        "the share of beat 1",
+        "a proposal to answer",
     ),
-    "a second proposal after a refusal": (refused, "us", "propose", {"what": {"draw": True}}, 6, "a play of us"),
-    "another proposal after a refusal": (
-        refused,
-        "us",
-        "propose",
-        {"what": {"takeback": 1}},
+    ("an answer to oneself", proposed, entry("us", "answer", accept=True), 6, "an entry by german"),
+    ("playing on without an answer", proposed, play("us", PASS, beat=2), 6, "an entry by german"),
+    ("a play for an answer", proposed, play("german", PASS), 6, "an answer to the proposal"),
+    ("a proposal for an answer", proposed, entry("german", "propose", what=DRAW), 6, "an answer to the"),
+    ("a proposal while a beat is open", beat_open, entry("german", "propose", what=DRAW), 6, "beat 1 first"),
+    ("a refused proposal again", refused, entry("us", "propose", what=DRAW), 6, "a play of us"),
+    ("another after a refusal", refused, entry("us", "propose", what={"takeback": 1}), 6, "a play of us"),
+    ("taking back the offer", start, entry("us", "propose", what={"takeback": 0}), 6, "to entry 0"),
+    ("taking back to itself", start, entry("us", "propose", what={"takeback": 2}), 6, "to entry 2"),
+    ("taking back to the future", start, entry("us", "propose", what={"takeback": 3}), 6, "to entry 3"),
+    ("to an open beat", us_asked, entry("us", "propose", what={"takeback": 2}), 6, "left no beat open"),
+    (
+        "to a proposal",
+        after_a_second_play,
+        entry("us", "propose", what={"takeback": 4}),
         6,
-        "a play of us",
+        "no proposal pending",
     ),
-    "a proposal of nothing": (start, "us", "propose", {"what": {}}, 2, "exactly one"),
-    "a proposal of two things": (
-        start,
-        "us",
-        "propose",
-        {"what": {"draw": True, "takeback": 1}},
-        2,
-        "exactly one",
-    ),
-    "a proposal of no draw": (start, "us", "propose", {"what": {"draw": False}}, 2, "exactly one"),
-    "a take-back of the offer": (start, "us", "propose", {"what": {"takeback": 0}}, 6, "to entry 0"),
-    "a take-back to before the game": (start, "us", "propose", {"what": {"takeback": -1}}, 2, "at least 0"),
-    "a take-back to itself": (start, "us", "propose", {"what": {"takeback": 2}}, 6, "to entry 2"),
-    "a take-back to the future": (start, "us", "propose", {"what": {"takeback": 99}}, 6, "to entry 99"),
-    "a take-back to an open beat": (
-        lambda: asked("us"),
-        "us",
-        "propose",
-        {"what": {"takeback": 2}},
-        6,
-        "left no beat open",
-    ),
-    "a take-back to a pending proposal": (
-        lambda: completing("us"),
-        "us",
-        "play",
-        {"orders": PASS},
-        6,
-        "share",
-    ),
-    "a take-back with too few beats left": (
-        lambda: after_beats(54),
-        "german",
-        "propose",
-        {"what": {"takeback": 1}},
-        6,
-        "at least half of the 106 beats",
-    ),
-    # After the end (step 10)
-    "a play after a resignation": (resigned, "us", "play", {"orders": PASS}, 10, "us resigned"),
-    "a second resignation": (resigned, "german", "resign", {}, 10, "us resigned"),
-    "an answer after a draw": (drawn, "us", "answer", {"accept": False}, 10, "a draw was agreed"),
-    "a proposal after the end by the rules": (
-        played_out,
-        "german",
-        "propose",
-        {"what": {"takeback": 1}},
-        10,
-        "M8.2",
-    ),
-}
+    ("too few beats left", spent, entry("german", "propose", what={"takeback": 1}), 6, "half of the 106"),
+)
+
+ENDS = (
+    ("a play after resigning", resigned, play("us", PASS, beat=2), 10, "nothing after the end (us resigned)"),
+    ("a resignation after the other's", resigned, entry("german", "resign"), 10, "us resigned"),
+    ("an answer after a draw", drawn, entry("us", "answer", accept=False), 10, "a draw was agreed"),
+    ("a proposal after the last turn", played_out, entry("us", "propose", what=DRAW), 10, "(M8.2: no"),
+)
+
+
+@rows((*SHAPES, *SEATS, *SHARES, *ORDERS, *POSITIONS, *PROPOSALS, *ENDS))
+def test_the_entry_is_refused(attack: tuple[Callable[[], Game], Make, int, str]) -> None:
+    situation, make, step, word = attack
+    game = situation()
+    Fails(step, len(game.entries), word).check(appended(game, make(game)))

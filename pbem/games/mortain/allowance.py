@@ -23,14 +23,13 @@ def check(state: State, activation: Activation) -> None:
         others = [name for name in paying if name != tiger]
         if state.counter(tiger).tiger and _fits(state, activation, others):
             raise IllegalOrder("M3.7", f"{tiger} is one unit too many for {card}, and not free here")
-    names = f"{counted(len(paying), 'unit')} ({listed(paying)})"
-    beside = ", beside support" if _support_cost(state, activation) else ""
+    found = f"{counted(len(paying), 'unit')} ({listed(paying)})"
+    if _support_cost(state, activation):
+        found += " beside support, which takes the place of one"
     if cards.is_face(card):
-        raise IllegalOrder(
-            "M3.4", f"{names}{beside}; {card} allows the units of one hex, less one for support"
-        )
+        raise IllegalOrder("M3.4", f"{found}; {card} allows the units of one hex")
     allowed = cards.allowance(card, state.setting.options.activation_rounding)
-    raise IllegalOrder("M3.3", f"{names}{beside}; {card} allows {allowed}")
+    raise IllegalOrder("M3.3", f"{found}; {card} allows {allowed}")
 
 
 def _fits(state: State, activation: Activation, paying: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ def check_target(state: State, activation: Activation) -> None:
             raise IllegalOrder("M5.1", f"{fire.at} is no enemy of {fire.firers[0]}")
         for name in (fire.at, *fire.firers):
             if not state.on_map(name):
-                raise IllegalOrder("M5.1", f"{name} waits off the map; it neither fires nor is fired at")
+                raise IllegalOrder("M5.1", f"{name} waits off the map, out of all fire")
 
 
 def check_range(state: State, activation: Activation) -> None:
@@ -27,7 +27,7 @@ def check_range(state: State, activation: Activation) -> None:
             away, reach = state.setting.grid.distance(at, target), state.setting.reach(at)
             if away > reach:
                 raise IllegalOrder(
-                    "M5.2", f"{fire.at} in {target} is {away} hexes from {firer} in {at}, which fires {reach}"
+                    "M5.2", f"{fire.at} in {target} is {away} hexes from {firer} in {at}; range {reach}"
                 )
 
 

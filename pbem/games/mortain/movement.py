@@ -20,7 +20,7 @@ def check_step(state: State, activation: Activation) -> None:
         if not isinstance(order, Move):
             continue
         if not state.on_map(order.unit):
-            raise IllegalOrder("M4.1", f"{order.unit} waits off the map, next to no hex; it has to enter")
+            raise IllegalOrder("M4.1", f"{order.unit} waits off the map; it does not move, it enters")
         at = state.at(order.unit)
         if order.to not in state.setting.grid.adjacent(at):
             raise IllegalOrder("M4.1", f"{order.to} is not adjacent to {at}, where {order.unit} stands")

@@ -27,11 +27,11 @@ EXIT = 20.0
 """A German unit exits."""
 ENTER = 1.5
 """A unit comes on the map."""
-FLIP, KILL = 4.0, 7.0
+FLIP, KILL = 8.0, 12.0
 """A full unit is hit; a reduced one is."""
 SUPPRESS = 0.4
 """A German unit is suppressed."""
-EXPOSURE = 2.0
+EXPOSURE = 0.5
 """A certain hit is to be feared where a unit goes."""
 BLOCK = 4
 """What a German's way through a US hex costs, in steps: it has to be shot open first."""

@@ -210,7 +210,7 @@ def check_units(setting: Setting, before: Plain, now: Plain) -> None:
         if was["at"] == WAITING:
             edge = setting.east if counter.side == GERMAN else setting.west
             assert setting.grid.column(at) == edge
-            assert now["turn"] >= counter.arrives or now["turn"] > before["turn"]
+            assert before["turn"] >= counter.arrives, f"{name} comes too early"
         elif at == EXITED:
             assert counter.side == GERMAN
             assert setting.grid.column(was["at"]) == setting.west

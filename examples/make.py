@@ -1,0 +1,338 @@
+"""Make the example games: from fixed keys, nonces and times, so that the bytes are always the same.
+
+    python examples/make.py [FOLDER]
+
+Practice players play each game through the real umpire. Beside `NAME.yaml`, the file that was mailed, it
+writes `NAME.txt`: the story as `pbem log` tells it, and the last map. See examples/README.md.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256, shake_256
+from itertools import count
+from pathlib import Path
+from typing import Literal
+
+from pbem.cli.text import story
+from pbem.core.requests import Orders, Plain
+from pbem.desk import picture, status
+from pbem.games.mortain import RULES
+from pbem.journal.shapes import Play
+from pbem.seal import PrivateKey
+from pbem.umpire import Game, open_game, write
+from pbem.umpire.write import Claim, Entropy, Person, Terms
+
+BEGIN = datetime(2026, 3, 1, 19, 30, tzinfo=UTC)
+BETWEEN = timedelta(hours=7, minutes=41)
+"""When each game begins, and how long each entry takes its writer."""
+
+MOST_TRIES = 200
+"""How many numbers are tried for a game that ends as it is meant to."""
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What a player does instead of a move, at the first chance from entry `n` on, and what he is answered."""
+
+    n: int
+    what: Literal["takeback", "draw", "resign"]
+    words: str
+    granted: bool = False
+    reply: str = ""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A game: who takes which seat (the offerer first), and what has to come of it.
+
+    `number` is where the search for a game that fits begins. Which number that is changes with the rules
+    and the practice players; `main` prints the one that it took. `faces` is added to every attack (M5.7).
+    """
+
+    name: str
+    edition: str
+    people: Mapping[str, str]
+    fits: Callable[[Game], bool]
+    number: int = 1
+    player: str = "sensible"
+    faces: str = ""
+    options: Mapping[str, Plain] = field(default_factory=dict)
+    scenario: Plain = None
+    invites: bool = False
+    words: Mapping[int, str] = field(default_factory=dict)
+    deeds: tuple[Deed, ...] = ()
+
+
+class Match:
+    """One example under one number, while it is played."""
+
+    def __init__(self, example: Example, number: int) -> None:
+        self.example = example
+        self.label = f"{example.name} {number}"
+        self.chooser = random.Random(self.label)
+        self.deeds = list(example.deeds)
+        self.rests: list[int] = []
+
+    def play(self) -> Game:
+        """The whole game."""
+        game = self.begun()
+        while not game.table.ending:
+            if game.table.open_beat:
+                game = self.moved(game)
+                continue
+            self.rests.append(len(game.entries) - 1)
+            if self.deeds and len(game.entries) >= self.deeds[0].n:
+                game = self.done(game, self.deeds.pop(0))
+            else:
+                game = self.moved(game)
+        return game
+
+    def begun(self) -> Game:
+        """The offer and the accept."""
+        example = self.example
+        own = example.scenario
+        options = {**RULES.editions[example.edition], **example.options}
+        terms = Terms(RULES, options, own["name"] if own else RULES.scenarios[0], own)
+        (seat, offerer), (_, other) = example.people.items()
+        game = write.offer(
+            person(offerer),
+            seat,
+            terms,
+            entropy(f"{self.label} offer"),
+            to=str(person(other).key.public) if example.invites else "",
+            claim=self.claim(0),
+        )
+        return write.accept(game, person(other), entropy(f"{self.label} accept"), claim=self.claim(1))
+
+    def moved(self, game: Game) -> Game:
+        """The next `play`, with all that its writer can put into it."""
+        key = self.writer(game)
+        asked = write.unlock(game, key).asked
+        orders = None
+        if asked and asked.seat == game.table.writer:
+            # Another player after a take-back, since the same would give the same orders again.
+            taken_back = game.entries[-1].kind == "answer"
+            player = RULES.players["random" if taken_back else self.example.player]
+            orders = self.with_faces(player(asked, self.chooser))
+        return write.play(game, key, orders, claim=self.claim(len(game.entries)))
+
+    def with_faces(self, orders: Orders) -> Orders:
+        """The orders, with what the example's players say of face cards in every attack."""
+        attacks = ("fire", "artillery", "air")
+        if not self.example.faces:
+            return orders
+        return [
+            {**order, "faces": self.example.faces} if any(way in order for way in attacks) else order
+            for order in orders
+        ]
+
+    def done(self, game: Game, deed: Deed) -> Game:
+        """A resignation, or a proposal with its answer; a take-back goes to the last rest before this one."""
+        key, n = self.writer(game), len(game.entries)
+        if deed.what == "resign":
+            return write.resign(game, key, claim=self.claim(n, deed.words))
+        what: dict[str, Plain] = {"draw": True} if deed.what == "draw" else {"takeback": self.rests[-2]}
+        game = write.propose(game, key, what, claim=self.claim(n, deed.words))
+        return write.answer(game, self.writer(game), deed.granted, claim=self.claim(n + 1, deed.reply))
+
+    def writer(self, game: Game) -> PrivateKey:
+        """The key of whoever writes next."""
+        assert game.table.writer is not None
+        return person(self.example.people[game.table.writer]).key
+
+    def claim(self, n: int, words: str = "") -> Claim:
+        """The clock of whoever writes entry n, and his words."""
+        at = (BEGIN + n * BETWEEN).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return Claim(at, words or self.example.words.get(n, ""))
+
+
+def person(name: str) -> Person:
+    """A player of the examples. Everybody can compute his key."""
+    return Person(name, PrivateKey(sha256(f"pbem example key of {name}".encode()).digest()))
+
+
+def entropy(label: str) -> Entropy:
+    """Bytes that look random, always the same for the same label."""
+    calls = count()
+    return lambda size: shake_256(f"{label} {next(calls)}".encode()).digest(size)
+
+
+def find(example: Example) -> tuple[int, Game]:
+    """The first game that fits, and its number."""
+    for number in range(example.number, example.number + MOST_TRIES):
+        match = Match(example, number)
+        game = match.play()
+        if not match.deeds and example.fits(game):
+            return number, game
+    sys.exit(f"{example.name}: no game fits, from number {example.number} on")
+
+
+def ended(*words: str) -> Callable[[Game], bool]:
+    """Games that end as all these words say."""
+    return lambda game: (
+        game.table.ending is not None
+        and all(word in f"{game.table.ending.winner} {game.table.ending.reason}" for word in words)
+    )
+
+
+def deck_ran_out(game: Game) -> bool:
+    """Games whose last turn ended with the last card (M7.3)."""
+    last = {"turn": game.offer.options["turns"]}
+    return any(tell.event == "deck_out" and tell.facts == last for tell in game.chapters[-1].told)
+
+
+def asked_about_faces(game: Game) -> bool:
+    """Games in which a player was asked whether to draw again (M5.7)."""
+    bodies = (entry.body for entry in game.entries)
+    return any(
+        "faces" in order and len(order) == 1
+        for body in bodies
+        if isinstance(body, Play)
+        for order in body.orders or []
+    )
+
+
+def hill_country() -> Plain:
+    """A scenario of a player's own: the shipped one, with hills that also give cover."""
+    data = deepcopy(RULES.scenario("mortain"))
+    data |= {"name": "mortain-hills", "title": "Stand at Mortain, hills give cover"}
+    data["map"]["modifiers"]["hill"] = {"value": 1, "status": "reconstruction", "source": "ours"}
+    return data
+
+
+EXAMPLES = (
+    Example(
+        "mortain-it-exits",
+        "it",
+        {"german": "Nicolò Bianchi", "us": "Andrea D'Errico"},
+        ended("german", "M8.3", "exited"),
+        number=23,
+        options={"exits_to_win": 3},
+        words={
+            0: "Ciao Andrea! Ti propongo tre uscite invece di cinque: così è più equilibrata.",
+            1: "D'accordo, accetto. Però la collina 314 è mia!",
+            20: "Perché non sei già più in là? Così non va…",
+        },
+    ),
+    Example(
+        "mortain-es-no-germans-left",
+        "es",
+        {"german": "Iñaki Peña", "us": "Begoña Muñoz"},
+        ended("us", "M8.3"),
+        words={
+            0: "¡Hola! ¿Jugamos una partida? Yo llevo a los alemanes.",
+            1: "¡Claro que sí! Mañana te mando el despliegue… digo, hoy.",
+            30: "¡Qué mala suerte, otra vez un rey! ¿Tú también lo ves así?",
+        },
+    ),
+    Example(
+        "mortain-de-takebacks",
+        "de",
+        {"german": "Jürgen Weiß", "us": "Käthe Öztürk"},
+        ended("M8."),
+        words={
+            0: "Grüß dich! Die Regeln auf Deutsch, wie immer?",
+            1: "Natürlich. Ich wünsche uns viel Spaß, möge die bessere Strategie gewinnen.",
+        },
+        deeds=(
+            Deed(
+                40,
+                "takeback",
+                "Entschuldige, ich habe mich im Feld geirrt. Darf ich zurück?",
+                granted=True,
+                reply="Aber natürlich, kein Problem. Die nächsten Karten sind ja ohnehin andere.",
+            ),
+            Deed(
+                70,
+                "takeback",
+                "Schon wieder vertan – noch einmal zurück?",
+                reply="Nein, diesmal nicht. Einmal genügt, das weißt du selbst. Tschüß!",
+            ),
+        ),
+    ),
+    Example(
+        "mortain-en-deck-runs-out",
+        "en",
+        {"us": "Zoë Fitzgerald", "german": "Siân Llŷr"},
+        deck_ran_out,
+        number=33,
+        words={0: "Fancy a game? I take the Americans - naïve, I know.", 1: "With pleasure."},
+    ),
+    Example(
+        "mortain-it-draw",
+        "it",
+        {"us": "Niccolò Forlì", "german": "Aurora Zancanò"},
+        ended("a draw was agreed"),
+        words={0: "Gli americani li prendo io, se per te va bene.", 1: "Va benissimo, è quello che volevo."},
+        deeds=(
+            Deed(
+                60,
+                "draw",
+                "Patta? Si è fatto tardi…",
+                reply="No, è troppo presto: non c'è ancora stato niente.",
+            ),
+            Deed(
+                90,
+                "draw",
+                "E adesso? Più di così non succederà.",
+                granted=True,
+                reply="Sì, patta. Alla prossima, però!",
+            ),
+        ),
+    ),
+    Example(
+        "mortain-es-resigns",
+        "es",
+        {"german": "Ángel Ibáñez", "us": "Jesús Núñez"},
+        ended("resigned"),
+        words={0: "¿Te atreves?", 1: "¡Por supuesto! Aquí están mis cinco fichas… en cuanto me toque."},
+        deeds=(
+            Deed(80, "resign", "Abandono: así no llego ni al año que viene. ¡Enhorabuena, muy bien jugado!"),
+        ),
+    ),
+    Example(
+        "mortain-de-own-scenario",
+        "de",
+        {"german": "Björn Größl", "us": "Märta Åkesson"},
+        ended("M8."),
+        scenario=hill_country(),
+        invites=True,
+        options={"los_edge": "either_blocks"},
+        words={
+            0: "Nach meiner Karte geben Hügel Deckung: +1. Nur für dich, Märta.",
+            1: "Gute Idee – los geht's!",
+        },
+    ),
+    Example(
+        "mortain-en-solitaire",
+        "en",
+        {"german": "Alone", "us": "Alone"},
+        asked_about_faces,
+        player="random",
+        faces="ask",
+        options={"turns": 2, "east_column": "open"},
+        words={0: "One key, two seats, and orders at random: whatever the rules allow comes up here."},
+    ),
+)
+"""All editions, all ways to end, both seats as the first."""
+
+
+def main(folder: Path) -> None:
+    """Write every example, checked from its bytes on, and the number it was made with."""
+    for example in EXAMPLES:
+        number, game = find(example)
+        data = write.to_bytes(game, status(game), picture(game))
+        text = f"{story(open_game(data), None)}\n\n{picture(game)}\n"
+        (folder / f"{example.name}.yaml").write_bytes(data)
+        (folder / f"{example.name}.txt").write_text(text, "utf-8")
+        sys.stdout.write(f"{example.name}: number {number}, {len(game.entries)} entries\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)

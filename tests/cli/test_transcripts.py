@@ -1,0 +1,17 @@
+"""Every transcript prints what it says, with the exit code that it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.transcript import perform, read
+
+TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
+
+
+@pytest.mark.parametrize("file", TRANSCRIPTS, ids=lambda file: file.stem)
+def test_transcript(file: Path, tmp_path: Path) -> None:
+    for step, printed in perform(read(file), tmp_path):
+        assert step.fits(printed), f"{file.name}, line {step.start}: {step.command}\n{printed}"

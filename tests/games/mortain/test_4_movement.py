@@ -1,0 +1,79 @@
+"""M4, movement: the facts of refusals, and what is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.mortain.positions import draw, position, refusal, run_of, told
+from pbem.core.requests import Plain
+
+STATE = position(
+    {
+        "117Inf": "1801",
+        "SPTD": "1103",
+        "CCA": "waiting",
+        "2SS-A": "1802",
+        "DF": "1803",
+        "D": "1804",
+        "37SS": "1101",
+        "38SS": "waiting",
+        "Tiger102": "1704",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("card", "order", "facts"),
+    [
+        (
+            "KS",
+            {"move": "38SS", "to": "1901"},
+            "M4.1: 38SS waits off the map; it does not move, it enters",
+        ),
+        ("KS", {"move": "DF", "to": "1603"}, "M4.1: 1603 is not adjacent to 1803, where DF stands"),
+        (
+            "KH",
+            {"move": "117Inf", "to": "1901"},
+            "M4.1: 117Inf may not enter 1901 in the easternmost column while a German unit waits",
+        ),
+        ("KS", {"move": "2SS-A", "to": "1801"}, "M4.3: 2SS-A may not enter 1801, which holds 117Inf"),
+        ("KS", {"enter": "DF", "at": "1903"}, "M4.4: DF is on the map already, in 1803"),
+        ("KH", {"enter": "CCA", "at": "1104"}, "M4.4: CCA may enter from turn 2 on; this is turn 1"),
+        ("KS", {"enter": "38SS", "at": "1103"}, "M4.3: 38SS may not enter 1103, which holds SPTD"),
+        ("KS", {"enter": "38SS", "at": "1104"}, "M4.4: 38SS enters in column 19, not on 1104"),
+        ("KH", {"exit": "SPTD"}, "M4.5: SPTD is no German unit; no other leaves the map"),
+        ("KS", {"exit": "38SS"}, "M4.5: 38SS waits off the map; units exit from column 11"),
+        ("KS", {"exit": "DF"}, "M4.5: DF stands in 1803; units exit from column 11"),
+    ],
+)
+def test_refusals_give_the_facts(card: str, order: Plain, facts: str) -> None:
+    assert refusal(STATE, card, [order]) == facts
+
+
+class TestM42:
+    """At most two units in a hex when all have moved; Tiger 102 does not count."""
+
+    def test_the_refusal(self) -> None:
+        orders = [{"move": "2SS-A", "to": "1803"}, {"move": "D", "to": "1803"}]
+        assert refusal(STATE, "10S", orders) == (
+            "M4.2: three units in 1803 (2SS-A, DF, D); at most two besides Tiger 102"
+        )
+
+    def test_two_may_change_places(self) -> None:
+        orders = [{"move": "2SS-A", "to": "1803"}, {"move": "DF", "to": "1802"}]
+        assert refusal(STATE, "10S", orders) == ""
+
+
+class TestTold:
+    """Every movement is told of, in the order written."""
+
+    def test_the_facts(self) -> None:
+        run = run_of(STATE)
+        draw(run, "10S")
+        run.answer([{"exit": "37SS"}, {"move": "DF", "to": "1703"}, {"enter": "38SS", "at": "1902"}])
+        assert [tell.event for tell in run.told] == ["card", "exits", "moves", "enters"]
+        assert told(run, "exits") == [
+            {"seat": "german", "unit": "37SS", "from": "1101", "exits": 1, "needed": 5}
+        ]
+        assert told(run, "moves") == [{"seat": "german", "unit": "DF", "from": "1803", "to": "1703"}]
+        assert told(run, "enters") == [{"seat": "german", "unit": "38SS", "at": "1902"}]

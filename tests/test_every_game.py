@@ -1,0 +1,58 @@
+"""The contract that every installed game keeps, by random play. See `random_play` for what is checked.
+
+`PBEM_LONG=1` plays 20,000 games of each instead of 300.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+import random_play
+from random_play import check_game, contract, play, set_up
+
+from pbem.games import load, names
+
+GAMES = 20_000 if os.environ.get("PBEM_LONG") == "1" else 300
+CHUNKS = 20
+
+
+@pytest.mark.parametrize("name", names())
+class TestEveryGame:
+    """What `pbem.core.rules.Rules` promises."""
+
+    @pytest.mark.parametrize("chunk", range(CHUNKS))
+    def test_random_games_hold(self, name: str, chunk: int) -> None:
+        for seed in range(chunk, GAMES, CHUNKS):
+            try:
+                check_game(name, seed)
+            except Exception as failure:
+                again = f"python tests/random_play.py {name} {seed}"
+                raise AssertionError(f"game {seed} fails; again: {again}") from failure
+
+    def test_random_games_meet_every_rule_that_tells(self, name: str) -> None:
+        met = set()
+        for seed in range(60):
+            chooser = Random(seed)
+            for move in play(set_up(name, chooser), chooser):
+                met.add(("asked", move.ask.rule))
+                met.update((tell.event, tell.rule) for tell in move.told)
+        assert met == contract(name).MET
+
+    def test_every_option_is_played(self, name: str) -> None:
+        for edition in load(name).editions.values():
+            assert contract(name).OPTIONS.keys() == edition.keys()
+
+    def test_games_are_the_same_under_another_hash_seed(self, name: str) -> None:
+        assert _digest(name, hash_seed="1") == _digest(name, hash_seed="2")
+
+
+def _digest(name: str, hash_seed: str) -> str:
+    """What a process with this hash seed makes of the same games."""
+    command = [sys.executable, str(Path(random_play.__file__)), name, "0", "6"]
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout

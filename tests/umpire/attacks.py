@@ -1,0 +1,66 @@
+"""How an attack is refused: the step of FORMAT section 9, the entry, and a word of the message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import pytest
+from simulator import Log, share
+
+from pbem.core.requests import Orders, Plain
+from pbem.errors import VerificationError
+from pbem.umpire import Game, open_game
+
+Change: TypeAlias = Callable[[Log], object]
+"""What the attacker does to the log before it is linked or signed again."""
+
+Make: TypeAlias = Callable[[Game], dict[str, Any]]
+"""The entry that the attacker adds, without number, link and signature."""
+
+
+@dataclass(frozen=True)
+class Fails:
+    """Where a file is refused, and a word of what is said."""
+
+    step: int
+    entry: int
+    word: str
+
+    def check(self, data: bytes) -> None:
+        """The file is refused here, in words that can be printed as they are."""
+        error = refusal(data)
+        assert (error.step, f"log[{self.entry}]" in str(error)) == (self.step, True), str(error)
+        assert error.entry in (self.entry, None)  # None where a shape is wrong: then its path names the entry
+        assert self.word in str(error)
+        assert str(error).isprintable()
+
+
+def refusal(data: bytes) -> VerificationError:
+    """The refusal of a file; any other exception fails the test."""
+    with pytest.raises(VerificationError) as caught:
+        open_game(data)
+    return caught.value
+
+
+def rows(table: Iterable[tuple[Any, ...]]) -> pytest.MarkDecorator:
+    """A test for each row of a table, named by its first cell, with the others as `attack`."""
+    cells = list(table)
+    return pytest.mark.parametrize("attack", [row[1:] for row in cells], ids=[row[0] for row in cells])
+
+
+def entry(by: str, kind: str, **keys: Plain) -> Make:
+    """An entry as it stands here."""
+    return lambda game: {"by": by, "kind": kind, **keys}
+
+
+def play(by: str, orders: Orders | None = None, beat: int | None = None, **keys: Plain) -> Make:
+    """A play with the seat's true share of a beat; `keys` stand instead of, or beside, the right ones."""
+
+    def make(game: Game) -> dict[str, Any]:
+        fields = {} if orders is None else {"orders": orders}
+        opened = {} if beat is None else {"beat": beat, "share": share(game, by, beat)}
+        return {"by": by, "kind": "play", **fields, **opened, **keys}
+
+    return make

@@ -1,0 +1,96 @@
+"""A cheat edits, cuts or splices a log: who signs what he can is found out all the same (FORMAT 2, 4, 9)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from simulator import STRANGER, accepted, file_of, forged, letter, link, log_of, offered, sign, turn
+
+from pbem.core.requests import Orders
+from pbem.desk import Desk
+from pbem.errors import ForkedFile
+from pbem.umpire import open_game
+from umpire.attacks import Change, Fails, rows
+from umpire.situations import PLACE, beat_open, every_kind, start
+
+OTHER = log_of(turn(accepted(offered(label="another game"), label="another game"), PLACE))
+"""The first three entries of another game between the same players."""
+
+NAIVE = (
+    ("an entry dropped", lambda log: log.pop(6), 3, 6, "n: 6"),
+    ("the accept dropped", lambda log: log.pop(1), 3, 1, "n: 1"),
+    ("the offer dropped", lambda log: log.pop(0), 3, 0, "n: 0"),
+    ("two entries swapped", lambda log: log.insert(6, log.pop(7)), 3, 6, "n: 6"),
+    ("an entry repeated", lambda log: log.insert(7, log[6]), 3, 7, "n: 7"),
+    ("an entry of another game", lambda log: log.__setitem__(2, OTHER[2]), 3, 2, "prev"),
+    ("an accept of another offer", lambda log: log.__setitem__(1, OTHER[1]), 3, 1, "prev"),
+    ("another offer", lambda log: log.__setitem__(0, OTHER[0]), 3, 1, "prev"),
+    ("a changed word", lambda log: log[0].update(say="Coward!"), 3, 1, "prev"),
+    ("a changed last entry", lambda log: log[16].update(say="Coward!"), 5, 16, "us's key"),
+    ("a signature from elsewhere", lambda log: log[16].update(sig=log[14]["sig"]), 5, 16, "us's key"),
+    ("another writer", lambda log: log[16].update(by="german"), 5, 16, "german's key"),
+)
+"""By somebody who can sign nothing: attack, change, step, entry, a word of the message."""
+
+CHEATS = (
+    ("an entry dropped", lambda log: log.pop(6), 5, 6, "german's key"),
+    ("two entries swapped", lambda log: log.insert(6, log.pop(8)), 5, 8, "german's key"),
+    ("an entry repeated", lambda log: log.insert(7, dict(log[6])), 5, 8, "german's key"),
+    ("an entry of another game", lambda log: log.__setitem__(2, dict(OTHER[2])), 5, 3, "german's key"),
+    ("a play taken back in secret", lambda log: log.__delitem__(slice(4, 8)), 5, 5, "german's key"),
+    ("an answer turned round", lambda log: log[5].update(accept=False), 5, 5, "german's key"),
+    ("an entry in the other's name", lambda log: log[16].update(by="german"), 5, 16, "german's key"),
+)
+"""By the US player, who links the log anew and signs his own entries again: columns as above."""
+
+
+@rows(NAIVE)
+def test_a_stranger_is_found_out(attack: tuple[Change, int, int, str]) -> None:
+    change, step, n, word = attack
+    log = log_of(every_kind())
+    change(log)
+    Fails(step, n, word).check(file_of(log))
+
+
+@rows(CHEATS)
+def test_a_cheating_player_is_found_out(attack: tuple[Change, int, int, str]) -> None:
+    change, step, n, word = attack
+    log = log_of(every_kind())
+    change(log)
+    Fails(step, n, word).check(file_of(sign(link(log), "us")))
+
+
+def test_another_key_takes_over_a_seat() -> None:
+    """A stranger who puts his key into the accept and signs all of that seat's entries lacks the other's."""
+    log = log_of(accepted(offered()))
+    log = log_of(turn(open_game(forged(log)), PLACE))
+    log[1]["seat"]["key"] = str(STRANGER.public)
+    link(log)
+    Fails(5, 1, "us's key").check(file_of(sign(log)))
+
+
+class TestForks:
+    """FORMAT 6: what the file alone cannot show, a second line of the same game, the shelf does."""
+
+    def test_a_second_accept_of_one_offer(self, tmp_path: Path) -> None:
+        """Each of the two files is good; the offerer has answered the first and refuses the second."""
+        first = accepted(offered())
+        second = accepted(offered(), key=STRANGER, label="a second name")
+        assert open_game(letter(second)).ids[0] == first.ids[0]
+        desk = Desk(tmp_path)
+        desk.keep(first, letter(first), new=True)
+        with pytest.raises(ForkedFile, match="the first recorded"):
+            desk.keep(second, letter(second))
+
+    def test_a_player_signs_two_plays(self, tmp_path: Path) -> None:
+        played, other = beat_open(), turn(start(), placed_elsewhere())
+        assert open_game(letter(other)).ids[:2] == played.ids[:2]
+        desk = Desk(tmp_path)
+        desk.keep(played, letter(played), new=True)
+        with pytest.raises(ForkedFile, match="us has forked"):
+            desk.keep(other, letter(other))
+
+
+def placed_elsewhere() -> Orders:
+    return [{"place": {**PLACE[0]["place"], "SPTD": "1202"}}]

@@ -1,0 +1,371 @@
+"""The umpire lets an honest game go on: FORMAT sections 5 to 7, who writes next and what that leads to."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+import pytest
+from independent.minimal_verifier import verify
+from simulator import (
+    KEYS,
+    SHORT,
+    accepted,
+    forged,
+    is_over,
+    letter,
+    letters,
+    log_of,
+    offered,
+    passing,
+    play_until,
+    practising,
+    reply,
+    share,
+    turn,
+)
+
+from pbem.core.requests import Plain
+from pbem.umpire import Game, open_game, owed, write
+from umpire.situations import (
+    PASS,
+    PLACE,
+    about_to_exit,
+    after_beats,
+    asked,
+    at_rest,
+    beat_open,
+    completing,
+    completing_for_the_other,
+    drawn,
+    every_kind,
+    offer,
+    played_out,
+    proposed,
+    refused,
+    resigned,
+    start,
+)
+
+FIRST_POSITION: dict[str, Plain] = {
+    "turn": 1,
+    "deck": [
+        f"{rank}{suit}"
+        for suit in "CDHS"
+        for rank in ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+    ]
+    + ["Joker"],
+    "aside": [],
+    "card": None,
+    "support": "available",
+    "suppressed": None,
+    "exits": 0,
+    "activated": {"german": False, "us": False},
+    "colours": {"black": False, "red": False},
+    "attack": None,
+    "units": {
+        name: {"at": at, "face": "full"}
+        for at, names in {
+            "unplaced": "117Inf 119Inf 120Inf 823TD SPTD",
+            "waiting": "CCA CCB CCR 17StuG 37SS 38SS 2SS-A 2SS-B DF D Tiger102",
+        }.items()
+        for name in names.split()
+    },
+    "asks": {"seat": "us", "question": "place", "rule": "M2.1"},
+}
+"""The public position when the US player is asked to place his units, written by hand from the rules."""
+
+
+def digest_of(position: Plain) -> str:
+    """FORMAT 7, by the standard library alone."""
+    text = json.dumps(position, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return sha256(b"pbem/1 position\n" + text.encode()).hexdigest()
+
+
+def last(game: Game) -> dict[str, Plain]:
+    """The last entry as it stands in the file."""
+    return game.entries[-1].raw
+
+
+class TestPosition:
+    """FORMAT 7: the position at the last moment at which the rules asked, or were over."""
+
+    def test_first_question(self) -> None:
+        """Entry 2 answers the first question and leads to chance, so its position is that of the question."""
+        assert last(beat_open())["position"] == digest_of(FIRST_POSITION)
+
+    def test_completed_beat(self) -> None:
+        """An entry that completes a beat has the position of the question that comes of it."""
+        game = asked("us")
+        assert last(game)["position"] == game.table.position() != last(beat_open())["position"]
+
+    def test_after_a_take_back(self) -> None:
+        """The rules stand again where they stood, so the next play has the old position."""
+        again = every_kind().entries[6].raw
+        assert again["position"] == digest_of(FIRST_POSITION)
+
+    def test_no_other_kind_has_one(self) -> None:
+        with_position = {entry.kind for entry in every_kind().entries if "position" in entry.raw}
+        assert with_position == {"play"}
+
+
+class TestAccept:
+    """FORMAT 4: where the rules ask its seat an accept may carry orders, and then its share of beat 1."""
+
+    def test_without_orders_the_same_seat_writes_on(self) -> None:
+        game = start()
+        assert game.table.writer == "us"
+        assert game.table.asked is not None
+        assert "position" not in last(game)
+
+    def test_with_orders(self) -> None:
+        log = log_of(start())
+        log[1] |= {
+            "orders": PLACE,
+            "beat": 1,
+            "share": share(start(), "us", 1),
+            "position": digest_of(FIRST_POSITION),
+        }
+        game = open_game(forged(log))
+        assert game.table.writer == "german"
+        assert asked_after_the_beat(game) == asked_after_the_beat(beat_open())
+
+    def test_the_other_seat_is_asked_first(self) -> None:
+        game = accepted(offered("us"))
+        assert game.table.writer == "us"
+
+
+def asked_after_the_beat(game: Game) -> str:
+    """The state of the game once the German has completed the open beat, as a digest."""
+    position = turn(game).table.position()
+    assert position is not None
+    return position
+
+
+class TestBeats:
+    """FORMAT 6.1 to 6.3: opening a beat, completing it, and going on in the same entry."""
+
+    def test_orders_to_chance_open_a_beat(self) -> None:
+        game = beat_open()
+        assert last(game)["beat"] == 1
+        assert game.table.writer == "german"
+        assert game.table.at_chance
+
+    def test_a_share_alone(self) -> None:
+        """Where the next card is the opponent's: x[b] and nothing else."""
+        before = completing_for_the_other("german")
+        beat = before.table.next_beat - 1
+        after = reply(before, passing)
+        assert last(after)["share"] == share(before, "german", beat)
+        assert "orders" not in last(after)
+        assert after.table.writer == "us"
+
+    @pytest.mark.parametrize("seat", ["german", "us"])
+    def test_a_share_with_orders_to_chance(self, seat: str) -> None:
+        """Where the next card is one's own: orders, and x[b+1], from which x[b] follows by one link."""
+        before = completing(seat)
+        beat = before.table.next_beat - 1
+        after = reply(before, passing)
+        assert (last(after)["beat"], last(after)["share"]) == (beat + 1, share(before, seat, beat + 1))
+        below = sha256(
+            f"pbem/1 link\n{before.offer.game}\n{seat}\n".encode() + bytes.fromhex(last(after)["share"])
+        )
+        assert after.table.beats[beat - 1].secrets[seat] == below.digest()
+        assert after.table.beats[beat - 1].draws
+        assert after.table.open_beat is not None
+
+    def test_share_and_orders_in_two_entries(self) -> None:
+        """The same in two entries before mailing (6.3) leads to the same cards."""
+        before = completing("german")
+        at_once = reply(before, passing)
+        apart = turn(turn(before), PASS)
+        assert len(apart.entries) == len(at_once.entries) + 1
+        assert apart.table.beats == at_once.table.beats
+        assert open_game(letter(apart)).table.position() == open_game(letter(at_once)).table.position()
+
+    def test_orders_that_end_the_game_with_the_share_of_the_open_beat(self) -> None:
+        """No chance follows, so the share is x[b]."""
+        before = about_to_exit(completing=True)
+        after = turn(before, [{"exit": "Tiger102"}])
+        assert last(after)["beat"] == before.table.beats[-1].number
+        assert_german_has_exited(after)
+
+    def test_orders_that_end_the_game_without_a_share(self) -> None:
+        after = turn(about_to_exit(completing=False), [{"exit": "Tiger102"}])
+        assert "share" not in last(after)
+        assert_german_has_exited(after)
+
+    def test_a_share_that_ends_the_game(self) -> None:
+        game = played_out()
+        assert "orders" not in last(game)
+        assert game.table.ending is not None
+        assert (game.table.ending.way, game.table.ending.winner) == ("rules", "us")
+
+
+def assert_german_has_exited(game: Game) -> None:
+    ending = open_game(letter(game)).table.ending
+    assert ending is not None
+    assert (ending.way, ending.winner) == ("rules", "german")
+    assert ending.reason.startswith("M8.3")
+
+
+class TestTakeBack:
+    """FORMAT 6.6 and 6.7: back to where the rules stood after an entry; beats never run backwards."""
+
+    def granted(self, game: Game, entry: int) -> Game:
+        assert game.table.writer is not None
+        game = write.propose(game, KEYS[game.table.writer], {"takeback": entry})
+        assert game.table.writer is not None
+        return write.answer(game, KEYS[game.table.writer], True)
+
+    def test_the_rules_stand_where_they_stood(self) -> None:
+        before = asked("us")
+        game = self.granted(turn(turn(before, PASS)), len(before.entries) - 1)
+        assert game.table.position() == before.table.position()
+        assert game.table.writer == "us"
+        assert game.table.run.state == before.table.run.state
+
+    def test_back_to_the_accept(self) -> None:
+        game = self.granted(asked("us"), 1)
+        assert game.table.position() == digest_of(FIRST_POSITION)
+
+    def test_beats_go_on_upwards(self) -> None:
+        """The same orders as before draw from beat 2, not from beat 1 again: other cards."""
+        before = asked("us")
+        again = turn(turn(self.granted(before, 1), PLACE))
+        first, second = again.table.beats
+        assert [first.number, second.number] == [1, 2]
+        assert before.table.beats == [first]
+        assert first.draws[0].outcomes == second.draws[0].outcomes
+        assert first.secrets != second.secrets
+
+    def test_every_beat_draws_anew(self) -> None:
+        """Ten times the first card of the same game: not ten times the same card."""
+        game = asked("us")
+        for _ in range(9):
+            game = turn(turn(self.granted(game, 1), PLACE))
+        assert len({beat.draws[0].outcome for beat in game.table.beats}) > 5
+
+    def test_an_entry_that_was_undone(self) -> None:
+        """Entry 3 was undone by the take-back to entry 1; a second one may go forward to it again."""
+        before = asked("us")
+        forward = self.granted(self.granted(before, 1), 3)
+        assert forward.table.position() == before.table.position()
+
+    def test_an_answer_may_be_named(self) -> None:
+        """The entry that granted a take-back left no beat open and no proposal pending."""
+        game = turn(turn(self.granted(asked("us"), 1), PLACE))
+        assert self.granted(game, 5).table.position() == digest_of(FIRST_POSITION)
+
+    def test_half_of_the_beats_are_enough(self) -> None:
+        assert len(after_beats(53).table.beats) == 53
+        game = self.granted(after_beats(53), 1)
+        assert game.table.position() == digest_of(FIRST_POSITION)
+
+    def test_the_shares_last_after_it(self) -> None:
+        """The longest game that can follow has a share for each of its beats."""
+        game = play_until(self.granted(after_beats(53), 1), passing, is_over)
+        assert 100 < len(game.table.beats) <= 106
+
+
+class TestProposals:
+    """FORMAT 6.6: proposals and their answers."""
+
+    def test_a_refusal_leaves_everything_as_it_was(self) -> None:
+        before, after = asked("us"), refused()
+        assert after.table.writer == before.table.writer == "us"
+        assert after.table.position() == before.table.position()
+
+    def test_a_play_allows_the_next_proposal(self) -> None:
+        game = turn(turn(refused(), PASS))
+        assert game.table.writer == "us"
+        again = write.propose(game, KEYS["us"], {"draw": True})
+        assert again.table.writer == "german"
+
+    def test_the_other_may_propose_at_once(self) -> None:
+        """The refusal bars the proposer alone."""
+        game = play_until(refused(), passing, lambda game: at_rest(game, "german"))
+        assert write.propose(game, KEYS["german"], {"draw": True}).table.writer == "us"
+
+    def test_an_agreed_draw(self) -> None:
+        ending = drawn().table.ending
+        assert ending is not None
+        assert (ending.way, ending.winner) == ("agreement", None)
+
+
+class TestResignation:
+    """FORMAT 6.6: whoever writes next may resign, also while a beat or a proposal waits for him."""
+
+    @pytest.mark.parametrize(
+        ("game", "seat"),
+        [
+            (start(), "us"),
+            (beat_open(), "german"),
+            (asked("german"), "german"),
+            (proposed(), "german"),
+            (refused(), "us"),
+        ],
+        ids=["asked first", "owes a share", "asked", "has to answer", "was refused"],
+    )
+    def test_the_other_wins(self, game: Game, seat: str) -> None:
+        ending = open_game(letter(write.resign(game, KEYS[seat]))).table.ending
+        assert ending is not None
+        assert (ending.way, ending.winner) == ("resignation", game.table.other(seat))
+
+
+class TestSolitaire:
+    """FORMAT 4: the two seats' keys may be equal."""
+
+    def test_one_key_plays_both_seats(self) -> None:
+        key = KEYS["german"]
+        game = accepted(offered(key=key), key=key)
+        assert write.held(game, key) == ("german", "us")
+        for orders in (PLACE, None):
+            game = turn(game, orders, key=key)
+        game = write.resign(game, key)
+        assert open_game(letter(game)).ids == game.ids
+
+
+class TestOwed:
+    """FORMAT 6: after each kind of entry, who writes next and what."""
+
+    @pytest.mark.parametrize(
+        ("game", "what", "seat"),
+        [
+            (offer(), "accept", "us"),
+            (start(), "orders", "us"),
+            (beat_open(), "share", "german"),
+            (asked("german"), "orders", "german"),
+            (proposed(), "answer", "german"),
+            (refused(), "orders", "us"),
+            (resigned(), "nothing", None),
+            (drawn(), "nothing", None),
+            (played_out(), "nothing", None),
+        ],
+        ids=["offer", "accept", "play", "share", "propose", "answer", "resign", "draw", "end"],
+    )
+    def test_what_and_by_whom(self, game: Game, what: str, seat: str | None) -> None:
+        debt = owed(game.table)
+        assert (debt.what, debt.seat, game.table.writer) == (what, seat, seat)
+        assert debt.text.isprintable()
+
+
+class TestTwoVerifiers:
+    """The minimal verifier, which shares no code with the program, finds the same beats in a whole game."""
+
+    @pytest.mark.parametrize("seed", [1, 2])
+    def test_seeds_of_a_random_game(self, seed: int) -> None:
+        *_, data = letters("us", practising(seed), options={**SHORT, "early_joker": "ends_turn"})
+        game = open_game(data)
+        assert is_over(game)
+        seeds = verify(data)
+        assert list(seeds) == [beat.number for beat in game.table.beats]
+        for beat in game.table.beats:
+            for draw in beat.draws:
+                assert draw.outcome == drawn_by(seeds[beat.number], draw.j, draw.outcomes)
+
+
+def drawn_by(seed: str, j: int, outcomes: tuple[Plain, ...]) -> Plain:
+    """FORMAT 5: D[b][j] mod k."""
+    number = sha256(b"pbem/1 draw\n" + bytes.fromhex(seed) + j.to_bytes(4, "big")).digest()
+    return outcomes[int.from_bytes(number, "big") % len(outcomes)]

@@ -1,0 +1,209 @@
+"""Entries of one's own: who may write them, and that key and file suffice (FORMAT sections 4 to 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from simulator import (
+    KEYS,
+    STRANGER,
+    accepted,
+    entropy,
+    is_over,
+    letter,
+    letters,
+    offered,
+    passing,
+    person,
+    practising,
+    reply,
+    share,
+    turn,
+)
+
+from pbem.errors import FileError, IllegalOrder, NotYourMove, PbemError
+from pbem.seal import PrivateKey
+from pbem.umpire import Game, open_game, write
+from umpire.situations import (
+    PASS,
+    PLACE,
+    asked,
+    beat_open,
+    completing,
+    completing_for_the_other,
+    drawn,
+    offer,
+    proposed,
+    refused,
+    resigned,
+    start,
+)
+
+GERMAN, US = KEYS["german"], KEYS["us"]
+
+
+class TestNotYourMove:
+    """Only the key whose seat writes next makes an entry; nothing of its secrets leaves otherwise."""
+
+    @pytest.mark.parametrize(
+        "attempt",
+        [
+            lambda: write.play(start(), GERMAN, PASS),
+            lambda: write.play(start(), STRANGER, PLACE),
+            lambda: write.play(beat_open(), US, PASS),
+            lambda: write.resign(beat_open(), US),
+            lambda: write.propose(start(), GERMAN, {"draw": True}),
+            lambda: write.answer(proposed(), US, True),
+            lambda: write.play(offer(), GERMAN),
+            lambda: write.play(offer(), US),
+            lambda: write.resign(resigned(), GERMAN),
+            lambda: write.play(drawn(), US, PASS),
+        ],
+        ids=[
+            "the other is asked",
+            "a stranger",
+            "the other owes a share",
+            "resigning while the other owes",
+            "proposing out of turn",
+            "answering oneself",
+            "before the accept, by the offerer",
+            "before the accept, by the invited",
+            "after a resignation",
+            "after a draw",
+        ],
+    )
+    def test_refused(self, attempt: Callable[[], Game]) -> None:
+        with pytest.raises(NotYourMove):
+            attempt()
+
+    def test_orders_on_the_opponents_card(self) -> None:
+        with pytest.raises(NotYourMove, match="german is asked for no orders"):
+            write.play(completing_for_the_other("german"), GERMAN, PASS)
+
+    def test_orders_instead_of_an_answer(self) -> None:
+        with pytest.raises(NotYourMove, match="german is asked for no orders"):
+            write.play(proposed(), GERMAN, PASS)
+
+    def test_a_seat_that_is_taken(self) -> None:
+        with pytest.raises(NotYourMove, match="both seats"):
+            write.accept(start(), person("us", STRANGER), entropy("again"))
+
+    def test_an_offer_to_another(self) -> None:
+        with pytest.raises(NotYourMove, match=US.public.fingerprint):
+            write.accept(offer(), person("us", STRANGER), entropy("stranger"))
+
+
+class TestWhatTheRulesRefuse:
+    """A refused entry is not made; the reason is the rules' or the format's."""
+
+    def test_an_illegal_order(self) -> None:
+        with pytest.raises(IllegalOrder, match="M9.1"):
+            write.play(start(), US, PASS)
+
+    @pytest.mark.parametrize(
+        ("game", "what", "word"),
+        [
+            (asked("us"), {"takeback": 2}, "left no beat open"),
+            (refused(), {"draw": True}, "a play of us"),
+            (start(), {"takeback": 1, "draw": True}, "exactly one"),
+        ],
+        ids=["an entry that cannot be named", "a second proposal", "two things at once"],
+    )
+    def test_a_proposal(self, game: Game, what: dict[str, Any], word: str) -> None:
+        with pytest.raises(PbemError, match=word):
+            write.propose(game, US, what)
+
+    def test_a_proposal_while_a_beat_is_open(self) -> None:
+        with pytest.raises(PbemError, match="beat 1 first"):
+            write.propose(beat_open(), GERMAN, {"draw": True})
+
+    def test_wrong_options(self) -> None:
+        with pytest.raises(FileError, match=r"options\.turns"):
+            offered(options={**offer().offer.options, "turns": 0})
+
+    def test_nothing_at_all(self) -> None:
+        """A play without orders where no share is owed."""
+        with pytest.raises(PbemError):
+            write.play(start(), US)
+
+
+class TestUnlock:
+    """Whoever completes a beat sees its cards before he writes; showing them writes nothing."""
+
+    def test_the_cards_are_seen(self) -> None:
+        game = beat_open()
+        table = write.unlock(game, GERMAN)
+        assert table.beats[-1].draws
+        assert table.asked is not None
+        assert table.position() == turn(game).table.position()
+
+    def test_the_game_is_as_it_was(self) -> None:
+        game = beat_open()
+        before = letter(game)
+        write.unlock(game, GERMAN)
+        assert letter(game) == before
+        assert game.table.open_beat is not None
+        assert not game.table.beats[-1].draws
+
+    @pytest.mark.parametrize("key", [US, STRANGER], ids=["the one who opened it", "a stranger"])
+    def test_nobody_else_sees_them(self, key: PrivateKey) -> None:
+        table = write.unlock(beat_open(), key)
+        assert table.at_chance
+        assert not table.beats[-1].draws
+
+    def test_nothing_is_unlocked_after_a_resignation(self) -> None:
+        game = write.resign(beat_open(), GERMAN)
+        assert not write.unlock(game, GERMAN).beats[-1].draws
+
+
+class TestAtomicity:
+    """A game is never changed: one that an entry was tried on can be used on."""
+
+    def test_two_plays_on_one_game(self) -> None:
+        game = start()
+        ids = game.ids
+        played = turn(game, PLACE)
+        with pytest.raises(IllegalOrder):
+            turn(game, PASS)
+        assert game.ids == ids
+        assert game.table.writer == "us"
+        assert turn(game, PLACE).ids == played.ids
+
+
+class TestKeyAndFileSuffice:
+    """FORMAT 5: the chain follows from key, nonce, game and seat, so a lost computer loses no game."""
+
+    def test_the_share_is_computed_from_the_file(self) -> None:
+        """The game is read from its bytes alone; the play is the same as with the game at hand."""
+        game = completing("german")
+        again = open_game(letter(game))
+        assert letter(reply(again, passing)) == letter(reply(game, passing))
+
+    def test_a_whole_game_from_file_to_file(self) -> None:
+        """Each player has nothing but his key and the last mail, and every mail is good."""
+        *_, last = letters("german", practising(5))
+        assert is_over(open_game(last))
+
+    def test_another_key_has_another_chain(self) -> None:
+        mine, other = accepted(offered()), accepted(offered(), key=STRANGER)
+        assert mine.seats["us"].nonce == other.seats["us"].nonce
+        assert mine.seats["us"].anchor != other.seats["us"].anchor
+
+    def test_another_nonce_gives_another_chain(self) -> None:
+        """So two accepts of one offer open different secrets, and neither tells of the other."""
+        one, two = accepted(offered()), accepted(offered(), label="again")
+        assert one.ids[0] == two.ids[0]
+        assert share(one, "us", 1) != share(two, "us", 1)
+
+
+class TestTheFile:
+    """FORMAT 3: what is written is what is read."""
+
+    def test_the_log_of_a_mail_is_that_of_the_game(self) -> None:
+        game = asked("german")
+        assert open_game(letter(game)).ids == game.ids
+
+    def test_the_same_game_gives_the_same_bytes(self) -> None:
+        assert letter(turn(start(), PLACE)) == letter(turn(start(), PLACE))
