@@ -38,7 +38,7 @@ MOST_TRIES = 200
 
 @dataclass(frozen=True)
 class Deed:
-    """What a player does instead of a move, at the first chance from entry `n` on, and what he is answered."""
+    """What a player does instead of a move, at the first chance from entry `n` on, and the reply."""
 
     n: int
     what: Literal["takeback", "draw", "resign"]

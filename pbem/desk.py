@@ -50,7 +50,8 @@ class Desk:
 
     def make_key(self, passphrase: str = "") -> PrivateKey:
         """Make the player's key; never over another. Raises `KeyFileError`."""
-        return make_key(self.key_path, passphrase)
+        self.key = make_key(self.key_path, passphrase)
+        return self.key
 
     def read(self, file: Path) -> bytes:
         """The bytes of a file. Raises `FileError` if it cannot be read, or is larger than a game can be."""

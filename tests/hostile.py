@@ -7,7 +7,7 @@ from random import Random
 
 from pbem.core.requests import Plain
 
-DEEP, HUGE, WIDE = 100, 100_000, 2_000
+DEEP, HUGE, WIDE = 100, 5_000, 200
 
 SCALARS: tuple[Plain, ...] = (
     None,

@@ -18,7 +18,6 @@ FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
 app = typer.Typer(
     name="pbem",
     help="Play board wargames by e-mail: one signed file, the full rules, draws that both can verify.",
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -35,7 +34,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run the command with these arguments; print what is wrong to standard error; return the exit code."""
     try:
-        code = app(arguments, prog_name="pbem", standalone_mode=False)
+        code = app(arguments or ["--help"], prog_name="pbem", standalone_mode=False)
     except PbemError as error:
         _complain(error)
         return _code(error)

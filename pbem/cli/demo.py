@@ -15,7 +15,7 @@ from pbem.cli.proof import examine, report_lines
 from pbem.cli.text import chapter, summary
 from pbem.demo import Mail, play
 from pbem.errors import FileError
-from pbem.render import board, wrap
+from pbem.render import board, safe, wrap
 from pbem.umpire import owed
 
 
@@ -80,6 +80,6 @@ def _end(mail: Mail, no_color: bool) -> None:
     for one in game.chapters[-3:]:
         put(chapter(game, one))
     put(board(game.rules.legend(game.table.run.state), colour=colour(no_color)))
-    put(f"After {mail.number} mails {owed(game.table).text}")
+    put(wrap(f"After {mail.number} mails {safe(owed(game.table).text)}", indent=4))
     put("\n".join(wrap(line, indent=4) for line in report_lines(examine(mail.file))))
-    put(f"See also: pbem log {mail.file}   pbem draws {mail.file}")
+    put(f"See also: pbem log {mail.file}\n          pbem draws {mail.file}")

@@ -10,7 +10,19 @@ from typing import Annotated, Any
 import typer
 
 from pbem import games
-from pbem.cli.common import File, Json, Mail, Name, Say, claim, desk, put, put_json, remember_players
+from pbem.cli.common import (
+    File,
+    Json,
+    Mail,
+    Name,
+    Say,
+    claim,
+    desk,
+    interactive,
+    put,
+    put_json,
+    remember_players,
+)
 from pbem.cli.text import summary
 from pbem.core.rules import Rules
 from pbem.desk import Desk
@@ -79,14 +91,14 @@ def new(
     path = file or Path(f"{rules.name}.yaml")
     if path.exists():
         raise FileError("is there already; nothing was written", where=str(path), hint="give another name")
-    terms = Terms(rules, _options(rules, edition, option or []), *_scenario(mine, rules, scenario))
+    terms = _terms(rules, _options(rules, edition, option or []), *_scenario(mine, rules, scenario))
     person = Person(_name(name), _key_of(mine), mail)
     offered = write.offer(
         person,
         _seat(rules, seat),
         terms,
         secrets.token_bytes,
-        to=str(PublicKey.parse(to)) if to else "",
+        to=_invited(to),
         claim=claim(say),
     )
     if practice:
@@ -155,8 +167,29 @@ def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
         if not sign or name not in options:
             expected = f"NAME=VALUE with a NAME of {', '.join(options)}"
             raise typer.BadParameter(f"found '{change}', expected {expected}", param_hint="--option")
-        options[name] = read_yaml(value.encode())
+        try:
+            options[name] = read_yaml(value.encode())
+        except FileError as error:
+            raise typer.BadParameter(str(error), param_hint="--option") from None
     return options
+
+
+def _terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: Any) -> Terms:
+    """What is offered. The scenario has been checked, so what the rules refuse here are the options."""
+    terms = Terms(rules, options, scenario, own_data)
+    try:
+        rules.begin(terms.options, terms.data)
+    except FileError as error:
+        raise typer.BadParameter(str(error), param_hint="--option") from None
+    return terms
+
+
+def _invited(key: str) -> str:
+    """The key that alone may accept, if one is given."""
+    try:
+        return str(PublicKey.parse(key)) if key else ""
+    except FileError as error:
+        raise typer.BadParameter(str(error), param_hint="--to") from None
 
 
 def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
@@ -177,5 +210,7 @@ def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
 
 
 def _new_passphrase() -> str:
+    if not interactive():
+        raise typer.BadParameter("expected a terminal to ask for it", param_hint="--passphrase")
     passphrase: str = typer.prompt("New passphrase", hide_input=True, confirmation_prompt=True, err=True)
     return passphrase

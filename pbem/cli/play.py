@@ -76,7 +76,8 @@ def show(file: File, as_json: Json = False, no_color: NoColor = False) -> None:
             put("    Unlocked for you; your next move writes it into the file:")
             put("\n".join(events(game, tuple(table.run.told))))
         put(board(legend, colour=colour(no_color)))
-        put(what_next(game, table, key, str(file)))
+        if not refusal:
+            put(what_next(game, table, key, str(file)))
     if refusal:
         raise refusal
 

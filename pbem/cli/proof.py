@@ -51,11 +51,10 @@ def draws(
     """
     mine = desk()
     game = mine.open(mine.read(file))
-    beats = [one for one in game.table.beats if one.draws and beat in (0, one.number)]
+    completed = [one for one in game.table.beats if one.draws]
+    beats = [one for one in completed if beat in (0, one.number)]
     if beat and not beats:
-        raise FileError(
-            f"found no completed beat {beat}, expected 1 to {len(game.table.beats)}", where=str(file)
-        )
+        raise FileError(f"found no completed beat {beat}, expected 1 to {len(completed)}", where=str(file))
     if as_json:
         put_json([_beat_as_data(game, one) for one in beats])
         return

@@ -14,7 +14,7 @@ from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
 from pbem.render import safe, wrap
 
-app = typer.Typer(help="Check a scenario of your own, or write one out to change.", no_args_is_help=True)
+app = typer.Typer(help="Check a scenario of your own, or write one out to change.")
 
 Game = Annotated[str, typer.Option("--game", help="The game whose scenario it is.")]
 

@@ -125,13 +125,22 @@ def play(game: Game, key: PrivateKey, orders: Orders | None = None, *, claim: Cl
 
 
 def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim = Claim()) -> Game:
-    """Propose `{"takeback": n}` or `{"draw": True}`."""
-    return _extended(game, key, writing(game, key), "propose", {"what": what}, claim)
+    """Propose `{"takeback": n}` or `{"draw": True}`. Raises `NotYourMove` while a share is owed (6.6)."""
+    seat = writing(game, key)
+    if opened := game.table.open_beat:
+        raise NotYourMove(
+            f"you owe your share of beat {opened.number} first",
+            hint="pbem move FILE, without orders, writes it",
+        )
+    return _extended(game, key, seat, "propose", {"what": what}, claim)
 
 
 def answer(game: Game, key: PrivateKey, granted: bool, *, claim: Claim = Claim()) -> Game:
-    """Answer the opponent's proposal."""
-    return _extended(game, key, writing(game, key), "answer", {"accept": granted}, claim)
+    """Answer the opponent's proposal. Raises `NotYourMove` if there is none."""
+    seat = writing(game, key)
+    if game.table.proposal is None:
+        raise NotYourMove("nothing has been proposed")
+    return _extended(game, key, seat, "answer", {"accept": granted}, claim)
 
 
 def resign(game: Game, key: PrivateKey, *, claim: Claim = Claim()) -> Game:

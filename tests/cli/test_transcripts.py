@@ -14,4 +14,4 @@ TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 @pytest.mark.parametrize("file", TRANSCRIPTS, ids=lambda file: file.stem)
 def test_transcript(file: Path, tmp_path: Path) -> None:
     for step, printed in perform(read(file), tmp_path):
-        assert step.fits(printed), f"{file.name}, line {step.start}: {step.command}\n{printed}"
+        assert step.fits(printed), f"{file.name}, line {step.start}: {step.command}\n" + "\n".join(printed)

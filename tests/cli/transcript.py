@@ -41,7 +41,8 @@ from pbem.cli.app import run
 PLAYERS = ("anna", "bruno")
 ROOT = Path(__file__).parents[2]
 _PROMPT = re.compile(r"(\w+)\$ (.*)")
-_SHELL = set("|<>&")
+_CODE = re.compile(r"\[\d+\]")
+_SHELL = set("|<>&$")
 _NOON = 1_785_585_600
 """The clock of the first command, 2026-08-01 12:00 UTC; each further command comes an hour later."""
 
@@ -60,9 +61,10 @@ class Step:
         """The number of the line after the expected output."""
         return self.start + len(self.expected)
 
-    def fits(self, printed: str) -> bool:
-        """Whether this was expected."""
-        return OutputChecker().check_output(_ended(self.expected), printed, ELLIPSIS)
+    def fits(self, printed: list[str]) -> bool:
+        """Whether this was expected: the exit code exactly, the text but for its `...`."""
+        (wanted, code), (found, same) = _parted(self.expected), _parted(printed)
+        return code == same and OutputChecker().check_output(wanted, found, ELLIPSIS)
 
 
 def read(file: Path) -> list[Step]:
@@ -86,8 +88,8 @@ def read(file: Path) -> list[Step]:
     return steps
 
 
-def perform(steps: list[Step], folder: Path) -> Iterator[tuple[Step, str]]:
-    """Carry out the steps in a folder; with each, what it printed."""
+def perform(steps: list[Step], folder: Path) -> Iterator[tuple[Step, list[str]]]:
+    """Carry out the steps in a folder; with each, the lines it printed and its exit code, as expected ones."""
     for player in PLAYERS:
         write_key(folder / "homes" / player / "key", player)
         write_key(folder / "homes" / player / "practice" / "key", f"practice of {player}")
@@ -95,7 +97,7 @@ def perform(steps: list[Step], folder: Path) -> Iterator[tuple[Step, str]]:
         for hour, step in enumerate(steps):
             with patch.dict(os.environ, _environment(step.player, hour)):
                 printed, code = _execute(step.command)
-            yield step, printed + (f"[{code}]\n" if code else "")
+            yield step, printed.splitlines() + ([f"[{code}]"] if code else [])
 
 
 def write_key(path: Path, label: str) -> None:
@@ -148,6 +150,12 @@ def _fixed_bytes() -> object:
     return lambda size: shake_256(b"%d" % next(numbers)).digest(size)
 
 
+def _parted(lines: list[str]) -> tuple[str, str]:
+    """The text of the lines, and the exit code, as it stands in the last."""
+    code = lines[-1] if lines and _CODE.fullmatch(lines[-1]) else ""
+    return _ended(lines[:-1] if code else lines), code
+
+
 def _ended(lines: list[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
@@ -159,7 +167,7 @@ def _renew(file: Path) -> None:
         performed = list(perform(read(file), Path(folder)))
     for step, printed in reversed(performed):
         if not step.fits(printed):
-            lines[step.start : step.end] = printed.splitlines()
+            lines[step.start : step.end] = printed
     file.write_text(_ended(lines), "utf-8")
 
 

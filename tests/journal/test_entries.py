@@ -88,12 +88,11 @@ class TestIds:
         ("path", "value"), [("n", 4), ("by", "german"), ("say", ""), ("orders", []), ("at", GONE)]
     )
     def test_all_else_is(self, path: str, value: object) -> None:
-        raw = {**sample_log()[PLAY].raw, "at": "2024-01-01T00:00:00Z"}
+        raw: dict[str, Plain] = {**sample_log()[PLAY].raw, "at": "2024-01-01T00:00:00Z"}
         entry = read_entry(raw, "log[3]")
-        other = {key: item for key, item in raw.items() if key != path} | (
-            {} if value is GONE else {path: value}
-        )
-        assert read_entry(other, "log[3]").id != entry.id
+        other = {key: item for key, item in raw.items() if key != path}
+        changes: Any = {} if value is GONE else {path: value}
+        assert read_entry(other | changes, "log[3]").id != entry.id
 
     def test_a_new_entry_signs_its_message_and_keeps_its_keys_in_order(self) -> None:
         raw: dict[str, Plain] = {"n": 3, "by": "us", "kind": "resign", "prev": "ab" * 32}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
 from functools import cache
+from hashlib import sha256
 from itertools import count
 from typing import Any
 
@@ -32,6 +34,37 @@ PLACE: Orders = [
 """A legal answer to the first question (M2.1)."""
 
 PASS: Orders = [{"pass": True}]
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+FIRST_POSITION: dict[str, Plain] = {
+    "turn": 1,
+    "deck": [*(f"{rank}{suit}" for suit in "CDHS" for rank in RANKS), "Joker"],
+    "aside": [],
+    "card": None,
+    "support": "available",
+    "suppressed": None,
+    "exits": 0,
+    "activated": {"german": False, "us": False},
+    "colours": {"black": False, "red": False},
+    "attack": None,
+    "units": {
+        name: {"at": at, "face": "full"}
+        for at, names in {
+            "unplaced": "117Inf 119Inf 120Inf 823TD SPTD",
+            "waiting": "CCA CCB CCR 17StuG 37SS 38SS 2SS-A 2SS-B DF D Tiger102",
+        }.items()
+        for name in names.split()
+    },
+    "asks": {"seat": "us", "question": "place", "rule": "M2.1"},
+}
+"""The public position when the US player is asked to place his units, written by hand from the rules."""
+
+
+def digest_of(position: Plain) -> str:
+    """FORMAT 7, by the standard library alone."""
+    text = json.dumps(position, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return sha256(b"pbem/1 position\n" + text.encode()).hexdigest()
 
 
 @cache

@@ -24,8 +24,8 @@ OPTIONS: Mapping[str, Sequence[Plain]] = {
     "support_target": ("unit", "hex", "chosen"),
     "east_column": ("german_only", "open"),
     "los_edge": ("both_block", "either_blocks"),
-    "turns": (1, 2, 3, 6),
-    "exits_to_win": (1, 2, 5, 8),
+    "turns": (1, 2, 3),
+    "exits_to_win": (1, 2, 3, 8),
 }
 
 MET = {
@@ -51,7 +51,7 @@ MET = {
     ("turn_ends", "M7.4"),
 }
 
-PLAYING = [f"{rank}{suit}" for suit in "CDHS" for rank in "A 2 3 4 5 6 7 8 9 10 J Q K".split()]
+PLAYING = [f"{rank}{suit}" for suit in "CDHS" for rank in ("A", *map(str, range(2, 11)), *"JQK")]
 DECK = [*PLAYING, "Joker"]
 
 
@@ -59,9 +59,10 @@ def scatter(begun: State, chooser: Random) -> State:
     """A draw of an activation card in the thick of a game: both sides close together, a deck of any size."""
     setting = begun.setting
     grid, options = setting.grid, setting.options
-    middle = chooser.randint(setting.west, setting.east)
+    middle = min(chooser.randint(setting.west, setting.east) for _ in range(2))
     near = [at for at in grid.numbers if abs(grid.column(at) - middle) <= 2]
-    kept = {"Joker", *chooser.sample(PLAYING, chooser.randrange(len(DECK)))}
+    kept = {"Joker", *chooser.sample(PLAYING, chooser.randrange(chooser.randint(1, 52)))}
+    worn = {side: chooser.random() for side in SEATS}
     state = replace(
         begun,
         step=CARD,
@@ -72,8 +73,9 @@ def scatter(begun: State, chooser: Random) -> State:
     for name in setting.counters:
         state = state.moved(name, chooser.choice(_places(state, name, near)))
         if state.on_map(name):
-            for _ in range(chooser.choice((0, 0, 1, 1, 2))):
-                state = state.hit(name)
+            for _ in range(2):
+                if chooser.random() < worn[state.side(name)]:
+                    state = state.hit(name)
     return state if decided(state) is None else begun
 
 
@@ -113,13 +115,15 @@ def restore(begun: State, position: Plain) -> Position:
     """M9.4: the game as it stands at a question, from the public position alone.
 
     A question about a face card does not depend on which one has come, so any that is gone will do.
+    Support that attacks was not used up when its card came.
     """
     if position["asks"]["question"] == "place":
         return Position(begun)
     answers: list[Any] = [position["card"]]
-    attack = position["attack"]
+    attack, support = position["attack"], position["support"]
     if attack is not None:
         answers += [_declared(attack), _lost_face_card(position)]
+        support = support if attack["way"] == "fire" else "available"
     put_back = [*position["deck"], answers[0], answers[-1]]
     state = replace(
         begun,
@@ -127,7 +131,7 @@ def restore(begun: State, position: Plain) -> Position:
         turn=position["turn"],
         deck=tuple(card for card in DECK if card in put_back),
         aside=tuple(position["aside"]),
-        support=position["support"],
+        support=support,
         suppressed=position["suppressed"],
         units={name: Unit(unit["at"], unit["face"] == "reduced") for name, unit in position["units"].items()},
         activated=tuple(seat for seat in SEATS if position["activated"][seat]),
@@ -169,7 +173,7 @@ def check(begun: State, before: Plain, told: Sequence[Tell], now: Plain) -> None
 
 
 def check_cards(before: Plain, told: Sequence[Tell], now: Plain) -> None:
-    """M3.1, M3.2: the deck is what it was, or a whole one, without the cards that came since; in fixed order."""
+    """M3.1, M3.2: the deck is what it was, or a whole one, in fixed order, less the cards that came since."""
     deck, aside = before["deck"], before["aside"]
     for tell in told:
         match tell.event:

@@ -1,0 +1,81 @@
+"""Options and editions: the table of the rules page, what is refused, and the beats of a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.core.requests import Plain
+from pbem.errors import FileError
+from pbem.games.mortain import RULES
+
+SCENARIO = RULES.scenario("mortain")
+
+TABLE = """
+    activation_rounding   up             up                    up                down
+    early_joker           ends_turn      until_both_activated  until_both_could  until_both_activated
+    tiger_free            stacked        with_another          with_another      always
+    support_costs         activation     one_unit              one_unit          activation
+    support_target        unit           hex                   hex               chosen
+    east_column           german_only    german_only           german_only       german_only
+    los_edge              both_block     both_block            both_block        both_block
+    turns                 6              6                     6                 6
+    exits_to_win          5              5                     5                 5
+"""
+"""es, it, en, de, copied by hand from the rules."""
+
+
+def chosen(**changes: Plain) -> dict[str, Any]:
+    return {**RULES.editions["it"], **changes}
+
+
+class TestEditions:
+    """Each translation is a preset of all options; the Italian one is the default."""
+
+    def test_the_default_comes_first(self) -> None:
+        assert next(iter(RULES.editions)) == "it"
+
+    @pytest.mark.parametrize(("column", "edition"), [(1, "es"), (2, "it"), (3, "en"), (4, "de")])
+    def test_the_table(self, column: int, edition: str) -> None:
+        rows = [line.split() for line in TABLE.strip().splitlines()]
+        assert {name: str(value) for name, value in RULES.editions[edition].items()} == {
+            row[0]: row[column] for row in rows
+        }
+
+
+class TestRefusals:
+    """Every option must be stated, known, and of a value that it has."""
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (chosen(early_joker="never"), "options.early_joker: invalid enum value 'never'"),
+            (chosen(turns=0), "options.turns: expected `int` >= 1"),
+            (chosen(turns=True), "options.turns: expected `int`, got `bool`"),
+            (chosen(turns="6"), "options.turns: expected `int`, got `str`"),
+            (chosen(turns=619), "options.turns: found 619 turns, expected at most 618"),
+            (chosen(exits_to_win=9), "options.exits_to_win: found 9, expected at most 8, all Germans"),
+            (chosen(exits_to_win=0), "options.exits_to_win: expected `int` >= 1"),
+            (chosen(weather="fog"), "options: object contains unknown field `weather`"),
+            ({"turns": 6}, "options: object missing required field `activation_rounding`"),
+            ([], "options: expected `object`, got `array`"),
+        ],
+    )
+    def test_each(self, options: Any, message: str) -> None:
+        with pytest.raises(FileError) as refusal:
+            RULES.begin(options, SCENARIO)
+        assert str(refusal.value) == message
+
+    @pytest.mark.parametrize("options", [chosen(turns=619), chosen(turns=0), {}])
+    def test_there_are_no_beats_for_them_either(self, options: Any) -> None:
+        with pytest.raises(FileError):
+            RULES.beats(options, SCENARIO)
+
+
+class TestBeats:
+    """Twice 53 cards for each turn, and at most 65,536."""
+
+    @pytest.mark.parametrize(("turns", "beats"), [(1, 106), (6, 636), (618, 65_508)])
+    def test_the_sum(self, turns: int, beats: int) -> None:
+        assert RULES.beats(chosen(turns=turns), SCENARIO) == beats

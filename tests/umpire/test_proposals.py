@@ -1,0 +1,129 @@
+"""Take-backs, draws and resignations that FORMAT 6.6 and 6.7 allow.
+
+What they forbid is in the adversary table.
+"""
+
+from __future__ import annotations
+
+import pytest
+from simulator import KEYS, is_over, letter, passing, play_until, turn
+
+from pbem.umpire import Game, open_game, write
+from umpire.situations import (
+    FIRST_POSITION,
+    PASS,
+    PLACE,
+    after_beats,
+    asked,
+    at_rest,
+    beat_open,
+    digest_of,
+    drawn,
+    proposed,
+    refused,
+    start,
+)
+
+
+class TestTakeBack:
+    """FORMAT 6.6 and 6.7: back to where the rules stood after an entry; beats never run backwards."""
+
+    def granted(self, game: Game, entry: int) -> Game:
+        assert game.table.writer is not None
+        game = write.propose(game, KEYS[game.table.writer], {"takeback": entry})
+        assert game.table.writer is not None
+        return write.answer(game, KEYS[game.table.writer], True)
+
+    def test_the_rules_stand_where_they_stood(self) -> None:
+        before = asked("us")
+        game = self.granted(turn(turn(before, PASS)), len(before.entries) - 1)
+        assert game.table.position() == before.table.position()
+        assert game.table.writer == "us"
+        assert game.table.run.state == before.table.run.state
+
+    def test_back_to_the_accept(self) -> None:
+        game = self.granted(asked("us"), 1)
+        assert game.table.position() == digest_of(FIRST_POSITION)
+
+    def test_beats_go_on_upwards(self) -> None:
+        """The same orders as before draw from beat 2, not from beat 1 again: other cards."""
+        before = asked("us")
+        again = turn(turn(self.granted(before, 1), PLACE))
+        first, second = again.table.beats
+        assert [first.number, second.number] == [1, 2]
+        assert before.table.beats == [first]
+        assert first.draws[0].outcomes == second.draws[0].outcomes
+        assert first.secrets != second.secrets
+
+    def test_every_beat_draws_anew(self) -> None:
+        """Ten times the first card of the same game: not ten times the same card."""
+        game = asked("us")
+        for _ in range(9):
+            game = turn(turn(self.granted(game, 1), PLACE))
+        assert len({beat.draws[0].outcome for beat in game.table.beats}) > 5
+
+    def test_an_entry_that_was_undone(self) -> None:
+        """Entry 3 was undone by the take-back to entry 1; a second one may go forward to it again."""
+        before = asked("us")
+        forward = self.granted(self.granted(before, 1), 3)
+        assert forward.table.position() == before.table.position()
+
+    def test_an_answer_may_be_named(self) -> None:
+        """The entry that granted a take-back left no beat open and no proposal pending."""
+        game = turn(turn(self.granted(asked("us"), 1), PLACE))
+        assert self.granted(game, 5).table.position() == digest_of(FIRST_POSITION)
+
+    def test_half_of_the_beats_are_enough(self) -> None:
+        assert len(after_beats(53).table.beats) == 53
+        game = self.granted(after_beats(53), 1)
+        assert game.table.position() == digest_of(FIRST_POSITION)
+
+    def test_the_shares_last_after_it(self) -> None:
+        """The longest game that can follow has a share for each of its beats."""
+        game = play_until(self.granted(after_beats(53), 1), passing, is_over)
+        assert 100 < len(game.table.beats) <= 106
+
+
+class TestProposals:
+    """FORMAT 6.6: proposals and their answers."""
+
+    def test_a_refusal_leaves_everything_as_it_was(self) -> None:
+        before, after = asked("us"), refused()
+        assert after.table.writer == before.table.writer == "us"
+        assert after.table.position() == before.table.position()
+
+    def test_a_play_allows_the_next_proposal(self) -> None:
+        game = turn(turn(refused(), PASS))
+        assert game.table.writer == "us"
+        again = write.propose(game, KEYS["us"], {"draw": True})
+        assert again.table.writer == "german"
+
+    def test_the_other_may_propose_at_once(self) -> None:
+        """The refusal bars the proposer alone."""
+        game = play_until(refused(), passing, lambda game: at_rest(game, "german"))
+        assert write.propose(game, KEYS["german"], {"draw": True}).table.writer == "us"
+
+    def test_an_agreed_draw(self) -> None:
+        ending = drawn().table.ending
+        assert ending is not None
+        assert (ending.way, ending.winner) == ("agreement", None)
+
+
+class TestResignation:
+    """FORMAT 6.6: whoever writes next may resign, also while a beat or a proposal waits for him."""
+
+    @pytest.mark.parametrize(
+        ("game", "seat"),
+        [
+            (start(), "us"),
+            (beat_open(), "german"),
+            (asked("german"), "german"),
+            (proposed(), "german"),
+            (refused(), "us"),
+        ],
+        ids=["asked first", "owes a share", "asked", "has to answer", "was refused"],
+    )
+    def test_the_other_wins(self, game: Game, seat: str) -> None:
+        ending = open_game(letter(write.resign(game, KEYS[seat]))).table.ending
+        assert ending is not None
+        assert (ending.way, ending.winner) == ("resignation", game.table.other(seat))
