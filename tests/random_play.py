@@ -1,4 +1,4 @@
-"""Whole games at random, each a function of its seed, and what must hold in every one of them.
+"""What must hold in every game, checked by random play.
 
     python tests/random_play.py mortain 1234            play game 1234 again, with every check
     python tests/random_play.py mortain 0 20000         play so many games, from a seed on
@@ -11,155 +11,39 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol, TypeAlias, cast
+from typing import TypeAlias
 
 from hostile import anything, spoilt, spoilt_text
 from jsonschema import Draft202012Validator
+from playout import Move, Setup, answered, asked, contract, play, set_up
 
-from pbem.core.requests import Ask, Chance, Orders, Plain, Tell
-from pbem.core.rules import OVER, Rules
-from pbem.core.run import Position, Run, public
+from pbem.core.requests import Ask, Chance, Orders, Plain
+from pbem.core.rules import OVER
+from pbem.core.run import Run, public
 from pbem.errors import OrderError
-from pbem.games import load
 from pbem.journal.canonical import canonical
 from pbem.render import board
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 WIDTH = 78
-MOST_DRAWS = 1_000
-"""More than the draws of any beat: a game that reaches it never ends."""
 
-FEW_CARDS = 6
-"""Odds are played out where no more outcomes than these are left."""
+FEW = 6
+"""Odds are played out where the attack has no more outcomes than these to draw from."""
 
-
-class Contract(Protocol):
-    """What a game tells this suite, in the module `games.NAME.contract`."""
-
-    OPTIONS: Mapping[str, Sequence[Plain]]
-    """Every option, with the values to play."""
-    MET: set[tuple[str, str]]
-    """Events, and `asked`, each with its rule, that a few hundred games must meet."""
-
-    def scatter(self, begun: Any, chooser: Random) -> Any:
-        """Some state from which a game may go on."""
-
-    def varied(self, ask: Ask[Any], orders: Orders, chooser: Random) -> Orders:
-        """Legal orders like these, with what the game's random player leaves out."""
-
-    def restore(self, begun: Any, position: Plain) -> Position:
-        """The game as it stands at a question, from its public position alone."""
-
-    def hit(self, told: Sequence[Tell]) -> bool | None:
-        """Whether an attack has hit; None while it is not settled."""
-
-    def check(self, begun: Any, before: Plain, told: Sequence[Tell], now: Plain) -> None:
-        """What holds in every position, and between it and the one before."""
-
-
-@cache
-def contract(name: str) -> Contract:
-    """What a game tells this suite."""
-    return cast(Contract, import_module(f"games.{name}.contract"))
+MOST_MOVES = 10_000
+"""More than the moves of any game: one that reaches it would never end."""
 
 
 @cache
 def schema(name: str, what: str) -> Draft202012Validator:
     """The schema of a game's positions (`state`) or orders."""
     return Draft202012Validator(json.loads((SCHEMAS / f"{name}-{what}.schema.json").read_text("utf-8")))
-
-
-@dataclass(frozen=True)
-class Setup:
-    """A game before its first move: the rules and the options, and where this one starts."""
-
-    rules: Rules
-    options: dict[str, Plain]
-    scenario: Plain
-    begun: Any
-    start: Any
-
-
-@dataclass(frozen=True)
-class Move:
-    """One answer, and what came of it up to the next question or the end of the game.
-
-    `rest` is the game before it, `before` and `now` the public positions, `numbers` settle the chances.
-    """
-
-    rest: Position
-    ask: Ask[Any]
-    before: Plain
-    orders: Orders
-    numbers: tuple[int, ...]
-    told: tuple[Tell, ...]
-    state: Any
-    now: Plain
-
-
-def set_up(name: str, chooser: Random) -> Setup:
-    """An edition, or options of all kinds; a new game, or one in the middle."""
-    rules = load(name)
-    options = dict(rules.editions[chooser.choice(list(rules.editions))])
-    if chooser.random() < 0.75:
-        options = {option: chooser.choice(values) for option, values in contract(name).OPTIONS.items()}
-    scenario = rules.scenario(chooser.choice(rules.scenarios))
-    begun = rules.begin(options, scenario)
-    start = contract(name).scatter(begun, chooser) if chooser.random() < 0.8 else begun
-    return Setup(rules, options, scenario, begun, start)
-
-
-def play(setup: Setup, chooser: Random) -> Iterator[Move]:
-    """Play a game to its end, each seat by one of the practice players."""
-    rules = setup.rules
-    players = {seat: rules.players[chooser.choice(list(rules.players))] for seat in rules.seats}
-    run = Run(rules, Position(setup.start))
-    settle(run, chooser)
-    while isinstance(run.pending, Ask):
-        run.told.clear()
-        rest, ask, before = run.position, run.pending, public(rules, run.state, run.pending)
-        orders = contract(rules.name).varied(ask, players[ask.seat](ask, chooser), chooser)
-        run.answer(orders)
-        numbers = settle(run, chooser)
-        now = public(rules, run.state, asked(run))
-        yield Move(rest, ask, before, orders, numbers, tuple(run.told), run.state, now)
-
-
-def settle(run: Run, chooser: Random) -> tuple[int, ...]:
-    """Settle every chance up to the next question by random numbers."""
-    numbers: list[int] = []
-    while isinstance(run.pending, Chance):
-        assert len(numbers) < MOST_DRAWS, "the draws never end"
-        numbers.append(chooser.getrandbits(64))
-        run.decide(numbers[-1])
-    return tuple(numbers)
-
-
-def asked(run: Run) -> Ask[Any] | None:
-    """What is asked; None when the game is over."""
-    assert isinstance(run.pending, Ask) or run.state.step == OVER
-    return run.pending if isinstance(run.pending, Ask) else None
-
-
-def answered(rules: Rules, rest: Position, move: Move) -> Run:
-    """A run that goes on from a rest with the same answer and the same chances."""
-    run = Run(rules, rest)
-    run.told.clear()
-    run.answer(move.orders)
-    for number in move.numbers:
-        run.decide(number)
-    return run
-
-
-# What must hold at a question. Each gets a chooser of its own, so that it does not touch the game.
 
 
 def offers_are_legal(setup: Setup, move: Move, chooser: Random) -> None:
@@ -265,22 +149,25 @@ def odds_are_exact(setup: Setup, move: Move, chooser: Random) -> None:
         run = Run(setup.rules, move.rest)
         run.told.clear()
         run.answer(odds.orders)
-        if not isinstance(run.pending, Chance) or len(run.pending.outcomes) <= FEW_CARDS:
-            assert odds.hit == _frequency(run), odds
+        if not isinstance(run.pending, Chance) or len(run.pending.outcomes) <= FEW:
+            assert odds.hit == _frequency(run, odds.orders), odds
 
 
-def _frequency(run: Run) -> Fraction:
-    """How often the attack hits, of all ways that chance can go."""
+def _frequency(run: Run, orders: Orders) -> Fraction:
+    """How often the attack hits, of all ways that chance can go, if a question gets the same answer again."""
     verdict = contract(run.rules.name).hit(run.told)
     if verdict is not None:
         return Fraction(verdict)
+    if isinstance(run.pending, Ask):
+        run.answer(orders)
+        return _frequency(run, orders)
     assert isinstance(run.pending, Chance)
     outcomes = len(run.pending.outcomes)
     hits = Fraction(0)
     for number in range(outcomes):
         fork = run.fork()
         fork.decide(number)
-        hits += _frequency(fork)
+        hits += _frequency(fork, orders)
     return hits / outcomes
 
 
@@ -305,24 +192,21 @@ CHECKS: tuple[tuple[int, Check], ...] = (
 
 def check_game(name: str, seed: int) -> str:
     """Play a game and check it; return its digest. Raises whatever a broken rule raises."""
-    chooser = Random(seed)
+    chooser, judge = Random(seed), Random(f"checks of game {seed}")
     setup = set_up(name, chooser)
-    moves = []
+    most = setup.rules.beats(setup.options, setup.scenario) // 2
+    moves: list[Move] = []
     for number, move in enumerate(play(setup, chooser), start=seed):
         moves.append(move)
         for every, check in CHECKS:
             if number % every == 0:
-                check(setup, move, Random(number))
-    check_length(setup, moves)
+                check(setup, move, judge)
+        assert len(moves) < MOST_MOVES
+    used = 1 + sum(bool(move.numbers) for move in moves)
+    assert used <= most, f"{used} beats, of {most} that a game may use (FORMAT 4)"
     check_replay(setup, moves)
     story: Plain = [[move.now, move.orders, list(map(setup.rules.story, move.told))] for move in moves]
     return hashlib.sha256(canonical(story)).hexdigest()
-
-
-def check_length(setup: Setup, moves: Sequence[Move]) -> None:
-    """FORMAT 4: a game uses at most half of its beats. One is used before the first question."""
-    used = 1 + sum(bool(move.numbers) for move in moves)
-    assert used <= setup.rules.beats(setup.options, setup.scenario) // 2, f"{used} beats"
 
 
 def check_replay(setup: Setup, moves: Sequence[Move]) -> None:

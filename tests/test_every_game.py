@@ -13,7 +13,8 @@ from random import Random
 
 import pytest
 import random_play
-from random_play import check_game, contract, play, set_up
+from playout import contract, play, set_up
+from random_play import check_game
 
 from pbem.games import load, names
 
@@ -35,12 +36,14 @@ class TestEveryGame:
                 raise AssertionError(f"game {seed} fails; again: {again}") from failure
 
     def test_random_games_meet_every_rule_that_tells(self, name: str) -> None:
-        met = set()
-        for seed in range(60):
+        met: set[tuple[str, str]] = set()
+        for seed in range(GAMES):
             chooser = Random(seed)
             for move in play(set_up(name, chooser), chooser):
                 met.add(("asked", move.ask.rule))
                 met.update((tell.event, tell.rule) for tell in move.told)
+            if met >= contract(name).MET:
+                break
         assert met == contract(name).MET
 
     def test_every_option_is_played(self, name: str) -> None:

@@ -30,7 +30,7 @@ from pbem.core.run import public
 from pbem.desk import Desk
 from pbem.errors import OrderError, ShelfError, UnknownGame
 from pbem.practice import practice_desk, respond
-from pbem.render import board
+from pbem.render import board, safe
 from pbem.umpire import Game, write
 from pbem.umpire.table import Table
 
@@ -195,6 +195,8 @@ def _save_and_tell(mine: Desk, before: Game, after: Game, file: Path) -> None:
     for one in after.chapters[len(before.chapters) :]:
         put(chapter(after, one))
     put(what_next(after, write.unlock(after, mine.key), mine.key, str(file)))
+    if after.table.ending:
+        put(f"Mail {safe(str(file))} to your opponent once more.")
 
 
 def _practice_is_due(game: Game, mine: Desk) -> bool:

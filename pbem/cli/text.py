@@ -93,12 +93,13 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: str) -> str
     due, ahead = owed(game.table), owed(seen)
     mine = write.held(game, key) if key else ()
     lines = [wrap(f"Next: {safe(ahead.text)}", indent=6)]
+    typing = []
     if due.what == "accept":
         typing = [f"pbem join {file}"]
     elif due.what == "nothing":
-        typing = []
+        pass
     elif due.seat not in mine:
-        typing = [f"nothing: mail {file} to your opponent, and wait"] if mine else []
+        lines += [f"Mail {safe(file)} to your opponent, and wait."] if mine else []
     elif due.what == "answer":
         typing = [f"pbem answer {file} yes", f"pbem answer {file} no"]
     elif ahead.what == "orders" and ahead.seat == due.seat:

@@ -70,7 +70,7 @@ def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
     """Extensions may add keys and kinds, so whoever lacks one must say so before anything else is checked."""
     needs = raw.get("needs")
     if isinstance(needs, list) and needs:
-        names = ", ".join(shown(name) for name in needs)
+        names = ", ".join(shown(name) for name in needs[:5])
         problem = f"this file needs extension {names}, which this program does not have"
         raise FileError(problem, where=f"{where}.needs")
 

@@ -19,8 +19,8 @@ from pbem.journal.plain import Plain
 from pbem.journal.strict import read_yaml
 
 LONG = os.environ.get("PBEM_LONG") == "1"
-EXAMPLES = 30_000 if LONG else 300
-MUTANTS = 20_000 if LONG else 500
+EXAMPLES = 10_000 if LONG else 300
+MUTANTS = 10_000 if LONG else 500
 
 SIGNS = r"""
 - ? : , [ ] { } & * # | > @ ` % ! !! !<x> &a *a << ~ = --- ... "a" 'b' "\ud800" "\U00110000" "\UFFFFFFFF"

@@ -7,7 +7,7 @@ seen here is public.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
@@ -35,6 +35,8 @@ EXPOSURE = 0.5
 """A certain hit is to be feared where a unit goes."""
 BLOCK = 4
 """What a German's way through a US hex costs, in steps: it has to be shot open first."""
+CHOICES = 2
+"""How many moves of one unit are weighed: the second may do where the first would stack three."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,11 @@ class Outlook:
         return US if self.seat == GERMAN else GERMAN
 
     def moves(self) -> list[Wish]:
-        """The movements worth something, the best first."""
-        wishes = [wish for name in self.state.army(self.seat) for wish in self._moves_of(name)]
-        return sorted((wish for wish in wishes if wish.worth > 0), key=lambda wish: -wish.worth)
+        """The movements worth something, the best first, and of each unit but the best two."""
+        wishes: list[Wish] = []
+        for name in self.state.army(self.seat):
+            wishes.extend(_worthy(self._moves_of(name))[:CHOICES])
+        return _worthy(wishes)
 
     def _moves_of(self, name: str) -> Iterator[Wish]:
         state, setting = self.state, self.state.setting
@@ -106,7 +110,7 @@ class Outlook:
 
     @cached_property
     def _posts(self) -> dict[str, str]:
-        """The hex of the line for each US unit: first those near the Germans, each to the unit next to it."""
+        """The hex of the line for each US unit: those near the Germans first; who holds one keeps it."""
         state, grid = self.state, self.state.setting.grid
         germans = [state.at(name) for name in state.field(GERMAN)]
         posts = sorted(
@@ -116,9 +120,12 @@ class Outlook:
         manned: dict[str, str] = {}
         while free:
             post = posts[len(manned) % len(posts)]
-            nearest = min(free, key=lambda name: self._from(name, post))
-            manned[nearest] = post
-            free.remove(nearest)
+            best = min(
+                free,
+                key=lambda name: (state.at(name) in posts and state.at(name) != post, self._from(name, post)),
+            )
+            manned[best] = post
+            free.remove(best)
         return manned
 
     def _from(self, name: str, post: str) -> int:
@@ -151,7 +158,7 @@ class Outlook:
         wishes = [wish for enemy in self.state.field(self.enemy) for wish in self._fire_at(enemy)]
         if self.seat == US and self.state.support == "available":
             wishes.extend(self._support(order) for order in support_candidates(self.state))
-        return sorted((wish for wish in wishes if wish.worth > 0), key=lambda wish: -wish.worth)
+        return _worthy(wishes)
 
     def _fire_at(self, enemy: str) -> Iterator[Wish]:
         state = self.state
@@ -192,3 +199,8 @@ class Outlook:
 
     def _prize(self, enemy: str) -> float:
         return KILL if self.state.units[enemy].reduced else FLIP
+
+
+def _worthy(wishes: Iterable[Wish]) -> list[Wish]:
+    """What is worth something, the best first."""
+    return sorted((wish for wish in wishes if wish.worth > 0), key=lambda wish: -wish.worth)

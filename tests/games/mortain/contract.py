@@ -1,4 +1,4 @@
-"""What the contract suite has to know of Stand at Mortain (see `random_play.Contract`)."""
+"""What the contract suite has to know of Stand at Mortain (see `playout.Contract`)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def scatter(begun: State, chooser: Random) -> State:
     middle = min(chooser.randint(setting.west, setting.east) for _ in range(2))
     near = [at for at in grid.numbers if abs(grid.column(at) - middle) <= 2]
     kept = {"Joker", *chooser.sample(PLAYING, chooser.randrange(chooser.randint(1, 52)))}
-    worn = {side: chooser.random() for side in SEATS}
+    worn = {side: chooser.choice((0.1, 0.4, 0.9)) for side in SEATS}
     state = replace(
         begun,
         step=CARD,
@@ -93,7 +93,7 @@ def _places(state: State, name: str, near: Sequence[str]) -> Sequence[str]:
     off_map = [WAITING] if counter.starts != "map" else []
     if side == GERMAN and state.exits + 1 < setting.options.exits_to_win:
         off_map.append(EXITED)
-    return [*hexes, *off_map * 3]
+    return [*hexes, *off_map * 9]
 
 
 def varied(ask: Ask[Any], orders: Orders, chooser: Random) -> Orders:

@@ -1,0 +1,204 @@
+"""Benchmarks: how fast, how large, how many mails. docs/BENCHMARKS.md says what each figure means.
+
+    cd tests && python -m benchmarks.run [--quick]
+
+Rivals are run in turn, round by round, and compared within this one run. Times are processor time, the
+median of the rounds, since other programs disturb the clock on the wall more.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from random import Random
+from statistics import median
+from subprocess import DEVNULL, run
+from tempfile import TemporaryDirectory
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from pbem.core.requests import Ask, Orders
+from pbem.core.rules import Player
+from pbem.core.run import Position, Run
+from pbem.desk import Desk
+from pbem.games.mortain import RULES
+from pbem.journal.document import write_document
+from pbem.umpire import Game, open_game
+from simulator import KEYS, accepted, is_over, letter, offered, play_until, practising
+
+ROOT = Path(__file__).parents[2]
+MINIMAL = ROOT / "tests" / "independent" / "minimal_verifier.py"
+BARE_IMPORTS = "import yaml, cryptography.hazmat.primitives.asymmetric.ed25519"
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is run: rounds of each comparison, games, and the entries of the longest file."""
+
+    rounds: int
+    games: int
+    random_games: int
+    entries: int
+
+
+FULL = Effort(rounds=21, games=12, random_games=200, entries=500)
+QUICK = Effort(rounds=1, games=1, random_games=3, entries=100)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table: what was measured, how much, and what is aimed at, if anything."""
+
+    what: str
+    found: str
+    aim: str = ""
+
+
+def main(effort: Effort) -> None:
+    """Print the table, each figure as soon as it is there."""
+    games = [_sensible_game(number) for number in range(effort.games)]
+    sys.stdout.write(f"{'':56}{'found':>12}{'aim':>10}\n")
+    for measure in (_commands, _rules, _growth):
+        for figure in measure(effort, games):
+            sys.stdout.write(f"{figure.what:56}{figure.found:>12}{figure.aim:>10}\n")
+            sys.stdout.flush()
+    for figure in _mails(games):
+        sys.stdout.write(f"{figure.what:56}{figure.found:>12}{figure.aim:>10}\n")
+
+
+def _commands(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
+    """Whole commands against the least that any program with these libraries must do."""
+    game = games[0]
+    with TemporaryDirectory() as folder:
+        home, finished, open_file = (Path(folder) / name for name in ("home", "finished.yaml", "open.yaml"))
+        finished.write_bytes(letter(game))
+        _lay_out(home, open_file, game)
+        rivals = {
+            "pbem verify": ["-m", "pbem", "verify", str(finished)],
+            "minimal verifier": [str(MINIMAL), str(finished)],
+            "pbem show": ["-m", "pbem", "show", str(open_file)],
+            "bare imports": ["-c", BARE_IMPORTS],
+        }
+        environment = _environment(home, Path(folder) / "bytecode")
+        runs = {name: _command(arguments, environment) for name, arguments in rivals.items()}
+        found = _in_turn(runs, effort.rounds)
+    for name, seconds in found.items():
+        yield Figure(f"{name}, ms", f"{1000 * seconds:.0f}")
+    entries = f"{len(game.entries)} entries"
+    verify = found["pbem verify"] / found["minimal verifier"]
+    yield Figure(f"pbem verify / minimal verifier, {entries}", f"{verify:.2f}", "<= 1.5")
+    show = found["pbem show"] / found["bare imports"]
+    yield Figure("pbem show / bare imports", f"{show:.2f}", "<= 2")
+
+
+def _rules(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
+    """The rules alone: random games, without file, signatures or shares."""
+    start = time.process_time()
+    for seed in range(effort.random_games):
+        _random_game(seed)
+    elapsed = time.process_time() - start
+    yield Figure("random games adjudicated, per second", f"{effort.random_games / elapsed:.0f}", ">= 100")
+
+
+def _growth(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
+    """Checking and replaying a short and a long log in this process: what an entry costs in each."""
+    options = {**RULES.editions["it"], "turns": 40}
+    begun = accepted(offered(options=options))
+    long = play_until(begun, practising(1), lambda game: len(game.entries) >= effort.entries)
+    few, many = effort.entries // 10, effort.entries
+    files = {n: write_document(None, "", long.entries[:n]) for n in (few, many)}
+
+    def opener(n: int) -> Callable[[], float]:
+        return lambda: _processor_time(lambda: open_game(files[n]))
+
+    found = _in_turn({str(n): opener(n) for n in files}, effort.rounds)
+    each = {n: found[str(n)] / n for n in files}
+    yield Figure(f"verify in process, us per entry of {few}", f"{1e6 * each[few]:.0f}")
+    yield Figure(f"verify in process, us per entry of {many}", f"{1e6 * each[many]:.0f}")
+    yield Figure(f"an entry of {many} / one of {few}", f"{each[many] / each[few]:.2f}", "<= 1")
+
+
+def _mails(games: Sequence[Game]) -> Iterator[Figure]:
+    """What a finished game costs: bytes and mails, between two sensible practice players."""
+    entries = sum(len(game.entries) for game in games)
+    yield Figure("bytes per entry", f"{sum(len(letter(game)) for game in games) / entries:.0f}")
+    mails = [len(list(groupby(entry.body.by for entry in game.entries))) for game in games]
+    decisions = sum("orders" in entry.raw for game in games for entry in game.entries)
+    yield Figure(f"mails per finished game, median of {len(games)}", f"{median(mails):.0f}")
+    yield Figure("decisions per mail", f"{decisions / sum(mails):.2f}")
+
+
+def _in_turn(rivals: dict[str, Callable[[], float]], rounds: int) -> dict[str, float]:
+    """The median of each rival's times; one round to warm up, then all in turn."""
+    for measured in rivals.values():
+        measured()
+    times = [{name: measured() for name, measured in rivals.items()} for _ in range(rounds)]
+    return {name: median(one[name] for one in times) for name in rivals}
+
+
+def _command(arguments: list[str], environment: dict[str, str]) -> Callable[[], float]:
+    """Run a Python program to its end, and give the processor time that it took."""
+
+    def measured() -> float:
+        before = os.times()
+        run([sys.executable, *arguments], cwd=ROOT, env=environment, stdout=DEVNULL, check=True)
+        after = os.times()
+        return sum(after[2:4]) - sum(before[2:4])
+
+    return measured
+
+
+def _processor_time(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def _environment(home: Path, bytecode: Path) -> dict[str, str]:
+    """A player's computer: his own home, and modules compiled once as an installed program's are."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PBEM_HOME": str(home), "PYTHONPYCACHEPREFIX": str(bytecode)}
+
+
+def _lay_out(home: Path, file: Path, game: Game) -> None:
+    """Put a game on the German's desk, half-way through, where he is to write next."""
+    half = next(n for n in range(len(game.entries) // 2, 2, -1) if game.entries[n - 1].body.by == "us")
+    home.mkdir()
+    key = Ed25519PrivateKey.from_private_bytes(KEYS["german"].seed)
+    text = key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
+    (home / "key").write_bytes(text)
+    (home / "key").chmod(0o600)
+    data = write_document(None, "", game.entries[:half])
+    file.write_bytes(data)
+    Desk(home).keep(open_game(data), data, new=True)
+
+
+def _sensible_game(number: int) -> Game:
+    """A whole game between two sensible players, in one edition after the other."""
+    edition = list(RULES.editions)[number % len(RULES.editions)]
+    begun = accepted(offered(options=dict(RULES.editions[edition]), label=f"game {number}"))
+    return play_until(begun, practising(number, "sensible"), is_over)
+
+
+def _random_game(seed: int) -> None:
+    """A whole game by the rules alone, with orders and cards at random."""
+    chooser = Random(seed)
+    options = RULES.editions["it"]
+    player: Player = RULES.players["random"]
+    game = Run(RULES, Position(RULES.begin(options, RULES.scenario(RULES.scenarios[0]))))
+    while game.pending is not None:
+        if isinstance(game.pending, Ask):
+            orders: Orders = player(game.pending, chooser)
+            game.answer(orders)
+        else:
+            game.decide(chooser.getrandbits(256))
+
+
+if __name__ == "__main__":
+    main(QUICK if "--quick" in sys.argv[1:] else FULL)
