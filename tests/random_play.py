@@ -144,8 +144,7 @@ def odds_are_exact(setup: Setup, move: Move, chooser: Random) -> None:
         assert 0 <= odds.hit <= 1
         assert setup.rules.read_words(move.ask, [odds.words]) == odds.orders
         move.ask.read(odds.orders)
-    if found:
-        odds = chooser.choice(found)
+    for odds in chooser.sample(found, min(len(found), 3)):
         run = Run(setup.rules, move.rest)
         run.told.clear()
         run.answer(odds.orders)

@@ -41,6 +41,9 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return FAILED
+    except OSError as error:
+        _say(f"error: {error.strerror or error}")
+        return FAILED
     except (KeyboardInterrupt, typer.Abort):
         _say("error: stopped; nothing was written")
         return FAILED

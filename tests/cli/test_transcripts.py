@@ -1,12 +1,13 @@
-"""Every transcript prints what it says, with the exit code that it says."""
+"""Every transcript prints what it says, with the exit code that it says; and `--json` prints JSON."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from cli.transcript import perform, read
+from cli.transcript import parted, perform, read
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 
@@ -15,3 +16,5 @@ TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 def test_transcript(file: Path, tmp_path: Path) -> None:
     for step, printed in perform(read(file), tmp_path):
         assert step.fits(printed), f"{file.name}, line {step.start}: {step.command}\n" + "\n".join(printed)
+        if "--json" in step.command:
+            json.loads(parted(printed)[0])

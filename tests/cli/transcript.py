@@ -63,7 +63,7 @@ class Step:
 
     def fits(self, printed: list[str]) -> bool:
         """Whether this was expected: the exit code exactly, the text but for its `...`."""
-        (wanted, code), (found, same) = _parted(self.expected), _parted(printed)
+        (wanted, code), (found, same) = parted(self.expected), parted(printed)
         return code == same and OutputChecker().check_output(wanted, found, ELLIPSIS)
 
 
@@ -150,7 +150,7 @@ def _fixed_bytes() -> object:
     return lambda size: shake_256(b"%d" % next(numbers)).digest(size)
 
 
-def _parted(lines: list[str]) -> tuple[str, str]:
+def parted(lines: list[str]) -> tuple[str, str]:
     """The text of the lines, and the exit code, as it stands in the last."""
     code = lines[-1] if lines and _CODE.fullmatch(lines[-1]) else ""
     return _ended(lines[:-1] if code else lines), code

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from simulator import STRANGER, accepted, file_of, forged, letter, link, log_of, offered, sign, turn
+from simulator import STRANGER, Log, accepted, file_of, forged, letter, link, log_of, offered, sign, turn
 
 from pbem.core.requests import Orders
 from pbem.desk import Desk
@@ -68,6 +68,50 @@ def test_another_key_takes_over_a_seat() -> None:
     log[1]["seat"]["key"] = str(STRANGER.public)
     link(log)
     Fails(5, 1, "us's key").check(file_of(sign(log)))
+
+
+class TestFirstFailure:
+    """FORMAT 9: each step is taken over all entries before the next, and the first failure is named."""
+
+    def log(self) -> Log:
+        """A game that ends at entry 16, with an entry after the end and a wrong position at entry 2."""
+        log = log_of(every_kind())
+        log[2]["position"] = "00" * 32
+        return [*log, {"by": "german", "kind": "resign"}]
+
+    def test_a_position_before_the_end(self) -> None:
+        Fails(8, 2, "position").check(forged(self.log()))
+
+    def test_an_order_before_every_position(self) -> None:
+        log = self.log()
+        log[15]["orders"] = PLACE
+        Fails(7, 15, "M9.1").check(forged(log))
+
+    def test_a_share_before_every_position(self) -> None:
+        log = self.log()
+        log[12]["share"] = "00" * 32
+        Fails(6, 12, "us's share").check(forged(log))
+
+    def test_every_signature_before_any_share(self) -> None:
+        log = sign(link(self.log()))
+        log[12]["share"] = "00" * 32
+        link(log)
+        Fails(5, 12, "us's key").check(file_of(log))
+
+    def test_every_seat_before_any_signature(self) -> None:
+        log = self.log()
+        log[17] |= {"by": "french", "sig": log[16]["sig"]}
+        Fails(4, 17, "french").check(file_of(link(log)))
+
+    def test_every_link_before_any_seat(self) -> None:
+        log = sign(link(self.log()))
+        log[1]["by"] = "french"
+        Fails(3, 2, "prev").check(file_of(log))
+
+    def test_every_shape_before_any_link(self) -> None:
+        log = self.log()
+        log[17]["sig"] = "none"
+        Fails(2, 17, "sig").check(file_of(log))
 
 
 class TestForks:

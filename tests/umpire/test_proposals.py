@@ -124,6 +124,7 @@ class TestResignation:
         ids=["asked first", "owes a share", "asked", "has to answer", "was refused"],
     )
     def test_the_other_wins(self, game: Game, seat: str) -> None:
-        ending = open_game(letter(write.resign(game, KEYS[seat]))).table.ending
-        assert ending is not None
-        assert (ending.way, ending.winner) == ("resignation", game.table.other(seat))
+        table = open_game(letter(write.resign(game, KEYS[seat]))).table
+        assert table.ending is not None
+        assert (table.ending.way, table.ending.winner) == ("resignation", game.table.other(seat))
+        assert table.proposal is None

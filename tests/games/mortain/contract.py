@@ -61,13 +61,16 @@ def scatter(begun: State, chooser: Random) -> State:
     grid, options = setting.grid, setting.options
     middle = min(chooser.randint(setting.west, setting.east) for _ in range(2))
     near = [at for at in grid.numbers if abs(grid.column(at) - middle) <= 2]
+    gone = options.early_joker != "ends_turn" and chooser.random() < 0.5
+    aside = ("Joker",) if gone else ()
     kept = {"Joker", *chooser.sample(PLAYING, chooser.randrange(chooser.randint(1, 52)))}
-    worn = {side: chooser.choice((0.1, 0.4, 0.9)) for side in SEATS}
+    worn = {side: chooser.choice((0.1, 0.4, 1)) for side in SEATS}
     state = replace(
         begun,
         step=CARD,
         turn=chooser.randint(1, options.turns),
-        deck=tuple(card for card in DECK if card in kept),
+        deck=tuple(card for card in DECK if card in kept and card not in aside),
+        aside=aside,
         support=chooser.choice(("available", "used")),
     )
     for name in setting.counters:

@@ -9,7 +9,15 @@ from pbem.core.requests import Plain
 from pbem.games.mortain import cards
 from pbem.games.mortain.support import suppressed, way_of
 
-UNITS = {"117Inf": "1503", "119Inf": "1402", "DF": "1505", "D": "1505", "37SS": "1605", "38SS": "waiting"}
+UNITS = {
+    "117Inf": "1503",
+    "119Inf": "1402",
+    "DF": "1505",
+    "D": "1505",
+    "37SS": "1605",
+    "38SS": "waiting",
+    "2SS-A": "waiting",
+}
 
 
 @pytest.mark.parametrize(

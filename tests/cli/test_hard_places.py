@@ -1,0 +1,184 @@
+"""The program as a process: where nothing can be written, where nobody reads on, and where the player stops it."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from cli.transcript import ROOT, Step, perform
+
+PBEM = [sys.executable, "-m", "pbem"]
+GAME = [
+    Step("anna", "pbem new mortain --seat german", 0),
+    Step("bruno", "pbem join mortain.yaml", 0),
+    Step(
+        "bruno", "pbem move mortain.yaml 'place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305'", 0
+    ),
+]
+MOVE = ["move", "mortain.yaml", "enter DF 1901"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """A folder with a game in which Anna has the move, and with her home."""
+    for _ in perform(GAME, tmp_path):
+        pass
+    _pbem(tmp_path, "show", "mortain.yaml")
+    return tmp_path
+
+
+def _environment(**more: str) -> Mapping[str, str]:
+    return {**os.environ, "PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT), **more}
+
+
+def _pbem(
+    table: Path, *arguments: str, bound: bool = False, before: Callable[[], None] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the program in a process of its own; `bound`: modes of files bind it, even if this is root."""
+    drop = ["setpriv", "--bounding-set=-dac_override", "--"] if bound and os.geteuid() == 0 else []
+    return subprocess.run(
+        [*drop, *PBEM, *arguments],
+        cwd=table,
+        env=_environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=before,
+    )
+
+
+def _everything(table: Path) -> dict[str, bytes]:
+    """Every file in the folder, but for the shelf's lock, which is empty."""
+    return {
+        str(file.relative_to(table)): file.read_bytes()
+        for file in sorted(table.rglob("*"))
+        if file.is_file() and file.name != "lock"
+    }
+
+
+class TestNothingCanBeWritten:
+    """What cannot be saved is said, with exit code 1, and everything stays as it was."""
+
+    def test_home_read_only(self, table: Path) -> None:
+        before = _everything(table)
+        shelf = next((table / "homes/anna/games").iterdir())
+        shelf.chmod(0o500)
+        done = _pbem(table, *MOVE, bound=True)
+        shelf.chmod(0o700)
+        assert done.returncode == 1
+        assert done.stderr.startswith("error: cannot write homes/anna/games/")
+        assert "Permission denied" in done.stderr
+        assert _everything(table) == before
+
+    def test_folder_of_the_file_read_only(self, table: Path) -> None:
+        """The move is on the shelf, from where it can be had again; the file is the old one."""
+        before = (table / "mortain.yaml").read_bytes()
+        table.chmod(0o500)
+        done = _pbem(table, *MOVE, bound=True)
+        table.chmod(0o700)
+        assert done.returncode == 1
+        assert done.stderr.startswith("error: cannot write mortain.yaml: Permission denied\n")
+        assert (table / "mortain.yaml").read_bytes() == before
+
+    def test_disk_full(self, table: Path) -> None:
+        """No file may grow beyond 4 KiB: the half-written file is removed."""
+        before = _everything(table)
+        done = _pbem(table, *MOVE, before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+        assert done.returncode == 1
+        assert done.stderr.startswith("error: cannot write homes/anna/games/")
+        assert _everything(table) == before
+
+
+class TestNobodyReadsOn:
+    """A pipe that is closed early, or a full device, makes no traceback."""
+
+    @pytest.mark.parametrize(
+        "command", ["--help", "show mortain.yaml", "log mortain.yaml", "moves mortain.yaml"]
+    )
+    def test_closed_pipe(self, table: Path, command: str) -> None:
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run(
+            [*PBEM, *command.split()],
+            cwd=table,
+            env=_environment(),
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (1, "")
+
+    def test_full_device(self, table: Path) -> None:
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [*PBEM, "show", "mortain.yaml"],
+                cwd=table,
+                env=_environment(),
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+        assert (done.returncode, done.stderr) == (1, "error: No space left on device\n")
+
+
+class TestThePlayerStopsIt:
+    """Control-C ends the program with one line, and nothing is written."""
+
+    def test_interrupt(self, table: Path) -> None:
+        before = _everything(table)
+        with subprocess.Popen(
+            [*PBEM, "resign", "mortain.yaml"],
+            cwd=table,
+            env=_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            bufsize=0,
+        ) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            assert process.stdout.read(1) == "G"  # it asks: Give this game up?
+            process.send_signal(signal.SIGINT)
+            assert process.stderr.read().endswith("error: stopped; nothing was written\n")
+        assert process.returncode == 1
+        assert _everything(table) == before
+
+
+class TestCompletion:
+    """The shells' completion scripts name the program; a shell that asks is told the commands."""
+
+    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+    def test_script(self, tmp_path: Path, shell: str) -> None:
+        done = subprocess.run(
+            PBEM,
+            cwd=tmp_path,
+            env=_environment(_PBEM_COMPLETE=f"source_{shell}"),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0
+        assert re.search(r"\b_PBEM_COMPLETE=complete_" + shell, done.stdout)
+
+    def test_commands(self, tmp_path: Path) -> None:
+        done = subprocess.run(
+            PBEM,
+            cwd=tmp_path,
+            env=_environment(_PBEM_COMPLETE="complete_bash", COMP_WORDS="pbem mov", COMP_CWORD="1"),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stdout.split() == ["move", "moves"]
