@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
 from random import Random
 
@@ -53,29 +54,36 @@ def _nested(depth: int) -> Plain:
     return nest
 
 
-def spoilt(data: Plain, chooser: Random) -> Plain:
-    """The same data with one thing in it replaced, left out, doubled or renamed."""
+def spoilt(data: Plain, words: Sequence[str], chooser: Random) -> Plain:
+    """The same data with one thing in it replaced by a word or by anything, left out or doubled."""
     data = deepcopy(data)
-    inside = chooser.choice(_containers(data))
+    inside = chooser.choice(containers(data))
+    other = chooser.choice((chooser.choice(words), chooser.choice(words), anything(chooser)))
     if isinstance(inside, list):
-        where = chooser.randrange(len(inside))
-        inside[where : where + 1] = chooser.choice(
-            ([], [inside[where]] * 2, [anything(chooser)], inside[where:] + inside[:where])
-        )
+        at = chooser.randrange(len(inside))
+        inside[at : at + 1] = chooser.choice(([], [inside[at]] * 2, [other], [inside[at], other]))
     else:
         key = chooser.choice(list(inside))
         value = inside.pop(key)
-        renamed = chooser.choice((key, key, chooser.choice(KEYS)))
-        if chooser.random() < 0.8:
-            inside[renamed] = chooser.choice((value, anything(chooser), anything(chooser)))
+        key = chooser.choice((key, key, key, chooser.choice(KEYS)))
+        inside.update(chooser.choice(({key: other}, {key: other}, {key: value}, {})))
     return data
 
 
-def _containers(data: Plain) -> list[Plain]:
+def containers(data: Plain) -> list[Plain]:
     """The data itself and every list and mapping in it that is not empty."""
     inside = list(data.values()) if isinstance(data, dict) else data if isinstance(data, list) else []
     found = [data] if inside else []
-    return found + [container for item in inside for container in _containers(item)]
+    return found + [container for item in inside for container in containers(item)]
+
+
+def words_in(data: Plain) -> list[str]:
+    """Every string in the data, keys among them, each once and in order."""
+    found: dict[str, None] = {}
+    for container in containers(data):
+        inside = [*container, *container.values()] if isinstance(container, dict) else container
+        found.update(dict.fromkeys(item for item in inside if isinstance(item, str)))
+    return list(found)
 
 
 def spoilt_text(line: str, chooser: Random) -> str:

@@ -19,9 +19,9 @@ from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
-from hostile import anything, spoilt, spoilt_text
+from hostile import anything, spoilt, spoilt_text, words_in
 from jsonschema import Draft202012Validator
-from playout import Move, Setup, answered, asked, contract, play, set_up
+from playout import Move, Setup, answered, asked, contract, play, set_up, settle
 
 from pbem.core.requests import Ask, Chance, Orders, Plain
 from pbem.core.rules import OVER
@@ -118,16 +118,22 @@ def the_board_fits(setup: Setup, move: Move, chooser: Random) -> None:
         assert line.isascii(), line
 
 
-def garbage_changes_nothing(setup: Setup, move: Move, chooser: Random) -> None:
-    """Whatever comes as orders is taken or refused with an `OrderError`, and then nothing has changed."""
-    for orders in (anything(chooser), spoilt(move.orders, chooser), spoilt(move.orders, chooser)):
+def garbage_breaks_nothing(setup: Setup, move: Move, chooser: Random) -> None:
+    """Orders of any kind are refused with an `OrderError`, and change nothing, or lead to a sound position."""
+    words = words_in(move.before)
+    for orders in (anything(chooser), *(spoilt(move.orders, words, chooser) for _ in range(4))):
         assert all(isinstance(line, str) for line in setup.rules.write_words(orders))
         run = Run(setup.rules, move.rest)
+        run.told.clear()
         try:
             run.answer(orders)
         except OrderError:
             assert run.position == move.rest
             assert public(setup.rules, run.state, asked(run)) == move.before
+        else:
+            settle(run, chooser)
+            now = public(setup.rules, run.state, asked(run))
+            contract(setup.rules.name).check(setup.begun, move.before, run.told, now)
 
 
 def typed_garbage_is_refused(setup: Setup, move: Move, chooser: Random) -> None:
@@ -180,7 +186,7 @@ CHECKS: tuple[tuple[int, Check], ...] = (
     (16, offers_are_legal),
     (4, a_fork_goes_on_alike),
     (4, the_position_says_all),
-    (8, garbage_changes_nothing),
+    (4, garbage_breaks_nothing),
     (4, typed_garbage_is_refused),
     (50, shapes_fit_the_schemas),
     (50, the_board_fits),

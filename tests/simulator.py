@@ -151,17 +151,17 @@ def message(raw: dict[str, Any]) -> bytes:
     return b"pbem/1 entry\n" + canonical({key: value for key, value in raw.items() if key != "sig"})
 
 
-def link(log: Log, start: int = 1) -> Log:
-    """Number the entries from `start` on and tie each to the one before it."""
-    for n in range(start, len(log)):
+def link(log: Log) -> Log:
+    """Number the entries after the offer and tie each to the one before it."""
+    for n in range(1, len(log)):
         log[n]["n"] = n
         log[n]["prev"] = sha256(message(log[n - 1])).hexdigest()
     return log
 
 
-def sign(log: Log, *cheats: str, start: int = 0) -> Log:
-    """Sign the entries from `start` on again: those of the seats that cheat; without any, all."""
-    for raw in log[start:]:
+def sign(log: Log, *cheats: str) -> Log:
+    """Sign again the entries of the seats that cheat; without any, all. Only a stranger has other seats."""
+    for raw in log:
         seat = raw.get("by", "")
         if seat in cheats or not cheats:
             raw["sig"] = KEYS.get(seat, STRANGER).sign(message(raw))

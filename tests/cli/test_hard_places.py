@@ -1,4 +1,4 @@
-"""The program as a process: where nothing can be written, where nobody reads on, and where the player stops it."""
+"""The program as a process: nothing can be written, nobody reads on, the player stops it."""
 
 from __future__ import annotations
 

@@ -6,12 +6,12 @@
 
 The word before `$` is the player; all share one folder, which stands for the mail between them. A player of
 `PLAYERS` has a key. The last line in brackets is the exit code, if it is not 0. `...` fits any text, and a
-line that begins with `#` is a remark. In a Markdown page the fenced blocks marked `console` are one transcript.
+line that begins with `#` is a remark. In a Markdown page, its blocks marked `console` are one transcript.
 
 Keys, random bytes and the clock are fixed, so the output is the same every time. A `pbem` alone on its line
 runs in this process; anything else (a pipe, another program) goes through bash, with its own random bytes.
 
-    PYTHONPATH=tests python -m cli.transcript FILE...    writes the output of today into the files, to be reviewed
+    PYTHONPATH=tests python -m cli.transcript FILE...    writes today's output into the files, to be reviewed
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def read(file: Path) -> list[Step]:
 
 
 def perform(steps: list[Step], folder: Path) -> Iterator[tuple[Step, list[str]]]:
-    """Carry out the steps in a folder; with each, the lines it printed and its exit code, as expected ones."""
+    """Carry out the steps in a folder; with each, what it printed and its exit code, in lines as above."""
     for player in PLAYERS:
         write_key(folder / "homes" / player / "key", player)
         write_key(folder / "homes" / player / "practice" / "key", f"practice of {player}")

@@ -9,7 +9,7 @@ from simulator import STRANGER, Log, accepted, file_of, forged, letter, link, lo
 
 from pbem.core.requests import Orders
 from pbem.desk import Desk
-from pbem.errors import ForkedFile
+from pbem.errors import ForkedFile, OlderFile
 from pbem.umpire import open_game
 from umpire.attacks import Change, Fails, rows
 from umpire.situations import PLACE, beat_open, every_kind, start
@@ -115,7 +115,14 @@ class TestFirstFailure:
 
 
 class TestForks:
-    """FORMAT 6: what the file alone cannot show, a second line of the same game, the shelf does."""
+    """FORMAT 6: what the file alone cannot show, another line or a shorter one, the shelf does."""
+
+    def test_the_last_entries_cut_off(self, tmp_path: Path) -> None:
+        desk = Desk(tmp_path)
+        desk.keep(beat_open(), letter(beat_open()), new=True)
+        cut = file_of(log_of(beat_open())[:-1])
+        with pytest.raises(OlderFile):
+            desk.keep(open_game(cut), cut)
 
     def test_a_second_accept_of_one_offer(self, tmp_path: Path) -> None:
         """Each of the two files is good; the offerer has answered the first and refuses the second."""

@@ -29,12 +29,10 @@ SEALS = ("n", "prev", "sig")
 
 def walk(value: Plain, where: Where = ()) -> Iterator[tuple[Where, Plain]]:
     """Every value inside a value, lists and mappings too, with the way to it."""
-    members = (
-        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    )
-    for key, member in members:
-        yield (*where, key), member
-        yield from walk(member, (*where, key))
+    if isinstance(value, (dict, list)):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield (*where, key), value[key]
+            yield from walk(value[key], (*where, key))
 
 
 def another(value: Plain) -> Plain:
@@ -48,7 +46,7 @@ def another(value: Plain) -> Plain:
 
 
 def inside(log: Log, where: Where) -> Any:
-    """The list or mapping in a copy of the log that holds the value."""
+    """The list or mapping of the log that holds the value."""
     place: Any = log
     for key in where[:-1]:
         place = place[key]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import Counter as Tally
 from collections.abc import Iterator
-from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
@@ -146,7 +145,6 @@ def text(name: str) -> str:
     return (files("pbem.games.mortain") / "data" / f"{name}.yaml").read_text("utf-8")
 
 
-@cache
 def shipped(name: str) -> Plain:
     """Return the data of a scenario that comes with the program. Raises `FileError` for another name."""
     return yaml.load(text(name), Loader=yaml.CSafeLoader)

@@ -13,7 +13,7 @@ from pbem.core.run import Position
 from pbem.games.mortain.offers import accepts
 from pbem.games.mortain.orders import Activation, Fire, Support
 from pbem.games.mortain.setting import GERMAN, SEATS, US, Setting
-from pbem.games.mortain.state import CARD, ELIMINATED, EXITED, OFF_MAP, WAITING, State, Unit
+from pbem.games.mortain.state import CARD, ELIMINATED, EXITED, OFF_MAP, UNPLACED, WAITING, State, Unit
 from pbem.games.mortain.victory import decided
 
 OPTIONS: Mapping[str, Sequence[Plain]] = {
@@ -207,14 +207,16 @@ def check_hexes(setting: Setting, now: Plain) -> None:
 
 
 def check_units(setting: Setting, before: Plain, now: Plain) -> None:
-    """M1.2, M4: units step to the next hex, enter and exit on their edges, and never recover or come back."""
+    """M1.2, M2.1, M4: units step to the next hex, enter and exit on their edges, and never recover or come back."""
     for name, unit in now["units"].items():
         was, at, counter = before["units"][name], unit["at"], setting.counters[name]
         assert (was["face"], unit["face"]) != ("reduced", "full"), f"{name} has recovered"
-        if at == was["at"] or was["at"] == "unplaced":
+        if at == was["at"]:
             continue
         assert was["at"] not in (EXITED, ELIMINATED), f"{name} has come back"
-        if was["at"] == WAITING:
+        if was["at"] == UNPLACED:
+            assert setting.grid.column(at) != setting.east
+        elif was["at"] == WAITING:
             edge = setting.east if counter.side == GERMAN else setting.west
             assert setting.grid.column(at) == edge
             assert before["turn"] >= counter.arrives, f"{name} comes too early"

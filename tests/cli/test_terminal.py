@@ -1,0 +1,192 @@
+"""At a terminal: the program asks for orders, for a passphrase, and whether a file is the newest."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.transcript import ROOT, Step, perform
+
+GAME = [
+    Step("anna", "pbem new mortain --seat german", 0),
+    Step("bruno", "pbem join mortain.yaml", 0),
+    Step(
+        "bruno", "pbem move mortain.yaml 'place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305'", 0
+    ),
+]
+
+
+class Terminal:
+    """A terminal of 80 columns with the program running in it."""
+
+    def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
+        self.screen, keyboard = pty.openpty()
+        fcntl.ioctl(keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.process = subprocess.Popen(
+            ["setsid", "--ctty", sys.executable, "-m", "pbem", *arguments],
+            cwd=folder,
+            env={
+                **os.environ,
+                "PBEM_HOME": "homes/anna",
+                "PYTHONPATH": str(ROOT),
+                "TERM": "xterm",
+                **environment,
+            },
+            stdin=keyboard,
+            stdout=keyboard,
+            stderr=keyboard,
+        )
+        os.close(keyboard)
+        self.seen = ""
+
+    def read_to(self, words: str) -> str:
+        """All that is printed up to these words, and they."""
+        while words not in self.seen:
+            assert select.select([self.screen], [], [], 60)[0], f"waited for {words!r} after {self.seen!r}"
+            self.seen += self._more()
+        before, _, self.seen = self.seen.partition(words)
+        return before + words
+
+    def type(self, line: str) -> None:
+        """What the player types, and return."""
+        os.write(self.screen, f"{line}\n".encode())
+
+    def rest(self) -> str:
+        """All that is printed to the end."""
+        while more := self._more():
+            self.seen += more
+        self.process.wait(60)
+        return self.seen
+
+    def close(self) -> None:
+        """Put the terminal away."""
+        self.process.kill()
+        self.process.wait()
+        os.close(self.screen)
+
+    def _more(self) -> str:
+        try:
+            return os.read(self.screen, 4096).decode().replace("\r\n", "\n")
+        except OSError:  # how Linux says that the program has gone
+            return ""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """A folder with a game in which Anna has the move; her shelf knows the offer."""
+    for _ in perform(GAME, tmp_path):
+        pass
+    return tmp_path
+
+
+@pytest.fixture
+def terminals() -> Iterator[list[Terminal]]:
+    """The terminals of a test, put away at its end."""
+    opened: list[Terminal] = []
+    yield opened
+    for one in opened:
+        one.close()
+
+
+class TestOrdersAreAskedFor:
+    """Without orders on the command line, `move` asks, tells what they would do, asks again if refused."""
+
+    def test_to_the_end(self, table: Path, terminals: list[Terminal]) -> None:
+        terminal = Terminal(table, "move", "mortain.yaml")
+        terminals.append(terminal)
+        assert "5S: activate up to three units" in terminal.read_to("Orders")
+        terminal.type("moves")
+        assert "enter DF 1901, 1902" in terminal.read_to("Orders")
+        terminal.type("enter DF 1801")
+        assert "M4.4: DF enters in column 19, not on 1801" in terminal.read_to("Orders")
+        terminal.type("enter DF 1901; enter D 1902")
+        assert "D enters at 1902" in terminal.read_to("Do it?")
+        terminal.type("n")
+        terminal.read_to("Orders")
+        terminal.type("enter DF 1903")
+        terminal.read_to("Do it?")
+        terminal.type("")
+        assert "Mail mortain.yaml to your opponent" in terminal.rest()
+        assert terminal.process.returncode == 0
+        assert '- {enter: DF, at: "1903"}' in re.sub(
+            r"orders: \[(.*)\]", r"- \1", (table / "mortain.yaml").read_text()
+        )
+
+    def test_control_c(self, table: Path, terminals: list[Terminal]) -> None:
+        before = (table / "mortain.yaml").read_bytes()
+        terminal = Terminal(table, "move", "mortain.yaml")
+        terminals.append(terminal)
+        terminal.read_to("Orders, parted by")
+        terminal.type("\x03")
+        assert "error: stopped; nothing was written" in terminal.rest()
+        assert terminal.process.returncode == 1
+        assert (table / "mortain.yaml").read_bytes() == before
+
+
+class TestPassphrase:
+    """A passphrase is typed unseen: twice for a new key, once for each use of it."""
+
+    def test_new_and_used(self, table: Path, terminals: list[Terminal]) -> None:
+        home = {"PBEM_HOME": "homes/clara"}
+        made = Terminal(table, "key", "--passphrase", **home)
+        terminals.append(made)
+        made.read_to("New passphrase: ")
+        made.type("open sesame")
+        made.read_to("Repeat for confirmation: ")
+        made.type("open sesame")
+        told = made.rest()
+        assert "made a new key: SHA256:" in told
+        assert "sesame" not in told
+        used = Terminal(table, "key", **home)
+        terminals.append(used)
+        used.read_to("Passphrase of your key: ")
+        used.type("open sesame")
+        assert "your key: SHA256:" in used.rest()
+
+
+class TestNewestState:
+    """A game that is new on this computer: `move` asks whether its file is the newest."""
+
+    def test_no(self, table: Path, terminals: list[Terminal]) -> None:
+        (table / "homes/anna/games").rename(table / "homes/anna/forgotten")
+        terminal = Terminal(table, "move", "mortain.yaml", "pass")
+        terminals.append(terminal)
+        terminal.read_to("Is this the newest state of the game that you know?")
+        terminal.type("n")
+        assert "is new to this computer" in terminal.rest()
+        assert terminal.process.returncode == 1
+
+
+class TestColour:
+    """Colour on a terminal, none with --no-color or NO_COLOR; no line is wider than the terminal."""
+
+    @pytest.mark.parametrize(
+        ("option", "environment", "coloured"),
+        [([], {}, True), (["--no-color"], {}, False), ([], {"NO_COLOR": "1"}, False)],
+    )
+    def test_show(
+        self,
+        table: Path,
+        terminals: list[Terminal],
+        option: list[str],
+        environment: dict[str, str],
+        coloured: bool,
+    ) -> None:
+        terminal = Terminal(table, "show", "mortain.yaml", *option, **environment)
+        terminals.append(terminal)
+        told = terminal.rest()
+        assert ("\x1b[" in told) == coloured
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
+        assert "\x1b" not in plain
+        assert max(map(len, plain.splitlines())) <= 78
