@@ -119,7 +119,7 @@ def the_board_fits(setup: Setup, move: Move, chooser: Random) -> None:
 
 
 def garbage_breaks_nothing(setup: Setup, move: Move, chooser: Random) -> None:
-    """Orders of any kind are refused with an `OrderError`, and change nothing, or lead to a sound position."""
+    """Orders of any kind are refused by an `OrderError` and change nothing, or lead to a sound position."""
     words = words_in(move.before)
     for orders in (anything(chooser), *(spoilt(move.orders, words, chooser) for _ in range(4))):
         assert all(isinstance(line, str) for line in setup.rules.write_words(orders))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from pbem.core.rules import Rules
 from pbem.errors import FileError
@@ -11,36 +11,36 @@ from pbem.errors import FileError
 GROUP = "pbem.games"
 
 
+@cache
+def _installed() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
 def names() -> list[str]:
     """The names of the installed games, in alphabetical order."""
-    return sorted({point.name for point in entry_points(group=GROUP)})
+    return sorted(_installed())
 
 
 @cache
 def load(name: str) -> Rules:
     """The rules of a game by its name. Raises `FileError` if no installed package has it."""
-    for point in entry_points(group=GROUP, name=name):
-        rules: Rules = point.load()
-        return rules
-    raise FileError(f"no game '{name}' is installed here; there are {', '.join(names())}")
+    if name not in _installed():
+        raise FileError(f"no game '{name}' is installed here; there are {', '.join(names())}")
+    rules: Rules = _installed()[name].load()
+    return rules
 
 
 def pinned(name_and_version: str) -> Rules:
     """The rules `name/version` that a file asks for, exactly that version. Raises `FileError` (FORMAT 4)."""
     name, _, version = name_and_version.partition("/")
-    if name not in names():
+    found = name in _installed() and load(name)
+    if not found or version != str(found.version):
         raise FileError(
             f"needs the rules '{name_and_version}'; this program has {', '.join(map(_pin, names()))}",
             where="log[0].rules",
-        )
-    rules = load(name)
-    if version != str(rules.version):
-        raise FileError(
-            f"the file needs the rules '{name_and_version}'; this program has {_pin(name)}",
-            where="log[0].rules",
             hint="both players need a program with the same version of the rules",
         )
-    return rules
+    return found
 
 
 def _pin(name: str) -> str:

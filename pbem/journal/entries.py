@@ -48,13 +48,14 @@ def read_entry(raw: Plain, where: str) -> Entry:
     if not isinstance(raw, dict):
         raise FileError(f"found {shown(raw)}, expected a mapping", where=where)
     _refuse_extensions(raw, where)
-    _refuse_null(raw, where)
     try:
-        return Entry(raw, msgspec.convert(raw, Body))
+        body = msgspec.convert(raw, Body)
     except msgspec.ValidationError as error:
         raise file_error(error, raw, where) from None
     except FileError as error:
         raise FileError(error.problem, where=where + error.where, hint=error.hint) from None
+    _refuse_null(raw, where)
+    return Entry(raw, body)
 
 
 def new_entry(raw: dict[str, Plain], sign: Callable[[bytes], str]) -> Entry:
@@ -76,7 +77,7 @@ def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
 
 
 def _refuse_null(raw: dict[str, Plain], where: str) -> None:
-    """An optional key is absent rather than null; msgspec cannot tell the two apart."""
+    """An optional key is absent rather than null; to msgspec both are None. All keys are known here."""
     for key, value in raw.items():
         if value is None:
             raise FileError("found null, expected a value or no such key", where=f"{where}.{key}")

@@ -10,8 +10,9 @@ from pbem.errors import FileError
 from pbem.journal.plain import Plain, shown
 from pbem.journal.shapes import KINDS, PATTERNS, Proposal, Scenario, Seat
 
-_MESSAGE = re.compile(r"(?P<problem>.*?)(?: - at `\$(?P<path>.*)`)?", re.DOTALL)
-_STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+# A key of the file stands in the message as it is, so only what looks like one of our paths is taken for one.
+_MESSAGE = re.compile(r"(?P<problem>.*?)(?: - at `\$(?P<path>(?:\.[a-z0-9]+|\[[0-9]+\])+)`)?", re.DOTALL)
+_STEP = re.compile(r"\.([a-z0-9]+)|\[([0-9]+)\]")
 _TYPES = {
     "int": "an integer",
     "str": "a string",
@@ -27,9 +28,7 @@ def file_error(error: msgspec.ValidationError, raw: Plain, where: str) -> FileEr
     message = _MESSAGE.fullmatch(str(error))
     assert message is not None
     path = message["path"] or ""
-    value = _at(raw, path)
-    known = _known_keys(raw, path)
-    problem, hint = _in_words(message["problem"], value, known)
+    problem, hint = _in_words(message["problem"], raw, path)
     return FileError(problem, where=where + path, hint=hint)
 
 
@@ -42,13 +41,13 @@ def unknown_key(key: str, known: tuple[str, ...]) -> tuple[str, str]:
     return f"found the unknown key {shown(key)}", hint
 
 
-def _in_words(problem: str, value: Plain, known: tuple[str, ...]) -> tuple[str, str]:
-    """The problem and the hint for what msgspec says of `value`."""
+def _in_words(problem: str, raw: Plain, path: str) -> tuple[str, str]:
+    """The problem and the hint for what msgspec says of the value at a path."""
     if match := re.fullmatch(r"Object contains unknown field `(.*)`", problem, re.DOTALL):
-        return unknown_key(match[1], known)
+        return unknown_key(match[1], _known_keys(raw, path))
     if match := re.fullmatch(r"Object missing required field `(.*)`", problem):
         return f"found no key '{match[1]}', expected one", ""
-    return f"found {shown(value)}, expected {_expected(problem)}", ""
+    return f"found {shown(_at(raw, path))}, expected {_expected(problem)}", ""
 
 
 def _expected(problem: str) -> str:

@@ -4,54 +4,35 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from cli.transcript import ROOT, Step, perform
+from cli.transcript import ROOT
 
 PBEM = [sys.executable, "-m", "pbem"]
-GAME = [
-    Step("anna", "pbem new mortain --seat german", 0),
-    Step("bruno", "pbem join mortain.yaml", 0),
-    Step(
-        "bruno", "pbem move mortain.yaml 'place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305'", 0
-    ),
-]
+BOUND_BY_MODES = ["setpriv", "--bounding-set=-dac_override", "--"] if os.geteuid() == 0 else []
+"""What makes the modes of files and folders bind even root."""
 MOVE = ["move", "mortain.yaml", "enter DF 1901"]
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    """A folder with a game in which Anna has the move, and with her home."""
-    for _ in perform(GAME, tmp_path):
-        pass
-    _pbem(tmp_path, "show", "mortain.yaml")
-    return tmp_path
 
 
 def _environment(**more: str) -> Mapping[str, str]:
     return {**os.environ, "PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT), **more}
 
 
-def _pbem(
-    table: Path, *arguments: str, bound: bool = False, before: Callable[[], None] | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Run the program in a process of its own; `bound`: modes of files bind it, even if this is root."""
-    drop = ["setpriv", "--bounding-set=-dac_override", "--"] if bound and os.geteuid() == 0 else []
+def _pbem(table: Path, *arguments: str, under: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+    """Run the program in a process of its own, if need be under another that limits it."""
     return subprocess.run(
-        [*drop, *PBEM, *arguments],
+        [*under, *PBEM, *arguments],
         cwd=table,
         env=_environment(),
         capture_output=True,
         text=True,
         check=False,
-        preexec_fn=before,
     )
 
 
@@ -71,7 +52,7 @@ class TestNothingCanBeWritten:
         before = _everything(table)
         shelf = next((table / "homes/anna/games").iterdir())
         shelf.chmod(0o500)
-        done = _pbem(table, *MOVE, bound=True)
+        done = _pbem(table, *MOVE, under=BOUND_BY_MODES)
         shelf.chmod(0o700)
         assert done.returncode == 1
         assert done.stderr.startswith("error: cannot write homes/anna/games/")
@@ -82,7 +63,7 @@ class TestNothingCanBeWritten:
         """The move is on the shelf, from where it can be had again; the file is the old one."""
         before = (table / "mortain.yaml").read_bytes()
         table.chmod(0o500)
-        done = _pbem(table, *MOVE, bound=True)
+        done = _pbem(table, *MOVE, under=BOUND_BY_MODES)
         table.chmod(0o700)
         assert done.returncode == 1
         assert done.stderr.startswith("error: cannot write mortain.yaml: Permission denied\n")
@@ -91,7 +72,7 @@ class TestNothingCanBeWritten:
     def test_disk_full(self, table: Path) -> None:
         """No file may grow beyond 4 KiB: the half-written file is removed."""
         before = _everything(table)
-        done = _pbem(table, *MOVE, before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+        done = _pbem(table, *MOVE, under=["prlimit", "--fsize=4096", "--"])
         assert done.returncode == 1
         assert done.stderr.startswith("error: cannot write homes/anna/games/")
         assert _everything(table) == before

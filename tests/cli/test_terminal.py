@@ -16,15 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.transcript import ROOT, Step, perform
-
-GAME = [
-    Step("anna", "pbem new mortain --seat german", 0),
-    Step("bruno", "pbem join mortain.yaml", 0),
-    Step(
-        "bruno", "pbem move mortain.yaml 'place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305'", 0
-    ),
-]
+from cli.transcript import ROOT
 
 
 class Terminal:
@@ -80,14 +72,6 @@ class Terminal:
             return os.read(self.screen, 4096).decode().replace("\r\n", "\n")
         except OSError:  # how Linux says that the program has gone
             return ""
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    """A folder with a game in which Anna has the move; her shelf knows the offer."""
-    for _ in perform(GAME, tmp_path):
-        pass
-    return tmp_path
 
 
 @pytest.fixture

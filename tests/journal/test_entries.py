@@ -286,14 +286,23 @@ class TestFaults:
             (PLAY, "ordres", "did you mean 'orders'?"),
             (OFFER, "seat.ancor", "did you mean 'anchor'?"),
             (TAKEBACK, "what.undo", "known here are takeback, draw"),
-            (PLAY, "x` - at `$.seat", "known here are"),
         ],
     )
     def test_an_unknown_key_is_answered_with_a_known_one(self, n: int, path: str, hint: str) -> None:
-        raw = {**sample_log()[n].raw, path: 1} if "`" in path else changed(n, path, 1)
-        with pytest.raises(FileError) as caught:
-            read_entry(raw, f"log[{n}]")
-        assert caught.value.hint.startswith(hint)
+        assert refusal(n, path, 1).hint == hint
+
+    @pytest.mark.parametrize("value", [1, None])
+    @pytest.mark.parametrize(
+        "key",
+        ["\x1b[2J", "a\nb", "x" * 9000, "x` - at `$.orders[99]", "x` - at `$.seat", "` - at `$.\x1b[2J"],
+    )
+    def test_a_hostile_key_cannot_speak_to_the_terminal(self, key: str, value: Plain) -> None:
+        for n in (OFFER, PLAY, RESIGN):
+            with pytest.raises(FileError) as caught:
+                read_entry({**sample_log()[n].raw, key: value}, f"log[{n}]")
+            assert str(caught.value).isprintable()
+            assert caught.value.problem.startswith("found the unknown key")
+            assert len(str(caught.value)) < 200
 
     @pytest.mark.parametrize("value", [None, [], "offer", 7, True])
     def test_an_entry_is_a_mapping(self, value: Any) -> None:

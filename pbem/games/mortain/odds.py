@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.core.requests import Ask, Orders
 from pbem.core.rules import Odds

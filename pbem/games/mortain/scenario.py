@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from collections import Counter as Tally
 from collections.abc import Iterator
+from copy import deepcopy
+from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
@@ -147,6 +149,11 @@ def text(name: str) -> str:
 
 def shipped(name: str) -> Plain:
     """Return the data of a scenario that comes with the program. Raises `FileError` for another name."""
+    return deepcopy(_parsed(name))
+
+
+@cache
+def _parsed(name: str) -> Plain:
     return yaml.load(text(name), Loader=yaml.CSafeLoader)
 
 

@@ -35,9 +35,10 @@ is that of the outcome: M8.1, M8.2, or M8.3 where the game ends before its time.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Literal
+
+from msgspec.structs import replace
 
 from pbem.core.requests import Ask, Draw, Tell
 from pbem.core.rules import OVER, Outcome, Step

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
 
 from pbem.core.rules import Outcome
 from pbem.games.mortain.setting import Counter, Factors, Setting
@@ -37,9 +40,11 @@ class Attack:
     faces: Literal["redraw", "miss", "ask"]
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """All that the rules depend on (M9.4). `step` names the step of the sequence that comes next."""
+class State(msgspec.Struct, frozen=True):
+    """All that the rules depend on (M9.4). `step` names the step of the sequence that comes next.
+
+    A msgspec Struct because its `replace` takes a twentieth of the time of a dataclass's.
+    """
 
     setting: Setting
     step: str

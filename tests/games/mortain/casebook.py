@@ -14,13 +14,15 @@ at the question `place`. Its `play` is a list of steps, each with one key:
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from msgspec.structs import replace
 
 from pbem.core.requests import Ask, Draw, Plain
 from pbem.core.run import Position, Run, public
@@ -81,7 +83,7 @@ def play(case: Case) -> None:
 def _start(case: dict[str, Any]) -> State:
     options = {**RULES.editions[case.get("edition", "it")], **case.get("options", {})}
     begun = RULES.begin(options, SCENARIO)
-    setting = replace(begun.setting, terrain={**begun.setting.terrain, **case.get("terrain", {})})
+    setting = dataclasses.replace(begun.setting, terrain={**begun.setting.terrain, **case.get("terrain", {})})
     state = replace(begun, setting=setting)
     if case.get("set_up"):
         return state

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.core.requests import Ask, Orders, Plain, Tell
 from pbem.core.run import Position
@@ -207,7 +208,7 @@ def check_hexes(setting: Setting, now: Plain) -> None:
 
 
 def check_units(setting: Setting, before: Plain, now: Plain) -> None:
-    """M1.2, M2.1, M4: units step to the next hex, enter and exit on their edges, and never recover or come back."""
+    """M1.2, M2.1, M4: units step to the next hex, enter and exit on their edges, never recover or come back."""
     for name, unit in now["units"].items():
         was, at, counter = before["units"][name], unit["at"], setting.counters[name]
         assert (was["face"], unit["face"]) != ("reduced", "full"), f"{name} has recovered"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 
 import pytest
+from msgspec.structs import replace
 
 from games.mortain.positions import begun, run_of, told
 from pbem.core.requests import Ask, Chance
@@ -89,8 +90,8 @@ def test_offered_placements_are_legal_on_narrow_and_flat_maps() -> None:
     """The offers make sense on the shipped map only by chance; they must be legal on every map."""
     for columns, rows in ((19, 5), (12, 3), (19, 1), (13, 2)):
         state = begun()
-        grid = replace(state.setting.grid, last_column=columns, last_row=rows)
+        grid = dataclasses.replace(state.setting.grid, last_column=columns, last_row=rows)
         terrain = dict.fromkeys(grid.numbers, "clear")
-        run = run_of(replace(state, setting=replace(state.setting, grid=grid, terrain=terrain)))
+        run = run_of(replace(state, setting=dataclasses.replace(state.setting, grid=grid, terrain=terrain)))
         assert isinstance(run.pending, Ask)
         assert list(RULES.offers(run.pending))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as changed
 
 from pbem.core.legend import Cell, Legend, Piece
@@ -159,5 +160,5 @@ class TestFigures:
 
     def test_options_that_are_no_edition(self, start: State) -> None:
         own = changed(start.setting.options, turns=7)
-        state = replace(start, setting=replace(start.setting, options=own))
+        state = replace(start, setting=dataclasses.replace(start.setting, options=own))
         assert dict(legend(state).figures)["Edition"] == "own"

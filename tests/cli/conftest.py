@@ -1,0 +1,33 @@
+"""A game that has begun, for the tests that need one on disk."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cli.transcript import Step, perform
+
+SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"
+GAME = [
+    Step("anna", "pbem new mortain --seat german", 0),
+    Step("bruno", "pbem join mortain.yaml", 0),
+    Step("bruno", f"pbem move mortain.yaml '{SET_UP}'", 0),
+    Step("anna", "pbem show mortain.yaml", 0),
+]
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a game in which Anna has the move, and with the homes of both players."""
+    folder = tmp_path_factory.mktemp("played")
+    for _ in perform(GAME, folder):
+        pass
+    return folder
+
+
+@pytest.fixture
+def table(played: Path, tmp_path: Path) -> Path:
+    """A copy of it, to do as one likes."""
+    return shutil.copytree(played, tmp_path / "table")
