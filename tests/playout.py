@@ -30,7 +30,7 @@ class Contract(Protocol):
         """Some state from which a game may go on."""
 
     def varied(self, ask: Ask[Any], orders: Orders, chooser: Random) -> Orders:
-        """Legal orders like these, with what the game's random player leaves out."""
+        """Legal orders like these, with what the practice players leave out."""
 
     def restore(self, begun: Any, position: Plain) -> Position:
         """The game as it stands at a question, from its public position alone."""

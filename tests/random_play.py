@@ -120,7 +120,8 @@ def the_board_fits(setup: Setup, move: Move, chooser: Random) -> None:
 
 def garbage_breaks_nothing(setup: Setup, move: Move, chooser: Random) -> None:
     """Orders of any kind are refused by an `OrderError` and change nothing, or lead to a sound position."""
-    words = words_in(move.before)
+    hexes = [cell.number for cell in setup.rules.legend(move.ask.state).cells]
+    words = [*words_in(move.before), *hexes]
     for orders in (anything(chooser), *(spoilt(move.orders, words, chooser) for _ in range(4))):
         assert all(isinstance(line, str) for line in setup.rules.write_words(orders))
         run = Run(setup.rules, move.rest)

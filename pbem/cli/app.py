@@ -38,14 +38,11 @@ def run(arguments: list[str]) -> int:
     except PbemError as error:
         _complain(error)
         return _code(error)
-    except BrokenPipeError:
-        sys.stderr.close()
-        return FAILED
     except OSError as error:
         _say(f"error: {error.strerror or error}")
         return FAILED
-    except (KeyboardInterrupt, typer.Abort):
-        _say("error: stopped; nothing was written")
+    except typer.Abort:  # also an interrupt, or the end of what is typed
+        _say("error: stopped")
         return FAILED
     except Exception as error:
         # Typer's own usage errors; its classes are private, their interface is not.

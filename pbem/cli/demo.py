@@ -45,7 +45,7 @@ def demo(
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise FileError("is there already and not empty", where=str(place), hint="give a new folder")
     place.mkdir(parents=True, exist_ok=True)
-    put(f"Two practice players play {rules.title} in {place}. Each mail is a file in {place / 'mail'}.")
+    put(f"Two practice players play {rules.title}. Each mail is a file in {place / 'mail'}.")
     for mail in play(place, rules, preset or next(iter(rules.editions)), claim()):
         _progress(mail)
     _end(mail, no_color)

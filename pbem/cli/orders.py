@@ -29,21 +29,16 @@ def moves(file: File, as_json: Json = False) -> None:
     mine = desk()
     game = mine.open(mine.read(file))
     asked = asked_of(game, write.unlock(game, mine.key), mine)
-    odds = game.rules.odds(asked)
-    offers = list(game.rules.offers(asked))
     if as_json:
         attacks = [
-            {"orders": one.orders, "words": one.words, "chance": str(one.hit), "why": one.why} for one in odds
+            {"orders": one.orders, "words": one.words, "chance": str(one.hit), "why": one.why}
+            for one in game.rules.odds(asked)
         ]
+        offers = list(game.rules.offers(asked))
         put_json({"prompt": game.rules.prompt(asked), "orders": offers, "attacks": attacks})
         return
     put(wrap(game.rules.prompt(asked), indent=2))
-    attacking = [one.orders for one in odds]
-    put(_grouped(game, [orders for orders in offers if orders not in attacking]))
-    if odds:
-        put("Attacks, with the chance of a hit:")
-    for one in odds:
-        put(f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}")
+    put("\n".join(_choices(game, asked)))
 
 
 def asked_of(game: Game, table: Table, mine: Desk) -> Ask[Any]:
@@ -69,11 +64,11 @@ def preview(game: Game, table: Table, orders: Orders) -> str:
 
 def converse(game: Game, table: Table, asked: Ask[Any]) -> Orders:
     """Ask for orders until they are legal and confirmed."""
-    put(game.rules.prompt(asked))
+    put(wrap(game.rules.prompt(asked), indent=2))
     while True:
         text = typer.prompt("Orders, parted by ; (or: moves)")
         if text.strip() == "moves":
-            put(_grouped(game, list(game.rules.offers(asked))))
+            put("\n".join(_choices(game, asked)))
             continue
         try:
             plain = game.rules.read_words(asked, [text])
@@ -85,11 +80,22 @@ def converse(game: Game, table: Table, asked: Ask[Any]) -> Orders:
             return plain
 
 
-def _grouped(game: Game, offers: list[Orders]) -> str:
+def _choices(game: Game, asked: Ask[Any]) -> list[str]:
+    """What may be ordered, then the attacks with their chances, in lines."""
+    odds = game.rules.odds(asked)
+    attacking = [one.orders for one in odds]
+    lines = _grouped(game, [orders for orders in game.rules.offers(asked) if orders not in attacking])
+    if odds:
+        lines.append("Attacks, with the chance of a hit:")
+    lines += [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
+    return lines
+
+
+def _grouped(game: Game, offers: list[Orders]) -> list[str]:
     """Orders as typed, those that differ in their last word alone on one line."""
     endings: dict[str, list[str]] = {}
     for orders in offers:
         beginning, _, last = "; ".join(game.rules.write_words(orders)).rpartition(" ")
         endings.setdefault(beginning, []).append(last)
     lines = ("  " + f"{beginning} {', '.join(lasts)}".strip() for beginning, lasts in endings.items())
-    return "\n".join(wrap(line, indent=6) for line in lines)
+    return [wrap(line, indent=6) for line in lines]

@@ -27,7 +27,7 @@ def digest(value: Plain, label: bytes = b"") -> str:
 def _check(value: object) -> None:
     """Refuse what JSON would write otherwise than RFC 8785, or not at all."""
     if type(value) is str:
-        if SURROGATE.search(value):
+        if not value.isascii() and SURROGATE.search(value):
             raise FileError(f"found a surrogate in {shown(value)}, expected characters (FORMAT section 1)")
     elif type(value) is dict:
         for key, item in value.items():

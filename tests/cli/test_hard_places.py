@@ -114,7 +114,7 @@ class TestNobodyReadsOn:
 
 
 class TestThePlayerStopsIt:
-    """Control-C ends the program with one line, and nothing is written."""
+    """Control-C ends the program with one line; nothing is written."""
 
     def test_interrupt(self, table: Path) -> None:
         before = _everything(table)
@@ -132,7 +132,7 @@ class TestThePlayerStopsIt:
             assert process.stderr is not None
             assert process.stdout.read(1) == "G"  # it asks: Give this game up?
             process.send_signal(signal.SIGINT)
-            assert process.stderr.read().endswith("error: stopped; nothing was written\n")
+            assert process.stderr.read().endswith("error: stopped\n")
         assert process.returncode == 1
         assert _everything(table) == before
 

@@ -101,8 +101,13 @@ def _places(state: State, name: str, near: Sequence[str]) -> Sequence[str]:
 
 
 def varied(ask: Ask[Any], orders: Orders, chooser: Random) -> Orders:
-    """The orders with what the random player leaves out: joint fire, and standing orders about face cards."""
+    """What the practice players leave out: any placement, joint fire, standing orders about face cards."""
     *others, last = orders
+    if "place" in last:
+        anywhere = [
+            {"place": {name: chooser.choice(ask.state.setting.grid.numbers) for name in last["place"]}}
+        ]
+        return anywhere if accepts(ask.read, anywhere) else orders
     if "fire" in last:
         if chooser.random() < 0.5 and accepts(ask.read, [last]):
             others = []
@@ -208,7 +213,7 @@ def check_hexes(setting: Setting, now: Plain) -> None:
 
 
 def check_units(setting: Setting, before: Plain, now: Plain) -> None:
-    """M1.2, M2.1, M4: units step to the next hex, enter and exit on their edges, never recover or come back."""
+    """M1.2, M2.1, M4: units step to the next hex, enter and exit at their edges, recover never."""
     for name, unit in now["units"].items():
         was, at, counter = before["units"][name], unit["at"], setting.counters[name]
         assert (was["face"], unit["face"]) != ("reduced", "full"), f"{name} has recovered"

@@ -1,0 +1,61 @@
+"""The pages do what they say: their commands, their links, and the README names every command."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from cli.transcript import ROOT, perform, read
+from typer.main import get_command
+
+from pbem.cli.app import app, run
+
+PAGES = sorted(page for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")])
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def _commands() -> list[str]:
+    """Every command of the program, as typed: `show`, `scenario check`."""
+    names: list[str] = []
+    for name, command in vars(get_command(app))["commands"].items():
+        names += [f"{name} {part}" for part in vars(command).get("commands", ())] or [name]
+    return names
+
+
+class TestReadme:
+    """The exchange of mails in the README is a transcript, and every command is in it or its table."""
+
+    def test_exchange(self, tmp_path: Path) -> None:
+        for step, printed in perform(read(ROOT / "README.md"), tmp_path):
+            assert step.fits(printed), f"line {step.start}: {step.command}\n" + "\n".join(printed)
+
+    @pytest.mark.parametrize("command", _commands())
+    def test_command(self, command: str) -> None:
+        assert re.search(rf"\bpbem {command}\b", README)
+
+
+@pytest.mark.parametrize("command", _commands())
+def test_help_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*command.split(), "--help"]) == 0
+    told = capsys.readouterr().out
+    assert re.search(rf"Example: pbem {command}\b", told)
+    assert max(map(len, told.splitlines())) <= 80
+
+
+def test_verify_page() -> None:
+    """Every block of commands on the page prints the block that follows it."""
+    page = (ROOT / "docs" / "VERIFY.md").read_text("utf-8")
+    blocks = re.findall(r"```sh\n(.*?)```\n\n```text\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == page.count("```sh")
+    script = "".join(f"{commands}echo ---\n" for commands, _ in blocks)
+    done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.split("---\n")[:-1] == [printed for _, printed in blocks]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links(page: Path) -> None:
+    """A link to a file of the project leads to one."""
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
+        assert "://" in target or (page.parent / target).exists(), target
