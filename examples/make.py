@@ -32,7 +32,7 @@ BEGIN = datetime(2026, 3, 1, 19, 30, tzinfo=UTC)
 BETWEEN = timedelta(hours=7, minutes=41)
 """When each game begins, and how long each entry takes its writer."""
 
-MOST_TRIES = 200
+MOST_TRIES = 1000
 """How many numbers are tried for a game that ends as it is meant to."""
 
 
@@ -212,7 +212,7 @@ EXAMPLES = (
         "it",
         {"german": "Nicolò Bianchi", "us": "Andrea D'Errico"},
         ended("german", "M8.3", "exited"),
-        number=23,
+        number=30,
         options={"exits_to_win": 3},
         words={
             0: "Ciao Andrea! Ti propongo tre uscite invece di cinque: così è più equilibrata.",
@@ -225,6 +225,7 @@ EXAMPLES = (
         "es",
         {"german": "Iñaki Peña", "us": "Begoña Muñoz"},
         ended("us", "M8.3"),
+        number=3,
         words={
             0: "¡Hola! ¿Jugamos una partida? Yo llevo a los alemanes.",
             1: "¡Claro que sí! Mañana te mando el despliegue… digo, hoy.",
@@ -261,7 +262,7 @@ EXAMPLES = (
         "en",
         {"us": "Zoë Fitzgerald", "german": "Siân Llŷr"},
         deck_ran_out,
-        number=33,
+        number=225,
         words={0: "Fancy a game? I take the Americans - naïve, I know.", 1: "With pleasure."},
     ),
     Example(

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pbem.durable import write_atomically
-from pbem.errors import FileError, KeyFileError, OlderFile
+from pbem.errors import FileError, KeyFileError, OlderFile, ShelfError
 from pbem.journal.entries import Entry
 from pbem.render import board
 from pbem.seal import PrivateKey, make_key, read_key
@@ -85,7 +85,13 @@ class Desk:
         checked = open_game(data)
         assert checked.ids == game.ids
         self.keep(checked, data, new=new)
-        write_atomically(file, data)
+        try:
+            write_atomically(file, data)
+        except ShelfError as error:
+            error.hint = (
+                f"the move is on your shelf; write it elsewhere: pbem games {game.ids[0][:12]} --write FILE"
+            )
+            raise
 
 
 def status(game: Game) -> dict[str, str]:

@@ -97,7 +97,10 @@ class VerificationError(PbemError):
     @classmethod
     def by(cls, step: int, entry: int | None, error: FileError) -> VerificationError:
         """The step that a text fails which is not what it should be, with that error's words and place."""
-        return cls(step, entry, expected="", found=str(error), hint=error.hint)
+        where = None if error.where.startswith("log[") else entry  # the error names the place itself
+        failure = cls(step, where, expected="", found=str(error), hint=error.hint)
+        failure.entry = entry
+        return failure
 
 
 class KeyFileError(PbemError):

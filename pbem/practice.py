@@ -40,6 +40,32 @@ def respond(game: Game, desk: Desk, *, player: str = SENSIBLE, claim: Claim = Cl
     return game
 
 
+def go_on(game: Game, player: Desk, *, claim: Claim = Claim()) -> Game:
+    """In a practice game, write all up to the player's next decision: the opponent's moves, and shares.
+
+    Any other game, or one that waits for the player's orders, comes back as it is.
+    """
+    if not (player.home / "practice").exists():
+        return game
+    opponent = practice_desk(player)
+    if not write.held(game, opponent.key):
+        return game
+    while True:
+        game = respond(game, opponent, claim=claim)
+        if not _owes_a_share_alone(game, player):
+            return game
+        game = write.play(game, player.key, claim=claim)
+
+
+def _owes_a_share_alone(game: Game, player: Desk) -> bool:
+    """Whether the player is to open a beat after which nothing is asked of him."""
+    mine = write.held(game, player.key)
+    if game.table.open_beat is None or game.table.writer not in mine:
+        return False
+    asked = write.unlock(game, player.key).asked
+    return asked is None or asked.seat not in mine
+
+
 def _chooser(game: Game, desk: Desk) -> random.Random:
     """Choices that are the same for the same key and log, and that the opponent cannot know."""
     return random.Random(hashlib.sha256(desk.key.seed + bytes.fromhex(game.ids[-1])).digest())

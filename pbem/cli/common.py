@@ -7,13 +7,15 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Annotated, Any
 
 import typer
 
+from pbem.core.legend import Legend
 from pbem.desk import Desk
-from pbem.errors import PbemError, UnknownGame
-from pbem.render import safe
+from pbem.errors import PbemError, ShelfError, UnknownGame
+from pbem.render import WIDTH, board, safe
 from pbem.shelf import home
 from pbem.umpire import Game
 from pbem.umpire.write import Claim
@@ -59,6 +61,15 @@ def put(text: str = "") -> None:
     typer.echo(text)
 
 
+def put_board(legend: Legend, no_color: bool = False) -> None:
+    """Print the map, in colour on a terminal; leave it out where a terminal is too narrow for it."""
+    columns = get_terminal_size().columns
+    if sys.stdout.isatty() and columns < WIDTH:
+        put(f"(The map needs {WIDTH} columns, and this terminal has {columns}: widen it, or turn the phone.)")
+    else:
+        put(board(legend, colour=colour(no_color)))
+
+
 def put_json(value: Any) -> None:
     """Print data for a program: ASCII, so that no character of it can act on a terminal."""
     typer.echo(json.dumps(value, indent=2))
@@ -95,10 +106,14 @@ def take_up(desk: Desk, file: Path, newest: bool) -> Game:
 def remember_players(desk: Desk, game: Game) -> None:
     """Remember each player's key, and warn of a known name that comes with another (FORMAT 4)."""
     for seat in game.seats.values():
-        known = desk.shelf.keys_of(seat.name)
+        try:
+            known = desk.shelf.keys_of(seat.name)
+            desk.shelf.remember(seat.name, seat.key)
+        except ShelfError as error:
+            warn(error)
+            continue
         if known and seat.key not in known:
             warn(f"{seat.name} has come with another key before: is this the same person?")
-        desk.shelf.remember(seat.name, seat.key)
 
 
 def _ask_passphrase() -> str:

@@ -10,12 +10,12 @@ from typing import Annotated
 import typer
 
 from pbem import games
-from pbem.cli.common import NoColor, claim, colour, put
+from pbem.cli.common import NoColor, claim, put, put_board
 from pbem.cli.proof import examine, report_lines
-from pbem.cli.text import chapter, summary
+from pbem.cli.text import chapter, deed, summary
 from pbem.demo import Mail, play
 from pbem.errors import FileError
-from pbem.render import board, safe, wrap
+from pbem.render import WIDTH, cut, safe, wrap
 from pbem.umpire import owed
 
 
@@ -58,15 +58,11 @@ def _free_name() -> Path:
 
 
 def _progress(mail: Mail) -> None:
-    """One line per mail; on a terminal it stays on the same line."""
-    figures = mail.game.rules.legend(mail.game.table.run.state).figures
-    line = (
-        f"mail {mail.number:>3}  {mail.sender:<7} {'  '.join(f'{name} {value}' for name, value in figures)}"[
-            :78
-        ]
-    )
+    """One line per mail, with what its last entry does; on a terminal it stays on the same line."""
+    last = mail.game.chapters[-1].entry.body
+    line = cut(f"mail {mail.number:>3}  {mail.sender:<7} {deed(mail.game, last)}", WIDTH)
     if sys.stdout.isatty():
-        typer.echo(f"\r{line:<78}", nl=False)
+        typer.echo(f"\r{line:<{WIDTH}}", nl=False)
     else:
         put(line)
 
@@ -79,7 +75,7 @@ def _end(mail: Mail, no_color: bool) -> None:
     put(summary(game, None))
     for one in game.chapters[-3:]:
         put(chapter(game, one))
-    put(board(game.rules.legend(game.table.run.state), colour=colour(no_color)))
+    put_board(game.rules.legend(game.table.run.state), no_color)
     put(wrap(f"After {mail.number} mails {safe(owed(game.table).text)}", indent=4))
     put("\n".join(wrap(line, indent=4) for line in report_lines(examine(mail.file))))
     put(f"See also: pbem log {mail.file}\n          pbem draws {mail.file}")

@@ -28,7 +28,7 @@ from pbem.core.rules import Rules
 from pbem.desk import Desk
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
-from pbem.practice import practice_desk, respond
+from pbem.practice import go_on, practice_desk
 from pbem.render import safe
 from pbem.seal import PublicKey
 from pbem.umpire import Game, write
@@ -87,6 +87,8 @@ def new(
     Example: pbem new mortain --seat german --edition it
     """
     mine = desk()
+    if game not in games.names():
+        raise typer.BadParameter(f"found '{game}', expected {', '.join(games.names())}", param_hint="GAME")
     rules = games.load(game)
     path = file or Path(f"{rules.name}.yaml")
     if path.exists():
@@ -136,7 +138,7 @@ def join(
 def _practice_opponent(mine: Desk, offered: Game) -> Game:
     opponent = practice_desk(mine)
     joined = write.accept(offered, Person("Practice", opponent.key), secrets.token_bytes, claim=claim())
-    return respond(joined, opponent, claim=claim())
+    return go_on(joined, mine, claim=claim())
 
 
 def _key_of(mine: Desk) -> Any:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.common import Json, desk, put, put_json
-from pbem.cli.text import SHORT, game_as_data
+from pbem.cli.text import SHORT, counted, game_as_data
 from pbem.desk import Desk
 from pbem.durable import write_atomically
 from pbem.errors import PbemError
@@ -61,5 +61,5 @@ def _row(mine: Desk, kept: Kept) -> dict[str, Any]:
     seats = ", ".join(f"{name} {seat['name']}" for name, seat in data["seats"].items())
     yours = bool(mine.has_key and data["owed"]["seat"] in write.held(game, mine.key))
     mark = "YOUR MOVE  " if yours else ""
-    line = f"{mark}{game.rules.title} ({seats}), {data['entries']} entries: {data['owed']['text']}"
+    line = f"{mark}{game.rules.title} ({seats}), {counted(data['entries'])}: {data['owed']['text']}"
     return {**data, "file": str(kept.path), "yours": yours, "line": line}

@@ -14,10 +14,10 @@ from pbem.cli.common import (
     NoColor,
     Say,
     claim,
-    colour,
     desk,
     interactive,
     put,
+    put_board,
     put_json,
     remember_players,
     take_up,
@@ -29,7 +29,7 @@ from pbem.core.requests import Orders
 from pbem.core.run import public
 from pbem.desk import Desk
 from pbem.errors import OrderError, ShelfError, UnknownGame
-from pbem.practice import practice_desk, respond
+from pbem.practice import go_on
 from pbem.render import board, safe
 from pbem.umpire import Game, write
 from pbem.umpire.table import Table
@@ -75,7 +75,7 @@ def show(file: File, as_json: Json = False, no_color: NoColor = False) -> None:
         if table.run.told:
             put("    Unlocked for you; your next move writes it into the file:")
             put("\n".join(events(game, tuple(table.run.told))))
-        put(board(legend, colour=colour(no_color)))
+        put_board(legend, no_color)
         if not refusal:
             put(what_next(game, table, key, str(file)))
     if refusal:
@@ -99,8 +99,9 @@ def move(
     """
     mine = desk()
     game = take_up(mine, file, newest)
-    if _practice_is_due(game, mine):
-        _save_and_tell(mine, game, respond(game, practice_desk(mine), claim=claim()), file)
+    caught_up = go_on(game, mine, claim=claim())
+    if caught_up is not game:
+        _finish(mine, game, caught_up, file)
         return
     write.writing(game, mine.key)
     table = write.unlock(game, mine.key)
@@ -108,11 +109,7 @@ def move(
     if dry_run:
         put("" if plain is None else preview(game, table, plain))
         return
-    after = write.play(game, mine.key, plain, claim=claim(say))
-    if _practice_is_due(after, mine):
-        mine.save(after, file)
-        after = respond(after, practice_desk(mine), claim=claim())
-    _save_and_tell(mine, game, after, file)
+    _finish(mine, game, write.play(game, mine.key, plain, claim=claim(say)), file)
 
 
 def propose(
@@ -176,7 +173,7 @@ def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) 
         return game.rules.read_words(asked_of(game, table, mine), typed)
     asked = table.asked
     if asked and asked.seat in write.held(game, mine.key) and interactive():
-        put(board(game.rules.legend(table.run.state), colour=colour(False)))
+        put_board(game.rules.legend(table.run.state))
         return converse(game, table, asked)
     if game.table.open_beat:
         return None
@@ -184,27 +181,16 @@ def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) 
 
 
 def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
-    """Let a practice opponent answer, save, and tell."""
-    if _practice_is_due(after, mine):
-        after = respond(after, practice_desk(mine), claim=claim())
-    _save_and_tell(mine, before, after, file)
-
-
-def _save_and_tell(mine: Desk, before: Game, after: Game, file: Path) -> None:
+    """Save the player's entry, let a practice opponent answer it, and tell what was written."""
     mine.save(after, file)
-    for one in after.chapters[len(before.chapters) :]:
-        put(chapter(after, one))
-    put(what_next(after, write.unlock(after, mine.key), mine.key, str(file)))
-    if after.table.ending:
+    final = go_on(after, mine, claim=claim())
+    if final is not after:
+        mine.save(final, file)
+    for one in final.chapters[len(before.chapters) :]:
+        put(chapter(final, one))
+    put(what_next(final, write.unlock(final, mine.key), mine.key, str(file)))
+    if final.table.ending:
         put(f"Mail {safe(str(file))} to your opponent once more.")
-
-
-def _practice_is_due(game: Game, mine: Desk) -> bool:
-    """Whether the seat that writes next is played by this computer's practice opponent."""
-    seat = game.table.writer
-    if seat is None or not (mine.home / "practice").exists():
-        return False
-    return seat in write.held(game, practice_desk(mine).key)
 
 
 def _shelve(mine: Desk, game: Game, data: bytes) -> ShelfError | None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.common import File, Json, desk, put, put_json
-from pbem.cli.text import SHORT, as_data, game_as_data, story
+from pbem.cli.text import SHORT, as_data, counted, game_as_data, story
 from pbem.dice import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, VerificationError
 from pbem.render import safe, wrap
@@ -103,7 +103,7 @@ def report_lines(report: dict[str, Any]) -> list[str]:
     holding = STEPS[: failed["step"] - 1] if failed else STEPS
     lines += [f"  {step:>2} holds  {title}" for step, title in enumerate(holding, 1)]
     if not failed:
-        log = f"{report['entries']} entries, head {report['head'][:SHORT]}"
+        log = f"{counted(report['entries'])}, head {report['head'][:SHORT]}"
         return [*lines, f"  verified: {log}; {safe(report['owed']['text'])}"]
     entry = "" if failed["entry"] is None else f" at log[{failed['entry']}]"
     lines.append(f"  {failed['step']:>2} FAILS  {STEPS[failed['step'] - 1]}{entry}")

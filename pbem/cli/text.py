@@ -19,7 +19,7 @@ def summary(game: Game, key: PrivateKey | None) -> str:
     """The game, its edition, its players with their fingerprints, and which side is yours."""
     offer = game.offer
     mine = write.held(game, key) if key else ()
-    log = f"game {game.ids[0][:SHORT]}, {len(game.entries)} entries"
+    log = f"game {game.ids[0][:SHORT]}, {counted(len(game.entries))}"
     lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
     for name, seat in game.seats.items():
         you = " (you)" if name in mine else ""
@@ -31,6 +31,11 @@ def story(game: Game, key: PrivateKey | None) -> str:
     """The whole game, entry by entry, and what is owed."""
     chapters = (chapter(game, one) for one in game.chapters)
     return "\n".join([summary(game, key), *chapters, wrap(f"Next: {safe(owed(game.table).text)}", indent=6)])
+
+
+def counted(entries: int) -> str:
+    """`1 entry`, `2 entries`."""
+    return "1 entry" if entries == 1 else f"{entries} entries"
 
 
 def edition(game: Game) -> str:

@@ -4,6 +4,6 @@ Knows no game: a game hands over its position as a `pbem.core.legend.Legend`.
 """
 
 from pbem.render.picture import board
-from pbem.render.words import safe, wrap
+from pbem.render.words import WIDTH, cut, safe, wrap
 
-__all__ = ["board", "safe", "wrap"]
+__all__ = ["WIDTH", "board", "cut", "safe", "wrap"]

@@ -139,6 +139,10 @@ class Table:
         first, second = self.rules.seats
         return second if seat == first else first
 
+    def marked(self) -> list[int]:
+        """The entries that a take-back may name: from 1 on, at rest when they were complete (FORMAT 6.6)."""
+        return [n for n, position in enumerate(self._marks) if n and position is not None]
+
     def position(self) -> str | None:
         """The digest of the position when the rules last asked or were over (FORMAT 7), if they ever did."""
         if self._rest is None:
@@ -187,10 +191,11 @@ class Table:
                 6, expected=f"a play of {seat}, whose last proposal was refused", found="another proposal"
             )
         if entry is not None:
-            if not 1 <= entry < len(self._marks) or self._marks[entry] is None:
+            if entry not in self.marked():
                 raise Refused(
                     6,
-                    expected="an entry from 1 on that left no beat open and no proposal pending",
+                    expected="an entry that left no beat open and no proposal pending: "
+                    + ", ".join(map(str, self.marked())),
                     found=f"a take-back to entry {entry}",
                 )
             if 2 * (self.limit - len(self.beats)) < self.limit:

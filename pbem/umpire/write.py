@@ -17,7 +17,7 @@ from pbem.journal.document import write_document
 from pbem.journal.entries import new_entry
 from pbem.seal import PrivateKey, PublicKey
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.table import Refused, Table
 from pbem.umpire.verify import play_on, scenario_digest
 
 
@@ -125,14 +125,17 @@ def play(game: Game, key: PrivateKey, orders: Orders | None = None, *, claim: Cl
 
 
 def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim = Claim()) -> Game:
-    """Propose `{"takeback": n}` or `{"draw": True}`. Raises `NotYourMove` while a share is owed (6.6)."""
+    """Propose `{"takeback": n}` or `{"draw": True}`. Raises `NotYourMove` where FORMAT 6.6 forbids it."""
     seat = writing(game, key)
     if opened := game.table.open_beat:
         raise NotYourMove(
             f"you owe your share of beat {opened.number} first",
             hint="pbem move FILE, without orders, writes it",
         )
-    return _extended(game, key, seat, "propose", {"what": what}, claim)
+    try:
+        return _extended(game, key, seat, "propose", {"what": what}, claim)
+    except Refused as refused:
+        raise NotYourMove(f"you may not propose that now: {refused}") from None
 
 
 def answer(game: Game, key: PrivateKey, granted: bool, *, claim: Claim = Claim()) -> Game:

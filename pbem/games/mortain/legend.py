@@ -95,9 +95,8 @@ def _figures(state: State) -> Iterable[tuple[str, str]]:
 
 
 def _explained(terrain: str, modifier: int) -> str:
-    """What a terrain is, if its word does not say so, and does: modifier, sight, range (M5.2 to M5.5)."""
-    name = [] if WORDS[terrain] == terrain else [terrain]
+    """What a terrain is and does: modifier, sight, range (M5.2 to M5.5)."""
     card = [f"{modifier:+}"] if modifier else []
     sight = [] if terrain == "clear" else ["blocks sight"]
     reach = ["fires 3 hexes far"] if terrain == "hill" else []
-    return ", ".join([*name, *card, *sight, *reach])
+    return ", ".join([terrain, *card, *sight, *reach])

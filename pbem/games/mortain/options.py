@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.resources import files
+from typing import get_args, get_type_hints
 
 import msgspec
 import yaml
@@ -29,11 +30,19 @@ def read(data: Plain) -> Options:
         options = msgspec.convert(data, Options)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$")
-        raise FileError(problem[0].lower() + problem[1:], where="options" + path.rstrip("`")) from None
+        name = path.strip("`.")
+        problem = f"found {data[name]!r}, expected {_expected(name)}" if name else problem.lower()
+        raise FileError(problem, where=f"options.{name}".rstrip(".")) from None
     most = MOST_BEATS // (2 * len(DECK))
     if options.turns > most:
         raise FileError(f"found {options.turns} turns, expected at most {most}", where="options.turns")
     return options
+
+
+def _expected(name: str) -> str:
+    """The values that an option may have."""
+    values = get_args(get_type_hints(Options)[name])
+    return " or ".join(values) if values else "a whole number from 1"
 
 
 def check_exits(setting: Setting) -> None:

@@ -27,12 +27,20 @@ EXIT = 20.0
 """A German unit exits."""
 ENTER = 1.5
 """A unit comes on the map."""
-FLIP, KILL = 8.0, 12.0
+FLIP, KILL = 4.0, 8.0
 """A full unit is hit; a reduced one is."""
 SUPPRESS = 0.4
 """A German unit is suppressed."""
 EXPOSURE = 0.5
 """A certain hit is to be feared where a unit goes."""
+CAUTION = 3.0
+"""The same for a German unit that would go in before the others are there."""
+NEAR = 4
+"""So many hexes from the nearest US unit the Germans gather before they go in."""
+MASS = 7
+"""So many Germans go in together."""
+LATE = 4
+"""From this turn on they wait for nobody."""
 BLOCK = 4
 """What a German's way through a US hex costs, in steps: it has to be shot open first."""
 CHOICES = 2
@@ -140,7 +148,22 @@ class Outlook:
         setting = self.state.setting
         threat = self._threats["tank" if self.state.counter(name).kind == "tank" else "other"].get(at, 0)
         hits = threat - setting.modifiers[setting.terrain[at]]
-        return EXPOSURE * min(max(hits, 0), 10) / 10
+        return self._fear * min(max(hits, 0), 10) / 10
+
+    @cached_property
+    def _fear(self) -> float:
+        """What a certain hit is to be feared: the Germans gather out of reach, and go in together."""
+        state, grid = self.state, self.state.setting.grid
+        if self.seat == US or state.turn >= LATE:
+            return EXPOSURE
+        foes = [state.at(name) for name in state.field(US)]
+        left = [name for name in state.army(GERMAN) if state.on_map(name) or state.at(name) == WAITING]
+        near = [
+            name
+            for name in left
+            if state.on_map(name) and any(grid.distance(state.at(name), foe) <= NEAR for foe in foes)
+        ]
+        return EXPOSURE if len(near) >= min(MASS, len(left)) else CAUTION
 
     @cached_property
     def _threats(self) -> dict[str, dict[str, int]]:
@@ -198,7 +221,10 @@ class Outlook:
         return Wish(float(chance(state, attack)) * sum(self._prize(name) for name in targets), order)
 
     def _prize(self, enemy: str) -> float:
-        return KILL if self.state.units[enemy].reduced else FLIP
+        """What a hit on an enemy is worth: the factors that it takes away, and more for the last step."""
+        counter = self.state.counter(enemy)
+        full, reduced = (each.at + each.ai for each in (counter.full, counter.reduced))
+        return KILL + reduced if self.state.units[enemy].reduced else FLIP + full - reduced
 
 
 def _worthy(wishes: Iterable[Wish]) -> list[Wish]:
