@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+import yaml
 from msgspec.structs import replace
 
 from pbem.core.requests import Ask, Plain
@@ -14,10 +16,12 @@ from pbem.errors import IllegalOrder
 from pbem.games.mortain import RULES, activation, cards
 from pbem.games.mortain.state import CARD, ELIMINATED, State, Unit
 
+SCENARIO = yaml.safe_load((Path(__file__).parent / "cases" / "scenario.yaml").read_text("utf-8"))
+
 
 def begun(edition: str = "it", **options: Plain) -> State:
-    """The state before the set-up, on the shipped map."""
-    return RULES.begin({**RULES.editions[edition], **options}, RULES.scenario("mortain"))
+    """The state before the set-up, with the factors of the rule cases, which no tuning changes."""
+    return RULES.begin({**RULES.editions[edition], **options}, SCENARIO)
 
 
 def position(units: Mapping[str, str], *, edition: str = "it", **changes: Any) -> State:

@@ -67,10 +67,10 @@ class TestMap:
     def test_every_terrain_is_explained(self, start: State) -> None:
         assert legend(start).terrain == {
             "clear": ("", "clear"),
-            "woods": ("woods", "+1, blocks sight"),
+            "woods": ("woods", "woods, +1, blocks sight"),
             "village": ("vill", "village, +1, blocks sight"),
-            "city": ("city", "+2, blocks sight"),
-            "hill": ("hill", "blocks sight, fires 3 hexes far"),
+            "city": ("city", "city, +2, blocks sight"),
+            "hill": ("hill", "hill, blocks sight, fires 3 hexes far"),
         }
 
     def test_the_seven_suppressed_hexes_are_marked(self, midgame: State) -> None:

@@ -50,13 +50,17 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            (chosen(early_joker="never"), "options.early_joker: invalid enum value 'never'"),
-            (chosen(turns=0), "options.turns: expected `int` >= 1"),
-            (chosen(turns=True), "options.turns: expected `int`, got `bool`"),
-            (chosen(turns="6"), "options.turns: expected `int`, got `str`"),
+            (
+                chosen(early_joker="never"),
+                "options.early_joker: found 'never', expected ends_turn or "
+                "until_both_activated or until_both_could",
+            ),
+            (chosen(turns=0), "options.turns: found 0, expected a whole number from 1"),
+            (chosen(turns=True), "options.turns: found True, expected a whole number from 1"),
+            (chosen(turns="6"), "options.turns: found '6', expected a whole number from 1"),
             (chosen(turns=619), "options.turns: found 619 turns, expected at most 618"),
             (chosen(exits_to_win=9), "options.exits_to_win: found 9, expected at most 8, all Germans"),
-            (chosen(exits_to_win=0), "options.exits_to_win: expected `int` >= 1"),
+            (chosen(exits_to_win=0), "options.exits_to_win: found 0, expected a whole number from 1"),
             (chosen(weather="fog"), "options: object contains unknown field `weather`"),
             ({"turns": 6}, "options: object missing required field `activation_rounding`"),
             ([], "options: expected `object`, got `array`"),
