@@ -212,7 +212,7 @@ EXAMPLES = (
         "it",
         {"german": "Nicolò Bianchi", "us": "Andrea D'Errico"},
         ended("german", "M8.3", "exited"),
-        number=30,
+        number=32,
         options={"exits_to_win": 3},
         words={
             0: "Ciao Andrea! Ti propongo tre uscite invece di cinque: così è più equilibrata.",
@@ -225,7 +225,7 @@ EXAMPLES = (
         "es",
         {"german": "Iñaki Peña", "us": "Begoña Muñoz"},
         ended("us", "M8.3"),
-        number=3,
+        number=6,
         words={
             0: "¡Hola! ¿Jugamos una partida? Yo llevo a los alemanes.",
             1: "¡Claro que sí! Mañana te mando el despliegue… digo, hoy.",
@@ -262,7 +262,7 @@ EXAMPLES = (
         "en",
         {"us": "Zoë Fitzgerald", "german": "Siân Llŷr"},
         deck_ran_out,
-        number=225,
+        number=428,
         words={0: "Fancy a game? I take the Americans - naïve, I know.", 1: "With pleasure."},
     ),
     Example(
