@@ -212,10 +212,9 @@ EXAMPLES = (
         "it",
         {"german": "Nicolò Bianchi", "us": "Andrea D'Errico"},
         ended("german", "M8.3", "exited"),
-        number=32,
-        options={"exits_to_win": 3},
+        number=70,
         words={
-            0: "Ciao Andrea! Ti propongo tre uscite invece di cinque: così è più equilibrata.",
+            0: "Ciao Andrea! Prendo io i tedeschi: cinque uscite e ho vinto, no? Così poche…",
             1: "D'accordo, accetto. Però la collina 314 è mia!",
             20: "Perché non sei già più in là? Così non va…",
         },
@@ -292,6 +291,7 @@ EXAMPLES = (
         "es",
         {"german": "Ángel Ibáñez", "us": "Jesús Núñez"},
         ended("resigned"),
+        number=2,
         words={0: "¿Te atreves?", 1: "¡Por supuesto! Aquí están mis cinco fichas… en cuanto me toque."},
         deeds=(
             Deed(80, "resign", "Abandono: así no llego ni al año que viene. ¡Enhorabuena, muy bien jugado!"),

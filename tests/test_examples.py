@@ -152,7 +152,7 @@ class TestEachByItsName:
     """Each shows what its name says."""
 
     def test_the_deciding_exit_ends_the_game(self) -> None:
-        assert reason("mortain-it-exits") == "M8.3: three German units have exited"
+        assert reason("mortain-it-exits") == "M8.3: five German units have exited"
 
     def test_no_german_left_ends_the_game(self) -> None:
         assert "M8.3: no German unit is left" in reason("mortain-es-no-germans-left")

@@ -111,7 +111,7 @@ def remember_players(desk: Desk, game: Game) -> None:
             desk.shelf.remember(seat.name, seat.key)
         except ShelfError as error:
             warn(error)
-            continue
+            return
         if known and seat.key not in known:
             warn(f"{seat.name} has come with another key before: is this the same person?")
 
