@@ -6,7 +6,7 @@ import hashlib
 import json
 
 from pbem.errors import FileError
-from pbem.journal.plain import LARGEST, SURROGATE, Plain, shown
+from pbem.journal.plain import LARGEST, Plain, shown
 
 
 def canonical(value: Plain) -> bytes:
@@ -16,7 +16,10 @@ def canonical(value: Plain) -> bytes:
     ASCII keys sort by code point as they do by UTF-16 unit.
     """
     _check(value)
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    try:
+        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        raise FileError("found a surrogate, expected characters (FORMAT section 1)") from None
 
 
 def digest(value: Plain, label: bytes = b"") -> str:
@@ -25,20 +28,19 @@ def digest(value: Plain, label: bytes = b"") -> str:
 
 
 def _check(value: object) -> None:
-    """Refuse what JSON would write otherwise than RFC 8785, or not at all."""
-    if type(value) is str:
-        if not value.isascii() and SURROGATE.search(value):
-            raise FileError(f"found a surrogate in {shown(value)}, expected characters (FORMAT section 1)")
-    elif type(value) is dict:
+    """Refuse what JSON would write otherwise than RFC 8785, or not at all. Strings need no look."""
+    if type(value) is dict:
         for key, item in value.items():
             if type(key) is not str or not key.isascii():
                 raise FileError(f"found the key {shown(key)}, expected an ASCII string (FORMAT section 1)")
-            _check(item)
+            if type(item) is not str:
+                _check(item)
     elif type(value) is list:
         for item in value:
-            _check(item)
+            if type(item) is not str:
+                _check(item)
     elif type(value) is int:
         if abs(value) > LARGEST:
             raise FileError(f"found {value}, expected a magnitude of at most {LARGEST} (FORMAT section 1)")
-    elif value is not None and type(value) is not bool:
+    elif value is not None and type(value) not in (str, bool):
         raise FileError(f"found a {type(value).__name__}, expected plain data (FORMAT section 1)")
