@@ -59,8 +59,7 @@ def _free_name() -> Path:
 
 def _progress(mail: Mail) -> None:
     """One line per mail, with what its last entry does; on a terminal it stays on the same line."""
-    last = mail.game.chapters[-1].entry.body
-    line = cut(f"mail {mail.number:>3}  {mail.sender:<7} {deed(mail.game, last)}", WIDTH)
+    line = cut(f"mail {mail.number:>3}  {mail.sender:<7} {deed(mail.game, mail.game.chapters[-1])}", WIDTH)
     if sys.stdout.isatty():
         typer.echo(f"\r{line:<{WIDTH}}", nl=False)
     else:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.core.requests import Tell
-from pbem.journal.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign
+from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.render import safe, wrap
 from pbem.seal import PrivateKey, PublicKey
 from pbem.umpire import Chapter, Game, owed, write
-from pbem.umpire.table import Table
+from pbem.umpire.table import Proposal, Table
 
 SHORT = 12
 """How many hexadecimal digits of an id are shown to people."""
@@ -54,7 +54,7 @@ def chapter(game: Game, one: Chapter) -> str:
     """One entry: who wrote what and when, the words to the opponent, and what came of it."""
     body = one.entry.body
     when = "" if body.at is None else f"  {body.at}"
-    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, body)}{when}", indent=6)]
+    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", indent=6)]
     if body.say is not None:
         lines += [wrap(f'    "{safe(line)}"', indent=5) for line in body.say.splitlines()]
     return "\n".join([*lines, *events(game, one.told)])
@@ -65,23 +65,39 @@ def events(game: Game, told: tuple[Tell, ...]) -> list[str]:
     return [wrap(f"      {safe(game.rules.story(tell))}", indent=8) for tell in told]
 
 
-def deed(game: Game, body: Body) -> str:
+def deed(game: Game, one: Chapter) -> str:
     """What an entry does, in a few words."""
+    body = one.entry.body
     match body:
         case Offer():
             return f"offers {game.rules.title} as {body.by}"
         case Accept() | Play():
             taken = "takes the seat" if isinstance(body, Accept) else ""
             orders = "" if body.orders is None else "; ".join(map(safe, game.rules.write_words(body.orders)))
-            share = "" if body.beat is None else f"opens beat {body.beat}"
-            return ", ".join(part for part in (taken, orders, share) if part)
+            return ", ".join(part for part in (taken, orders, _share(body, one)) if part)
         case Propose():
-            what = "a draw" if body.what.takeback is None else f"to take back to entry {body.what.takeback}"
-            return f"proposes {what}"
+            return f"proposes {Proposal(body.by, body.what.takeback).words()}"
         case Answer():
-            return "agrees" if body.accept else "refuses"
+            return _answer(game, body)
         case Resign():
             return "resigns"
+
+
+def _share(body: Accept | Play, one: Chapter) -> str:
+    """What the share of an entry does; that orders complete the beat they answer goes without saying."""
+    if body.beat is None:
+        return ""
+    completed = one.beat is not None and one.beat.number == body.beat
+    return f"completes beat {body.beat}" if completed else f"opens beat {body.beat}"
+
+
+def _answer(game: Game, body: Answer) -> str:
+    proposed = game.chapters[body.n - 1].entry.body
+    if not body.accept:
+        return "refuses"
+    if isinstance(proposed, Propose) and proposed.what.takeback is not None:
+        return f"agrees: the game stands as it did after entry {proposed.what.takeback}"
+    return "agrees"
 
 
 def news(game: Game, key: PrivateKey | None) -> tuple[Chapter, ...]:
