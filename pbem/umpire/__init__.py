@@ -6,6 +6,6 @@ owes what and what has happened.
 
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.owed import Owed, owed
-from pbem.umpire.verify import STEPS, open_game, read_log, scenario_digest
+from pbem.umpire.verify import STEPS, open_game, read_log
 
-__all__ = ["STEPS", "Chapter", "Game", "Owed", "open_game", "owed", "read_log", "scenario_digest"]
+__all__ = ["STEPS", "Chapter", "Game", "Owed", "open_game", "owed", "read_log"]

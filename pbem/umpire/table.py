@@ -6,7 +6,6 @@ each: may this seat write this now, does its share belong to its anchor, do the 
 
 from __future__ import annotations
 
-import hashlib
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,7 @@ from pbem.core.rules import Rules
 from pbem.core.run import Position, Run, public
 from pbem.dice import Commitment, beat_seed, draw_number
 from pbem.errors import PbemError
-from pbem.journal.canonical import canonical
+from pbem.journal.canonical import digest
 
 
 class Refused(PbemError):
@@ -88,6 +87,7 @@ class Table:
         self.ending: Ending | None = None
         self._marks: list[Position | None] = []
         self._rest: tuple[Any, Any] | None = None
+        self._position: str | None = None  # of `_rest`, once wanted; two entries in turn often share it
         self._note_rest()
 
     def fork(self) -> Table:
@@ -147,7 +147,9 @@ class Table:
         """The digest of the position when the rules last asked or were over (FORMAT 7), if they ever did."""
         if self._rest is None:
             return None
-        return hashlib.sha256(b"pbem/1 position\n" + canonical(public(self.rules, *self._rest))).hexdigest()
+        if self._position is None:
+            self._position = digest(public(self.rules, *self._rest), b"pbem/1 position\n")
+        return self._position
 
     # What entries do
 
@@ -256,6 +258,7 @@ class Table:
         if self.at_chance:
             return
         self._rest = (self.run.state, self.run.pending)
+        self._position = None
         outcome = self.rules.outcome(self.run.state)
         if self.run.pending is None and outcome is not None:
             self.ending = Ending("rules", outcome.winner, f"{outcome.rule}: {outcome.reason}")

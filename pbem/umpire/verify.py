@@ -6,14 +6,13 @@ ask, and what they ask follows from the orders), so they run together; a failure
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
 from pbem import games
 from pbem.core.rules import Rules
 from pbem.errors import FileError, OrderError, VerificationError
-from pbem.journal.canonical import canonical
+from pbem.journal.canonical import digest
 from pbem.journal.document import check_links, read_entries
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Offer, Play, Resign
@@ -57,11 +56,6 @@ def open_game(data: bytes) -> Game:
     return _replay(entries, rules, start)
 
 
-def scenario_digest(data: Any) -> str:
-    """The digest that names a scenario's data (FORMAT 4)."""
-    return hashlib.sha256(canonical(data)).hexdigest()
-
-
 def read_log(data: bytes) -> tuple[Entry, ...]:
     """The entries of a file that may be good (steps 1 and 2, as far as they need no rules)."""
     try:
@@ -98,8 +92,8 @@ def _scenario(offer: Offer, rules: Rules) -> Any:
     if data is None:
         problem = f"found no data, expected some: '{name}' does not ship with {offer.rules}"
         raise FileError(problem, where="log[0].scenario")
-    if scenario_digest(data) != offer.scenario.sha256:
-        problem = f"found {offer.scenario.sha256}, expected {scenario_digest(data)}, the digest of '{name}'"
+    if digest(data) != offer.scenario.sha256:
+        problem = f"found {offer.scenario.sha256}, expected {digest(data)}, the digest of '{name}'"
         raise FileError(problem, where="log[0].scenario.sha256")
     return data
 

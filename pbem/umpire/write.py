@@ -13,12 +13,13 @@ from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.dice import Chain, chain_seed
 from pbem.errors import NotYourMove
+from pbem.journal.canonical import digest
 from pbem.journal.document import write_document
 from pbem.journal.entries import new_entry
 from pbem.seal import PrivateKey, PublicKey
 from pbem.umpire.game import Game
 from pbem.umpire.table import Refused, Table
-from pbem.umpire.verify import play_on, scenario_digest
+from pbem.umpire.verify import play_on
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def offer(
     start = rules.begin(terms.options, terms.data)
     beats = rules.beats(terms.options, terms.data)
     game = entropy(16).hex()
-    scenario = {"name": terms.scenario, "sha256": scenario_digest(terms.data)}
+    scenario = {"name": terms.scenario, "sha256": digest(terms.data)}
     if terms.own_data is not None:
         scenario["data"] = terms.own_data
     fields: dict[str, Plain] = {
