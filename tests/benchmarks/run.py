@@ -110,9 +110,7 @@ def _rules(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
         _adjudicate(record)
     replayed = time.process_time()
     yield Figure("random games played, per second", f"{len(records) / (played - start):.0f}")
-    yield Figure(
-        "random games adjudicated, per second", f"{len(records) / (replayed - played):.0f}", ">= 100"
-    )
+    yield Figure("random games adjudicated, per second", f"{len(records) / (replayed - played):.0f}")
     orders = sum(isinstance(answer, list) for record in records for answer in record)
     yield Figure("decisions in a random game", f"{orders / len(records):.0f}")
 
