@@ -6,24 +6,36 @@ Exit codes: 0 done, 1 the file or a check fails, 2 usage, 3 an order is refused,
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
+from pbem import __version__
 from pbem.cli import demo, exchange, games, orders, play, proof, scenario
-from pbem.errors import NotUnderstood, NotYourMove, OrderError, PbemError
-from pbem.render import safe
+from pbem.cli.common import complain, put, say
+from pbem.errors import NotYourMove, OrderError, PbemError
 
 FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
 
 app = typer.Typer(
     name="pbem",
-    help="Play board wargames by e-mail: one signed file, the full rules, draws that both can verify.",
+    invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 for module in (demo, exchange, play, orders, proof, games):
     module.register(app)
 app.add_typer(scenario.app, name="scenario")
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    """Play board wargames by e-mail: one signed file, the full rules, draws that both can verify."""
+    if version:
+        put(f"pbem {__version__}")
+        raise typer.Exit
 
 
 def main() -> None:
@@ -36,21 +48,21 @@ def run(arguments: list[str]) -> int:
     try:
         code = app(arguments or ["--help"], prog_name="pbem", standalone_mode=False)
     except PbemError as error:
-        _complain(error)
+        complain(error)
         return _code(error)
     except OSError as error:
-        _say(f"error: {error.strerror or error}")
+        say(f"error: {error.strerror or error}")
         return FAILED
     except typer.Abort:  # also an interrupt, or the end of what is typed
-        _say("error: stopped")
+        say("error: stopped")
         return FAILED
     except Exception as error:
         # Typer's own usage errors; its classes are private, their interface is not.
         message = getattr(error, "format_message", None)
         if message is None:
             raise
-        _say(f"error: {message()}")
-        _say("hint: pbem COMMAND --help shows how to use it")
+        say(f"error: {message()}")
+        say("hint: pbem COMMAND --help shows how to use it")
         return USAGE
     return code if isinstance(code, int) else 0
 
@@ -59,16 +71,3 @@ def _code(error: PbemError) -> int:
     if isinstance(error, OrderError):
         return REFUSED
     return NOT_YOURS if isinstance(error, NotYourMove) else FAILED
-
-
-def _complain(error: PbemError) -> None:
-    _say(f"error: {error}")
-    if isinstance(error, NotUnderstood):
-        for line in error.caret().splitlines():
-            _say(f"  {line}")
-    if error.hint:
-        _say(f"hint: {error.hint}")
-
-
-def _say(line: str) -> None:
-    typer.echo(safe(line), err=True)

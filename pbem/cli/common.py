@@ -14,7 +14,7 @@ import typer
 
 from pbem.core.legend import Legend
 from pbem.desk import Desk
-from pbem.errors import PbemError, ShelfError, UnknownGame
+from pbem.errors import NotUnderstood, PbemError, ShelfError, UnknownGame
 from pbem.render import WIDTH, board, safe
 from pbem.shelf import home
 from pbem.umpire import Game
@@ -75,11 +75,27 @@ def put_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=2))
 
 
+def say(line: str) -> None:
+    """Print a line to standard error, harmless whatever is in it."""
+    typer.echo(safe(line), err=True)
+
+
+def complain(problem: PbemError, label: str = "error") -> None:
+    """Say what is wrong: the line, what was not understood with carets under it, and the hint."""
+    say(f"{label}: {problem}")
+    if isinstance(problem, NotUnderstood):
+        for line in problem.caret().splitlines():
+            say(f"  {line}")
+    if problem.hint:
+        say(f"hint: {problem.hint}")
+
+
 def warn(problem: PbemError | str) -> None:
     """Print a warning, and its hint, to standard error."""
-    typer.echo(f"warning: {safe(str(problem))}", err=True)
-    if isinstance(problem, PbemError) and problem.hint:
-        typer.echo(f"hint: {safe(problem.hint)}", err=True)
+    if isinstance(problem, PbemError):
+        complain(problem, "warning")
+    else:
+        say(f"warning: {problem}")
 
 
 def take_up(desk: Desk, file: Path, newest: bool) -> Game:

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from pbem.cli.common import File, Json, desk, put, put_json, warn
+from pbem.cli.common import File, Json, complain, desk, put, put_json
 from pbem.cli.text import events
 from pbem.core.requests import Ask, Orders
 from pbem.desk import Desk
@@ -59,7 +59,11 @@ def preview(game: Game, table: Table, orders: Orders) -> str:
     trial = table.fork()
     assert trial.asked is not None
     trial.answer(trial.asked.seat, orders)
-    return "\n".join(events(game, tuple(trial.run.told)))
+    lines = events(game, tuple(trial.run.told))
+    chance = game.rules.chance(trial.run.state)
+    if chance is not None:
+        lines.append(f"      The chance of a hit is {float(chance):.0%} ({chance})")
+    return "\n".join(lines)
 
 
 def converse(game: Game, table: Table, asked: Ask[Any]) -> Orders:
@@ -74,7 +78,7 @@ def converse(game: Game, table: Table, asked: Ask[Any]) -> Orders:
             plain = game.rules.read_words(asked, [text])
             put(preview(game, table, plain))
         except OrderError as error:
-            warn(error)
+            complain(error)
             continue
         if typer.confirm("Do it?", default=True):
             return plain

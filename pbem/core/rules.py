@@ -102,6 +102,9 @@ class Rules(Protocol):
     def odds(self, ask: Ask[Any]) -> list[Odds]:
         """The attacks that this question allows, with their exact chances."""
 
+    def chance(self, state: Any) -> Fraction | None:
+        """The exact chance of the attack that waits for cards or dice; None if none does."""
+
     def read_words(self, ask: Ask[Any], lines: Sequence[str]) -> Orders:
         """Orders as typed (`move 2SS-A 1803`), one line each, to plain orders. Raises `OrderError`."""
 

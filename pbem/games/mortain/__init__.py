@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from pbem.core.legend import Legend
@@ -61,6 +62,10 @@ class Mortain:
     def odds(self, ask: Ask[Any]) -> list[Odds]:
         """The attacks that the question allows, with their exact chances."""
         return odds.odds(ask)
+
+    def chance(self, state: State) -> Fraction | None:
+        """The exact chance of the attack that waits for a card."""
+        return None if state.attack is None else odds.chance(state, state.attack)
 
     def read_words(self, ask: Ask[Any], lines: Sequence[str]) -> Orders:
         """Orders as typed to plain orders. Raises `NotUnderstood` or `Ambiguous`."""

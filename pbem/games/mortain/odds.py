@@ -21,17 +21,18 @@ from pbem.games.mortain.state import Attack, State
 
 
 def chance(state: State, attack: Attack) -> Fraction:
-    """The chance of a hit if face cards are drawn again.
+    """The chance of a hit; where the player is asked for face cards (M5.7), if he draws again.
 
-    Of the cards that can end the drawing, each is as likely as the next to come first: the numbers,
-    and the joker where it ends the turn. Where there is none, the attack misses.
+    Of the cards that can end the drawing, each is as likely as the next to come first: the numbers, the
+    joker where it ends the turn, and faces that are to be a miss. Where there is none, the attack misses.
     """
     numbers = [number for number in map(cards.value, state.deck) if number is not None]
     highest = strength(state, attack) - modifier(state, attack)
     hits = sum(number <= highest for number in numbers)
     acting = state.activated if attack.by in state.activated else (*state.activated, attack.by)
     joker = cards.JOKER in state.deck and cards.joker_ends_turn(replace(state, activated=acting))
-    return Fraction(hits, max(len(numbers) + joker, 1))
+    faces = sum(map(cards.is_face, state.deck)) if attack.faces == "miss" else 0
+    return Fraction(hits, max(len(numbers) + joker + faces, 1))
 
 
 def odds(ask: Ask[Any]) -> list[Odds]:

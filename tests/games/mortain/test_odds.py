@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from games.mortain.positions import asked, begun, draw, position, run_of
-from pbem.core.requests import Ask, Draw
+from pbem.core.requests import Ask, Draw, Orders
 from pbem.core.run import Run
 from pbem.games.mortain import RULES
 from pbem.games.mortain.cards import DECK
@@ -50,7 +50,16 @@ def check_all(state: State, card: str) -> int:
         branch.told.clear()
         branch.answer(attack.orders)
         assert played_through(branch) == attack.hit, attack
+        check_miss(run, attack.orders)
     return len(found)
+
+
+def check_miss(run: Run, orders: Orders) -> None:
+    """Compare the chance that stands while an attack waits for its card, where face cards are to miss."""
+    branch = run.fork()
+    branch.answer([{**orders[0], "faces": "miss"}])
+    chance = RULES.chance(branch.state)
+    assert played_through(branch) == (chance or 0), orders
 
 
 @pytest.mark.parametrize("edition", ["it", "es", "en", "de"])
