@@ -13,7 +13,7 @@ from pathlib import Path
 from pbem.durable import write_atomically
 from pbem.errors import FileError, KeyFileError, OlderFile, ShelfError
 from pbem.journal.entries import Entry
-from pbem.render import board
+from pbem.render import board, wrap
 from pbem.seal import PrivateKey, make_key, read_key
 from pbem.shelf import Line, Log, Shelf
 from pbem.umpire import Game, open_game, owed, read_log
@@ -105,8 +105,9 @@ def status(game: Game) -> dict[str, str]:
 
 
 def picture(game: Game) -> str:
-    """The map as it stands in the file."""
-    return board(game.rules.legend(game.table.run.state))
+    """The map as it stands in the file, and whose move it is."""
+    next_move = wrap(f"Next: {owed(game.table).text}", indent=6)
+    return f"{board(game.rules.legend(game.table.run.state))}\n\n{next_move}"
 
 
 def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
