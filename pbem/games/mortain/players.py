@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.core.requests import Ask, Orders, Plain
 from pbem.core.rules import Chooser, Player
 from pbem.games.mortain.offers import accepts, candidates, offers
+from pbem.games.mortain.setting import GERMAN, US
+from pbem.games.mortain.state import State
 from pbem.games.mortain.tactics import Outlook, Wish
 
 PASS_NOW_AND_THEN = 0.1
 """How often the random player passes without need."""
+FACES = ("redraw", "miss", "ask")
 TRIES = 12
 """How many orders the random player tries to put into one list."""
 ATTACKS = 3
@@ -25,8 +28,22 @@ def random_player(ask: Ask[Any], chooser: Chooser) -> Orders:
         return answer
     if chooser.random() < PASS_NOW_AND_THEN:
         return [{"pass": True}]
-    wanted = list(candidates(ask.state))
+    wanted = [*candidates(ask.state), *_joint_fire(ask, chooser)]
     return _together(ask, chooser.sample(wanted, min(len(wanted), TRIES)))
+
+
+def _joint_fire(ask: Ask[Any], chooser: Chooser) -> Iterator[Plain]:
+    """At each enemy, fire by some of the units that can reach and see it."""
+    state: State = ask.state
+    for enemy in state.field(US if ask.seat == GERMAN else GERMAN):
+        able = [
+            name
+            for name in state.field(ask.seat)
+            if state.at(enemy) in state.setting.fields_of_fire[state.at(name)]
+        ]
+        if len(able) > 1:
+            firers = chooser.sample(able, chooser.choice(range(2, len(able) + 1)))
+            yield {"fire": firers, "at": enemy, "faces": chooser.choice(FACES)}
 
 
 def sensible_player(ask: Ask[Any], chooser: Chooser) -> Orders:
