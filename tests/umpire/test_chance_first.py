@@ -1,0 +1,100 @@
+"""A game that begins with chance: the accept itself opens beat 1 (FORMAT 4). Mortain does not begin so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, cast
+
+import pytest
+
+from pbem.core.requests import Ask, Orders, Throw
+from pbem.core.rules import OVER, Outcome, Rules, Step
+from pbem.dice import Chain, beat_seed, draw_number
+from pbem.journal.shapes import Accept, Offer, Play, Scenario, Seat
+from pbem.umpire.table import Refused, Table
+from pbem.umpire.take import take
+
+GAME = "00" * 16
+SIG = "A" * 86 + "=="
+CHAINS = {seat: Chain(sha256(seat.encode()).digest(), 4, GAME, seat) for seat in ("high", "low")}
+
+
+@dataclass(frozen=True)
+class State:
+    step: str
+    die: int = 0
+    called: str = ""
+
+
+async def throw(state: State) -> State:
+    return replace(state, step="call", die=await Throw(state, "D1", (1, 2, 3, 4, 5, 6)))
+
+
+async def call(state: State) -> State:
+    called = await Ask(state, "D2", "low", "call", read)
+    return replace(state, step=OVER, called=called)
+
+
+def read(orders: Orders) -> str:
+    [order] = orders
+    return str(order["call"])
+
+
+class Dicing:
+    """A die is thrown before anything is asked; then low calls."""
+
+    seats = ("high", "low")
+    sequence: Mapping[str, Step] = {"throw": throw, "call": call}
+
+    def public(self, state: State) -> dict[str, Any]:
+        return {"die": state.die, "called": state.called}
+
+    def outcome(self, state: State) -> Outcome | None:
+        return Outcome(state.called, "it was called", "D3") if state.called else None
+
+
+def seat(name: str) -> Seat:
+    key = "ssh-ed25519 " + "A" * 68
+    return Seat(name=name, key=key, nonce="00" * 32, anchor=CHAINS[name].anchor.hex())
+
+
+def offered() -> Table:
+    table = Table(cast(Rules, Dicing()), GAME, State("throw"), 4)
+    scenario = Scenario(name="dicing", sha256="00" * 32)
+    offer = Offer(
+        n=0,
+        by="high",
+        sig=SIG,
+        game=GAME,
+        rules="dicing/1",
+        options={},
+        scenario=scenario,
+        beats=4,
+        seat=seat("high"),
+    )
+    take(table, offer)
+    return table
+
+
+def share(name: str, beat: int) -> dict[str, Any]:
+    return {"beat": beat, "share": CHAINS[name].share(beat).hex()}
+
+
+def test_an_accept_must_open_the_first_beat() -> None:
+    with pytest.raises(Refused) as refused:
+        take(offered(), Accept(n=1, by="low", sig=SIG, seat=seat("low")))
+    assert (refused.value.step, refused.value.found) == (6, "no share")
+
+
+def test_the_offerer_completes_it_and_both_secrets_make_the_die() -> None:
+    table = offered()
+    take(table, Accept(n=1, by="low", sig=SIG, seat=seat("low"), **share("low", 1)))
+    assert (table.writer, table.position()) == ("high", None)
+    take(table, Play(n=2, by="high", sig=SIG, **share("high", 1)))
+    seed = beat_seed(GAME, 1, {name: CHAINS[name].share(1) for name in CHAINS})
+    assert table.run.state.die == draw_number(seed, 0) % 6 + 1
+    assert table.writer == "low"
+    take(table, Play(n=3, by="low", sig=SIG, orders=[{"call": "low"}]))
+    assert [table.ending and table.ending.winner, table.asked] == ["low", None]
