@@ -27,6 +27,9 @@ from pbem.games.mortain.words import RESERVED
 SHIPPED: tuple[str, ...] = ("mortain",)
 """Names of the scenarios in `data/`."""
 
+ROOM = 3
+"""How many hexes the five units of the set-up need, two to a hex."""
+
 Problem: TypeAlias = tuple[str, str]
 """A path such as `scenario.units.17StuG.full[0]`, and what was found there and expected."""
 
@@ -272,7 +275,12 @@ def _grid(scenario: Scenario) -> Iterator[Problem]:
         if not least <= last - first + 1 <= 9:
             expected = f"first and last of {least} to 9 {name}"
             yield f"scenario.map.{name}", f"found [{first}, {last}], expected {expected}"
-    first = scenario.map.columns[0]
+    first, last = scenario.map.columns
+    top, bottom = scenario.map.rows
+    room = (last - first) * (bottom - top + 1)
+    if 0 <= room < ROOM:
+        expected = f"at least {ROOM} for the five units (M2.1)"
+        yield "scenario.map", f"found {room} hexes outside the easternmost column, expected {expected}"
     if (first % 2 == 0) == (scenario.map.lower == "even"):
         expected = f"the other, so that column {first}, the westernmost, is not a lower one"
         yield "scenario.map.lower", f"found {scenario.map.lower}, expected {expected}"

@@ -158,6 +158,12 @@ FAULTS: list[tuple[str, Change, str]] = [
         "scenario.map.rows: found [5, 1], expected first and last of 1 to 9 rows",
     ),
     (
+        "no room for the five units of the set-up",
+        lambda d: d["map"].update(columns=[11, 12], rows=[1, 2], hexes={}, roads=[]),
+        "scenario.map: found 2 hexes outside the easternmost column, "
+        "expected at least 3 for the five units (M2.1)",
+    ),
+    (
         "a westernmost column that sits lower",
         lambda d: d["map"].update(lower="odd", roads=[]),
         "scenario.map.lower: found odd, expected the other, so that column 11, the westernmost, "
