@@ -26,11 +26,11 @@ def practice_desk(desk: Desk) -> Desk:
 def respond(game: Game, desk: Desk, *, player: str = SENSIBLE, claim: Claim = Claim()) -> Game:
     """Let a practice player write all that its key owes, until the other writes next or the game is over.
 
-    It grants no take-back and accepts no draw.
+    It grants every take-back, as one plays it to learn, and accepts no draw.
     """
     while game.table.writer in write.held(game, desk.key):
-        if game.table.proposal:
-            game = write.answer(game, desk.key, False, claim=claim)
+        if proposal := game.table.proposal:
+            game = write.answer(game, desk.key, proposal.entry is not None, claim=claim)
             continue
         asked = write.unlock(game, desk.key).asked
         mine = asked is not None and asked.seat == game.table.writer

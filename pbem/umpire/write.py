@@ -126,13 +126,13 @@ def play(game: Game, key: PrivateKey, orders: Orders | None = None, *, claim: Cl
 
 
 def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim = Claim()) -> Game:
-    """Propose `{"takeback": n}` or `{"draw": True}`. Raises `NotYourMove` where FORMAT 6.6 forbids it."""
+    """Propose `{"takeback": n}` or `{"draw": True}`, after the share that is owed, if one is.
+
+    Raises `NotYourMove` where FORMAT 6.6 forbids it.
+    """
+    if game.table.open_beat and not game.table.ending:
+        game = play(game, key, claim=Claim(at=claim.at))
     seat = writing(game, key)
-    if opened := game.table.open_beat:
-        raise NotYourMove(
-            f"you owe your share of beat {opened.number} first",
-            hint="pbem move FILE, without orders, writes it",
-        )
     try:
         return _extended(game, key, seat, "propose", {"what": what}, claim)
     except Refused as refused:

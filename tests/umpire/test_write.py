@@ -115,9 +115,16 @@ class TestWhatTheRulesRefuse:
         with pytest.raises(PbemError, match=word):
             write.propose(game, US, what)
 
-    def test_a_proposal_while_a_beat_is_open(self) -> None:
-        with pytest.raises(PbemError, match="beat 1 first"):
-            write.propose(beat_open(), GERMAN, {"draw": True})
+    def test_a_proposal_while_the_beat_leads_to_the_other(self) -> None:
+        """FORMAT 6.6: once the share is written, the other seat writes next."""
+        with pytest.raises(NotYourMove, match="us writes next"):
+            write.propose(completing_for_the_other("german"), GERMAN, {"draw": True})
+
+    def test_a_proposal_writes_the_share_that_is_owed_first(self) -> None:
+        game = write.propose(completing("german"), GERMAN, {"draw": True})
+        share, proposal = (entry.raw for entry in game.entries[-2:])
+        assert (share["kind"], "orders" in share, proposal["kind"]) == ("play", False, "propose")
+        assert (game.table.open_beat, game.table.writer) == (None, "us")
 
     def test_wrong_options(self) -> None:
         with pytest.raises(FileError, match=r"options\.turns"):
