@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import random
 
+from pbem.core.sealing import Open
 from pbem.desk import Desk
 from pbem.umpire import Game, write
 from pbem.umpire.write import Claim
@@ -33,7 +34,7 @@ def respond(game: Game, desk: Desk, *, player: str = SENSIBLE, claim: Claim = Cl
             game = write.answer(game, desk.key, proposal.entry is not None, claim=claim)
             continue
         asked = write.unlock(game, desk.key).asked
-        mine = asked is not None and asked.seat == game.table.writer
+        mine = asked is not None and asked.seat == game.table.writer and not isinstance(asked, Open)
         choose = game.rules.players[player]
         orders = choose(asked, _chooser(game, desk)) if asked and mine else None
         game = write.play(game, desk.key, orders, claim=claim)
@@ -41,7 +42,8 @@ def respond(game: Game, desk: Desk, *, player: str = SENSIBLE, claim: Claim = Cl
 
 
 def go_on(game: Game, player: Desk, *, claim: Claim = Claim()) -> Game:
-    """In a practice game, write all up to the player's next decision: the opponent's moves, and shares.
+    """In a practice game, write all up to the player's next decision: the opponent's moves, and
+    the player's own shares and openings.
 
     Any other game, or one that waits for the player's orders, comes back as it is.
     """
@@ -52,18 +54,9 @@ def go_on(game: Game, player: Desk, *, claim: Claim = Claim()) -> Game:
         return game
     while True:
         game = respond(game, opponent, claim=claim)
-        if not _owes_a_share_alone(game, player):
+        if not write.owes_no_decision(game, player.key):
             return game
         game = write.play(game, player.key, claim=claim)
-
-
-def _owes_a_share_alone(game: Game, player: Desk) -> bool:
-    """Whether the player is to open a beat after which nothing is asked of him."""
-    mine = write.held(game, player.key)
-    if game.table.open_beat is None or game.table.writer not in mine:
-        return False
-    asked = write.unlock(game, player.key).asked
-    return asked is None or asked.seat not in mine
 
 
 def _chooser(game: Game, desk: Desk) -> random.Random:

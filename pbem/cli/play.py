@@ -172,6 +172,8 @@ def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) 
     if typed:
         return game.rules.read_words(asked_of(game, table, mine), typed)
     asked = table.asked
+    if write.owes_no_decision(game, mine.key):
+        return None
     if asked and asked.seat in write.held(game, mine.key) and interactive():
         put_board(game.rules.legend(table.run.state))
         return converse(game, table, asked)

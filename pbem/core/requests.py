@@ -44,6 +44,10 @@ class Ask(Request[A]):
     question: str
     read: Callable[[Orders], A]
 
+    def take(self, orders: Orders) -> A:
+        """The answer that orders give, as they stand in the file. Raises `OrderError`."""
+        return self.read(orders)
+
 
 @dataclass(frozen=True)
 class Chance(Request[A]):

@@ -48,7 +48,7 @@ class Run:
     def answer(self, orders: Orders) -> None:
         """Answer the pending question. Raises `OrderError`, and changes nothing, where the rules refuse."""
         assert isinstance(self.pending, Ask)
-        self._give(self.pending.read(orders))
+        self._give(self.pending.take(orders))
 
     def decide(self, number: int) -> Any:
         """Settle the pending chance with outcome `number` mod k (FORMAT section 5); return the outcome."""

@@ -5,7 +5,8 @@ The orders come in as their canonical form C(orders), made elsewhere.
 
 from __future__ import annotations
 
-import os
+import secrets
+from collections.abc import Callable
 from hashlib import sha256
 
 from cryptography.exceptions import InvalidTag
@@ -32,9 +33,11 @@ def box_key(private: PrivateKey, nonce: bytes, game: str, seat: str) -> bytes:
     return HKDF(algorithm=SHA256(), length=32, salt=nonce, info=info).derive(private.seed)
 
 
-def close_box(key: bytes, seal: str, content: bytes) -> str:
-    """The box that goes with a seal; `content` is C({salt, orders})."""
-    nonce = os.urandom(_NONCE)
+def close_box(
+    key: bytes, seal: str, content: bytes, entropy: Callable[[int], bytes] = secrets.token_bytes
+) -> str:
+    """The box that goes with a seal; `content` is C({salt, orders}). `entropy` gives fresh random bytes."""
+    nonce = entropy(_NONCE)
     return base64.encode(nonce + ChaCha20Poly1305(key).encrypt(nonce, content, bytes.fromhex(seal)))
 
 

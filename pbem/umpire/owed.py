@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pbem.core.sealing import Open
 from pbem.umpire.table import Table
 
 
@@ -12,7 +13,7 @@ from pbem.umpire.table import Table
 class Owed:
     """What is owed, by which seat (None: nothing, by nobody), in one line."""
 
-    what: Literal["accept", "answer", "share", "orders", "nothing"]
+    what: Literal["accept", "answer", "share", "orders", "opening", "nothing"]
     seat: str | None
     text: str
 
@@ -30,4 +31,6 @@ def owed(table: Table) -> Owed:
     if table.open_beat:
         return Owed("share", seat, f"{seat} opens the cards or dice of beat {table.open_beat.number}")
     assert table.asked is not None
+    if isinstance(table.asked, Open):
+        return Owed("opening", seat, f"{seat} opens its sealed orders")
     return Owed("orders", seat, f"{seat}: {table.rules.prompt(table.asked)}")

@@ -13,9 +13,11 @@ from typing import Any
 from pbem.core.requests import Ask, Chance, Orders, Plain
 from pbem.core.rules import Rules
 from pbem.core.run import Position, Run, public
+from pbem.core.sealing import Open
 from pbem.dice import Commitment, beat_seed, draw_number
 from pbem.errors import PbemError
-from pbem.journal.canonical import digest
+from pbem.journal.canonical import canonical, digest
+from pbem.seal import seal_digest
 
 
 class Refused(PbemError):
@@ -72,7 +74,7 @@ class Table:
     """A game between two seats, as far as entries have brought it.
 
     `run` is the game by the rules, `beats` are all beats opened so far (the last may be open still), `known`
-    is what each seat's shares have shown of its chain.
+    is what each seat's shares have shown of its chain. `openings` are the entries that opened a seal.
     """
 
     def __init__(self, rules: Rules, game: str, start: Any, beats: int) -> None:
@@ -85,6 +87,7 @@ class Table:
         self.proposal: Proposal | None = None
         self.barred: str | None = None
         self.ending: Ending | None = None
+        self.openings: list[int] = []
         self._marks: list[Position | None] = []
         self._rest: tuple[Any, Any] | None = None
         self._position: str | None = None  # of `_rest`, once wanted; two entries in turn often share it
@@ -96,6 +99,7 @@ class Table:
         twin.run = self.run.fork()
         twin.beats = list(self.beats)
         twin.known = dict(self.known)
+        twin.openings = list(self.openings)
         twin._marks = list(self._marks)
         return twin
 
@@ -161,6 +165,9 @@ class Table:
         """Give the rules a seat's orders for what they ask. Raises `OrderError`; `Refused` if not asked."""
         if self.asked is None or self.asked.seat != seat:
             raise Refused(6, expected=f"no orders of {seat}, who is not asked", found="orders")
+        if isinstance(self.asked, Open):
+            self._check_seal(self.asked, orders)
+            self.openings.append(len(self._marks))
         self.run.answer(orders)
         self._note_rest()
 
@@ -243,6 +250,13 @@ class Table:
                 6, expected=f"a share of beat {beat} that hashes to {seat}'s {last}", found=f"{share.hex()}"
             )
         return opened
+
+    def _check_seal(self, asked: Open[Any], orders: Orders) -> None:
+        """Check that what is opened is what was sealed (FORMAT 8)."""
+        salt, hidden = asked.opening(orders)
+        found = seal_digest(self.game, asked.seat, bytes.fromhex(salt), canonical(hidden))
+        if found != asked.seal:
+            raise Refused(9, expected=f"salt and orders of the seal {asked.seal}", found=f"those of {found}")
 
     def _settle(self, beat: int, secrets: dict[str, bytes]) -> list[Drawn]:
         seed = beat_seed(self.game, beat, secrets)

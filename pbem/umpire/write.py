@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from secrets import token_bytes
 
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
+from pbem.core.sealing import Open, Seal
 from pbem.dice import Chain, chain_seed
 from pbem.errors import NotYourMove
 from pbem.journal.canonical import digest
 from pbem.journal.document import write_document
 from pbem.journal.entries import new_entry
 from pbem.seal import PrivateKey, PublicKey
+from pbem.umpire import hidden
 from pbem.umpire.game import Game
 from pbem.umpire.table import Refused, Table
 from pbem.umpire.verify import play_on
@@ -99,9 +102,17 @@ def accept(game: Game, person: Person, entropy: Entropy, *, claim: Claim = Claim
     return _extended(game, person.key, seat, "accept", fields, claim)
 
 
-def play(game: Game, key: PrivateKey, orders: Orders | None = None, *, claim: Claim = Claim()) -> Game:
+def play(
+    game: Game,
+    key: PrivateKey,
+    orders: Orders | None = None,
+    *,
+    claim: Claim = Claim(),
+    entropy: Entropy = token_bytes,
+) -> Game:
     """Write the share that is owed, or orders, or both. Raises `OrderError` where the rules refuse them.
 
+    Orders that the rules want hidden are sealed here, and a seal that is to be opened is (FORMAT 8).
     Raises `NotYourMove` where this key does not write next, or is not asked for the orders given.
     """
     seat = writing(game, key)
@@ -114,8 +125,16 @@ def play(game: Game, key: PrivateKey, orders: Orders | None = None, *, claim: Cl
     chain = _own_chain(game, key, seat)
     if opened := game.table.open_beat:
         fields |= {"beat": opened.number, "share": chain.share(opened.number).hex()}
+    asked = trial.asked if trial.asked and trial.asked.seat == seat else None
+    if isinstance(asked, Open):
+        if orders is not None:
+            raise NotYourMove(f"{seat} has sealed its orders already: they are opened without more")
+        orders = hidden.opened(game, key, asked)
+    elif isinstance(asked, Seal) and orders is not None:
+        asked.read(orders)
+        orders = hidden.sealed(game, key, seat, orders, entropy)
     if orders is not None:
-        if trial.asked is None or trial.asked.seat != seat:
+        if asked is None:
             raise NotYourMove(f"{seat} is asked for no orders now")
         trial.answer(seat, orders)
         fields["orders"] = orders
@@ -166,6 +185,15 @@ def writing(game: Game, key: PrivateKey) -> str:
 def held(game: Game, key: PrivateKey) -> tuple[str, ...]:
     """The seats that this key holds: none, one, or both (solitaire)."""
     return tuple(name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public)
+
+
+def owes_no_decision(game: Game, key: PrivateKey) -> bool:
+    """Whether this key's holder writes next and has nothing to decide: a share, or a seal to open."""
+    seat = game.table.writer
+    if seat not in held(game, key) or game.table.proposal or len(game.table.known) < 2:
+        return False
+    asked = unlock(game, key).asked
+    return asked is None or asked.seat != seat or isinstance(asked, Open)
 
 
 def unlock(game: Game, key: PrivateKey) -> Table:

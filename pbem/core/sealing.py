@@ -1,0 +1,100 @@
+"""Sealed decisions: `Seal` now, `Open` later (FORMAT section 8).
+
+Where both sides decide unseen, the first to write signs `[{seal: hex, box: base64}]`, a promise that shows
+nothing, and later `[{open: {salt: hex, orders: […]}}]`. Rules await a `Seal`, keep the seal in their public
+state, and await an `Open` with it. `read` judges the hidden orders, before they are sealed and when they
+come out, so offers, odds and words work as for any question. That an opening fits its seal is
+checked by the umpire, who knows the hash; that both have the right form is checked here.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode, b64encode
+from binascii import Error as NotBase64
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, NoReturn
+
+from pbem.core.requests import A, Ask, Orders, Plain
+from pbem.errors import IllegalOrder
+
+MOST_BOX = 64 * 1024
+"""Bytes of a box, at most."""
+
+HEX = re.compile(r"[0-9a-f]{64}")
+"""A seal or a salt: 32 bytes."""
+
+
+class Opening(NamedTuple):
+    """What comes out of a seal: the salt, in hex, and the orders."""
+
+    salt: str
+    orders: Orders
+
+
+@dataclass(frozen=True)
+class Seal(Ask[str]):
+    """A decision that the opponent must not see yet; the answer is its seal.
+
+    `form` is the number of the rule under which orders of a wrong form are refused.
+    """
+
+    read: Callable[[Orders], Any]
+    form: str
+
+    def take(self, orders: Orders) -> str:
+        """The seal, from the orders as signed. Raises `IllegalOrder`."""
+        sealed = _alone(orders, "seal", ("seal", "box"), self.form)
+        seal = sealed["seal"]
+        if not isinstance(seal, str) or not HEX.fullmatch(seal):
+            _refuse(self.form, "seal is not 64 digits 0-9 a-f")
+        if "box" in sealed:
+            _check_box(sealed["box"], self.form)
+        return seal
+
+
+@dataclass(frozen=True)
+class Open(Ask[A]):
+    """The same decision, shown: `seal` is what was promised."""
+
+    seal: str
+    form: str
+
+    def take(self, orders: Orders) -> A:
+        """The decision, from the orders as signed. Raises `OrderError`."""
+        return self.read(self.opening(orders).orders)
+
+    def opening(self, orders: Plain) -> Opening:
+        """The parts of orders as signed. Raises `IllegalOrder`."""
+        opened = _alone(orders, "open", ("open",), self.form)["open"]
+        if not isinstance(opened, dict) or set(opened) != {"salt", "orders"}:
+            _refuse(self.form, "open is not a mapping with salt and orders")
+        if not isinstance(opened["salt"], str) or not HEX.fullmatch(opened["salt"]):
+            _refuse(self.form, "the salt is not 64 digits 0-9 a-f")
+        if not isinstance(opened["orders"], list):
+            _refuse(self.form, "the orders opened are not a list")
+        return Opening(opened["salt"], opened["orders"])
+
+
+def _alone(orders: Plain, verb: str, keys: tuple[str, ...], form: str) -> dict[str, Plain]:
+    """The one order of a list, which has `verb` and no key but `keys`."""
+    if not isinstance(orders, list) or len(orders) != 1:
+        _refuse(form, f"expected one order, {verb}, alone in its list")
+    order = orders[0]
+    if not isinstance(order, dict) or verb not in order or not set(order) <= set(keys):
+        _refuse(form, f"expected {verb}, alone in its list")
+    return order
+
+
+def _check_box(box: Plain, form: str) -> None:
+    try:
+        data = b64decode(box, validate=True) if isinstance(box, str) else b""
+    except (NotBase64, ValueError):
+        data = b""
+    if not data or b64encode(data).decode() != box or len(data) > MOST_BOX:
+        _refuse(form, f"the box is not base64 of at most {MOST_BOX} bytes")
+
+
+def _refuse(form: str, facts: str) -> NoReturn:
+    raise IllegalOrder(form, facts)
