@@ -19,7 +19,7 @@ from itertools import count
 from pathlib import Path
 from typing import Literal
 
-from pbem.cli.text import story
+from pbem.telling import story
 from pbem.core.requests import Orders, Plain
 from pbem.desk import picture, status
 from pbem.games.mortain import RULES

@@ -26,7 +26,11 @@ SCALARS: tuple[Plain, ...] = (
     "x" * HUGE,
 )
 
-KEYS = ("pass", "place", "move", "to", "at", "fire", "faces", "suppress", "", "x" * 100)
+KEYS = (
+    *("pass", "place", "move", "to", "at", "fire", "faces", "suppress", "path", "on", "aa", "open"),
+    "",
+    "x" * 100,
+)
 
 
 def anything(chooser: Random, depth: int = 3) -> Plain:

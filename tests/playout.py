@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib import import_module
 from random import Random
 from typing import Any, Protocol, cast
@@ -12,10 +14,19 @@ from typing import Any, Protocol, cast
 from pbem.core.requests import Ask, Chance, Orders, Plain, Tell
 from pbem.core.rules import OVER, Rules
 from pbem.core.run import Position, Run, public
+from pbem.core.sealing import Open, Seal
 from pbem.games import load
+from pbem.journal.canonical import canonical
+
+SALT = bytes(32)
+"""Of every seal: nothing is kept from anybody here."""
 
 MOST_DRAWS = 1_000
 """More than the draws of any beat: a playout that reaches it would never end."""
+
+
+GAMES = (300, 20_000)
+"""How many games are played ordinarily, and in a long run, of a game whose contract module does not say."""
 
 
 class Contract(Protocol):
@@ -48,14 +59,32 @@ def contract(name: str) -> Contract:
     return cast(Contract, import_module(f"games.{name}.contract"))
 
 
+def games(name: str, *, long: bool) -> int:
+    """How many games of this kind are played."""
+    few, many = getattr(contract(name), "GAMES", GAMES)
+    return many if long else few
+
+
+def thrown_again(name: str, told: Sequence[Tell]) -> bool:
+    """Whether dice are thrown again as if nothing had been; a game that has such names the event: `AGAIN`."""
+    return any((tell.event, tell.rule) == getattr(contract(name), "AGAIN", None) for tell in told)
+
+
+def period(name: str, check: str, usual: int) -> int:
+    """At which moves a check is made: a game may have it made more seldom than others, in `SELDOM`."""
+    seldom: Mapping[str, int] = getattr(contract(name), "SELDOM", {})
+    return seldom.get(check, usual)
+
+
 @dataclass(frozen=True)
 class Setup:
-    """A game before its first move: the rules and the options, and where this one starts."""
+    """A game before its first move: rules and options, the hexes of its map, and where this one starts."""
 
     rules: Rules
     options: dict[str, Plain]
     scenario: Plain
     begun: Any
+    hexes: tuple[str, ...]
     start: Any
 
 
@@ -64,11 +93,13 @@ class Move:
     """One answer, and what came of it up to the next question or the end of the game.
 
     `rest` is the game before it, `before` and `now` the public positions, `numbers` settle the chances.
+    `orders` are signed as they are; `chosen`, which `ask.read` judges, differ from them under a seal.
     """
 
     rest: Position
     ask: Ask[Any]
     before: Plain
+    chosen: Orders
     orders: Orders
     numbers: tuple[int, ...]
     told: tuple[Tell, ...]
@@ -85,23 +116,46 @@ def set_up(name: str, chooser: Random) -> Setup:
     scenario = rules.scenario(chooser.choice(rules.scenarios))
     begun = rules.begin(options, scenario)
     start = contract(name).scatter(begun, chooser) if chooser.random() < 0.8 else begun
-    return Setup(rules, options, scenario, begun, start)
+    hexes = tuple(cell.number for cell in rules.legend(begun).cells)
+    return Setup(rules, options, scenario, begun, hexes, start)
 
 
 def play(setup: Setup, chooser: Random) -> Iterator[Move]:
-    """Play a game to its end, each seat by one of the practice players."""
+    """Play a game to its end, each seat by a practice player; nobody is asked what he has sealed."""
     rules = setup.rules
     players = {seat: rules.players[chooser.choice(list(rules.players))] for seat in rules.seats}
+    sealed: dict[str, Orders] = {}
     run = Run(rules, Position(setup.start))
     settle(run, chooser)
     while isinstance(run.pending, Ask):
         run.told.clear()
         rest, ask, before = run.position, run.pending, public(rules, run.state, run.pending)
-        orders = contract(rules.name).varied(ask, players[ask.seat](ask, chooser), chooser)
+        if isinstance(ask, Open):
+            chosen = sealed[ask.seal]
+        else:
+            chosen = contract(rules.name).varied(ask, players[ask.seat](ask, chooser), chooser)
+        if isinstance(ask, Seal):
+            ask.read(chosen)
+            sealed[seal_of(chosen)] = chosen
+        orders = signed(ask, chosen)
         run.answer(orders)
         numbers = settle(run, chooser)
         now = public(rules, run.state, asked(run))
-        yield Move(rest, ask, before, orders, numbers, tuple(run.told), run.state, now)
+        yield Move(rest, ask, before, chosen, orders, numbers, tuple(run.told), run.state, now)
+
+
+def signed(ask: Ask[Any], orders: Orders) -> Orders:
+    """Orders as they are signed: themselves, or their seal, or what comes out of it (FORMAT section 8)."""
+    if isinstance(ask, Seal):
+        return [{"seal": seal_of(orders), "box": b64encode(SALT).decode()}]
+    if isinstance(ask, Open):
+        return [{"open": {"salt": SALT.hex(), "orders": orders}}]
+    return orders
+
+
+def seal_of(orders: Orders) -> str:
+    """The seal of hidden orders: a hash that goes with them, though of no game or seat."""
+    return sha256(SALT + canonical(orders)).hexdigest()
 
 
 def settle(run: Run, chooser: Random) -> tuple[int, ...]:

@@ -11,21 +11,37 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from hostile import anything, spoilt, spoilt_text, words_in
 from jsonschema import Draft202012Validator
-from playout import Move, Setup, answered, asked, contract, play, set_up, settle
+from playout import (
+    Move,
+    Setup,
+    answered,
+    asked,
+    contract,
+    period,
+    play,
+    seal_of,
+    set_up,
+    settle,
+    signed,
+    thrown_again,
+)
 
 from pbem.core.requests import Ask, Chance, Orders, Plain
 from pbem.core.rules import OVER
 from pbem.core.run import Position, Run, public
+from pbem.core.sealing import Open, Seal
 from pbem.errors import OrderError
 from pbem.journal.canonical import canonical
 from pbem.render import board
@@ -52,14 +68,14 @@ def offers_are_legal(setup: Setup, move: Move, chooser: Random) -> None:
     assert offered, "nothing is offered"
     for orders in offered:
         move.ask.read(orders)
-    Run(setup.rules, move.rest).answer(chooser.choice(offered))
+    Run(setup.rules, move.rest).answer(signed(move.ask, chooser.choice(offered)))
 
 
 def offers_are_accepted(setup: Setup, move: Move, chooser: Random) -> None:
     """A run takes every one of the answers offered, and goes on."""
     for orders in setup.rules.offers(move.ask):
         run = Run(setup.rules, move.rest)
-        run.answer(orders)
+        run.answer(signed(move.ask, orders))
         assert run.pending is not None or run.state.step == OVER
 
 
@@ -91,14 +107,15 @@ def the_game_holds(setup: Setup, move: Move, chooser: Random) -> None:
 
 
 def words_come_back(setup: Setup, move: Move, chooser: Random) -> None:
-    """Orders written as words are read as the same orders."""
-    words = setup.rules.write_words(move.orders)
-    assert setup.rules.read_words(move.ask, words) == move.orders, words
+    """Orders written as words are read as the same orders; a seal's are those that it hides."""
+    words = setup.rules.write_words(move.chosen)
+    assert setup.rules.read_words(move.ask, words) == move.chosen, words
 
 
 def all_is_told(setup: Setup, move: Move, chooser: Random) -> None:
     """Every event and every question is told in one line of printable text; facts are plain data."""
-    for line in (setup.rules.prompt(move.ask), *map(setup.rules.story, move.told)):
+    told = map(setup.rules.story, move.told)
+    for line in (setup.rules.prompt(move.ask), *setup.rules.write_words(move.orders), *told):
         assert line.strip(), "an empty line"
         assert line.isprintable(), line
     for tell in move.told:
@@ -120,8 +137,7 @@ def the_board_fits(setup: Setup, move: Move, chooser: Random) -> None:
 
 def garbage_breaks_nothing(setup: Setup, move: Move, chooser: Random) -> None:
     """Orders of any kind are refused by an `OrderError` and change nothing, or lead to a sound position."""
-    hexes = [cell.number for cell in setup.rules.legend(move.ask.state).cells]
-    words = [*words_in(move.before), *hexes]
+    words = [*words_in(move.before), *setup.hexes]
     for orders in (anything(chooser), *(spoilt(move.orders, words, chooser) for _ in range(4))):
         assert all(isinstance(line, str) for line in setup.rules.write_words(orders))
         run = Run(setup.rules, move.rest)
@@ -135,11 +151,15 @@ def garbage_breaks_nothing(setup: Setup, move: Move, chooser: Random) -> None:
             settle(run, chooser)
             now = public(setup.rules, run.state, asked(run))
             contract(setup.rules.name).check(setup.begun, move.before, run.told, now)
+    if isinstance(move.ask, Seal):
+        for _ in range(4):
+            with suppress(OrderError):
+                move.ask.read(spoilt(move.chosen, words, chooser))
 
 
 def typed_garbage_is_refused(setup: Setup, move: Move, chooser: Random) -> None:
     """Whatever is typed is read as orders or refused with an `OrderError`."""
-    for line in setup.rules.write_words(move.orders):
+    for line in setup.rules.write_words(move.chosen):
         with suppress(OrderError):
             setup.rules.read_words(move.ask, [spoilt_text(line, chooser)])
 
@@ -154,27 +174,47 @@ def odds_are_exact(setup: Setup, move: Move, chooser: Random) -> None:
     for odds in chooser.sample(found, min(len(found), 3)):
         run = Run(setup.rules, move.rest)
         run.told.clear()
-        run.answer(odds.orders)
+        run.answer(signed(move.ask, odds.orders))
         if not isinstance(run.pending, Chance) or len(run.pending.outcomes) <= FEW:
             assert odds.hit == _frequency(run, odds.orders), odds
 
 
 def _frequency(run: Run, orders: Orders) -> Fraction:
     """How often the attack hits, of all ways that chance can go, if a question gets the same answer again."""
+    hits, again = _chances(run, orders, ())
+    assert not any(again)
+    return hits
+
+
+Node: TypeAlias = tuple[Any, str, tuple[Any, ...]]
+"""A chance: the state, the rule and the outcomes."""
+
+
+def _chances(run: Run, orders: Orders, path: tuple[Node, ...]) -> tuple[Fraction, list[Fraction]]:
+    """How often the attack hits, and how often each chance of the path, which led here, comes again.
+
+    Dice that are thrown again need have no last throw: what comes back to a chance is divided out there.
+    """
     verdict = contract(run.rules.name).hit(run.told)
     if verdict is not None:
-        return Fraction(verdict)
+        return Fraction(verdict), [Fraction(0)] * len(path)
     if isinstance(run.pending, Ask):
         run.answer(orders)
-        return _frequency(run, orders)
+        return _chances(run, orders, path)
     assert isinstance(run.pending, Chance)
-    outcomes = len(run.pending.outcomes)
-    hits = Fraction(0)
-    for number in range(outcomes):
+    node = (run.state, run.pending.rule, run.pending.outcomes)
+    if thrown_again(run.rules.name, run.told):
+        return Fraction(0), [Fraction(number == path.index(node)) for number in range(len(path))]
+    hits, again = Fraction(0), [Fraction(0)] * (len(path) + 1)
+    for outcome, times in Counter(run.pending.outcomes).items():
         fork = run.fork()
-        fork.decide(number)
-        hits += _frequency(fork, orders)
-    return hits / outcomes
+        fork.decide(run.pending.outcomes.index(outcome))
+        more, back = _chances(fork, orders, (*path, node))
+        chance = Fraction(times, len(run.pending.outcomes))
+        hits += chance * more
+        again = [have + chance * come for have, come in zip(again, back, strict=True)]
+    *again, here = again
+    return hits / (1 - here), [come / (1 - here) for come in again]
 
 
 Check: TypeAlias = Callable[[Setup, Move, Random], None]
@@ -193,7 +233,7 @@ CHECKS: tuple[tuple[int, Check], ...] = (
     (50, the_board_fits),
     (200, offers_are_accepted),
 )
-"""Every check, and at which moves it is made: at each, at every fourth …"""
+"""Every check, and at which moves it is usually made: at each, at every fourth …"""
 
 
 def check_game(name: str, seed: int) -> str:
@@ -205,13 +245,14 @@ def check_game(name: str, seed: int) -> str:
     for number, move in enumerate(play(setup, chooser), start=seed):
         moves.append(move)
         for every, check in CHECKS:
-            if number % every == 0:
+            if number % period(name, check.__name__, every) == 0:
                 check(setup, move, judge)
         assert len(moves) < MOST_MOVES
     begins_with_chance = isinstance(Run(setup.rules, Position(setup.start)).pending, Chance)
     used = begins_with_chance + sum(bool(move.numbers) for move in moves)
     assert used <= most, f"{used} beats, of {most} that a game may use (FORMAT 4)"
     check_replay(setup, moves)
+    check_secrecy(setup, moves, judge)
     story: Plain = [[move.now, move.orders, list(map(setup.rules.story, move.told))] for move in moves]
     return hashlib.sha256(canonical(story)).hexdigest()
 
@@ -228,6 +269,25 @@ def check_replay(setup: Setup, moves: Sequence[Move]) -> None:
             run.decide(number)
     assert run.state == moves[-1].state
     assert run.pending is None
+
+
+def check_secrecy(setup: Setup, moves: Sequence[Move], chooser: Random) -> None:
+    """While a seal is closed nothing in public depends on what it hides, which may then be opened."""
+    for number, move in enumerate(moves):
+        if isinstance(move.ask, Seal):
+            hidden = setup.rules.players["random"](move.ask, chooser)
+            run = answered(setup.rules, move.rest, replace(move, orders=signed(move.ask, hidden)))
+            for later in moves[number + 1 :]:
+                shown = _text(public(setup.rules, run.state, asked(run)))
+                assert shown.replace(seal_of(hidden), seal_of(move.chosen)) == _text(later.before)
+                if isinstance(later.ask, Open):
+                    run.answer(signed(later.ask, hidden))
+                    break
+                run = answered(setup.rules, run.position, later)
+
+
+def _text(position: Plain) -> str:
+    return canonical(position).decode()
 
 
 def main(name: str, first: str, count: str = "1") -> None:

@@ -23,7 +23,6 @@ from pbem.cli.common import (
     put_json,
     remember_players,
 )
-from pbem.cli.text import summary
 from pbem.core.rules import Rules
 from pbem.desk import Desk
 from pbem.errors import FileError
@@ -31,6 +30,7 @@ from pbem.journal.strict import read_yaml
 from pbem.practice import go_on, practice_desk
 from pbem.render import safe
 from pbem.seal import PublicKey
+from pbem.telling import summary
 from pbem.umpire import Game, write
 from pbem.umpire.write import Person, Terms
 

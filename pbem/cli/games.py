@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.common import Json, desk, put, put_json
-from pbem.cli.text import SHORT, counted, game_as_data
 from pbem.desk import Desk
 from pbem.durable import write_atomically
 from pbem.errors import PbemError
 from pbem.render import safe, wrap
 from pbem.shelf import Kept
+from pbem.telling import SHORT, counted, game_as_data
 from pbem.umpire import write
 
 

@@ -1,17 +1,23 @@
-"""Orders: what may be ordered (`moves`), what it would do, and the talk that leads to it."""
+"""Orders: what may be ordered (`moves`), ready-made set-ups (`setup`), what orders would do, and the talk."""
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import File, Json, complain, desk, put, put_json
-from pbem.cli.text import events
-from pbem.core.requests import Ask, Orders
+from pbem.cli.common import File, Json, NoColor, complain, desk, put, put_board, put_json
+from pbem.core.legend import Cell, Margin
+from pbem.core.phrases import Word
+from pbem.core.requests import Ask, Orders, Plain, Tell
+from pbem.core.rules import Odds, Reaching
+from pbem.core.sealing import Seal
 from pbem.desk import Desk
-from pbem.errors import NotYourMove, OrderError
-from pbem.render import wrap
+from pbem.durable import write_atomically
+from pbem.errors import FileError, NotYourMove, OrderError
+from pbem.render import WIDTH, reaching, safe, wrap
+from pbem.telling import events
 from pbem.umpire import Game, owed, write
 from pbem.umpire.table import Table
 
@@ -19,9 +25,17 @@ from pbem.umpire.table import Table
 def register(app: typer.Typer) -> None:
     """Add the command of this module to the program."""
     app.command()(moves)
+    app.command()(setup)
 
 
-def moves(file: File, as_json: Json = False) -> None:
+def moves(
+    file: File,
+    unit: Annotated[
+        str, typer.Option("--unit", metavar="NAME", help="Only this unit's, and a map of where it can go.")
+    ] = "",
+    as_json: Json = False,
+    no_color: NoColor = False,
+) -> None:
     """List the orders that you may give now, and the exact chance of each attack.
 
     Example: pbem moves mortain.yaml
@@ -29,16 +43,21 @@ def moves(file: File, as_json: Json = False) -> None:
     mine = desk()
     game = mine.open(mine.read(file))
     asked = asked_of(game, write.unlock(game, mine.key), mine)
+    name = _unit(game, asked, unit) if unit else ""
+    reach = game.rules.reach(asked, name) if name and isinstance(game.rules, Reaching) else {}
     if as_json:
         attacks = [
             {"orders": one.orders, "words": one.words, "chance": str(one.hit), "why": one.why}
-            for one in game.rules.odds(asked)
+            for one in _odds(game, asked, name)
         ]
-        offers = list(game.rules.offers(asked))
-        put_json({"prompt": game.rules.prompt(asked), "orders": offers, "attacks": attacks})
+        orders = _offers(game, asked, name)
+        found = {"prompt": game.rules.prompt(asked), "orders": orders, "attacks": attacks}
+        put_json({**found, "reach": reach} if name else found)
         return
     put(wrap(game.rules.prompt(asked), indent=2))
-    put("\n".join(_choices(game, asked)))
+    if reach:
+        put_board(reaching(game.rules.legend(asked.state), reach, f"steps of {name}, ten as 0"), no_color)
+    put("\n".join(_choices(game, asked, name)) or f"{name} has nothing to do now")
 
 
 def asked_of(game: Game, table: Table, mine: Desk) -> Ask[Any]:
@@ -54,13 +73,63 @@ def asked_of(game: Game, table: Table, mine: Desk) -> Ask[Any]:
     return table.asked
 
 
+def setup(
+    file: File,
+    out: Annotated[Path, typer.Argument(help="The text file to make.", show_default=False)],
+    named: Annotated[str, typer.Option("--setup", metavar="NAME", help="The ready-made set-up.")],
+) -> None:
+    """Write out the orders of a ready-made set-up, an order a line, to change them.
+
+    Example: pbem setup rommel.yaml my-setup.txt --setup historical
+    """
+    if out.exists():
+        raise FileError("is there already; nothing was written", where=str(out), hint="give another name")
+    mine = desk()
+    game = mine.open(mine.read(file))
+    asked = asked_of(game, write.unlock(game, mine.key), mine)
+    orders = game.rules.read_words(asked, typed_orders(mine, named))
+    remarks = wrap(f"{named}: {game.rules.prompt(asked)}", width=WIDTH - 2).splitlines()
+    lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.write_words(orders)]
+    write_atomically(out, "".join(f"{line}\n" for line in lines).encode())
+    move = f"pbem move {safe(str(file))} --setup {safe(str(out))}"
+    put(f"wrote {safe(str(out))}: change it, then look at it: {move} --dry-run")
+    put(f"To give these orders: {move}")
+
+
+def typed_orders(mine: Desk, setup: str) -> list[str]:
+    """The orders of `--setup`: the lines of that file, `#` begins a remark; without one a set-up's name."""
+    path = Path(setup)
+    if not path.is_file():
+        return [f"setup {setup}"]
+    try:
+        text = mine.read(path).decode()
+    except UnicodeDecodeError:
+        raise FileError("is not UTF-8 text", where=setup) from None
+    return [order for line in text.splitlines() if (order := line.partition("#")[0].strip())]
+
+
+def trial(table: Table, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
+    """What the orders would bring about up to the next card or die, and the state then. Raises `OrderError`.
+
+    Of orders that will be sealed nothing is told; the state is the one that their giver foresees.
+    """
+    asked = table.asked
+    assert asked is not None
+    if isinstance(asked, Seal):
+        answer = asked.read(orders)
+        return (), asked.foresee(answer) if asked.foresee else asked.state
+    twin = table.fork()
+    twin.answer(asked.seat, orders)
+    return tuple(twin.run.told), twin.run.state
+
+
 def preview(game: Game, table: Table, orders: Orders) -> str:
-    """What the orders would do, up to the next card or die. Raises `OrderError`."""
-    trial = table.fork()
-    assert trial.asked is not None
-    trial.answer(trial.asked.seat, orders)
-    lines = events(game, tuple(trial.run.told))
-    chance = game.rules.chance(trial.run.state)
+    """What the orders would do, in words. Raises `OrderError`."""
+    told, state = trial(table, orders)
+    lines = events(game, told)
+    if isinstance(table.asked, Seal):
+        lines.append("      The orders are legal; they will be sealed until they are opened")
+    chance = game.rules.chance(state)
     if chance is not None:
         lines.append(f"      The chance of a hit is {float(chance):.0%} ({chance})")
     return "\n".join(lines)
@@ -84,11 +153,40 @@ def converse(game: Game, table: Table, asked: Ask[Any]) -> Orders:
             return plain
 
 
-def _choices(game: Game, asked: Ask[Any]) -> list[str]:
-    """What may be ordered, then the attacks with their chances, in lines."""
-    odds = game.rules.odds(asked)
+def _unit(game: Game, asked: Ask[Any], typed: str) -> str:
+    """The unit of the asked side whose name is typed or begins so. Raises `OrderError`."""
+    legend = game.rules.legend(asked.state)
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    names = [piece.name for place in places for piece in place.pieces if piece.side == asked.seat]
+    return Word(typed, typed, 0, len(typed)).choose(names, f"a unit of the {asked.seat} side")
+
+
+def _offers(game: Game, asked: Ask[Any], unit: str) -> list[Orders]:
+    """What may be ordered, of one unit or of all."""
+    return [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
+
+
+def _odds(game: Game, asked: Ask[Any], unit: str) -> list[Odds]:
+    """The attacks with their chances, of one unit or of all."""
+    return [one for one in game.rules.odds(asked) if not unit or _names(one.orders, unit)]
+
+
+def _names(value: Plain, unit: str) -> bool:
+    """Whether orders, or a part of them, name a unit."""
+    match value:
+        case list():
+            return any(_names(part, unit) for part in value)
+        case dict():
+            return unit in value or any(_names(part, unit) for part in value.values())
+        case _:
+            return bool(value == unit)
+
+
+def _choices(game: Game, asked: Ask[Any], unit: str = "") -> list[str]:
+    """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
+    odds = _odds(game, asked, unit)
     attacking = [one.orders for one in odds]
-    lines = _grouped(game, [orders for orders in game.rules.offers(asked) if orders not in attacking])
+    lines = _grouped(game, [orders for orders in _offers(game, asked, unit) if orders not in attacking])
     if odds:
         lines.append("Attacks, with the chance of a hit:")
     lines += [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]

@@ -23,14 +23,15 @@ from pbem.cli.common import (
     take_up,
     warn,
 )
-from pbem.cli.orders import asked_of, converse, preview
-from pbem.cli.text import as_data, chapter, events, game_as_data, news, summary, what_next
+from pbem.cli.orders import asked_of, converse, preview, trial, typed_orders
+from pbem.core.legend import Legend
 from pbem.core.requests import Orders
 from pbem.core.run import public
 from pbem.desk import Desk
 from pbem.errors import OrderError, ShelfError, UnknownGame
 from pbem.practice import go_on
-from pbem.render import board, safe
+from pbem.render import MOST_RADIUS, around, board, only, safe
+from pbem.telling import as_data, chapter, events, game_as_data, news, summary, what_next
 from pbem.umpire import Game, write
 from pbem.umpire.table import Table
 
@@ -41,7 +42,20 @@ def register(app: typer.Typer) -> None:
         app.command()(command)
 
 
-def show(file: File, as_json: Json = False, no_color: NoColor = False) -> None:
+def show(
+    file: File,
+    centre: Annotated[
+        str, typer.Option("--around", metavar="HEX", help="Only the hexes around this one, and all in them.")
+    ] = "",
+    radius: Annotated[
+        int, typer.Option("--radius", min=1, max=MOST_RADIUS, help="How many hexes around it.")
+    ] = 3,
+    layer: Annotated[
+        str, typer.Option("--layer", metavar="NAME", help="Only the counters of one layer, such as air.")
+    ] = "",
+    as_json: Json = False,
+    no_color: NoColor = False,
+) -> None:
     """Check a game file, unlock what is yours to see, tell what happened and what is asked; the map.
 
     Writes nothing into the file.
@@ -54,7 +68,7 @@ def show(file: File, as_json: Json = False, no_color: NoColor = False) -> None:
     key = mine.key if mine.has_key else None
     refusal = _shelve(mine, game, data)
     table = write.unlock(game, key) if key else game.table
-    legend = game.rules.legend(table.run.state)
+    legend = _part(game.rules.legend(table.run.state), layer, centre, radius)
     if as_json:
         position = public(game.rules, table.run.state, table.asked)
         fresh = [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in table.run.told]
@@ -87,6 +101,12 @@ def move(
     orders: Annotated[
         list[str] | None, typer.Argument(metavar="ORDER…", help='Such as "move 2SS-A 1803".')
     ] = None,
+    setup: Annotated[
+        str,
+        typer.Option(
+            "--setup", metavar="NAME|FILE", help="A ready-made set-up, or a file with an order a line."
+        ),
+    ] = "",
     say: Say = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would happen; write nothing.")
@@ -105,9 +125,12 @@ def move(
         return
     write.writing(game, mine.key)
     table = write.unlock(game, mine.key)
-    plain = _orders(game, table, orders or [], mine, file)
+    typed = [*(typed_orders(mine, setup) if setup else []), *(orders or [])]
+    plain = _orders(game, table, typed, mine, file)
     if dry_run:
         put("" if plain is None else preview(game, table, plain))
+        if setup and plain is not None:
+            put_board(game.rules.legend(trial(table, plain)[1]))
         return
     _finish(mine, game, write.play(game, mine.key, plain, claim=claim(say)), file)
 
@@ -165,6 +188,22 @@ def resign(
     if not yes:
         typer.confirm("Give this game up?", abort=True)
     _finish(mine, game, write.resign(game, mine.key, claim=claim(say)), file)
+
+
+def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
+    """The part of the picture that is asked for: one layer, the hexes around one, or both."""
+    if layer:
+        if layer not in legend.layers:
+            expected = " or ".join(legend.layers) or "none, because the game has no layers"
+            raise typer.BadParameter(f"found '{layer}', expected {expected}", param_hint="--layer")
+        legend = only(legend, layer)
+    if centre:
+        numbers = [cell.number for cell in legend.cells]
+        if centre not in numbers:
+            problem = f"found '{centre}', expected a hex of the map, {numbers[0]} to {numbers[-1]}"
+            raise typer.BadParameter(problem, param_hint="--around")
+        legend = around(legend, centre, radius)
+    return legend
 
 
 def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) -> Orders | None:

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.common import File, Json, desk, put, put_json
-from pbem.cli.text import SHORT, as_data, counted, game_as_data, story
 from pbem.dice import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, VerificationError
 from pbem.render import safe, wrap
+from pbem.telling import SHORT, as_data, counted, game_as_data, story
 from pbem.umpire import STEPS, Game
 from pbem.umpire.table import Beat
 

@@ -118,8 +118,10 @@ def hexes(grid: Grid) -> Reader:
     """Read a list of hexes on the map, at least one."""
 
     def reader(value: Plain) -> tuple[str, ...]:
-        if not isinstance(value, list) or not value or not all(_on(grid, one) for one in value):
-            raise Unexpected("a list of hexes on the map, such as '1605'")
+        if not isinstance(value, list) or not value:
+            raise Unexpected("a list of hexes")
+        for one in value:
+            _check_hex(grid, one)
         return tuple(value)
 
     return reader
@@ -129,8 +131,10 @@ def places(grid: Grid) -> Reader:
     """Read units with their hexes, at least one."""
 
     def reader(value: Plain) -> dict[str, str]:
-        if not isinstance(value, dict) or not value or not all(_on(grid, one) for one in value.values()):
+        if not isinstance(value, dict) or not value:
             raise Unexpected("units with their hexes")
+        for one in value.values():
+            _check_hex(grid, one)
         return dict(value)
 
     return reader
@@ -165,8 +169,9 @@ def shown(value: Plain) -> str:
             return "something else"
 
 
-def _on(grid: Grid, value: Plain) -> bool:
-    return isinstance(value, str) and value in grid
+def _check_hex(grid: Grid, value: Plain) -> None:
+    if not isinstance(value, str) or value not in grid:
+        raise Unexpected(f"hexes on the map, and {shown(value)} is none")
 
 
 def _refuse(rule: str, facts: str) -> NoReturn:

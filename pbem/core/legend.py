@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 class Piece:
     """A counter. `kind` is a word such as `tank`; `reduced` means its weaker face is up.
 
-    `factors` is what is printed on the face that is up, such as `6-3`.
+    `factors` is what is printed on the face that is up, such as `6-3`. `group` is a key of
+    `Legend.groups`, `layer` one of `Legend.layers`; `marks` are characters that `Legend.marks` explains.
     """
 
     name: str
@@ -20,6 +21,9 @@ class Piece:
     kind: str
     reduced: bool
     factors: str
+    group: str = ""
+    layer: str = ""
+    marks: str = ""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,9 @@ class Cell:
     """A hex: its printed number, its place in the drawing (0, 0 is the top left), terrain, label, pieces.
 
     `terrain` is the key of `Legend.terrain`; `marks` are single characters that stand beside the number.
+    `notes` are words for whatever else is in the hex, and `asides` such as alone do not make it worth
+    a line. `reach` is a figure for a hex in reach, such as how many steps lead there; of two characters
+    a small hex shows the last.
     """
 
     number: str
@@ -36,6 +43,9 @@ class Cell:
     label: str
     marks: str
     pieces: tuple[Piece, ...]
+    notes: tuple[str, ...] = ()
+    asides: tuple[str, ...] = ()
+    reach: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,6 +64,12 @@ class Legend:
     and its explanation, such as `village: +1 to the card`, `textures` to the character that fills its hexes;
     `marks` explains the mark characters; `sides` maps a side to its word; `figures` are track values, such
     as `("Turn", "3 of 6")`; `factors` says what `Piece.factors` mean.
+
+    What many counters and hexes need, and few do not: `kinds` maps each kind, in the order of a list, to
+    its letter (else its initial); `groups` maps the parts of a side to their words; `reduced` is the word
+    for a reduced face; `layers` are the names of what lies above one another, the lowest first; `links` are
+    pairs of hexes that are joined, and `link` says by what. `first_lower` says that columns
+    0, 2, 4 … are the lower ones.
     """
 
     columns: int
@@ -66,3 +82,14 @@ class Legend:
     figures: tuple[tuple[str, str], ...]
     textures: dict[str, str] = field(default_factory=dict)
     factors: str = ""
+    kinds: dict[str, str] = field(default_factory=dict)
+    groups: dict[str, str] = field(default_factory=dict)
+    reduced: str = "reduced face"
+    layers: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    link: str = ""
+    first_lower: bool = False
+
+    def lowered(self, column: int) -> bool:
+        """Whether a column sits half a hex lower."""
+        return (column + self.first_lower) % 2 == 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from pbem.core.legend import Legend
 from pbem.core.requests import Ask, Orders, Plain, Request, Tell
@@ -122,3 +122,14 @@ class Rules(Protocol):
 
     def check_scenario(self, scenario: Plain) -> list[str]:
         """Everything wrong with a player's own scenario, each with its path; empty if it is playable."""
+
+
+@runtime_checkable
+class Reaching(Protocol):
+    """What the rules of a game may have besides: where a unit can go, for a map of it."""
+
+    def reach(self, ask: Ask[Any], unit: str) -> Mapping[str, str]:
+        """The hexes where a unit of the asked side may stop now, each with how far it is (`3`).
+
+        Empty if it may not move in answer to this question. Raises `IllegalOrder` if it is not the side's.
+        """

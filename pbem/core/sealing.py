@@ -37,11 +37,13 @@ class Opening(NamedTuple):
 class Seal(Ask[str]):
     """A decision that the opponent must not see yet; the answer is its seal.
 
-    `form` is the number of the rule under which orders of a wrong form are refused.
+    `form` is the number of the rule under which orders of a wrong form are refused. `foresee` makes of what
+    `read` gives the state that the one who seals has in mind, for him to look at.
     """
 
     read: Callable[[Orders], Any]
     form: str
+    foresee: Callable[[Any], Any] | None = None
 
     def take(self, orders: Orders) -> str:
         """The seal, from the orders as signed. Raises `IllegalOrder`."""

@@ -17,10 +17,13 @@ import textwrap
 from typing import NamedTuple
 
 from pbem.core.legend import Cell, Legend, Piece
-from pbem.render.sheet import SIDE_INKS, Ink, Sheet
+from pbem.render.sheet import Ink, Sheet, side_ink
 from pbem.render.words import WIDTH, cut
 
 STRIDE, HEIGHT = 8, 6
+MOST_COLUMNS = (WIDTH - 3) // STRIDE
+"""How many columns of large hexes fit a line."""
+
 OUTLINE = (
     (3, "_____"),
     (2, "/     \\"),
@@ -52,65 +55,75 @@ class Line(NamedTuple):
         return cut(self.text, width - len(gap + self.tail)) + gap + self.tail
 
 
+def fits(legend: Legend) -> bool:
+    """Whether the columns fit a line."""
+    return legend.columns <= MOST_COLUMNS
+
+
 def hexmap(legend: Legend) -> Sheet:
     """The map on a sheet of its own.
 
     Raises ValueError if the columns need more than 78 characters.
     """
-    width = STRIDE * legend.columns + 3
-    if width > WIDTH:
-        raise ValueError(f"{legend.columns} columns of hexes need {width} characters; at most {WIDTH} fit")
-    lowest = max(_lowered(column) for column in range(legend.columns))
-    sheet = Sheet(width, HEIGHT * legend.rows + 1 + lowest)
+    if not fits(legend):
+        needed = f"{legend.columns} columns of hexes need {_width(legend)} characters"
+        raise ValueError(f"{needed}; at most {WIDTH} fit")
+    lowest = max(_shift(legend, column) for column in range(legend.columns))
+    sheet = Sheet(_width(legend), HEIGHT * legend.rows + 1 + lowest)
     for cell in legend.cells:
-        _draw_outline(sheet, cell)
+        _draw_outline(sheet, legend, cell)
     for cell in legend.cells:
         _write_edges(sheet, legend, cell)
         _write_body(sheet, legend, cell)
     return sheet
 
 
-def side_ink(legend: Legend, side: str) -> Ink:
-    """The colour of a side."""
-    return SIDE_INKS[list(legend.sides).index(side) % len(SIDE_INKS)]
+def letter(legend: Legend, kind: str) -> str:
+    """The capital that stands for a kind of counter: the legend's, else its initial."""
+    return legend.kinds.get(kind, kind[:1].upper())
 
 
-def sign(piece: Piece) -> str:
-    """The initial of a counter's kind: a capital on the full face, a small letter on the reduced one."""
-    initial = piece.kind[:1]
-    return initial.lower() if piece.reduced else initial.upper()
+def sign(legend: Legend, piece: Piece) -> str:
+    """The letter of a counter's kind: a capital on the full face, a small letter on the reduced one."""
+    capital = letter(legend, piece.kind)
+    return capital.lower() if piece.reduced else capital
 
 
-def _lowered(column: int) -> int:
-    """By how many lines a column sits lower: half a hex, every second one."""
-    return column % 2 * HEIGHT // 2
+def _width(legend: Legend) -> int:
+    return STRIDE * legend.columns + 3
 
 
-def _corner(cell: Cell) -> tuple[int, int]:
+def _shift(legend: Legend, column: int) -> int:
+    """By how many lines a column sits lower."""
+    return HEIGHT // 2 if legend.lowered(column) else 0
+
+
+def _corner(legend: Legend, cell: Cell) -> tuple[int, int]:
     """Where the hex's rectangle begins on the sheet."""
-    return STRIDE * cell.column, HEIGHT * cell.row + _lowered(cell.column)
+    return STRIDE * cell.column, HEIGHT * cell.row + _shift(legend, cell.column)
 
 
-def _draw_outline(sheet: Sheet, cell: Cell) -> None:
+def _draw_outline(sheet: Sheet, legend: Legend, cell: Cell) -> None:
     """Draw the sides of the hex; neighbours draw the same characters where they share a side."""
-    left, top = _corner(cell)
+    left, top = _corner(legend, cell)
     for y, (x, line) in enumerate(OUTLINE, top):
         sheet.write(left + x, y, line)
 
 
 def _write_edges(sheet: Sheet, legend: Legend, cell: Cell) -> None:
-    """Write number and marks under the upper side, the terrain's word on the lower."""
-    left, top = _corner(cell)
+    """Write number and marks under the upper side, the reach or else the terrain's word on the lower."""
+    left, top = _corner(legend, cell)
     text = cut(cell.number + cell.marks, EDGE)
     sheet.write(left + 3, top + 1, text)
     sheet.write(left + 3 + len(cell.number), top + 1, text[len(cell.number) :], Ink.MARK)
     word, _ = legend.terrain[cell.terrain]
-    sheet.write(left + 3, top + HEIGHT, f"{cut(word, EDGE):_^{EDGE}}")
+    ink = Ink.MARK if cell.reach else Ink.PLAIN
+    sheet.write(left + 3, top + HEIGHT, f"{cut(cell.reach or word, EDGE):_^{EDGE}}", ink)
 
 
 def _write_body(sheet: Sheet, legend: Legend, cell: Cell) -> None:
     """Write side and counters, or the label of an empty hex; fill the other lines with the texture."""
-    left, top = _corner(cell)
+    left, top = _corner(legend, cell)
     texture = legend.textures.get(cell.terrain, " ")
     lines = [*(_stack(legend, cell) or _label(cell)), *[Line("")] * len(BODY)]
     for y, ((x, width), line) in enumerate(zip(BODY, lines, strict=False), top + 2):
@@ -129,7 +142,7 @@ def _stack(legend: Legend, cell: Cell) -> list[Line]:
         pieces = sorted((p for p in cell.pieces if p.side == side), key=lambda piece: -len(piece.name))
         if pieces:
             lines.append(Line(word.upper(), ink=ink))
-        lines.extend(Line(piece.name, sign(piece), ink) for piece in pieces)
+        lines.extend(Line(piece.name, sign(legend, piece), ink) for piece in pieces)
     if len(lines) > len(BODY):
         hidden = [line for line in lines[len(BODY) - 1 :] if line.tail]
         lines[len(BODY) - 1 :] = [Line(f"+{len(hidden)}")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from itertools import groupby
 
+from pbem.core.legend import Legend
 from pbem.render.words import ascii_only
 
 
@@ -37,6 +38,11 @@ class Sheet:
         if not colour:
             return plain
         return [_coloured(row[: len(line)]) for row, line in zip(self._rows, plain, strict=True)]
+
+
+def side_ink(legend: Legend, side: str) -> Ink:
+    """The colour of a side."""
+    return SIDE_INKS[list(legend.sides).index(side) % len(SIDE_INKS)]
 
 
 def _coloured(row: list[tuple[str, Ink]]) -> str:

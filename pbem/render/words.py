@@ -38,3 +38,17 @@ def wrap(text: str, width: int = WIDTH, indent: int = 0) -> str:
     return textwrap.fill(
         text, width, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=True
     )
+
+
+def listed(title: str, separator: str, items: list[str], width: int = WIDTH) -> list[str]:
+    """The title and the items in ASCII lines, each item whole where it fits; nothing without items."""
+    if not items:
+        return []
+    lines = [title + items[0]]
+    for item in items[1:]:
+        joined = lines[-1] + separator + item
+        if len(joined) <= width:
+            lines[-1] = joined
+        else:
+            lines.append("  " + item)
+    return [wrap(ascii_only(line), width, indent=2) for line in lines]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pbem.core.requests import Orders
+from pbem.core.run import public
 from pbem.core.sealing import Open
 from pbem.errors import FileError
 from pbem.journal.canonical import canonical
 from pbem.journal.shapes import Accept, Play
-from pbem.seal import PrivateKey, box_key, close_box, open_box, seal_digest
+from pbem.seal import PrivateKey, PublicKey, box_key, close_box, open_box, seal_digest
 from pbem.umpire.game import Game
 
 
@@ -25,7 +26,7 @@ def sealed(game: Game, key: PrivateKey, seat: str, orders: Orders, entropy: Call
 
 def opened(game: Game, key: PrivateKey, asked: Open[Any]) -> Orders:
     """The opening of one's own seal. Raises `FileError` if its box is not in the file, or not this key's."""
-    box = _box(game, asked)
+    box = next((box for seat, seal, box in _boxes(game) if (seat, seal) == (asked.seat, asked.seal)), None)
     if box is None:
         raise FileError(
             f"the file has no box for the seal {asked.seal}, so its orders cannot be opened here",
@@ -35,16 +36,25 @@ def opened(game: Game, key: PrivateKey, asked: Open[Any]) -> Orders:
     return [{"open": content}]
 
 
-def _box(game: Game, asked: Open[Any]) -> str | None:
-    """The box that was signed with a seal."""
+def kept(game: Game, key: PrivateKey) -> list[Orders]:
+    """The orders that this key's holder has sealed and not yet opened, for his own eyes."""
+    own = [name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public]
+    position = canonical(public(game.rules, game.table.run.state, game.table.asked)).decode()
+    found = []
+    for seat, seal, box in _boxes(game):
+        if seat in own and seal in position:
+            found.append(json.loads(open_box(_box_key(game, key, seat), seal, box))["orders"])
+    return found
+
+
+def _boxes(game: Game) -> Iterator[tuple[str, str, str]]:
+    """Every box in the log: the seat, the seal, the box."""
     for entry in game.entries:
         body = entry.body
-        if isinstance(body, (Accept, Play)) and body.by == asked.seat:
-            for order in body.orders or ():
-                if isinstance(order, dict) and order.get("seal") == asked.seal:
-                    box: str | None = order.get("box")
-                    return box
-    return None
+        if isinstance(body, (Accept, Play)):
+            match body.orders:
+                case [{"seal": str(seal), "box": str(box)}]:
+                    yield body.by, seal, box
 
 
 def _box_key(game: Game, key: PrivateKey, seat: str) -> bytes:

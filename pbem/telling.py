@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.core.requests import Tell
+from pbem.core.requests import Orders, Tell
 from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.render import safe, wrap
 from pbem.seal import PrivateKey, PublicKey
@@ -73,14 +73,31 @@ def deed(game: Game, one: Chapter) -> str:
             return f"offers {game.rules.title} as {body.by}"
         case Accept() | Play():
             taken = "takes the seat" if isinstance(body, Accept) else ""
-            orders = "" if body.orders is None else "; ".join(map(safe, game.rules.write_words(body.orders)))
-            return ", ".join(part for part in (taken, orders, _share(body, one)) if part)
+            return ", ".join(part for part in (taken, _ordered(game, body), _share(body, one)) if part)
         case Propose():
             return f"proposes {Proposal(body.by, body.what.takeback).words()}"
         case Answer():
             return _answer(game, body)
         case Resign():
             return "resigns"
+
+
+def _ordered(game: Game, body: Accept | Play) -> str:
+    """The orders of an entry as one would type them; what is sealed stays so (FORMAT 8)."""
+    match body.orders:
+        case None:
+            return ""
+        case [{"seal": str(seal)}]:
+            return f"seals its orders as {seal[:SHORT]}"
+        case [{"open": {"orders": list(orders)}}]:
+            return f"opens its sealed orders: {typed(game, orders)}"
+        case orders:
+            return typed(game, orders)
+
+
+def typed(game: Game, orders: Orders) -> str:
+    """Orders as one would type them, on one line."""
+    return "; ".join(map(safe, game.rules.write_words(orders)))
 
 
 def _share(body: Accept | Play, one: Chapter) -> str:

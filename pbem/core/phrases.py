@@ -1,0 +1,148 @@
+"""Orders as typed, word by word: what stands in a line, which name a word means, and where it fails.
+
+Several orders on one line are parted by `;`. Commas and colons are as good as spaces. Names may be shortened
+and in any case of letters. What may follow what is for the game to say. All that is refused here raises
+`OrderError`, with the place in the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TypeAlias
+
+from pbem.core.hexes import Grid
+from pbem.core.requests import Plain
+from pbem.errors import Ambiguous, NotUnderstood
+
+MOST_NAMED = 12
+"""How many names a hint lists at most."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word, its line, and where it stands in it."""
+
+    text: str
+    line: str
+    start: int
+    end: int
+
+    def choose(self, candidates: Sequence[str], what: str) -> str:
+        """The one candidate that is the word or begins with it, in any case of letters."""
+        typed = self.text.lower()
+        whole = [name for name in candidates if name.lower() == typed]
+        fitting = whole or [name for name in candidates if name.lower().startswith(typed)]
+        if not fitting:
+            raise self.problem(f"'{self.text}' is not {what}", _meant(typed, candidates))
+        if len(fitting) > 1:
+            raise Ambiguous(self.text, fitting)
+        return fitting[0]
+
+    def problem(self, problem: str, hint: str = "") -> NotUnderstood:
+        """What is wrong with the word."""
+        return NotUnderstood(problem, self.line, self.start, self.end, hint=hint)
+
+
+Meaning: TypeAlias = Callable[[Word], str]
+"""From a word to the name that it means."""
+
+
+def phrases(lines: Sequence[str]) -> Iterator[Phrase]:
+    """The orders of some lines; a blank one is none."""
+    for line in lines:
+        for part in re.finditer(r"[^;]+", line):
+            found = re.compile(r"[^\s,:;]+").finditer(line, part.start(), part.end())
+            words = [Word(word[0], line, word.start(), word.end()) for word in found]
+            if words:
+                yield Phrase(words)
+
+
+class Phrase:
+    """One order as typed, read word by word from the left."""
+
+    def __init__(self, words: list[Word]) -> None:
+        self._words = words
+        self._last = words[-1]
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there are more words."""
+        return bool(self._words)
+
+    def next(self, expected: str) -> Word:
+        """The next word, which must be there."""
+        if not self._words:
+            end = self._last.end
+            problem = f"the order ends too early: expected {expected}"
+            raise NotUnderstood(problem, self._last.line, end, end + 1)
+        return self._words.pop(0)
+
+    def takes(self, small: str) -> bool:
+        """Whether a small word such as `to` comes next, which is read then."""
+        here = self.goes_on and self._words[0].text.lower() == small
+        if here:
+            self._words.pop(0)
+        return here
+
+    def one_of(self, candidates: Sequence[str], what: str) -> str:
+        """One of the given words."""
+        return self.next(f"{what}: {', '.join(candidates)}").choose(candidates, what)
+
+    def hex(self, grid: Grid) -> str:
+        """A hex of the map."""
+        word = self.next("a hex")
+        if word.text not in grid:
+            hint = f"hexes are {grid.numbers[0]} to {grid.numbers[-1]}"
+            raise word.problem(f"'{word.text}' is not a hex of the map", hint)
+        return word.text
+
+    def hexes(self, grid: Grid) -> list[str]:
+        """Hexes of the map, at least one, up to a word that begins with a letter."""
+        found = [self.hex(grid)]
+        while self.goes_on and not self._words[0].text[0].isalpha():
+            found.append(self.hex(grid))
+        return found
+
+    def names(self, meaning: Meaning, what: str, until: str = "") -> list[str]:
+        """Names, at least one: up to the small word `until`, which is read, or to the end."""
+        found = [meaning(self.next(what))]
+        while not self.takes(until) if until else self.goes_on:
+            found.append(meaning(self.next(f"{what}, or '{until}'")))
+        return found
+
+    def places(self, meaning: Meaning, grid: Grid) -> dict[str, str]:
+        """Names, each with its hex, at least one."""
+        found: dict[str, str] = {}
+        while self.goes_on or not found:
+            word = self.next("a unit")
+            name = meaning(word)
+            if name in found:
+                raise word.problem(f"{name} is placed twice")
+            found[name] = self.hex(grid)
+        return found
+
+    def ends(self) -> None:
+        """See that nothing is left over."""
+        if self.goes_on:
+            raise self._words[0].problem(f"found '{self._words[0].text}' where the order should end")
+
+
+def line(words: Sequence[Plain]) -> str:
+    """Words as one would type them; empty if one is no word, so no text of a file looks like an order."""
+    return " ".join(words) if all(_is_word(word) for word in words) else ""
+
+
+def _is_word(word: Plain) -> bool:
+    return isinstance(word, str) and re.fullmatch(r"[A-Za-z0-9-]+", word) is not None
+
+
+def _meant(typed: str, candidates: Sequence[str]) -> str:
+    """Name the candidate that is most like the word, or else all, if they are not many."""
+    like = get_close_matches(typed, [name.lower() for name in candidates], n=1)
+    meant = [name for name in candidates if name.lower() in like]
+    if meant:
+        return f"did you mean {meant[0]}?"
+    return f"expected {', '.join(candidates)}" if 0 < len(candidates) <= MOST_NAMED else ""

@@ -1,0 +1,42 @@
+"""Bombing: a bomber on the enemy land unit in its hex (R4.5)."""
+
+from __future__ import annotations
+
+from pbem.core.requests import Tell, Throw
+from pbem.errors import IllegalOrder
+from pbem.games.rommel import casualties
+from pbem.games.rommel.orders import Bomb
+from pbem.games.rommel.setting import FACES
+from pbem.games.rommel.state import State
+
+
+def target(state: State, name: str, at: str) -> str | None:
+    """R4.5: the enemy land unit in a hex, if the aircraft is a bomber: what it could bomb there."""
+    found = state.ground.get(at)
+    if found is None or state.kind(name) != "bomber" or state.side(found) == state.side(name):
+        return None
+    return found
+
+
+def check(state: State, order: Bomb) -> None:
+    """R4.5: only bombers bomb, and only an enemy land unit in their hex. Raises `IllegalOrder`."""
+    name, at = order.unit, state.at(order.unit)
+    if state.kind(name) != "bomber":
+        raise IllegalOrder("R4.5", f"{name} is no bomber")
+    if target(state, name, at) is None:
+        raise IllegalOrder("R4.5", f"no enemy land unit is in {at} for {name} to bomb")
+
+
+async def bomb(state: State, order: Bomb) -> State:
+    """R4.5: throw for a bomb, unless the bomber has been shot down or the unit in its hex is gone."""
+    name, at = order.unit, state.at(order.unit)
+    if not state.on_map(name):
+        return state
+    on = target(state, name, at)
+    if on is None:
+        await Tell(state, "R4.5", "no_bombs", {"unit": name, "at": at})
+        return state
+    face = await Throw(state, "R4.5", FACES)
+    hit = face in state.setting.options.bomb_hits
+    await Tell(state, "R4.5", "bombs", {"unit": name, "on": on, "at": at, "face": face, "hit": hit})
+    return await casualties.suffer(state, on) if hit else state

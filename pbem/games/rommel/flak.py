@@ -1,0 +1,59 @@
+"""Fire at aircraft: which guns fire where, and the throws (R4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.core.requests import Tell, Throw
+from pbem.games.rommel import casualties
+from pbem.games.rommel.setting import FACES, FLAK_HITS, FLAK_RANGE, other
+from pbem.games.rommel.state import State
+
+
+def reach(state: State) -> int:
+    """R4.4, R3.2: how far guns fire at aircraft today, in hexes."""
+    return FLAK_RANGE - 1 if state.weather == "dust" else FLAK_RANGE
+
+
+def guns(state: State, name: str) -> tuple[str, ...]:
+    """R4.4: the enemy guns that may fire at an aircraft by their standing orders, by name."""
+    enemy = other(state.side(name))
+    firing = ("all", "bombers") if state.kind(name) == "bomber" else ("all",)
+    return tuple(
+        gun
+        for gun in sorted(state.flak)
+        if state.side(gun) == enemy and state.on_map(gun) and state.flak[gun] in firing
+    )
+
+
+def within(state: State, guns: Iterable[str], at: str) -> tuple[str, ...]:
+    """Which of these guns a hex is in range of, in their order."""
+    grid, most = state.setting.grid, reach(state)
+    return tuple(gun for gun in guns if grid.distance(state.at(gun), at) <= most)
+
+
+def exposed(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
+    """R4.4: where on a path an aircraft may be fired at: not in its last hex if that is an own airfield."""
+    return path[:-1] if path[-1] in state.setting.airfields[state.side(name)] else path
+
+
+async def under_fire(
+    state: State, name: str, path: tuple[str, ...], spent: tuple[str, ...]
+) -> tuple[State, tuple[str, ...]]:
+    """R4.4: take an aircraft along a path, fired at hex by hex; `spent` are the guns that have fired before.
+
+    Returns the state, with the aircraft at the end of the path or eliminated, and the guns spent by then.
+    """
+    aiming = guns(state, name)
+    for at in exposed(state, name, path):
+        state = state.moved(name, at)
+        for gun in within(state, aiming, at):
+            if gun in spent:
+                continue
+            spent = (*spent, gun)
+            face = await Throw(state, "R4.4", FACES)
+            hit = face == FLAK_HITS
+            await Tell(state, "R4.4", "flak", {"gun": gun, "at": name, "hex": at, "face": face, "hit": hit})
+            if hit:
+                return await casualties.suffer(state, name), spent
+    return state.moved(name, path[-1]), spent

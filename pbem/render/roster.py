@@ -1,0 +1,123 @@
+"""What stands where, in lists: counter by counter, those of a kind together, or hex by hex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from pbem.core.legend import Legend, Piece
+from pbem.render.hexmap import letter, sign
+from pbem.render.sheet import Sheet, side_ink
+from pbem.render.words import WIDTH, cut, listed
+
+MANY = 24
+"""Counters off the map that are more than these are counted by their kinds."""
+
+
+def by_counter(legend: Legend) -> Sheet:
+    """The counters on the map, a line each, one side beside the other."""
+    return _side_by_side(legend, {side: _counters(legend, side) for side in legend.sides})
+
+
+def by_kind(legend: Legend) -> Sheet:
+    """The counters on the map, those of a kind together, one side beside the other."""
+    return _side_by_side(legend, {side: _kinds(legend, side) for side in legend.sides})
+
+
+def by_hex(legend: Legend) -> list[str]:
+    """The hexes that hold something, each with its counters and whatever else is there."""
+    lines = []
+    for cell in legend.cells:
+        found = [*(_in_full(legend, piece) for piece in cell.pieces), *cell.notes]
+        if found:
+            lines += listed(f"{cell.number} ", "; ", [*found, *cell.asides])
+    return lines
+
+
+def margins(legend: Legend) -> list[str]:
+    """The counters off the map, a list for each place that holds some."""
+    lines = []
+    for margin in legend.margins:
+        counters = [f"{piece.name} {sign(legend, piece)} {piece.factors}" for piece in margin.pieces]
+        lines.extend(listed(f"{margin.title}: ", ", ", counters))
+    return lines
+
+
+def short_margins(legend: Legend) -> list[str]:
+    """The names of the counters off the map; where they are many, how many of each kind."""
+    lines = []
+    for margin in legend.margins:
+        kinds = [piece.kind for piece in margin.pieces]
+        counted = [f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
+        names = [piece.name for piece in margin.pieces]
+        lines += listed(f"{margin.title}: ", ", ", names if len(names) <= MANY else counted)
+    return lines
+
+
+def _side_by_side(legend: Legend, lists: dict[str, list[str]]) -> Sheet:
+    """The lists of the sides, each under the side's word."""
+    width = _column(legend)
+    columns = {side: [legend.sides[side].upper(), *lines] for side, lines in lists.items()}
+    sheet = Sheet(WIDTH, max(map(len, columns.values())))
+    for index, (side, lines) in enumerate(columns.items()):
+        for y, line in enumerate(lines):
+            sheet.write(index * width, y, cut(line, width - 1), side_ink(legend, side))
+    return sheet
+
+
+def _column(legend: Legend) -> int:
+    """The width of a side's list, with the blank after it."""
+    return WIDTH // len(legend.sides)
+
+
+def _placed(legend: Legend, side: str) -> list[tuple[Piece, str]]:
+    """The counters of a side on the map with their hexes."""
+    return [(piece, cell.number) for cell in legend.cells for piece in cell.pieces if piece.side == side]
+
+
+def _counters(legend: Legend, side: str) -> list[str]:
+    """A line for each counter of the side: name, letter, factors, hex and the hex's label."""
+    labels = {cell.number: cell.label for cell in legend.cells}
+    return [
+        f"{piece.name:8} {sign(legend, piece)} {piece.factors:>5}  {number} {labels[number]}"
+        for piece, number in _placed(legend, side)
+    ] or ["none on the map"]
+
+
+def _kinds(legend: Legend, side: str) -> list[str]:
+    """The counters of a side by group, kind and factors, with their hexes and marks."""
+    lines = []
+    in_order = sorted(_placed(legend, side), key=lambda placed: _rank(legend, placed[0]))
+    for group, members in groupby(in_order, lambda placed: placed[0].group):
+        if group in legend.groups:
+            lines.append(legend.groups[group])
+        for same, alike in groupby(members, lambda placed: _face(legend, placed[0])):
+            places = [f"{piece.name} {number}{piece.marks}" for piece, number in alike]
+            listing = listed(f"{same}: ", ", ", places, _column(legend) - 1)
+            lines += "\n".join(listing).split("\n")
+    return lines or ["none on the map"]
+
+
+def _rank(legend: Legend, piece: Piece) -> tuple[int, int, str, bool, str, str]:
+    """What orders the counters of a side."""
+    group, kind = _index(legend.groups, piece.group), _index(legend.kinds, piece.kind)
+    return group, kind, piece.kind, piece.reduced, piece.factors, piece.name
+
+
+def _index(keys: Iterable[str], key: str) -> int:
+    """The place of a key among those in order; after them if it is none."""
+    known = list(keys)
+    return known.index(key) if key in known else len(known)
+
+
+def _face(legend: Legend, piece: Piece) -> str:
+    """Kind and factors of a counter, in short."""
+    reduced = f" {legend.reduced}" if piece.reduced else ""
+    return f"{letter(legend, piece.kind)} {piece.factors}{reduced}"
+
+
+def _in_full(legend: Legend, piece: Piece) -> str:
+    """A counter with all that is on it."""
+    words = [legend.sides[piece.side], f"{piece.name},", piece.kind, piece.factors]
+    words += [legend.reduced] if piece.reduced else []
+    return " ".join([*words, *piece.marks])

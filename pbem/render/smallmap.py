@@ -1,0 +1,114 @@
+r"""A map of small hexes: two characters wide, two lines high, and as many as fit a line.
+
+The upper line of a hex shows what is in it, the lower line what is above it, and what is left of
+both the links to the south and the east:
+
+       01  03
+         02  04
+
+    01 .\ /.          0101 open ground and a link; 0301 the same
+         T*| ~  01    0201 a counter T and the mark *; 0401 sea
+    02 #   i          0102 mines; 0302 a counter i of another side
+       F2.   .  02    0102 two counters F above; 0202 and 0402 open ground
+
+Column numbers stand over and under the map; row numbers on its left for the upper columns and on its right
+for the lower ones. The first side's counters are capitals, the others' small letters.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from pbem.core.legend import Cell, Legend, Piece
+from pbem.render.hexmap import letter
+from pbem.render.sheet import Ink, Sheet, side_ink
+from pbem.render.words import WIDTH
+
+STRIDE, HEIGHT = 2, 2
+
+RULER = 3
+"""A row's number and a blank; the two lines of column numbers over the map and a blank line."""
+
+OPEN = "."
+"""A hex of a terrain without a texture."""
+
+Signs: TypeAlias = list[tuple[str, Ink]]
+"""What stands in a line of a hex, the most important first; what finds no room is left out."""
+
+
+def smallmap(legend: Legend) -> Sheet:
+    """The map with its rulers on a sheet of its own.
+
+    Raises ValueError if the columns need more than 78 characters.
+    """
+    width = STRIDE * legend.columns + 2 * RULER
+    if width > WIDTH:
+        raise ValueError(f"{legend.columns} columns of hexes need {width} characters; at most {WIDTH} fit")
+    sheet = Sheet(width, RULER + HEIGHT * legend.rows + RULER)
+    cells = {cell.number: cell for cell in legend.cells}
+    for one, two in legend.links:
+        _draw_link(sheet, legend, cells[one], cells[two])
+    for cell in legend.cells:
+        _write_rulers(sheet, legend, cell)
+        _write_cell(sheet, legend, cell)
+    return sheet
+
+
+def _place(legend: Legend, cell: Cell) -> tuple[int, int]:
+    """Where the upper line of a hex begins on the sheet."""
+    return RULER + STRIDE * cell.column, RULER + HEIGHT * cell.row + legend.lowered(cell.column)
+
+
+def _draw_link(sheet: Sheet, legend: Legend, one: Cell, two: Cell) -> None:
+    """Draw the line between two neighbours: each pair has a character of its own."""
+    west, east = sorted((one, two), key=lambda cell: (cell.column, cell.row))
+    x, y = _place(legend, west)
+    if west.column == east.column:
+        sheet.write(x, y + 1, "|")
+    elif _place(legend, east)[1] > y:
+        sheet.write(x + 1, y, "\\")
+    else:
+        sheet.write(x + 1, y - 1, "/")
+
+
+def _write_rulers(sheet: Sheet, legend: Legend, cell: Cell) -> None:
+    """Write the column number over and under the highest hex of a column, the row number beside a row."""
+    x, y = _place(legend, cell)
+    lower = legend.lowered(cell.column)
+    if cell.row == 0:
+        sheet.write(x, lower, cell.number[:-2])
+        sheet.write(x, RULER + HEIGHT * legend.rows + 1 + lower, cell.number[-4:-2])
+    sheet.write(RULER + STRIDE * legend.columns + 1 if lower else 0, y, cell.number[-2:])
+
+
+def _write_cell(sheet: Sheet, legend: Legend, cell: Cell) -> None:
+    """Write what is in a hex over its links.
+
+    The last figure of its reach stands on the upper line, or on the lower one if a counter is in the hex.
+    """
+    x, y = _place(legend, cell)
+    above = [piece for piece in cell.pieces if piece.layer in legend.layers[1:]]
+    ground = [piece for piece in cell.pieces if piece not in above]
+    stack, reach = _stack(legend, ground), [(cell.reach[-1:], Ink.MARK)]
+    features = [(cell.marks, Ink.MARK), (legend.textures.get(cell.terrain, ""), Ink.PLAIN)]
+    upper = [*(stack or reach), *features]
+    lower = [*(reach if stack else []), *_stack(legend, above)]
+    _write_line(sheet, x, y, upper if any(text for text, _ in upper) else [(OPEN, Ink.PLAIN)])
+    _write_line(sheet, x, y + 1, lower)
+
+
+def _stack(legend: Legend, pieces: list[Piece]) -> Signs:
+    """The letter of the first counter, and how many there are if more than one."""
+    if not pieces:
+        return []
+    first, ink = pieces[0], side_ink(legend, pieces[0].side)
+    sign = letter(legend, first.kind)
+    signs = [(sign if first.side == next(iter(legend.sides)) else sign.lower(), ink)]
+    return signs if len(pieces) == 1 else [*signs, (str(len(pieces)), ink)]
+
+
+def _write_line(sheet: Sheet, x: int, y: int, signs: Signs) -> None:
+    """Write the signs from a place on, as far as the hex goes."""
+    line = [(character, ink) for text, ink in signs for character in text]
+    for (character, ink), at in zip(line[:STRIDE], range(x, x + STRIDE), strict=False):
+        sheet.write(at, y, character, ink)

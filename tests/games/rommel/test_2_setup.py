@@ -1,0 +1,286 @@
+"""R2, setting up: what the cases do not show, and the ready-made set-ups."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from pbem.core.requests import Orders
+from pbem.errors import IllegalOrder
+from pbem.games.rommel import RULES, ready, setup
+from pbem.games.rommel.setting import ALLIED, AXIS
+from pbem.games.rommel.state import (
+    ALLIED_LAST_SETUP,
+    ALLIED_SCREEN_SETUP,
+    AXIS_FIRST_SETUP,
+    AXIS_OPEN,
+    AXIS_SCREEN_SETUP,
+    State,
+)
+
+STEPS = (AXIS_FIRST_SETUP, AXIS_SCREEN_SETUP, ALLIED_SCREEN_SETUP, ALLIED_LAST_SETUP)
+
+
+def begun(data: Any = None) -> State:
+    """A game of El Alamein, or of a scenario of one's own, before its first question."""
+    state = RULES.begin(RULES.editions["nac"], data or RULES.scenario("alamein"))
+    assert isinstance(state, State)
+    return state
+
+
+def placed(state: State, orders: Orders) -> State:
+    return setup.placed(state, setup.read(state, orders))
+
+
+def up_to(step: str, names: tuple[str, ...] = ("historical",) * 4) -> State:
+    """The state at a question of the set-up, each earlier one answered by the set-up of that name."""
+    state = begun()
+    for question, name in zip(STEPS, names, strict=True):
+        state = replace(state, step=question)
+        if question == step:
+            break
+        state = placed(state, ready.placement(state, name))
+    return state
+
+
+def hexes(state: State, name: str = "historical") -> dict[str, str]:
+    """The hexes of a ready-made set-up, to be changed."""
+    places: dict[str, str] = ready.placement(state, name)[0]["place"]
+    return dict(places)
+
+
+def refused(state: State, places: dict[str, str]) -> str:
+    with pytest.raises(IllegalOrder) as refusal:
+        setup.read(state, [{"place": places}])
+    return str(refusal.value)
+
+
+class TestFirstState:
+    """Before the set-up nothing is on the map, and every gun fires at all aircraft (R4.4)."""
+
+    def test_it(self) -> None:
+        state = begun()
+        assert {unit.at for unit in state.units.values()} == {"unplaced"}
+        assert "Fort-1" not in state.units
+        assert state.flak == dict.fromkeys(
+            ("88mm-1", "88mm-2", "88mm-3", "Flak-1", "20mm-1", "37AA-1", "37AA-2", "Bofors-1", "Bofors-2"),
+            "all",
+        )
+        assert (state.step, state.turn, state.weather, state.forts) == (AXIS_FIRST_SETUP, 1, None, ())
+
+
+class TestWhoIsPlaced:
+    """R2.1 to R2.3: which counters go where, and how many."""
+
+    @pytest.mark.parametrize(
+        ("name", "at", "message"),
+        [
+            ("AxSup-1", "1405", "R2.1: AxSup-1, a supply counter, is placed later"),
+            ("Fort-1", "1605", "R2.1: Fort-1, a fort counter, is placed later"),
+            ("PzIII-1", "1605", "R2.1: found 17 land counters, expected 16"),
+            ("20-Aus", "1605", "R10.2: '20-Aus' is no counter of the axis side"),
+            ("9-Foo", "1605", "R10.2: '9-Foo' is no counter of the axis side"),
+        ],
+    )
+    def test_one_too_many_first(self, name: str, at: str, message: str) -> None:
+        state = begun()
+        assert refused(state, {**hexes(state), name: at}) == message
+
+    def test_an_aircraft_too_few(self) -> None:
+        state = begun()
+        places = hexes(state)
+        del places["Ju87-1"], places["MC202-2"]
+        assert refused(state, places) == "R2.1: no hex for Ju87-1, MC202-2"
+
+    def test_behind_the_screen_all_the_rest(self) -> None:
+        state = up_to(AXIS_SCREEN_SETUP)
+        places = hexes(state)
+        del places["Fort-3"]
+        assert refused(state, places) == "R2.2: no hex for Fort-3"
+        assert refused(state, {**places, "125Inf": "1605"}) == "R2.2: 125Inf is placed already"
+
+    def test_the_allied_leaves_sixteen(self) -> None:
+        state = up_to(ALLIED_SCREEN_SETUP)
+        places = hexes(state)
+        assert refused(state, {**places, "Stuart-1": "2315"}) == "R2.2: found 41 land counters, expected 40"
+        del places["Spit-1"]
+        assert refused(state, places) == "R2.2: no hex for Spit-1"
+
+    def test_and_places_them_last(self) -> None:
+        state = up_to(ALLIED_LAST_SETUP)
+        places = hexes(state)
+        assert len(places) == 16
+        del places["Stuart-1"]
+        assert refused(state, places) == "R2.3: no hex for Stuart-1"
+
+
+class TestWhere:
+    """R2.1, R2.2, R2.4: zones, airfields, stacking, mines, fortifications."""
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"7-Bers": "2005"}, "R2.1: 7-Bers is on 2005, which is no hex of the axis zone"),
+            ({"7-Bers": "1801"}, "R2.1: 7-Bers is on 1801, which is no hex of the axis zone"),
+            ({"CR42-1": "1605"}, "R2.1: CR42-1 is on 1605, which is no axis airfield"),
+            ({"CR42-1": "2508"}, "R2.1: CR42-1 is on 2508, which is no axis airfield"),
+            (
+                {"CR42-1": "1204"},
+                "R2.4: CR42-1 is one too many on 1204; at most four aircraft on an airfield",
+            ),
+            (
+                {"7-Bers": "1705"},
+                "R2.4: 7-Bers may not share 1705 with 382Inf; only foot and artillery, on a fortification",
+            ),
+        ],
+    )
+    def test_in_view(self, change: dict[str, str], message: str) -> None:
+        state = begun()
+        assert refused(state, {**hexes(state), **change}) == message
+
+    @pytest.mark.parametrize("name", ["115PzG", "PzIII-1", "88mm-2", "AxSup-1", "DAK-Art"])
+    def test_mines_are_for_foot_alone(self, name: str) -> None:
+        """`mechanised_in_mines` does not speak of the set-up (R5.6)."""
+        state = up_to(AXIS_SCREEN_SETUP)
+        assert refused(state, {**hexes(state), name: "1905"}).startswith(
+            f"R2.4: {name} may not be set up in the mines of 1905"
+        )
+
+    @pytest.mark.parametrize("at", ["1905", "1606", "0202", "1203", "0904"])
+    def test_no_fortification(self, at: str) -> None:
+        """Not in mines; not on a victory point, village or airfield."""
+        state = up_to(AXIS_SCREEN_SETUP)
+        assert refused(state, {**hexes(state), "Fort-1": at}).startswith("R2.4: Fort-1 may not")
+
+    def test_not_two_fortifications_in_a_hex(self) -> None:
+        state = up_to(AXIS_SCREEN_SETUP)
+        assert refused(state, {**hexes(state), "Fort-1": "1705"}).startswith(
+            "R2.4: Fort-2 may not share 1705 with Fort-1"
+        )
+
+    @pytest.mark.parametrize("name", ["DAK-Art", "PzJg-1", "88mm-2", "Flak-1"])
+    def test_artillery_on_a_fortification(self, name: str) -> None:
+        """R6.6: artillery of any kind, in place of the 88 that the set-up has there."""
+        state = up_to(AXIS_SCREEN_SETUP)
+        places = {**hexes(state), "88mm-1": "1303", name: "1604"}
+        assert placed(state, [{"place": places}]).in_fort(name)
+
+    @pytest.mark.parametrize("name", ["115PzG", "PzIII-1", "AxSup-1", "8-Bers"])
+    def test_nothing_else_on_a_fortification(self, name: str) -> None:
+        state = up_to(AXIS_SCREEN_SETUP)
+        places = {**hexes(state), "88mm-1": "1303", name: "1604"}
+        assert refused(state, places).startswith(f"R2.4: {name} may not share 1604 with Fort-1")
+
+    def test_a_fortification_under_what_stands_already(self) -> None:
+        """The infantry of R2.1 stands on what R2.2 puts under it."""
+        state = up_to(ALLIED_SCREEN_SETUP)
+        assert state.in_fort("382Inf")
+        assert state.at("382Inf") == "1705"
+
+
+class TestOpening:
+    """R2.2: what was sealed is judged by the Axis's counters alone."""
+
+    def test_it_is_legal_after_the_allied_placement(self) -> None:
+        sealed = ready.placement(up_to(AXIS_SCREEN_SETUP), "historical")
+        before = replace(begun(), step=AXIS_FIRST_SETUP)
+        state = placed(before, ready.placement(before, "historical"))
+        state = replace(state, step=ALLIED_SCREEN_SETUP)
+        state = replace(placed(state, ready.placement(state, "north")), step=AXIS_OPEN)
+        opened = placed(state, sealed)
+        assert len(opened.forts) == 10
+        assert list(opened.forts) == sorted(opened.forts)
+        assert opened.at("PzIV-1") == "1504"
+        assert opened.at("20-Aus") == "unplaced"
+
+
+PAIRS = [("historical", "historical"), ("deep", "north"), ("historical", "north"), ("deep", "historical")]
+
+
+class TestReadyMade:
+    """Every set-up that is named answers its questions; one fits any scenario."""
+
+    @pytest.mark.parametrize(("axis", "allied"), PAIRS)
+    def test_a_whole_set_up(self, axis: str, allied: str) -> None:
+        state = up_to("", (axis, axis, allied, allied))
+        assert not [name for name, unit in state.units.items() if unit.at == "unplaced"]
+        assert len(state.forts) == 10
+
+    def test_which_fit(self) -> None:
+        """Behind the screen, only what goes with the sixteen in view."""
+        assert ready.names(begun()) == ("historical", "deep", "spread")
+        assert ready.names(up_to(AXIS_SCREEN_SETUP, ("deep",) * 4)) == ("deep", "spread")
+        assert ready.names(up_to(ALLIED_SCREEN_SETUP)) == ("historical", "north", "spread")
+        last = up_to(ALLIED_LAST_SETUP, ("historical", "historical", "north", "north"))
+        assert ready.names(last) == ("north", "spread")
+
+    def test_another_name(self) -> None:
+        with pytest.raises(
+            IllegalOrder, match=r"^R2\.1: found no set-up 'north' here, expected historical or"
+        ):
+            ready.placement(begun(), "north")
+
+    def test_as_it_was(self) -> None:
+        """The infantry of the 164th north of Folgore, the guard of each victory point at the front."""
+        state = up_to("")
+        assert all(state.at(name) < "1709" for name in ("125Inf", "382Inf", "433Inf"))
+        assert {"1704", "1606", "1813", "1203"} <= set(state.ground)
+        assert {state.side(state.ground[at]) for at in ("1704", "1606", "1813", "1203")} == {AXIS}
+        assert state.side(state.ground["2107"]) == ALLIED
+
+    def test_every_unit_is_in_supply(self) -> None:
+        """R5.4: a set-up whose units could not move would be no use."""
+        state = up_to("")
+        grid = state.setting.grid
+        for name in (*state.army(AXIS), *state.army(ALLIED)):
+            supply = [s for s in state.army(state.side(name)) if state.kind(s) == "supply"]
+            assert min(grid.distance(state.at(name), state.at(s)) for s in supply) <= 8, name
+
+    def test_spread_fits_a_scenario_of_ones_own(self) -> None:
+        """Another unit has other letters, so that the written set-ups do not fit."""
+        data = RULES.scenario("alamein")
+        data["units"]["Afrika"] = data["units"].pop("125Inf")
+        data["units"]["Monty"] = data["units"].pop("20-Aus")
+        state = begun(data)
+        for step in STEPS:
+            state = replace(state, step=step)
+            assert ready.names(state)[-1] == "spread"
+            state = placed(state, ready.placement(state, "spread"))
+        assert not [name for name, unit in state.units.items() if unit.at == "unplaced"]
+
+
+class TestScattered:
+    """Placements by chance are legal, the same for the same chooser, and of all kinds."""
+
+    @pytest.mark.parametrize("seed", range(5))
+    def test_a_whole_set_up(self, seed: int) -> None:
+        state = begun()
+        for step in STEPS:
+            state = replace(state, step=step)
+            orders = ready.scattered(state, Random(seed))
+            assert orders == ready.scattered(state, Random(seed))
+            state = placed(state, orders)
+        stacked = Counter(unit.at for name, unit in state.units.items() if not state.counter(name).flies)
+        assert stacked.most_common(1)[0][1] == 1
+        assert {state.side(name) for name in state.ground.values()} == {AXIS, ALLIED}
+
+    def test_even_where_it_is_tight(self) -> None:
+        """As few hexes as `scenario check` allows: 56 for 56 land counters, whichever goes first.
+
+        Columns 21 to 25 have 9 (without El Alamein), 10, 10, 11 and 9 (without El Imayid), rows 6 to 13 of
+        column 27 have 7 (without the desert strip).
+        """
+        data = RULES.scenario("alamein")
+        zone = data["map"]["zones"]["allied"]
+        zone["blocks"] = [["2101", "2516"], ["2706", "2712"]]
+        assert len(RULES.check_scenario(data)) == 1
+        zone["blocks"] = [["2101", "2516"], ["2706", "2713"]]
+        for seed in range(3):
+            state = begun(data)
+            for step in STEPS:
+                state = replace(state, step=step)
+                state = placed(state, ready.scattered(state, Random(seed)))

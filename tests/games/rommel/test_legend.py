@@ -1,0 +1,315 @@
+"""What the renderer gets: hexes, counters, who is off the map, and tracks; and where a unit can go."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from pbem.core.legend import Cell, Legend, Piece
+from pbem.core.requests import Ask
+from pbem.core.rules import Reaching
+from pbem.errors import IllegalOrder
+from pbem.games.rommel import RULES
+from pbem.games.rommel.legend import legend
+from pbem.games.rommel.state import State, Unit
+from pbem.render import board
+
+
+@pytest.fixture(scope="module")
+def start() -> State:
+    """Before the set-up."""
+    return RULES.begin(RULES.editions["nac"], RULES.scenario("alamein"))
+
+
+@pytest.fixture(scope="module")
+def midgame(start: State) -> State:
+    """Turn 3 in dust: a struck Panzer in supply, a fort out of it, a victory point lost under aircraft."""
+    units = {
+        **{name: Unit("eliminated") for name in start.units},
+        "PzIII-1": Unit("1708", True),
+        "AxSup-1": Unit("1710"),
+        "61-Tre": Unit("0109"),
+        "26-Aus": Unit("1704"),
+        "7-Mot": Unit("2207"),
+        "AlSup-1": Unit("2307"),
+        "Ju87-1": Unit("1704"),
+        "Ju88-1": Unit("1704"),
+        "Spit-1": Unit("2508"),
+    }
+    return replace(
+        start,
+        step="ground_move",
+        turn=3,
+        weather="dust",
+        units=units,
+        forts=("0109",),
+        cleared=("1808", "1908"),
+    )
+
+
+def cell(drawn: Legend, number: str) -> Cell:
+    [found] = [cell for cell in drawn.cells if cell.number == number]
+    return found
+
+
+def asked(state: State, seat: str, question: str) -> Ask[Any]:
+    return Ask(replace(state, step=question, active=seat), "", seat, question, lambda orders: orders)
+
+
+class TestMap:
+    """Every hex, where it lies, and what the map has printed there."""
+
+    def test_thirty_columns_of_sixteen(self, start: State) -> None:
+        drawn = legend(start)
+        assert (drawn.columns, drawn.rows, len(drawn.cells)) == (30, 16, 480)
+        assert (cell(drawn, "1806").column, cell(drawn, "1806").row) == (17, 5)
+
+    def test_the_sea_is_north_of_the_land_and_the_depression_south(self, start: State) -> None:
+        """Column 13 has land from row 03 to row 11."""
+        drawn = legend(start)
+        found = {number: cell(drawn, number).terrain for number in ("1301", "1302", "1303", "1311", "1312")}
+        assert found == {
+            "1301": "sea",
+            "1302": "sea",
+            "1303": "clear",
+            "1311": "clear",
+            "1312": "depression",
+        }
+
+    def test_a_victory_point_that_is_a_village_too(self, start: State) -> None:
+        found = cell(legend(start), "0202")
+        assert (found.label, found.marks, found.terrain) == ("Fuka", "*", "clear")
+        assert found.notes == ("Fuka (victory point, Axis village)", "road to 0303, 0102")
+
+    def test_a_victory_point_in_the_mines(self, start: State) -> None:
+        found = cell(legend(start), "1813")
+        assert (found.marks, found.terrain) == ("*", "mines")
+        assert found.notes == ("Himeimat (victory point)", "mined")
+
+    def test_an_allied_village_and_an_airfield(self, start: State) -> None:
+        drawn = legend(start)
+        assert cell(drawn, "2107").marks == "@"
+        assert cell(drawn, "2508").marks == "^"
+        assert cell(drawn, "2508").notes == ("El Imayid (Allied airfield)",)
+
+    def test_each_road_link_once(self, start: State) -> None:
+        """The coast road has 30, the two tracks 7 and 6; the coast road and the first share one."""
+        links = legend(start).links
+        assert len(links) == len(set(links)) == 30 + 7 + 6 - 1
+        assert ("1704", "1705") in links
+        assert ("1705", "1704") not in links
+
+    def test_cleared_mines(self, midgame: State) -> None:
+        found = cell(legend(midgame), "1808")
+        assert (found.terrain, found.notes) == ("cleared", ("cleared of mines",))
+
+    def test_every_key_is_explained(self, midgame: State) -> None:
+        drawn = legend(midgame)
+        for one in drawn.cells:
+            assert one.terrain in drawn.terrain
+            assert set(one.marks) <= set(drawn.marks)
+            for piece in one.pieces:
+                assert {piece.kind} <= set(drawn.kinds)
+                assert {piece.group} <= set(drawn.groups)
+                assert {piece.layer} <= set(drawn.layers)
+
+    def test_no_letter_stands_for_two_kinds(self, start: State) -> None:
+        letters = list(legend(start).kinds.values())
+        assert len(letters) == len(set(letters)) == 11
+
+    def test_mechanised_infantry_in_mines(self, start: State) -> None:
+        options = replace(start.setting.options, mechanised_in_mines=True)
+        other = replace(start, setting=dataclasses.replace(start.setting, options=options))
+        assert legend(start).terrain["mines"] == ("mines", "mined, for infantry alone (R5.6)")
+        assert legend(other).terrain["mines"][1] == "mined, for infantry alone, mechanised too (R5.6)"
+
+
+class TestPieces:
+    """Counters show the factors of the face that is up, whose they are, and whether they are in supply."""
+
+    def test_a_struck_tank(self, midgame: State) -> None:
+        """R1.3: a Panzer III is 7-7, struck 3-7."""
+        assert cell(legend(midgame), "1708").pieces == (
+            Piece("PzIII-1", "axis", "tank", True, "3-7 A**", "german", "ground"),
+        )
+
+    def test_out_of_supply(self, midgame: State) -> None:
+        """R5.4: 0109 is sixteen columns from the only Axis supply unit, in 1710; the limit is eight."""
+        found = cell(legend(midgame), "0109")
+        assert found.pieces == (Piece("61-Tre", "axis", "infantry", False, "3-4", "italian", "ground", "!"),)
+        assert (found.marks, found.notes) == ("]", ("fortification",))
+
+    def test_nothing_is_out_of_supply_in_the_set_up(self, midgame: State) -> None:
+        drawn = legend(replace(midgame, step="allied_last_setup"))
+        assert all(piece.marks == "" for one in drawn.cells for piece in one.pieces)
+
+    def test_aircraft_above_a_land_unit(self, midgame: State) -> None:
+        """R5.4: 1704 is six hexes from the Allied supply unit in 2307; aircraft need none."""
+        found = cell(legend(midgame), "1704")
+        assert [(piece.name, piece.layer, piece.marks) for piece in found.pieces] == [
+            ("26-Aus", "ground", ""),
+            ("Ju87-1", "air", ""),
+            ("Ju88-1", "air", ""),
+        ]
+
+    def test_supply_and_zones(self, midgame: State) -> None:
+        """1705 is next to 26-Aus, five hexes from 1710 and six from 2307; 0110 is next to 61-Tre alone."""
+        found = cell(legend(midgame), "1705")
+        assert found.asides == ("supply: Allied, Axis", "zone: Allied")
+        assert cell(legend(midgame), "0110").asides == ("zone: Axis",)
+        assert cell(legend(midgame), "3016").asides == ()
+
+
+class TestMargins:
+    """Who is off the map; an empty margin is left out."""
+
+    @staticmethod
+    def margins(state: State) -> dict[str, list[str]]:
+        return {one.title: [piece.name for piece in one.pieces] for one in legend(state).margins}
+
+    def test_before_the_set_up(self, start: State) -> None:
+        found = self.margins(start)
+        assert list(found) == ["Axis not yet placed", "Allied not yet placed"]
+        assert found["Axis not yet placed"][:2] == ["125Inf", "382Inf"]
+        assert found["Axis not yet placed"][-1] == "Fort-10"
+        assert sum(map(len, found.values())) == len(start.setting.counters)
+
+    def test_what_is_behind_the_screen_is_not_yet_placed(self, midgame: State) -> None:
+        """R2.2: until the Axis opens its placement nobody sees it, fortifications neither."""
+        units = {**midgame.units, "8-Bers": Unit("unplaced")}
+        found = self.margins(replace(midgame, step="axis_open", seal="ab" * 32, units=units, forts=()))
+        assert found["Axis not yet placed"] == ["8-Bers", *(f"Fort-{n}" for n in range(1, 11))]
+
+    def test_later(self, midgame: State) -> None:
+        found = self.margins(midgame)
+        assert list(found) == ["Axis eliminated", "Allied eliminated"]
+        assert "61-Tre" not in found["Axis eliminated"]
+        assert "62-Tre" in found["Axis eliminated"]
+
+
+class TestFigures:
+    """The tracks beside the map."""
+
+    def test_before_the_set_up(self, start: State) -> None:
+        assert dict(legend(start).figures) == {
+            "Turn": "1 of 11",
+            "Weather": "not yet known",
+            "Phase": "Axis sets up sixteen counters",
+            "Allied points": "0 of 5",
+            "Allied villages": "safe",
+            "Edition": "nac",
+        }
+
+    def test_later(self, midgame: State) -> None:
+        """R8.1: 26-Aus holds Sidi Abd el Rahman, 61-Tre stands in El Alamein."""
+        units = {**midgame.units, "61-Tre": Unit("2107")}
+        found = dict(legend(replace(midgame, units=units)).figures)
+        assert found["Turn"] == "3 of 11"
+        assert found["Weather"] == "dust"
+        assert found["Phase"] == "Allied moves"
+        assert found["Allied points"] == "1 of 5 (1704)"
+        assert found["Allied villages"] == "lost 2107"
+
+    @pytest.mark.parametrize(
+        ("step", "phase"),
+        [
+            ("axis_open", "the screen falls"),
+            ("weather", "weather"),
+            ("air", "Axis flies, sub-turn 2 of 4"),
+            ("landing", "aircraft land"),
+            ("ground_fire", "Axis fires"),
+            ("ground_combat", "Axis fights"),
+            ("end_of_turn", "end of the turn"),
+            ("over", "the game is over"),
+        ],
+    )
+    def test_phases(self, midgame: State, step: str, phase: str) -> None:
+        state = replace(midgame, step=step, active="axis", subturn=2)
+        assert dict(legend(state).figures)["Phase"] == phase
+
+    def test_every_step_has_a_phase(self, midgame: State) -> None:
+        for step in RULES.sequence:
+            assert dict(legend(replace(midgame, step=step)).figures)["Phase"]
+
+    def test_options_that_are_no_edition(self, midgame: State) -> None:
+        """R8.3: a game that goes on ends with turn 30."""
+        options = replace(midgame.setting.options, after_last_turn="continue")
+        state = replace(midgame, setting=dataclasses.replace(midgame.setting, options=options))
+        found = dict(legend(state).figures)
+        assert (found["Edition"], found["Turn"]) == ("own", "3 of 30")
+
+
+class TestPicture:
+    """The whole map in a mail."""
+
+    def test_plain_and_narrow(self, midgame: State) -> None:
+        for line in board(legend(midgame)).split("\n"):
+            assert len(line) <= 78
+            assert all(" " <= character <= "~" for character in line)
+
+    def test_the_neighbourhood_of_the_breakthrough(self, midgame: State) -> None:
+        """Columns 15 to 21 of rows 04 to 08, by hand: the roads, the mines and a lane in them, units."""
+        lines = board(legend(midgame)).split("\n")
+        [first] = [index for index, line in enumerate(lines) if line.startswith("04 ")]
+        hexes = [line[31:45].rstrip() for line in lines[first : first + 10]]
+        assert hexes == [
+            ".   i*  ~   ~",
+            "  . B2#   ~",
+            ".   .\\  #   ~",
+            "  . | #\\  .",
+            ".   .   #\\  .",
+            "  * | #   .\\ /",
+            ".   .   #   @",
+            "  . | #   . |",
+            ".   T   -   .",
+            "  . | -   . |",
+        ]
+
+    def test_every_counter_is_listed_with_its_hex(self, midgame: State) -> None:
+        text = board(legend(midgame))
+        assert re.search(r"^T 3-7 A\*\* struck: PzIII-1 1708 ", text, re.MULTILINE)
+        for name, unit in midgame.units.items():
+            if unit.at != "eliminated":
+                assert f"{name} {unit.at}" in text
+
+
+class TestReach:
+    """Where a unit may go, in steps (R4.2, R5.2)."""
+
+    def test_rommel_says_where_units_can_go(self) -> None:
+        assert isinstance(RULES, Reaching)
+
+    def test_a_land_unit_in_its_movement(self, midgame: State) -> None:
+        """R3.2: mechanised infantry of six goes five in dust, not counting roads."""
+        reach = RULES.reach(asked(midgame, "allied", "ground_move"), "7-Mot")
+        assert reach["2206"] == "1"
+        assert reach["2212"] == "5"
+        assert "2213" not in reach
+        assert "2207" not in reach
+
+    def test_a_land_unit_out_of_supply(self, midgame: State) -> None:
+        assert RULES.reach(asked(midgame, "axis", "ground_move"), "61-Tre") == {}
+
+    def test_an_aircraft_in_the_air_phase(self, midgame: State) -> None:
+        """R3.2: a fighter of ten flies five in dust."""
+        reach = RULES.reach(asked(midgame, "allied", "air"), "Spit-1")
+        assert reach["2503"] == "5"
+        assert "2502" not in reach
+
+    def test_none_where_the_question_is_another(self, midgame: State) -> None:
+        assert RULES.reach(asked(midgame, "allied", "air"), "7-Mot") == {}
+        assert RULES.reach(asked(midgame, "allied", "ground_move"), "Spit-1") == {}
+        assert RULES.reach(asked(midgame, "allied", "ground_fire"), "7-Mot") == {}
+
+    def test_none_for_what_is_not_placed(self, start: State) -> None:
+        assert RULES.reach(asked(start, "axis", "axis_first_setup"), "61-Tre") == {}
+
+    @pytest.mark.parametrize("name", ["PzIII-1", "152-Hld", "nobody"])
+    def test_units_of_the_side_only(self, midgame: State, name: str) -> None:
+        """R10.2: a foreign, an eliminated, an unknown unit."""
+        with pytest.raises(IllegalOrder, match=r"^R10\.2"):
+            RULES.reach(asked(midgame, "allied", "ground_move"), name)

@@ -1,0 +1,116 @@
+"""Options: the default edition, what is refused, and the beats of a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.core.requests import Plain
+from pbem.errors import FileError
+from pbem.games.rommel import RULES
+
+SCENARIO = RULES.scenario("alamein")
+
+MOST = 2730
+"""Turns of twelve beats: 2 x (12 x 2730 + 1) is 65,522, and 24 more are beyond 65,536."""
+
+
+def chosen(**changes: Plain) -> dict[str, Any]:
+    return {**RULES.editions["nac"], **changes}
+
+
+class TestEditions:
+    """One edition: every option at its first value."""
+
+    def test_the_defaults(self) -> None:
+        assert RULES.editions == {
+            "nac": {
+                "after_last_turn": "draw",
+                "turns": 11,
+                "last_turn": 30,
+                "bomb_hits": [3],
+                "dust_artillery_moves_less": True,
+                "tanks_fire_and_fight": True,
+                "fire_frees_from_combat": True,
+                "mechanised_in_mines": False,
+                "defend_again": True,
+                "air_subturns": 4,
+            }
+        }
+
+
+REFUSED: list[tuple[Any, str]] = [
+    (chosen(after_last_turn="stop"), "options.after_last_turn: found 'stop', expected draw or continue"),
+    (chosen(turns=0), "options.turns: found 0, expected a whole number from 1"),
+    (chosen(turns=True), "options.turns: found True, expected a whole number from 1"),
+    (chosen(turns="11"), "options.turns: found '11', expected a whole number from 1"),
+    (chosen(last_turn=10), "options.last_turn: found 10, expected at least turns, 11"),
+    (chosen(turns=MOST + 1, last_turn=9999), "options.turns: found 2731, expected at most 2730"),
+    (
+        chosen(last_turn=MOST + 1, after_last_turn="continue"),
+        "options.last_turn: found 2731, expected at most 2730",
+    ),
+    (chosen(bomb_hits=3), "options.bomb_hits: found 3, expected a list of faces of the die"),
+    (
+        chosen(bomb_hits=[3, "4"]),
+        "options.bomb_hits: found [3, '4'], expected a list of faces of the die",
+    ),
+    (
+        chosen(bomb_hits=[]),
+        "options.bomb_hits: found [], expected one or more different faces of 2, 3, 4 and 5",
+    ),
+    (
+        chosen(bomb_hits=[3, 3]),
+        "options.bomb_hits: found [3, 3], expected one or more different faces of 2, 3, 4 and 5",
+    ),
+    (
+        chosen(bomb_hits=[1]),
+        "options.bomb_hits: found [1], expected one or more different faces of 2, 3, 4 and 5",
+    ),
+    (chosen(defend_again="yes"), "options.defend_again: found 'yes', expected true or false"),
+    (chosen(mechanised_in_mines=1), "options.mechanised_in_mines: found 1, expected true or false"),
+    (chosen(air_subturns=5), "options.air_subturns: found 5, expected a whole number from 1 to 4"),
+    (chosen(air_subturns=0), "options.air_subturns: found 0, expected a whole number from 1 to 4"),
+    (chosen(weather="fog"), "options: object contains unknown field `weather`"),
+    ({"turns": 6}, "options: object missing required field `after_last_turn`"),
+    ([], "options: expected `object`, got `array`"),
+]
+
+
+class TestRefusals:
+    """Every option must be stated, known, and of a value that it has."""
+
+    @pytest.mark.parametrize(("options", "message"), REFUSED)
+    def test_each(self, options: Any, message: str) -> None:
+        with pytest.raises(FileError) as refusal:
+            RULES.begin(options, SCENARIO)
+        assert str(refusal.value) == message
+
+    @pytest.mark.parametrize("options", [chosen(turns=MOST + 1, last_turn=MOST + 1), chosen(turns=0), {}])
+    def test_there_are_no_beats_for_them_either(self, options: Any) -> None:
+        with pytest.raises(FileError):
+            RULES.beats(options, SCENARIO)
+
+
+class TestBeats:
+    """FORMAT 4: twice the most beats of a game.
+
+    The last placement leads to the weather of turn 1. In a turn both sides' answers in each air sub-turn, and
+    to the questions of fire and combat, may each lead to one beat.
+    """
+
+    @pytest.mark.parametrize(
+        ("options", "beats"),
+        [
+            (chosen(), 2 * (11 * 12 + 1)),
+            (chosen(air_subturns=1), 2 * (11 * 6 + 1)),
+            (chosen(turns=1), 2 * (12 + 1)),
+            (chosen(last_turn=40), 2 * (11 * 12 + 1)),
+            (chosen(after_last_turn="continue"), 2 * (30 * 12 + 1)),
+            (chosen(turns=MOST, last_turn=MOST), 65_522),
+            (chosen(last_turn=100_000), 266),
+        ],
+    )
+    def test_each(self, options: dict[str, Any], beats: int) -> None:
+        assert RULES.beats(options, SCENARIO) == beats

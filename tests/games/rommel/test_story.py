@@ -1,0 +1,211 @@
+"""The story of the game: each event in a line of English, with its rule."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from playout import play, set_up
+
+from pbem.core.requests import Tell
+from pbem.games.rommel import RULES, sequence, story
+
+LINES: list[tuple[str, str, dict[str, Any], str]] = [
+    (
+        "placed",
+        "R2.1",
+        {"seat": "axis", "places": {"125Inf": "1605", "Fort-1": "1703"}},
+        "The Axis side sets up: 125Inf in 1605, Fort-1 in 1703",
+    ),
+    ("sealed", "R2.2", {"seat": "axis", "seal": "1a2b"}, "The Axis side seals its placement: 1a2b"),
+    (
+        "standing",
+        "R4.4",
+        {"seat": "axis", "fire": "hold", "units": ["88mm-1", "Flak-1"]},
+        "The Axis guns hold their fire: 88mm-1, Flak-1",
+    ),
+    (
+        "standing",
+        "R4.4",
+        {"seat": "allied", "fire": "bombers", "units": ["Bofors-1"]},
+        "The Allied guns fire at bombers alone: Bofors-1",
+    ),
+    (
+        "standing",
+        "R4.4",
+        {"seat": "allied", "fire": "all", "units": []},
+        "The Allied guns fire at all aircraft: there are none",
+    ),
+    (
+        "weather",
+        "R3.1",
+        {"turn": 2, "turns": 11, "face": 2, "weather": "dust"},
+        "Turn 2 of 11: a throw of 2, dust",
+    ),
+    ("passes", "R4.1", {"seat": "axis", "question": "air"}, "The Axis side passes this air sub-turn"),
+    ("passes", "R5.1", {"seat": "axis", "question": "ground_move"}, "The Axis side passes its movement"),
+    ("passes", "R7.1", {"seat": "axis", "question": "ground_fire"}, "The Axis side passes its fire"),
+    ("passes", "R6.1", {"seat": "axis", "question": "ground_combat"}, "The Axis side passes its combats"),
+    (
+        "stands_down",
+        "R4.1",
+        {"seat": "allied"},
+        "The Allied aircraft stand down for the rest of the air phase",
+    ),
+    (
+        "flies",
+        "R4.2",
+        {"unit": "Ju88-1", "from": "1204", "to": "1506", "path": ["1305", "1405", "1506"]},
+        "Ju88-1 flies from 1204 over 1305, 1405 to 1506",
+    ),
+    (
+        "flak",
+        "R4.4",
+        {"gun": "Bofors-1", "at": "Ju88-1", "hex": "1405", "face": 3, "hit": True},
+        "Bofors-1 fires at Ju88-1 in 1405: a throw of 3 hits",
+    ),
+    (
+        "bombs",
+        "R4.5",
+        {"unit": "Ju88-1", "on": "20-Aus", "at": "1506", "face": 4, "hit": False},
+        "Ju88-1 bombs 20-Aus in 1506: a throw of 4 misses",
+    ),
+    ("no_bombs", "R4.5", {"unit": "Ju88-1", "at": "1506"}, "Ju88-1 finds nothing to bomb in 1506 any more"),
+    (
+        "declares",  # of 36 throws 2 are equal; his 2, 3, 4 and 5 win 1, 6, 10 and 6
+        "R6.1",
+        {"units": ["20-Aus"], "on": ["61-Tre"], "attack": 5, "defence": 4, "forts": []},
+        "20-Aus attacks 61-Tre: 5 against 4, wins with 68% (23/34)",
+    ),
+    (
+        "declares",
+        "R6.1",
+        {"units": ["A", "B", "C"], "on": ["X", "Y"], "attack": 9, "defence": 9, "forts": ["X", "Y"]},
+        "A, B and C attack X and Y: 9 against 9, X and Y doubled by fortification, wins with 50% (1/2)",
+    ),
+    (
+        "void",
+        "R6.5",
+        {"units": ["A", "B"], "on": ["X"]},
+        "A and B attack X no more: one side of the combat is gone",
+    ),
+    (
+        "fights",
+        "R6.2",
+        {"units": ["A"], "on": ["X", "Y"], "attack": 5, "defence": 6},
+        "A fights X and Y: 5 against 6",
+    ),
+    (
+        "fights",
+        "R6.2",
+        {"units": ["A", "B"], "on": ["X"], "attack": 9, "defence": 3},
+        "A and B fight X: 9 against 3",
+    ),
+    (
+        "dice",
+        "R6.2",
+        {"attack_face": 4, "defence_face": 3, "attack": 20, "defence": 12},
+        "The attacker throws 4, the defender 3: 20 against 12, the attacker wins",
+    ),
+    (
+        "dice",
+        "R6.2",
+        {"attack_face": 2, "defence_face": 3, "attack": 10, "defence": 12},
+        "The attacker throws 2, the defender 3: 10 against 12, the defender wins",
+    ),
+    (
+        "dice",
+        "R6.3",
+        {"attack_face": 3, "defence_face": 4, "attack": 12, "defence": 12},
+        "The attacker throws 3, the defender 4: 12 against 12, equal, and both throw again",
+    ),
+    ("struck", "R1.3", {"unit": "PzIII-1", "at": "1605"}, "PzIII-1 in 1605 is struck"),
+    ("eliminated", "R1.3", {"unit": "61-Tre", "at": "1605"}, "61-Tre in 1605 is eliminated"),
+    (
+        "lands",
+        "R4.6",
+        {"unit": "Ju88-1", "from": "1506", "to": "1204"},
+        "Ju88-1 flies from 1506 to land on 1204",
+    ),
+    ("no_airfield", "R4.6", {"unit": "Ju88-1", "at": "1506"}, "Ju88-1 in 1506 finds no airfield to land on"),
+    (
+        "moves",
+        "R5.2",
+        {"unit": "125Inf", "from": "1605", "to": "1706", "path": ["1706"]},
+        "125Inf moves from 1605 to 1706",
+    ),
+    (
+        "clears",
+        "R5.6",
+        {"unit": "125Inf", "hexes": ["1805", "1905"]},
+        "125Inf clears the mines of 1805 and 1905",
+    ),
+    (
+        "obliged",
+        "R5.5",
+        {"unit": "20-Aus", "on": ["61-Tre", "62-Tre"]},
+        "20-Aus must attack 61-Tre or 62-Tre in this turn",
+    ),
+    (
+        "aims",  # of the faces 2, 3, 3, 4, 4, 5 four are hits
+        "R7.1",
+        {"unit": "88mm-1", "on": "Grant-1", "range": 3, "hits": [3, 4]},
+        "88mm-1 aims at Grant-1, range 3: hits with 3 or 4, 67% (2/3)",
+    ),
+    (
+        "shoots",
+        "R7.1",
+        {"unit": "88mm-1", "on": "Grant-1", "face": 4, "hit": True},
+        "88mm-1 fires at Grant-1: a throw of 4 hits",
+    ),
+    ("lost_shot", "R7.3", {"unit": "88mm-1", "on": "Grant-1"}, "88mm-1 does not fire: Grant-1 is gone"),
+    (
+        "turn_ends",
+        "R8.1",
+        {"turn": 3, "turns": 11, "held": ["1704", "1813"], "lost": []},
+        "Turn 3 of 11 is over: Allied victory points: 2 (1704, 1813); Allied villages lost: none",
+    ),
+    (
+        "victory",
+        "R8.2",
+        {"winner": "axis", "reason": "no victory point has an Allied land unit"},
+        "The Axis side wins: no victory point has an Allied land unit",
+    ),
+    (
+        "victory",
+        "R8.3",
+        {"winner": None, "reason": "turn 11 was the last"},
+        "The game is a draw: turn 11 was the last",
+    ),
+]
+
+
+class TestLines:
+    """Each event and each of its kinds."""
+
+    @pytest.mark.parametrize(("event", "rule", "facts", "line"), LINES)
+    def test_line(self, event: str, rule: str, facts: dict[str, Any], line: str) -> None:
+        assert story.line(Tell(None, rule, event, facts)) == f"{line} ({rule})"
+
+    def test_every_event_of_the_table_is_told(self) -> None:
+        """The table is the one in the docstring of `sequence`."""
+        assert sequence.__doc__
+        table = re.findall(r"^    (\w+) +R[\dx]\.", sequence.__doc__, re.MULTILINE)
+        assert sorted(table) == sorted([*story.SIMPLE, *story.TOLD])
+        assert sorted(table) == sorted({event for event, _, _, _ in LINES})
+
+
+class TestWholeGames:
+    """Whatever happens in a game has its one line."""
+
+    @pytest.mark.parametrize("seed", range(3))
+    def test_every_event_of_a_game(self, seed: int) -> None:
+        chooser = Random(seed)
+        moves = list(play(set_up("rommel", chooser), chooser))
+        lines = [RULES.story(tell) for move in moves for tell in move.told]
+        assert lines[-1].startswith(
+            ("The Allied side wins: ", "The Axis side wins: ", "The game is a draw: ")
+        )
+        assert all(line.isascii() and line.isprintable() for line in lines)

@@ -1,0 +1,164 @@
+r"""Parts of a picture: the hexes around one with what is in each, one layer, the hexes in reach.
+
+The pictures are raw strings that begin and end with a line of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.core.hexes import Grid
+from pbem.core.legend import Legend, Margin, Piece
+from pbem.render import MOST_RADIUS, around, board, only, reaching
+from render.samples import MORTAIN
+from render.test_smallmap import cell, foot, plane, tank, wide
+
+
+def numbers(legend: Legend) -> list[str]:
+    return [cell.number for cell in legend.cells]
+
+
+class TestAround:
+    """The hexes within a distance of one, as large hexes, clipped at the edge of the map."""
+
+    NOTED = replace(
+        wide(
+            12,
+            3,
+            h0402=replace(
+                cell("0402", tank("CCA", reduced=True, marks="!"), plane("P-1"), marks="*"),
+                notes=("Daba (village)", "road to 0501"),
+                asides=("supply: US",),
+            ),
+            h0502=replace(cell("0502", terrain="mines"), notes=("mined",)),
+            h0503=replace(cell("0503"), asides=("supply: US",)),
+        ),
+        margins=(Margin("Eliminated", (tank("CCB"),)),),
+    )
+
+    def test_a_lower_hex(self) -> None:
+        picture = r"""
+Turn: 3 of 6
+
+           _____
+          /0401 \
+         /       \
+   _____/         \_____
+  /0302 \         /0502 \
+ /       \       / # # # \
+/         \_____/ # # # # \
+\         /0402*\ # # # # /
+ \       /  US   \ # # # /
+  \_____/  CCA t  \mines/
+  /0303 \  P-1 F  /0503 \
+ /       \       /       \
+/         \_____/         \
+\         /0403 \         /
+ \       /       \       /
+  \_____/         \_____/
+        \         /
+         \       /
+          \_____/
+
+Counters: T tank; F fighter; small letter: struck; factors: combat-movement
+Marks: * point; ! out of supply
+Terrain: blank open ground; # mined
+
+0402 US CCA, tank 3-7 struck !; US P-1, fighter 4-10; Daba (village)
+  road to 0501; supply: US
+0502 mined
+"""
+        assert board(around(self.NOTED, "0402", 1)) == picture.strip("\n")
+
+    def test_an_upper_hex_at_the_edge(self) -> None:
+        hexes = r"""
+
+   _____
+  /0101 \
+ /       \
+/         \_____
+\         /0201 \
+ \       /       \
+  \_____/         \
+  /0102 \         /
+ /       \       /
+/         \_____/
+\         /
+ \       /
+  \_____/
+
+"""
+        assert hexes in board(around(wide(12, 3), "0101", 1))
+
+    def test_a_window_in_the_middle_begins_with_a_lower_column(self) -> None:
+        """0502 is in an upper column; the first of the window, 04, is a lower one."""
+        near = around(wide(12, 3), "0502", 1)
+        assert numbers(near) == ["0401", "0402", "0501", "0502", "0503", "0601", "0602"]
+        assert near.first_lower
+
+    @given(st.integers(1, 30), st.integers(1, 16), st.integers(1, MOST_RADIUS))
+    def test_distance_is_that_of_the_grid(self, column: int, row: int, radius: int) -> None:
+        """And of a window of a window: the first column of the first may be an upper or a lower one."""
+        grid, centre = Grid(1, 30, 1, 16, "even"), f"{column:02}{row:02}"
+        outer = around(wide(30, 16), centre, radius)
+        assert numbers(outer) == [at for at in grid.numbers if grid.distance(centre, at) <= radius]
+        inner = around(outer, outer.cells[-1].number, radius)
+        assert numbers(inner) == [
+            at for at in numbers(outer) if grid.distance(outer.cells[-1].number, at) <= radius
+        ]
+
+    def test_the_largest_fits_a_line(self) -> None:
+        assert max(map(len, board(around(wide(30, 16), "1508", MOST_RADIUS)).split("\n"))) == 75
+
+    def test_no_such_hex(self) -> None:
+        with pytest.raises(KeyError):
+            around(wide(), "9999", 1)
+
+    def test_a_map_without_notes_lists_its_counters(self) -> None:
+        text = board(around(MORTAIN, "1403", 1))
+        assert "\nUS " in text
+        assert "\nSPTD     T   4-2  1402 Abbaye Blanche" in text
+        assert "Wait off" not in text
+
+
+class TestOnly:
+    """One layer of the counters, on the map and off it."""
+
+    LEGEND = replace(
+        wide(h0101=cell("0101", foot("DF"), plane("P-1")), h0201=cell("0201", plane("P-2"))),
+        margins=(Margin("Eliminated", (tank("CCA"), plane("P-3"))),),
+    )
+
+    @staticmethod
+    def names(pieces: tuple[Piece, ...]) -> list[str]:
+        return [piece.name for piece in pieces]
+
+    def test_the_lower_layer(self) -> None:
+        legend = only(self.LEGEND, "ground")
+        assert [self.names(cell.pieces) for cell in legend.cells[:2]] == [["DF"], []]
+        assert self.names(legend.margins[0].pieces) == ["CCA"]
+
+    def test_the_upper_layer_stands_on_the_upper_line(self) -> None:
+        text = board(only(self.LEGEND, "air"))
+        assert "\n01 F   .   .   .   .\n     F   .   .   .   .  01\n\n" in text
+        assert "a line lower" not in text
+        assert text.endswith("\nEliminated: P-3")
+
+
+class TestReaching:
+    """Figures in the hexes in reach, explained in the key."""
+
+    def test_in_large_hexes_they_stand_for_the_terrain(self) -> None:
+        legend = replace(MORTAIN, marks={"!": "suppressed"})
+        text = board(reaching(legend, {"1101": "2", "1602": "1"}, "steps of CCA"))
+        assert text.count("\\__2__/") == 1
+        assert text.count("\\__1__/") == 1
+        assert text.count("woods/") == board(legend).count("woods/") - 1
+        assert "\nMarks: 1 2 3 steps of CCA; ! suppressed\n" in text
+
+    def test_without_any_the_hexes_stay_as_they_are(self) -> None:
+        assert reaching(MORTAIN, {}, "steps of CCA").cells == MORTAIN.cells

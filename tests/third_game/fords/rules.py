@@ -1,0 +1,97 @@
+"""Three Fords, the smallest game with all that pbem offers: orders, sealed orders, a die, a map.
+
+F1  South has some rafts, North one guard. South wins when a raft has crossed, North when no raft is left.
+F2  Each turn South chooses a ford, sealed; North then posts the guard at a ford; South's order is opened.
+F3  A raft at a ford without the guard crosses. At the guarded one a die is thrown: on some faces it is lost,
+    else it turns back.
+F4  Orders are `{cross: '0102'}` and `{guard: '0202'}`. Anything else is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from pbem.core.forms import Form, read, word
+from pbem.core.requests import Ask, Plain, Tell, Throw
+from pbem.core.rules import OVER, Outcome, Step
+from pbem.core.sealing import Open, Seal
+
+NORTH, SOUTH = "north", "south"
+FACES = (1, 2, 3, 4, 5, 6)
+
+
+class State(msgspec.Struct, frozen=True):
+    """All that the rules depend on; `step` names the step that comes next."""
+
+    step: str
+    fords: Mapping[str, str]
+    repelled_by: tuple[int, ...]
+    turns: int
+    turn: int
+    rafts: int
+    seal: str | None = None
+    guard: str | None = None
+    outcome: Outcome | None = None
+
+
+def read_order(state: State, verb: str, orders: Plain) -> str:
+    """F4: the ford of the one order of an answer. Raises `IllegalOrder`."""
+    ford = word(*state.fords)
+    forms = [Form(one, lambda hex_number: hex_number, ford) for one in ("cross", "guard")]
+    (found, *_) = read(orders[:1] if isinstance(orders, list) else orders, forms, [verb], "F4")
+    if len(orders) > 1:
+        read([None], forms, [verb], "F4")
+    return str(found)
+
+
+async def choose(state: State) -> State:
+    """F2: South chooses a ford, sealed."""
+    seal = await Seal(state, "F2", SOUTH, "cross", partial(read_order, state, "cross"), "F4")
+    return replace(state, step="post", seal=seal)
+
+
+async def post(state: State) -> State:
+    """F2: North posts the guard."""
+    guard = await Ask(state, "F2", NORTH, "guard", partial(read_order, state, "guard"))
+    state = replace(state, guard=guard)
+    await Tell(state, "F2", "guards", {"at": guard})
+    return replace(state, step="cross")
+
+
+async def cross(state: State) -> State:
+    """F2, F3: South's order is opened, and the raft crosses, turns back, or is lost."""
+    assert state.seal is not None
+    ford = await Open(state, "F2", SOUTH, "open", partial(read_order, state, "cross"), state.seal, "F4")
+    state = replace(state, seal=None)
+    await Tell(state, "F2", "rows", {"at": ford})
+    if ford != state.guard:
+        return await end(state, Outcome(SOUTH, f"a raft has crossed at {state.fords[ford]}", "F1"))
+    face = await Throw(state, "F3", FACES)
+    lost = face in state.repelled_by
+    state = replace(state, rafts=state.rafts - lost, guard=None)
+    await Tell(state, "F3", "meets", {"at": ford, "face": face, "lost": lost})
+    if not state.rafts:
+        return await end(state, Outcome(NORTH, "no raft is left", "F1"))
+    if state.turn == state.turns:
+        return await end(state, Outcome(NORTH, f"turn {state.turn} was the last", "F1"))
+    return replace(state, step="choose", turn=state.turn + 1)
+
+
+async def end(state: State, outcome: Outcome) -> State:
+    """F1: the game is over."""
+    state = replace(state, step=OVER, outcome=outcome)
+    await Tell(state, outcome.rule, "victory", {"winner": outcome.winner, "reason": outcome.reason})
+    return state
+
+
+SEQUENCE: Mapping[str, Step] = {"choose": choose, "post": post, "cross": cross}
+
+
+def public(state: State) -> dict[str, Any]:
+    """The public position."""
+    return {"turn": state.turn, "rafts": state.rafts, "seal": state.seal, "guard": state.guard}

@@ -1,0 +1,249 @@
+"""FORMAT 8: sealed orders, honest and not, in a game that has them."""
+
+from __future__ import annotations
+
+import random
+from copy import deepcopy
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from simulator import Log, entropy, file_of, link, message
+
+from pbem.core.requests import Orders, Plain
+from pbem.core.sealing import Open, Seal
+from pbem.errors import FileError, NotYourMove, OrderError, VerificationError
+from pbem.games.rommel import RULES
+from pbem.journal.canonical import canonical
+from pbem.seal import PrivateKey
+from pbem.umpire import Game, open_game, owed, write
+from pbem.umpire.hidden import kept
+from pbem.umpire.write import Person, Terms
+
+KEYS = {"allied": PrivateKey(sha256(b"Monty").digest()), "axis": PrivateKey(sha256(b"Rommel").digest())}
+OPTIONS: dict[str, Plain] = {**RULES.editions["nac"], "turns": 1}
+
+
+def choose(game: Game, seed: int = 1) -> Orders:
+    """What a practice player orders."""
+    asked = write.unlock(game, KEYS[game.table.writer or ""]).asked
+    assert asked is not None
+    return RULES.players["sensible"](asked, random.Random(seed))
+
+
+def turn(game: Game, orders: Orders | None = None) -> Game:
+    """One play of the seat that writes next."""
+    return write.play(game, KEYS[game.table.writer or ""], orders, entropy=entropy("salt"))
+
+
+@cache
+def before_sealing() -> Game:
+    """The Axis is asked for the placement that it seals."""
+    terms = Terms(RULES, OPTIONS, "alamein")
+    game = write.offer(Person("Rommel", KEYS["axis"]), "axis", terms, entropy("axis"))
+    game = write.accept(game, Person("Monty", KEYS["allied"]), entropy("allied"))
+    game = turn(game, choose(game))
+    assert isinstance(game.table.asked, Seal)
+    return game
+
+
+@cache
+def sealed() -> Game:
+    """The Axis has sealed; the Allied is asked."""
+    return turn(before_sealing(), choose(before_sealing()))
+
+
+@cache
+def before_opening() -> Game:
+    """The Allied has placed openly, and the Axis has to open."""
+    game = turn(sealed(), choose(sealed()))
+    assert isinstance(game.table.asked, Open)
+    return game
+
+
+def log_of(game: Game) -> Log:
+    """The entries, to be tampered with."""
+    return deepcopy([entry.raw for entry in game.entries])
+
+
+def forged(log: Log) -> bytes:
+    """A file whose links and signatures are in order."""
+    for raw in link(log):
+        raw["sig"] = KEYS[raw["by"]].sign(message(raw))
+    return file_of(log)
+
+
+def appended(game: Game, orders: Orders) -> bytes:
+    """The file with one more play of the Axis; its position is taken from honest play."""
+    honest = turn(game, None if isinstance(game.table.asked, Open) else choose(game))
+    raw: dict[str, Any] = {**log_of(honest)[-1], "orders": orders}
+    return forged([*log_of(game), raw])
+
+
+def opening() -> dict[str, Any]:
+    """What an honest Axis opens: salt and orders."""
+    [order] = log_of(turn(before_opening()))[-1]["orders"]
+    content: dict[str, Any] = order["open"]
+    return content
+
+
+class TestHonest:
+    """The program seals and opens by itself, and everybody can check it."""
+
+    def test_file_shows_the_seal_alone(self) -> None:
+        [order] = log_of(sealed())[-1]["orders"]
+        assert order.keys() == {"seal", "box"}
+        hidden = opening()["orders"][0]["place"]
+        shown = RULES.public(sealed().table.run.state)
+        assert shown["seal"] == order["seal"]
+        assert all(shown["units"][name]["at"] == "unplaced" for name in hidden if name in shown["units"])
+
+    def test_opens_from_key_and_file_alone(self) -> None:
+        lost_computer = open_game(write.to_bytes(before_opening(), {}, ""))
+        game = turn(lost_computer)
+        assert open_game(write.to_bytes(game, {}, "")).ids == game.ids
+        assert game.table.run.state.seal is None
+        assert game.table.openings == [len(game.entries) - 1]
+
+    def test_salt_is_fresh(self) -> None:
+        game = before_sealing()
+        orders = choose(game)
+        seals = [write.play(game, KEYS["axis"], orders).entries[-1].raw["orders"] for _ in range(2)]
+        assert seals[0] != seals[1]
+
+    def test_seal_is_the_hash_of_format_8(self) -> None:
+        content, game = opening(), sealed().offer.game
+        told = b"pbem/1 seal\n" + f"{game}\naxis\n".encode() + bytes.fromhex(content["salt"])
+        seal = log_of(sealed())[-1]["orders"][0]["seal"]
+        assert seal == sha256(told + canonical(content["orders"])).hexdigest()
+
+    def test_maker_can_read_what_he_sealed(self) -> None:
+        assert kept(sealed(), KEYS["axis"]) == [opening()["orders"]]
+        assert kept(sealed(), KEYS["allied"]) == []
+        assert kept(turn(before_opening()), KEYS["axis"]) == []
+
+    def test_opening_is_no_decision(self) -> None:
+        assert owed(before_opening().table).what == "opening"
+        assert write.owes_no_decision(before_opening(), KEYS["axis"])
+        assert not write.owes_no_decision(before_opening(), KEYS["allied"])
+        assert not write.owes_no_decision(sealed(), KEYS["allied"])
+
+
+class TestRefusedAtHome:
+    """What the program does not sign."""
+
+    def test_illegal_placement(self) -> None:
+        with pytest.raises(OrderError, match=r"R2\.2"):
+            turn(before_sealing(), [{"place": {"125Inf": "2906"}}])
+
+    def test_other_orders_at_the_opening(self) -> None:
+        with pytest.raises(NotYourMove, match="sealed its orders already"):
+            turn(before_opening(), choose(before_sealing()))
+
+    def test_without_the_box(self) -> None:
+        log = log_of(before_opening())
+        raw = next(raw for raw in log if "seal" in raw.get("orders", [{}])[0])
+        del raw["orders"][0]["box"]
+        game = open_game(forged(log))
+        with pytest.raises(FileError, match="no box for the seal"):
+            turn(game)
+
+
+def changed(**changes: Any) -> Orders:
+    """The honest opening with something else in it."""
+    return [{"open": {**opening(), **changes}}]
+
+
+def moved(name: str, at: str) -> Orders:
+    """The honest opening with one counter elsewhere."""
+    orders: Orders = deepcopy(opening()["orders"])
+    orders[0]["place"][name] = at
+    return orders
+
+
+class TestCheats:
+    """What a cheating Axis, whose links and signatures are in order, may try."""
+
+    @pytest.mark.parametrize(
+        ("step", "orders"),
+        [
+            (9, lambda: changed(salt="00" * 32)),
+            (9, lambda: changed(orders=list(reversed([*opening()["orders"], {"aa": "hold"}])))),
+            (9, lambda: changed(orders=choose_again())),
+            (7, lambda: changed(salt="00" * 31)),
+            (7, lambda: changed(salt=opening()["salt"].upper())),
+            (7, lambda: changed(orders={"place": {}})),
+            (7, lambda: [{"open": {"salt": opening()["salt"]}}]),
+            (7, lambda: [{"open": {**opening(), "more": 1}}]),
+            (7, lambda: [*changed(), {"pass": True}]),
+            (7, lambda: opening()["orders"]),
+            (7, lambda: [{"seal": "00" * 32}]),
+        ],
+    )
+    def test_opening(self, step: int, orders: Any) -> None:
+        with pytest.raises(VerificationError) as failure:
+            open_game(appended(before_opening(), orders()))
+        assert failure.value.step == step
+        assert failure.value.entry == len(before_opening().entries)
+
+    @pytest.mark.parametrize(
+        "order",
+        [
+            {"seal": "00" * 31},
+            {"seal": "0G" * 32},
+            {"seal": 5},
+            {"box": "AAAA"},
+            {"seal": "00" * 32, "box": "AAA"},
+            {"seal": "00" * 32, "box": "AAB="},
+            {"seal": "00" * 32, "box": ""},
+            {"seal": "00" * 32, "box": 1},
+            {"seal": "00" * 32, "more": True},
+            {"place": {"125Inf": "1605"}},
+        ],
+    )
+    def test_seal_of_a_wrong_form(self, order: dict[str, Plain]) -> None:
+        with pytest.raises(VerificationError, match=r"R10\.1") as failure:
+            open_game(appended(before_sealing(), [order]))
+        assert failure.value.step == 7
+
+    def test_box_may_be_absent_and_binds_nobody(self) -> None:
+        for box in ({}, {"box": "AAAA"}):
+            order = {"seal": "00" * 32, **box}
+            game = write.to_bytes(before_sealing(), {}, "")
+            assert open_game(game)
+            with pytest.raises(VerificationError) as failure:
+                open_game(appended(before_sealing(), [order]))
+            assert failure.value.step == 8  # the position still tells another seal
+
+    def test_sealed_illegal_placement_cannot_be_opened(self) -> None:
+        """R2.2: an opening that fits its seal and breaks a rule leaves its owner only to resign."""
+        orders = moved("125Inf", "2906")
+        salt = opening()["salt"]
+        told = b"pbem/1 seal\n" + f"{sealed().offer.game}\naxis\n".encode() + bytes.fromhex(salt)
+        seal = sha256(told + canonical(orders)).hexdigest()
+        start = before_sealing()
+        twin = start.table.fork()
+        twin.answer("axis", [{"seal": seal}])
+        raw = {**log_of(sealed())[-1], "orders": [{"seal": seal}], "position": twin.position()}
+        game = open_game(forged([*log_of(start), raw]))
+        game = turn(game, choose(game))
+        with pytest.raises(VerificationError, match=r"R2\.2") as failure:
+            open_game(appended_raw(game, [{"open": {"salt": salt, "orders": orders}}]))
+        assert failure.value.step == 7
+        assert open_game(write.to_bytes(write.resign(game, KEYS["axis"]), {}, "")).table.ending
+
+
+def choose_again() -> Orders:
+    """Another legal placement than the one that was sealed."""
+    asked = before_sealing().table.asked
+    assert asked is not None
+    orders = RULES.players["random"](asked, random.Random(2))
+    assert orders != opening()["orders"]
+    return orders
+
+
+def appended_raw(game: Game, orders: Orders) -> bytes:
+    """The file with one more play of the Axis, position left out."""
+    raw = {"n": len(game.entries), "by": "axis", "kind": "play", "orders": orders, "position": "00" * 32}
+    return forged([*log_of(game), raw])
