@@ -9,6 +9,7 @@ from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.render import safe, wrap
 from pbem.seal import PrivateKey, PublicKey
 from pbem.umpire import Chapter, Game, owed, write
+from pbem.umpire.hidden import kept
 from pbem.umpire.table import Proposal, Table
 
 SHORT = 12
@@ -98,6 +99,12 @@ def _ordered(game: Game, body: Accept | Play) -> str:
 def typed(game: Game, orders: Orders) -> str:
     """Orders as one would type them, on one line."""
     return "; ".join(map(safe, game.rules.write_words(orders)))
+
+
+def sealed_by_you(game: Game, key: PrivateKey | None) -> list[str]:
+    """The orders that this key's holder has sealed and not yet opened: they are in the file for him alone."""
+    sealed = kept(game, key) if key else []
+    return [wrap(f"Sealed by you: {typed(game, orders)}", indent=6) for orders in sealed]
 
 
 def _share(body: Accept | Play, one: Chapter) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from typing import Any, Protocol, cast
 
@@ -30,7 +31,10 @@ GAMES = (300, 20_000)
 
 
 class Contract(Protocol):
-    """What a game tells this suite, in the module `games.NAME.contract`."""
+    """What a game tells this suite, in the module `games.NAME.contract` here, or in its own `NAME.contract`.
+
+    It may say besides how many `GAMES` to play, and where its `SCHEMAS` are if not among ours.
+    """
 
     OPTIONS: Mapping[str, Sequence[Plain]]
     """Every option, with the values to play."""
@@ -56,7 +60,8 @@ class Contract(Protocol):
 @cache
 def contract(name: str) -> Contract:
     """What a game tells this suite."""
-    return cast(Contract, import_module(f"games.{name}.contract"))
+    ours = find_spec(f"games.{name}") is not None
+    return cast(Contract, import_module(f"games.{name}.contract" if ours else f"{name}.contract"))
 
 
 def games(name: str, *, long: bool) -> int:

@@ -59,7 +59,8 @@ MOST_MOVES = 10_000
 @cache
 def schema(name: str, what: str) -> Draft202012Validator:
     """The schema of a game's positions (`state`) or orders."""
-    return Draft202012Validator(json.loads((SCHEMAS / f"{name}-{what}.schema.json").read_text("utf-8")))
+    folder: Path = getattr(contract(name), "SCHEMAS", SCHEMAS)
+    return Draft202012Validator(json.loads((folder / f"{name}-{what}.schema.json").read_text("utf-8")))
 
 
 def offers_are_legal(setup: Setup, move: Move, chooser: Random) -> None:

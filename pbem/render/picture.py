@@ -17,8 +17,8 @@ def board(legend: Legend, *, colour: bool = False) -> str:
 
 
 def _large(legend: Legend, colour: bool) -> list[list[str]]:
-    """Map, key and lists; where hexes have notes, the list is one of hexes instead of counters."""
-    if any(cell.notes for cell in legend.cells):
+    """Map, key and lists; where hexes have notes or asides, the list is one of hexes instead of counters."""
+    if any(cell.notes or cell.asides for cell in legend.cells):
         below = roster.by_hex(legend)
     else:
         below = roster.by_counter(legend).lines(colour)

@@ -118,6 +118,11 @@ Terrain: blank open ground; # mined
         with pytest.raises(KeyError):
             around(wide(), "9999", 1)
 
+    def test_open_ground_with_no_notes_lists_its_hexes_too(self) -> None:
+        tanks = replace(cell("0202", tank("CCA")), asides=("supply: US",))
+        text = board(around(wide(12, 3, h0202=tanks), "0202", 1))
+        assert text.endswith("\n\n0202 US CCA, tank 7-7; supply: US")
+
     def test_a_map_without_notes_lists_its_counters(self) -> None:
         text = board(around(MORTAIN, "1403", 1))
         assert "\nUS " in text

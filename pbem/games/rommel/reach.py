@@ -19,8 +19,6 @@ def reach(ask: Ask[Any], name: str) -> dict[str, str]:
     state: State = ask.state
     if not owned(state, ask.seat, name):
         raise IllegalOrder("R10.2", f"'{name}' is no unit of the {ask.seat} side in the game")
-    if not state.on_map(name):
-        return {}
     flies = state.counter(name).flies
     if ask.question == AIR and flies:
         paths = flights.reach(state, name)

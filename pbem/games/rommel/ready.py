@@ -30,51 +30,64 @@ def _written() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
 
 def names(state: State) -> tuple[str, ...]:
     """The set-ups that answer the question `state.step`, which is one of the set-up."""
-    return (*(name for name in _written() if _fits(state, name)), SPREAD)
+    wanted = setup.wanted(state).all
+    fitting = (
+        name
+        for name, hexes in _written().items()
+        if any(counter in wanted for counter in hexes.get(state.step, ()))
+    )
+    return (*fitting, SPREAD)
 
 
 def placement(state: State, name: str) -> Orders:
-    """The whole answer that a set-up gives. Raises `IllegalOrder` for one that is not among `names`."""
-    if name == SPREAD:
-        return spread(state)
+    """The whole answer that a set-up gives. Raises `IllegalOrder` for one that is not among `names`.
+
+    Where a hex is taken, or not one for the counter, it goes to the nearest that is; a counter that the
+    set-up does not know goes to the front.
+    """
     if name not in names(state):
         expected = " or ".join(names(state))
         raise IllegalOrder(setup.RULE[state.step], f"found no set-up '{name}' here, expected {expected}")
-    return [{"place": dict(_written()[name][state.step])}]
+    written = _written()[name][state.step] if name != SPREAD else {}
+    must, choice, number = setup.wanted(state)
+    known = [counter for counter in written if counter in choice]
+    chosen = [*known, *_by_speed(state, [one for one in choice if one not in written])][:number]
+    order = [*written, *_by_speed(state, [one for one in (*must, *chosen) if one not in written])]
+    front, grid = _front(state), state.setting.grid
 
+    def nearest(counter: str, hexes: Sequence[str]) -> str:
+        """The hex where the set-up has the counter, or the nearest; else the one nearest to the enemy."""
+        there = written.get(counter)
+        if there is None or there not in grid:
+            return min(hexes, key=lambda at: (front[at], at))
+        return min(hexes, key=lambda at: (grid.distance(at, there), at))
 
-def _fits(state: State, name: str) -> bool:
-    """Whether a set-up covers the question and is legal as things stand, in a scenario of one's own too."""
-    hexes = _written()[name].get(state.step)
-    if hexes is None:
-        return False
-    try:
-        setup.read(state, [{"place": dict(hexes)}])
-    except IllegalOrder:
-        return False
-    return True
+    return _placed(state, [one for one in order if one in (*must, *chosen)], nearest)
 
 
 def scattered(state: State, chooser: Chooser) -> Orders:
     """A legal placement by chance, in any scenario."""
     must, choice, number = setup.wanted(state)
-    return _placed(state, (*must, *chooser.sample(choice, number)), chooser.choice)
+    named = (*must, *chooser.sample(choice, number))
+    return _placed(state, named, lambda counter, hexes: chooser.choice(hexes))
 
 
-def spread(state: State) -> Orders:
-    """A legal placement in any scenario: near the enemy's zone, what walks in front of what drives."""
-    must, choice, number = setup.wanted(state)
+def _by_speed(state: State, counters: Sequence[str]) -> list[str]:
+    """What walks before what drives."""
+    return sorted(counters, key=lambda counter: state.counter(counter).movement)
+
+
+def _front(state: State) -> dict[str, int]:
+    """How far every hex is from the enemy's zone."""
     grid, enemy = state.setting.grid, sorted(state.setting.zones[other(setup.side(state))])
-    front = {at: min(grid.distance(at, there) for there in enemy) for at in grid.numbers}
-    named = sorted((*must, *choice[:number]), key=lambda name: state.counter(name).movement)
-    return _placed(state, named, lambda hexes: min(hexes, key=lambda at: (front[at], at)))
+    return {at: min(grid.distance(at, there) for there in enemy) for at in grid.numbers}
 
 
-def _placed(state: State, named: Sequence[str], choose: Callable[[Sequence[str]], str]) -> Orders:
+def _placed(state: State, named: Sequence[str], choose: Callable[[str, Sequence[str]], str]) -> Orders:
     """Each counter in turn on one of the hexes that are left for it; a scenario has room for all (R2.4)."""
     board = Board(state)
     hexes = {}
     for name in named:
-        hexes[name] = choose([at for at in board.hexes(name) if board.fault(name, at) is None])
+        hexes[name] = choose(name, [at for at in board.hexes(name) if board.fault(name, at) is None])
         board.put(name, hexes[name])
     return [{"place": hexes}]

@@ -104,6 +104,11 @@ class Wanted(NamedTuple):
     choice: tuple[str, ...]
     number: int
 
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Every counter that may be in it."""
+        return self.must + self.choice
+
 
 def wanted(state: State) -> Wanted:
     """R2.1 to R2.3: what is to be placed now."""

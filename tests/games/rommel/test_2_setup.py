@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib.resources import files
 from random import Random
 from typing import Any
 
 import pytest
+import yaml
 from msgspec.structs import replace
 
 from pbem.core.requests import Orders
@@ -211,12 +213,20 @@ class TestReadyMade:
         assert len(state.forts) == 10
 
     def test_which_fit(self) -> None:
-        """Behind the screen, only what goes with the sixteen in view."""
+        """What the side has; behind the screen also beside another sixteen in view."""
         assert ready.names(begun()) == ("historical", "deep", "spread")
-        assert ready.names(up_to(AXIS_SCREEN_SETUP, ("deep",) * 4)) == ("deep", "spread")
+        assert ready.names(up_to(AXIS_SCREEN_SETUP, ("deep",) * 4)) == ("historical", "deep", "spread")
         assert ready.names(up_to(ALLIED_SCREEN_SETUP)) == ("historical", "north", "spread")
-        last = up_to(ALLIED_LAST_SETUP, ("historical", "historical", "north", "north"))
-        assert ready.names(last) == ("north", "spread")
+
+    def test_gives_way_to_what_stands_there(self) -> None:
+        """The sixteen in view after one set-up, the rest after another: who finds his hex taken steps aside."""
+        state = up_to("", ("spread", "historical", "north", "historical"))
+        assert not [name for name, unit in state.units.items() if unit.at == "unplaced"]
+
+    def test_as_written_where_there_is_room(self) -> None:
+        written = yaml.safe_load((files("pbem.games.rommel") / "data" / "setups.yaml").read_text("utf-8"))
+        for name in ("historical", "deep"):
+            assert ready.placement(begun(), name) == [{"place": written[name][AXIS_FIRST_SETUP]}]
 
     def test_another_name(self) -> None:
         with pytest.raises(
@@ -241,7 +251,7 @@ class TestReadyMade:
             assert min(grid.distance(state.at(name), state.at(s)) for s in supply) <= 8, name
 
     def test_spread_fits_a_scenario_of_ones_own(self) -> None:
-        """Another unit has other letters, so that the written set-ups do not fit."""
+        """Counters of other names, which no written set-up knows."""
         data = RULES.scenario("alamein")
         data["units"]["Afrika"] = data["units"].pop("125Inf")
         data["units"]["Monty"] = data["units"].pop("20-Aus")

@@ -12,6 +12,7 @@ import yaml
 from fords import rules
 from fords.rules import FACES, NORTH, SOUTH, State
 from pbem.core.legend import Cell, Legend, Piece
+from pbem.core.phrases import line
 from pbem.core.requests import Ask, Orders, Plain, Tell
 from pbem.core.rules import Chooser, Odds, Outcome, Player, Step
 from pbem.errors import FileError, NotUnderstood
@@ -24,9 +25,13 @@ STORY = {
 }
 
 
+VERBS = {NORTH: "guard", SOUTH: "cross"}
+"""What each side orders."""
+
+
 def guess(ask: Ask[Any], chooser: Chooser) -> Orders:
     """Any ford."""
-    return [{ask.question: chooser.choice(list(ask.state.fords))}]
+    return [{VERBS[ask.seat]: chooser.choice(list(ask.state.fords))}]
 
 
 class Fords:
@@ -86,7 +91,7 @@ class Fords:
 
     def offers(self, ask: Ask[Any]) -> Iterator[Orders]:
         """Every legal answer."""
-        return ([{ask.question: ford}] for ford in ask.state.fords)
+        return ([{VERBS[ask.seat]: ford}] for ford in ask.state.fords)
 
     def odds(self, ask: Ask[Any]) -> list[Odds]:
         """Nobody attacks."""
@@ -99,21 +104,22 @@ class Fords:
     def read_words(self, ask: Ask[Any], lines: Sequence[str]) -> Orders:
         """`cross 0102`, `guard 0202`."""
         orders: Orders = []
-        for line in lines:
-            verb, _, ford = line.partition(" ")
+        for typed in lines:
+            verb, _, ford = typed.partition(" ")
             if verb not in ("cross", "guard"):
-                raise NotUnderstood("expected cross or guard, and a ford", line, 0, len(verb))
+                raise NotUnderstood("expected cross or guard, and a ford", typed, 0, len(verb))
             orders.append({verb: ford})
         return orders
 
     def write_words(self, orders: Orders) -> list[str]:
-        """The inverse."""
-        return [" ".join(map(str, pair)) for order in orders if isinstance(order, dict) for pair in order.items()]
+        """The inverse; a question mark for what nobody could type."""
+        known = [order for order in orders if isinstance(order, dict)] if isinstance(orders, list) else []
+        return [line(pair) or "?" for order in known for pair in order.items()]
 
     def prompt(self, ask: Ask[Any]) -> str:
         """What is asked."""
         fords = ", ".join(f"{at} {name}" for at, name in ask.state.fords.items())
-        return f"turn {ask.state.turn}: {ask.question} HEX, one of {fords}"
+        return f"turn {ask.state.turn}: {VERBS[ask.seat]} HEX, one of {fords}"
 
     def story(self, tell: Tell) -> str:
         """An event in one line."""

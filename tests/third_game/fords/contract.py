@@ -13,7 +13,7 @@ from fords.rules import FACES, State
 from pbem.core.requests import Ask, Orders, Plain, Tell
 from pbem.core.run import Position
 
-SCHEMAS = Path(__file__).parents[1] / "schemas"
+SCHEMAS = Path(__file__).parent / "schemas"
 
 OPTIONS: Mapping[str, Sequence[Plain]] = {"turns": (1, 2, 5), "rafts": (1, 2, 3)}
 
