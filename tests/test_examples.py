@@ -114,16 +114,21 @@ class TestEveryExample:
         document = yaml.load(data_of(name), Loader=yaml.CSafeLoader)
         assert valid("game-file", document)
         for entry in document["log"]:
-            assert "orders" not in entry or valid("mortain-orders", entry["orders"])
+            assert "orders" not in entry or valid(f"{game_of(name).rules.name}-orders", entry["orders"])
         own = document["log"][0]["scenario"].get("data")
-        assert own is None or valid("mortain-scenario", own)
+        assert own is None or valid(f"{game_of(name).rules.name}-scenario", own)
+
+
+def of_game(rules: str) -> list[str]:
+    """The examples of one game."""
+    return [name for name in NAMES if game_of(name).rules.name == rules]
 
 
 class TestTheCollection:
     """What the examples show together."""
 
     def test_every_edition(self) -> None:
-        agreed = [game_of(name).offer.options for name in NAMES]
+        agreed = [game_of(name).offer.options for name in of_game("mortain")]
         for edition, options in RULES.editions.items():
             named = {name: options[name] for name in NAMED_IN_THE_TEXTS}
             assert any(named.items() <= others.items() for others in agreed), edition
@@ -131,10 +136,10 @@ class TestTheCollection:
     def test_every_way_to_end(self) -> None:
         endings = [game_of(name).table.ending for name in NAMES]
         assert {ending.way for ending in endings if ending} == {"rules", "resignation", "agreement"}
-        assert {ending.winner for ending in endings if ending} == {"german", "us", None}
+        assert {ending.winner for ending in endings if ending} >= {"german", "us", "allied", "axis", None}
 
     def test_both_seats_offer(self) -> None:
-        assert {game_of(name).offer.by for name in NAMES} == {"german", "us"}
+        assert {game_of(name).offer.by for name in NAMES} == {"german", "us", "allied", "axis"}
 
     def test_words_beyond_ascii(self) -> None:
         spoken = {name: "".join(entry.body.say or "" for entry in game_of(name).entries) for name in NAMES}
@@ -190,6 +195,28 @@ class TestEachByItsName:
         assert len({seat.key for seat in game.seats.values()}) == 1
         orders = [entry.body.orders for entry in game.entries if isinstance(entry.body, Play)]
         assert [{"faces": "redraw"}] in orders or [{"faces": "miss"}] in orders
+
+
+class TestRommelByName:
+    """The second game: each side wins once, and one game goes on."""
+
+    def test_allied_holds_three_points(self) -> None:
+        assert reason("rommel-allied-wins").startswith("R8.1: ")
+
+    def test_axis_holds_all_points(self) -> None:
+        assert reason("rommel-axis-wins") == "R8.2: no victory point has an Allied land unit"
+
+    def test_continued_past_turn_eleven(self) -> None:
+        told = [tell for one in game_of("rommel-goes-on").chapters for tell in one.told]
+        assert max(tell.facts["turn"] for tell in told if tell.event == "weather") > 11
+
+    @pytest.mark.parametrize("name", of_game("rommel"))
+    def test_sealed_and_opened(self, name: str) -> None:
+        """FORMAT 8: every game of it seals one placement and opens it two entries later."""
+        orders = [getattr(entry.body, "orders", None) or [{}] for entry in game_of(name).entries]
+        sealed = [n for n, one in enumerate(orders) if "seal" in one[0]]
+        assert [n for n, one in enumerate(orders) if "open" in one[0]] == [n + 2 for n in sealed]
+        assert len(sealed) == 1
 
 
 def reason(name: str) -> str:

@@ -1,6 +1,7 @@
 """Benchmarks: how fast, how large, how many mails. docs/BENCHMARKS.md says what each figure means.
 
-    cd tests && python -m benchmarks.run [--quick]
+    cd tests && python -m benchmarks.run [--quick]        Stand at Mortain
+    cd tests && python -m benchmarks.rommel [--quick]     Rommel y Montgomery
 
 Rivals are run in turn, round by round, and compared within this one run. Times are processor time,
 which other programs disturb less than the clock on the wall, and medians of the rounds.
@@ -64,16 +65,20 @@ class Figure:
     aim: str = ""
 
 
-def main(effort: Effort) -> None:
-    """Print the table, each figure as soon as it is there."""
+def figures(effort: Effort) -> Iterator[Figure]:
+    """Every figure, each as soon as it is there."""
     games = [_sensible_game(number) for number in range(effort.games)]
-    sys.stdout.write(f"{'':56}{'found':>12}{'aim':>10}\n")
     for measure in (_commands, _rules, _growth):
-        for figure in measure(effort, games):
-            sys.stdout.write(f"{figure.what:56}{figure.found:>12}{figure.aim:>10}\n")
-            sys.stdout.flush()
-    for figure in _mails(games):
+        yield from measure(effort, games)
+    yield from _mails(games)
+
+
+def report(found: Iterator[Figure]) -> None:
+    """Print the table, each figure as soon as it is there."""
+    sys.stdout.write(f"{'':56}{'found':>12}{'aim':>10}\n")
+    for figure in found:
         sys.stdout.write(f"{figure.what:56}{figure.found:>12}{figure.aim:>10}\n")
+        sys.stdout.flush()
 
 
 def _commands(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
@@ -89,9 +94,9 @@ def _commands(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
             "pbem show": ["-m", "pbem", "show", str(open_file)],
             "bare imports": ["-c", BARE_IMPORTS],
         }
-        environment = _environment(home, Path(folder) / "bytecode")
-        runs = {name: _command(arguments, environment) for name, arguments in rivals.items()}
-        found = _in_turn(runs, effort.rounds)
+        surroundings = environment(home, Path(folder) / "bytecode")
+        runs = {name: command(arguments, surroundings) for name, arguments in rivals.items()}
+        found = in_turn(runs, effort.rounds)
     for name, seconds in found.items():
         yield Figure(f"{name}, ms", f"{1000 * seconds:.0f}")
     entries = f"{len(game.entries)} entries"
@@ -107,7 +112,7 @@ def _rules(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
     records = [_random_game(seed) for seed in range(effort.random_games)]
     played = time.process_time()
     for record in records:
-        _adjudicate(record)
+        adjudicate(_begun(), record)
     replayed = time.process_time()
     yield Figure("random games played, per second", f"{len(records) / (played - start):.0f}")
     yield Figure("random games adjudicated, per second", f"{len(records) / (replayed - played):.0f}")
@@ -124,9 +129,9 @@ def _growth(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
     files = {n: write_document(None, "", long.entries[:n]) for n in (few, many)}
 
     def opener(n: int) -> Callable[[], float]:
-        return lambda: _processor_time(lambda: open_game(files[n]))
+        return lambda: processor_time(lambda: open_game(files[n]))
 
-    found = _in_turn({str(n): opener(n) for n in files}, effort.rounds)
+    found = in_turn({str(n): opener(n) for n in files}, effort.rounds)
     each = {n: found[str(n)] / n for n in files}
     yield Figure(f"verify in process, us per entry of {few}", f"{1e6 * each[few]:.0f}")
     yield Figure(f"verify in process, us per entry of {many}", f"{1e6 * each[many]:.0f}")
@@ -143,7 +148,7 @@ def _mails(games: Sequence[Game]) -> Iterator[Figure]:
     yield Figure("decisions per mail", f"{decisions / sum(mails):.2f}")
 
 
-def _in_turn(rivals: dict[str, Callable[[], float]], rounds: int) -> dict[str, float]:
+def in_turn(rivals: dict[str, Callable[[], float]], rounds: int) -> dict[str, float]:
     """The median of each rival's times; one round to warm up, then all in turn."""
     for measured in rivals.values():
         measured()
@@ -151,7 +156,7 @@ def _in_turn(rivals: dict[str, Callable[[], float]], rounds: int) -> dict[str, f
     return {name: median(one[name] for one in times) for name in rivals}
 
 
-def _command(arguments: list[str], environment: dict[str, str]) -> Callable[[], float]:
+def command(arguments: list[str], environment: dict[str, str]) -> Callable[[], float]:
     """Run a Python program to its end, and give the processor time that it took."""
 
     def measured() -> float:
@@ -163,13 +168,13 @@ def _command(arguments: list[str], environment: dict[str, str]) -> Callable[[], 
     return measured
 
 
-def _processor_time(work: Callable[[], object]) -> float:
+def processor_time(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
     return time.process_time() - start
 
 
-def _environment(home: Path, bytecode: Path) -> dict[str, str]:
+def environment(home: Path, bytecode: Path) -> dict[str, str]:
     """A player's computer: his own home, and modules compiled once as an installed program's are."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PBEM_HOME": str(home), "PYTHONPYCACHEPREFIX": str(bytecode)}
@@ -212,8 +217,8 @@ def _random_game(seed: int) -> Record:
     return record
 
 
-def _adjudicate(record: Record) -> None:
-    game = _begun()
+def adjudicate(game: Run, record: Record) -> None:
+    """Bring a game to its end by the answers of another."""
     for answer in record:
         if isinstance(answer, list):
             game.answer(answer)
@@ -226,4 +231,4 @@ def _begun() -> Run:
 
 
 if __name__ == "__main__":
-    main(QUICK if "--quick" in sys.argv[1:] else FULL)
+    report(figures(QUICK if "--quick" in sys.argv[1:] else FULL))

@@ -6,14 +6,26 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
-def test_the_quick_run_prints_every_ratio() -> None:
+
+@pytest.mark.parametrize(
+    ("module", "ratios"),
+    [
+        (
+            "run",
+            ("pbem verify / minimal verifier", "pbem show / bare imports", "an entry of 100 / one of 10"),
+        ),
+        ("rommel", ("pbem verify / minimal verifier", "mails with a decision, per turn")),
+    ],
+)
+def test_the_quick_run_prints_every_ratio(module: str, ratios: tuple[str, ...]) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.run", "--quick"],
+        [sys.executable, "-m", f"benchmarks.{module}", "--quick"],
         cwd=Path(__file__).parents[1],
         capture_output=True,
         text=True,
         check=True,
     )
-    for line in ("pbem verify / minimal verifier", "pbem show / bare imports", "an entry of 100 / one of 10"):
+    for line in ratios:
         assert f"\n{line}" in done.stdout

@@ -119,11 +119,14 @@ async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
 
 
 async def declare(state: State, order: Attack | Dogfight, rule: str) -> None:
-    """R6.1 (R4.5 for aircraft): tell who attacks whom, before any die is thrown."""
+    """R6.1 (R4.5 for aircraft): tell who attacks whom, before a die is thrown; who was shot down does not."""
+    units = [name for name in order.units if state.on_map(name)]
+    if not units:
+        return
     facts = {
-        "units": list(order.units),
+        "units": units,
         "on": list(order.on),
-        "attack": strength(state, order.units, defending=False),
+        "attack": strength(state, units, defending=False),
         "defence": strength(state, order.on, defending=True),
         "forts": [name for name in order.on if _doubled(state, name)],
     }

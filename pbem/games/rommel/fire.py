@@ -48,8 +48,6 @@ def _check_firer(state: State, name: str) -> None:
     """R3.3, R7.1, R5.5: the unit may fire now."""
     if state.weather == "storm":
         raise IllegalOrder("R3.3", "nobody fires in a storm")
-    if name in state.fired:
-        raise IllegalOrder("R7.1", f"{name} has fired in this turn")
     if _must_attack(state, name):
         raise IllegalOrder("R5.5", f"{name} has entered a zone of control; it must attack and may not fire")
 

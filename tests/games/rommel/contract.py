@@ -11,11 +11,15 @@ from msgspec.structs import replace
 
 from games.rommel.board import FOOT, GONE
 from games.rommel.retelling import SET_UP, retell
+from games.rommel.scattering import for_forts, scatter
 from pbem.core.requests import Ask, Orders, Plain, Tell
 from pbem.core.run import Position
+from pbem.games.rommel import flights
 from pbem.games.rommel.offers import accepts
-from pbem.games.rommel.setting import ALLIED, AXIS, SEATS, Setting, Weather, other
-from pbem.games.rommel.state import AIR, ELIMINATED, FIRE, MOVE, WEATHER, State, Unit
+from pbem.games.rommel.setting import ALLIED, AXIS, SEATS, Setting, other
+from pbem.games.rommel.state import AIR, ELIMINATED, State, Unit
+
+__all__ = ["AGAIN", "GAMES", "MET", "OPTIONS", "SELDOM", "check", "hit", "restore", "scatter", "varied"]
 
 GAMES = (100, 5_000)
 AGAIN = ("dice", "R6.3")
@@ -65,112 +69,75 @@ MET = {
 }
 
 
-def scatter(begun: State, chooser: Random) -> State:
-    """A turn in the thick of the battle: both sides close together, tanks struck, lanes through the mines."""
-    options = begun.setting.options
-    last = options.turns if options.after_last_turn == "draw" else options.last_turn
-    mines = sorted(begun.setting.mines)
-    step = chooser.choice((WEATHER, AIR, MOVE, FIRE))
-    state = replace(
-        begun,
-        step=step,
-        active=chooser.choice(SEATS) if step in (MOVE, FIRE) else ALLIED,
-        turn=chooser.randint(1, last),
-        weather=_weather(step, chooser),
-        subturn=chooser.randint(1, options.air_subturns) if step == AIR else 0,
-        cleared=tuple(sorted(chooser.sample(mines, chooser.randint(0, len(mines))))),
-        forts=tuple(sorted(chooser.sample(_for_forts(begun.setting), len(begun.setting.forts)))),
-        flak={gun: chooser.choice(("all", "all", "bombers", "hold")) for gun in begun.flak},
-    )
-    return _with_aircraft(_with_armies(state, chooser), chooser)
-
-
-def _weather(step: str, chooser: Random) -> Weather | None:
-    """R3.1, R3.3: none before it is thrown; nobody flies in a storm."""
-    if step == WEATHER:
-        return None
-    return chooser.choice(("clear", "dust") if step == AIR else ("clear", "dust", "storm"))
-
-
-def _for_forts(setting: Setting) -> list[str]:
-    """R2.4."""
-    taken = [*setting.victory_points, *setting.villages[AXIS], *setting.airfields[AXIS]]
-    return sorted(at for at in setting.zones[AXIS] if at not in setting.mines and at not in taken)
-
-
-def _with_armies(state: State, chooser: Random) -> State:
-    """The land units of both sides about one column, where each may stand."""
-    setting = state.setting
-    middle, width = chooser.choice((3, 12, 17, 19, 22, 28)), chooser.choice((2, 3, 4))
-    near = sorted(at for at in setting.land if abs(setting.grid.column(at) - middle) <= width)
-    left = {side: chooser.choice((0.15, 0.5, 0.9)) for side in SEATS}
-    for side in chooser.sample(SEATS, 2):
-        for number, name in enumerate(setting.armies[side]):
-            free = [at for at in near if at not in state.ground and _may_stand(state, name, at)]
-            stays = number == 0 or state.kind(name) == "supply" or chooser.random() < left[side]
-            state = state.moved(name, chooser.choice(free) if free and stays else ELIMINATED)
-            if state.on_map(name) and state.kind(name) == "tank" and chooser.random() < 0.4:
-                state = state.hit(name)
-    if chooser.random() < 0.3:
-        state = _on_airfields(state)
-    return state if state.army(ALLIED) else state.moved(setting.armies[ALLIED][0], near[0])
-
-
-def _on_airfields(state: State) -> State:
-    """R4.6: a land unit on each airfield of the other side."""
-    for side in SEATS:
-        free = [at for at in state.setting.airfields[other(side)] if at not in state.ground]
-        for name, at in zip(state.army(side), free, strict=False):
-            state = state.moved(name, at)
-    return state
-
-
-def _may_stand(state: State, name: str, at: str) -> bool:
-    """R5.6, R6.6."""
-    mined = state.mined(at) and state.kind(name) not in FOOT
-    return not mined and (at not in state.forts or state.may_stand_on_a_fort(name))
-
-
-def _with_aircraft(state: State, chooser: Random) -> State:
-    """R4.2, R4.6: the aircraft of both sides on airfields or, in the air phase, over land units; not all."""
-    over = sorted(state.ground) if state.step == AIR else []
-    chooser.shuffle(over)
-    for side in SEATS:
-        aloft = [over.pop() for _ in range(min(3, len(over)))]
-        places = [at for at in state.setting.airfields[side] for _ in range(4)] + aloft * 3
-        chooser.shuffle(places)
-        for name, at in zip(state.setting.air_forces[side], places, strict=False):
-            state = state.moved(name, at if chooser.random() < 0.8 else ELIMINATED)
-    return state
-
-
 def varied(ask: Ask[Any], orders: Orders, chooser: Random) -> Orders:
     """What the practice players leave out: combats of more units, more bombs, more standing orders."""
-    orders = [_joined(ask, orders, number, chooser) for number in range(len(orders))]
-    if any("bomb" in order for order in orders):
-        for name in ask.state.air_force(ask.seat):
-            if accepts(ask.read, [*orders, {"bomb": name}]):
-                orders = [*orders, {"bomb": name}]
+    for number, order in enumerate(orders):
+        if "on" in order and chooser.random() < 0.5:
+            orders = _joined(ask, orders, number, chooser)
+    bombed = [order["bomb"] for order in orders if "bomb" in order]
+    if bombed and chooser.random() < 0.5:
+        orders = _raid(ask, orders, chooser.choice(bombed))
+    for _ in range(2):
+        orders = _with_another(ask, orders, _anything(ask, chooser))
     if chooser.random() < 0.2:
         guns = [gun for gun in ask.state.flak if ask.state.side(gun) == ask.seat]
         named = {"units": chooser.sample(guns, min(2, len(guns)))} if chooser.random() < 0.5 else {}
-        standing = [*orders, {"aa": chooser.choice(("hold", "bombers", "all")), **named}]
-        if accepts(ask.read, standing):
-            orders = standing
+        orders = _with_another(ask, orders, {"aa": chooser.choice(("hold", "bombers", "all")), **named})
     return orders
 
 
-def _joined(ask: Ask[Any], orders: Orders, number: int, chooser: Random) -> Plain:
-    """One of the orders, with one more attacker or defender if it is a combat and that is legal."""
-    order = orders[number]
-    if "on" not in order or chooser.random() < 0.5:
-        return order
+def _with_another(ask: Ask[Any], orders: Orders, *another: Plain) -> Orders:
+    """The orders and more of them, if that is legal."""
+    more = [*orders, *another]
+    return more if accepts(ask.read, more) else orders
+
+
+def _raid(ask: Ask[Any], orders: Orders, first: str) -> Orders:
+    """The orders, and every other bomber that can joins the first in its hex and bombs as well."""
     state: State = ask.state
+    ends = {order["fly"]: order["path"][-1] for order in orders if "fly" in order}
+    at = ends.get(first, state.at(first))
+    for name in state.air_force(ask.seat):
+        path = flights.reach(state, name).get(at, ()) if name not in ends else ()
+        flight = [{"fly": name, "path": list(path)}] if path else []
+        orders = _with_another(ask, orders, *flight, {"bomb": name})
+    return orders
+
+
+def _anything(ask: Ask[Any], chooser: Random) -> Plain:
+    """A move, a flight, a shot or a combat without regard to the rules: what is legal of it must be right."""
+    state: State = ask.state
+    grid, of = state.setting.grid, state.air_force if ask.question == AIR else state.army
+    own, enemies = of(ask.seat), of(other(ask.seat))
+    if not own or not enemies:
+        return {"pass": True}
+    name, target = chooser.choice(own), chooser.choice(enemies)
+    path: list[str] = []
+    while not path or chooser.random() < 0.75:
+        path.append(chooser.choice(grid.adjacent(path[-1] if path else state.at(name))))
+    match ask.question, chooser.random() < 0.5:
+        case "ground_move", _:
+            return {"move": name, "path": path}
+        case "ground_fire", _:
+            return {"fire": name, "at": target}
+        case "ground_combat", _:
+            return {"attack": [name], "on": [target]}
+        case _, True:
+            return {"fly": name, "path": path}
+        case _:
+            return {"dogfight": [name], "on": [target]}
+
+
+def _joined(ask: Ask[Any], orders: Orders, number: int, chooser: Random) -> Orders:
+    """The orders, one of which is a combat, with one more attacker or defender in it if that is legal."""
+    state: State = ask.state
+    order = orders[number]
     key = "on" if chooser.random() < 0.5 else next(iter(order))
-    like = order[key][0] if order[key] else ""
+    like = order[key][0]
     of = state.air_force if state.counter(like).flies else state.army
-    more = {**order, key: [*order[key], chooser.choice(of(state.side(like)))]}
-    return more if accepts(ask.read, [*orders[:number], more, *orders[number + 1 :]]) else order
+    joint = {**order, key: [*order[key], chooser.choice(of(state.side(like)))]}
+    more = [*orders[:number], joint, *orders[number + 1 :]]
+    return more if accepts(ask.read, more) else orders
 
 
 def restore(begun: State, position: Plain) -> Position:
@@ -286,7 +253,7 @@ def check_zones(setting: Setting, now: Plain, forts: int) -> None:
         where = setting.airfields if counter.flies else setting.zones
         assert at in where[counter.side], f"{name} is in {at}"
     assert len(dict.fromkeys(now["forts"])) == len(now["forts"]) == forts
-    assert [at for at in now["forts"] if at not in _for_forts(setting)] == []
+    assert [at for at in now["forts"] if at not in for_forts(setting)] == []
 
 
 def _places(position: Plain) -> dict[str, str]:

@@ -1,0 +1,45 @@
+"""Positions of Rommel y Montgomery for the tests: units where they are wanted, at any question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from msgspec.structs import replace
+
+from pbem.core.requests import Ask, Plain
+from pbem.core.run import Position, Run
+from pbem.games.rommel import RULES
+from pbem.games.rommel.state import AIR, ELIMINATED, State, Unit
+
+SCENARIO: Plain = yaml.safe_load((Path(__file__).parent / "cases" / "scenario.yaml").read_text("utf-8"))
+
+
+def begun(**options: Plain) -> State:
+    """The state before the set-up, with the factors of the rule cases, which no tuning changes."""
+    edition = next(iter(RULES.editions.values()))
+    return RULES.begin({**edition, **options}, SCENARIO)
+
+
+def position(step: str, units: Mapping[str, str], **changes: Any) -> State:
+    """Units as in `{'PzIII-1': '1705 struck'}`, all others eliminated; `step` comes next, on a clear day."""
+    state = begun(**changes.pop("options", {}))
+    assert set(units) <= set(state.units)
+    words = {name: units.get(name, ELIMINATED).split() for name in state.units}
+    placed = {name: Unit(at, struck == ["struck"]) for name, (at, *struck) in words.items()}
+    found = replace(state, step=step, units=placed, weather="clear", subturn=int(step == AIR))
+    return replace(found, **changes)
+
+
+def run_of(state: State) -> Run:
+    """A run of the rules from a state."""
+    return Run(RULES, Position(state))
+
+
+def asked(state: State) -> Ask[Any]:
+    """The question that the rules ask at the step of a state."""
+    pending = run_of(state).pending
+    assert isinstance(pending, Ask), pending
+    return pending
