@@ -19,12 +19,14 @@ from itertools import count
 from pathlib import Path
 from typing import Literal
 
-from pbem.telling import story
 from pbem.core.requests import Orders, Plain
+from pbem.core.rules import Rules
+from pbem.core.sealing import Open
 from pbem.desk import picture, status
-from pbem.games.mortain import RULES
+from pbem.games import load
 from pbem.journal.shapes import Play
 from pbem.seal import PrivateKey
+from pbem.telling import story
 from pbem.umpire import Game, open_game, write
 from pbem.umpire.write import Claim, Entropy, Person, Terms
 
@@ -60,6 +62,7 @@ class Example:
     people: Mapping[str, str]
     fits: Callable[[Game], bool]
     number: int = 1
+    game: str = "mortain"
     player: str = "sensible"
     faces: str = ""
     options: Mapping[str, Plain] = field(default_factory=dict)
@@ -67,6 +70,11 @@ class Example:
     invites: bool = False
     words: Mapping[int, str] = field(default_factory=dict)
     deeds: tuple[Deed, ...] = ()
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return load(self.game)
 
 
 class Match:
@@ -97,8 +105,9 @@ class Match:
         """The offer and the accept."""
         example = self.example
         own = example.scenario
-        options = {**RULES.editions[example.edition], **example.options}
-        terms = Terms(RULES, options, own["name"] if own else RULES.scenarios[0], own)
+        rules = example.rules
+        options = {**rules.editions[example.edition], **example.options}
+        terms = Terms(rules, options, own["name"] if own else rules.scenarios[0], own)
         (seat, offerer), (_, other) = example.people.items()
         game = write.offer(
             person(offerer),
@@ -115,12 +124,13 @@ class Match:
         key = self.writer(game)
         asked = write.unlock(game, key).asked
         orders = None
-        if asked and asked.seat == game.table.writer:
+        if asked and asked.seat == game.table.writer and not isinstance(asked, Open):
             # Another player after a take-back, since the same would give the same orders again.
             taken_back = game.entries[-1].kind == "answer"
-            player = RULES.players["random" if taken_back else self.example.player]
+            player = self.example.rules.players["random" if taken_back else self.example.player]
             orders = self.with_faces(player(asked, self.chooser))
-        return write.play(game, key, orders, claim=self.claim(len(game.entries)))
+        salt = entropy(f"{self.label} entry {len(game.entries)}")
+        return write.play(game, key, orders, claim=self.claim(len(game.entries)), entropy=salt)
 
     def with_faces(self, orders: Orders) -> Orders:
         """The orders, with what the example's players say of face cards in every attack."""
@@ -187,6 +197,12 @@ def deck_ran_out(game: Game) -> bool:
     return any(tell.event == "deck_out" and tell.facts == last for tell in game.chapters[-1].told)
 
 
+def went_on(game: Game) -> bool:
+    """Games that were not decided in eleven turns (R8.3)."""
+    turns = [tell.facts["turn"] for one in game.chapters for tell in one.told if tell.event == "weather"]
+    return turns[-1] > game.offer.options["turns"]
+
+
 def asked_about_faces(game: Game) -> bool:
     """Games in which a player was asked whether to draw again (M5.7)."""
     bodies = (entry.body for entry in game.entries)
@@ -200,7 +216,7 @@ def asked_about_faces(game: Game) -> bool:
 
 def hill_country() -> Plain:
     """A scenario of a player's own: the shipped one, with hills that also give cover."""
-    data = deepcopy(RULES.scenario("mortain"))
+    data = deepcopy(load("mortain").scenario("mortain"))
     data |= {"name": "mortain-hills", "title": "Stand at Mortain, hills give cover"}
     data["map"]["modifiers"]["hill"] = {"value": 1, "status": "reconstruction", "source": "ours"}
     return data
@@ -320,8 +336,42 @@ EXAMPLES = (
         options={"turns": 2, "east_column": "open"},
         words={0: "One key, two seats, and orders at random: whatever the rules allow comes up here."},
     ),
+    Example(
+        "rommel-allied-wins",
+        "nac",
+        {"axis": "Íñigo Núñez", "allied": "Begoña Muñoz"},
+        ended("allied", "R8.1"),
+        game="rommel",
+        words={
+            0: "¿Te atreves con El Alamein? Yo soy el Zorro del Desierto…",
+            1: "¡Y yo llevo trescientos Sherman! Bueno, tres fichas.",
+            40: "¡Otra tormenta de arena! Así no vuela nadie, ¿verdad?",
+        },
+    ),
+    Example(
+        "rommel-axis-wins",
+        "nac",
+        {"allied": "Jürgen Weiß", "axis": "Aurora Zancanò"},
+        ended("axis", "R8.2"),
+        game="rommel",
+        words={
+            0: "Fünf Siegpunkte, elf Tage: das müsste zu schaffen sein. Du hältst dagegen?",
+            1: "Volentieri. Però le mie fortezze non le vedi prima che le abbia aperte io!",
+        },
+    ),
+    Example(
+        "rommel-goes-on",
+        "nac",
+        {"axis": "Siân Llŷr", "allied": "Zoë Fitzgerald"},
+        went_on,
+        game="rommel",
+        options={"after_last_turn": "continue", "last_turn": 14, "air_subturns": 2},
+        words={
+            0: "Two air sub-turns, and no draw on day eleven: we fight on until one of us wins. Naïve?"
+        },
+    ),
 )
-"""All editions, all ways to end, both seats as the first."""
+"""All games, all editions, all ways to end, both seats as the first."""
 
 
 def main(folder: Path) -> None:

@@ -15,7 +15,7 @@ from pbem.errors import FileError, KeyFileError, OlderFile, ShelfError
 from pbem.journal.entries import Entry
 from pbem.render import board, wrap
 from pbem.seal import PrivateKey, make_key, read_key
-from pbem.shelf import Line, Log, Shelf
+from pbem.shelf import Line, Log, Relation, Shelf
 from pbem.umpire import Game, open_game, owed, read_log
 from pbem.umpire.write import to_bytes
 
@@ -67,6 +67,10 @@ class Desk:
     def open(self, data: bytes) -> Game:
         """Check a file and replay its game. Raises `VerificationError`."""
         return open_game(data)
+
+    def relation(self, game: Game, data: bytes) -> Relation:
+        """How a game that was received stands to the shelf. Raises `ShelfError`."""
+        return self.shelf.relation(Log(data, _lines(game.entries)))
 
     def keep(self, game: Game, data: bytes, *, new: bool = False) -> None:
         """Put a game that was received on the shelf. Raises `ShelfError` (see `Shelf.keep`)."""

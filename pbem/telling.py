@@ -9,6 +9,7 @@ from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.render import safe, wrap
 from pbem.seal import PrivateKey, PublicKey
 from pbem.umpire import Chapter, Game, owed, write
+from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.hidden import kept
 from pbem.umpire.table import Proposal, Table
 
@@ -25,6 +26,8 @@ def summary(game: Game, key: PrivateKey | None) -> str:
     for name, seat in game.seats.items():
         you = " (you)" if name in mine else ""
         lines.append(f"  {name}: {safe(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
+    if deadline := agreed_deadline(game):
+        lines.append(f"  deadline: {deadline} a move, by the players' own clocks, agreed with the offer")
     return "\n".join(wrap(line, indent=4) for line in lines)
 
 

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import demo, exchange, games, orders, play, proof, scenario
+from pbem.cli import demo, exchange, games, mail, orders, play, proof, scenario
 from pbem.cli.common import complain, put, say
 from pbem.errors import NotYourMove, OrderError, PbemError
 
@@ -26,6 +26,7 @@ app = typer.Typer(
 for module in (demo, exchange, play, orders, proof, games):
     module.register(app)
 app.add_typer(scenario.app, name="scenario")
+app.add_typer(mail.app, name="mail")
 
 
 @app.callback()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import get_terminal_size
@@ -14,13 +15,20 @@ import typer
 
 from pbem.core.legend import Legend
 from pbem.desk import Desk
-from pbem.errors import NotUnderstood, PbemError, ShelfError, UnknownGame
+from pbem.errors import FileError, NotUnderstood, PbemError, ShelfError, UnknownGame, VerificationError
 from pbem.render import WIDTH, board, safe
 from pbem.shelf import home
 from pbem.umpire import Game
 from pbem.umpire.write import Claim
 
-File = Annotated[Path, typer.Argument(help="The game file.", show_default=False)]
+File = Annotated[
+    Path,
+    typer.Argument(
+        help="The game file; or a mail, mailbox, Maildir folder or text that holds it (FILE#ID: which game), "
+        "or - for what you paste.",
+        show_default=False,
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print data for a program instead of text.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour, also on a terminal.")]
 Say = Annotated[str, typer.Option("--say", help="Words to your opponent, kept in the file.")]
@@ -39,11 +47,15 @@ def desk() -> Desk:
     return Desk(home(), _ask_passphrase)
 
 
-def claim(say: str = "") -> Claim:
-    """The writer's clock and words; SOURCE_DATE_EPOCH stops the clock."""
+def now() -> datetime:
+    """The time; SOURCE_DATE_EPOCH stops the clock."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    now = datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC)
-    return Claim(at=now.strftime("%Y-%m-%dT%H:%M:%SZ"), say=say)
+    return datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC)
+
+
+def claim(say: str = "") -> Claim:
+    """The writer's clock and words."""
+    return Claim(at=now().strftime("%Y-%m-%dT%H:%M:%SZ"), say=say)
 
 
 def interactive() -> bool:
@@ -98,14 +110,65 @@ def warn(problem: PbemError | str) -> None:
         say(f"warning: {problem}")
 
 
-def take_up(desk: Desk, file: Path, newest: bool) -> Game:
-    """Open a game file to write in it: checked, and put on the shelf (FORMAT 6).
+@dataclass(frozen=True)
+class Opened:
+    """A game that was opened: its bytes, and the file that entries of one's own go to."""
+
+    game: Game
+    data: bytes
+    file: Path
+
+
+def open_file(desk: Desk, file: Path) -> Opened:
+    """The game in a game file; or in a mail, mailbox, Maildir folder or text, or `-`, standard input.
+
+    Raises `FileError`, `VerificationError`; `ShelfError` where the shelf cannot be read.
+    """
+    try:
+        data = desk.read(file)
+        return Opened(desk.open(data), data, file)
+    except (FileError, VerificationError) as error:
+        no_game_file = isinstance(error, FileError) or error.step <= 2
+        opened = _open_mail(desk, file) if no_game_file else None
+        if opened is None:
+            raise
+        return opened
+
+
+def _open_mail(desk: Desk, file: Path) -> Opened | None:
+    """The game in a mail or the like; None where nothing of that kind is there."""
+    from pbem.mail.message import MOST_BYTES  # here, because a game file is read sooner without them
+    from pbem.post.inbox import the_game
+
+    named, _, wanted = (str(file), "", "") if file.exists() else str(file).partition("#")
+    source = None if named == "-" else Path(named)
+    if source and not source.exists():
+        return None
+    stdin = b"" if source else sys.stdin.buffer.read(MOST_BYTES + 1)
+    found = the_game(desk, source, stdin, wanted)
+    if found is None or found.game is None:
+        return None
+    mended = ", the damage done by mail undone" if found.repaired else ""
+    say(f"note: read from {found.place} in {found.label}{mended}")
+    written = Path(f"{found.game.rules.name}-{found.game.ids[0][:8]}.yaml")
+    return Opened(found.game, found.data, written)
+
+
+def file_to_write(opened: Opened, file: Path) -> Path:
+    """The file that entries go to; said, if it is not the one that was given."""
+    if opened.file != file:
+        say(f"note: what you write goes to {opened.file}")
+    return opened.file
+
+
+def take_up(desk: Desk, file: Path, newest: bool) -> tuple[Game, Path]:
+    """Open a file to play on: checked, and put on the shelf (FORMAT 6). The game, and the file to write.
 
     A game that is new on this computer needs the player's word that the file is the newest he knows.
     Raises `VerificationError`, `ShelfError`.
     """
-    data = desk.read(file)
-    game = desk.open(data)
+    opened = open_file(desk, file)
+    game, data = opened.game, opened.data
     try:
         desk.keep(game, data, new=newest)
     except UnknownGame as unknown:
@@ -116,7 +179,7 @@ def take_up(desk: Desk, file: Path, newest: bool) -> Game:
             raise
         desk.keep(game, data, new=True)
     remember_players(desk, game)
-    return game
+    return game, file_to_write(opened, file)
 
 
 def remember_players(desk: Desk, game: Game) -> None:

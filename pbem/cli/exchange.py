@@ -18,7 +18,9 @@ from pbem.cli.common import (
     Say,
     claim,
     desk,
+    file_to_write,
     interactive,
+    open_file,
     put,
     put_json,
     remember_players,
@@ -32,6 +34,8 @@ from pbem.render import safe
 from pbem.seal import PublicKey
 from pbem.telling import summary
 from pbem.umpire import Game, write
+from pbem.umpire.deadline import KEY as DEADLINE
+from pbem.umpire.deadline import Deadline
 from pbem.umpire.write import Person, Terms
 
 
@@ -77,6 +81,14 @@ def new(
     ] = None,
     scenario: Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")] = None,
     to: Annotated[str, typer.Option("--to", help="The only key that may accept: 'ssh-ed25519 AAAA…'.")] = "",
+    deadline: Annotated[
+        str,
+        typer.Option(
+            "--deadline",
+            metavar="7d",
+            help="How long a move may take, such as 7d or 36h; it reminds, and decides nothing.",
+        ),
+    ] = "",
     practice: Annotated[bool, typer.Option("--practice", help="Play against the program, at once.")] = False,
     name: Name = "",
     mail: Mail = "",
@@ -101,6 +113,7 @@ def new(
         terms,
         secrets.token_bytes,
         to=_invited(to),
+        x=_deadline(deadline),
         claim=claim(say),
     )
     if practice:
@@ -124,11 +137,11 @@ def join(
     Example: pbem join mortain.yaml --name Bruno
     """
     mine = desk()
-    data = mine.read(file)
-    offered = mine.open(data)
+    opened = open_file(mine, file)
+    offered, file = opened.game, file_to_write(opened, file)
     person = Person(_name(name), _key_of(mine), mail)
     joined = write.accept(offered, person, secrets.token_bytes, claim=claim(say))
-    mine.keep(offered, data, new=True)
+    mine.keep(offered, opened.data, new=True)
     remember_players(mine, joined)
     mine.save(joined, file)
     put(summary(joined, mine.key))
@@ -192,6 +205,14 @@ def _invited(key: str) -> str:
         return str(PublicKey.parse(key)) if key else ""
     except FileError as error:
         raise typer.BadParameter(str(error), param_hint="--to") from None
+
+
+def _deadline(text: str) -> dict[str, Any] | None:
+    """The deadline as the offer keeps it, if one is given."""
+    try:
+        return {DEADLINE: Deadline.parse(text).text} if text else None
+    except FileError as error:
+        raise typer.BadParameter(str(error), param_hint="--deadline") from None
 
 
 def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import File, Json, NoColor, complain, desk, put, put_board, put_json
+from pbem.cli.common import File, Json, NoColor, complain, desk, open_file, put, put_board, put_json
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Ask, Orders, Plain, Tell
@@ -41,7 +41,7 @@ def moves(
     Example: pbem moves mortain.yaml
     """
     mine = desk()
-    game = mine.open(mine.read(file))
+    game = open_file(mine, file).game
     asked = asked_of(game, write.unlock(game, mine.key), mine)
     name = _unit(game, asked, unit) if unit else ""
     reach = game.rules.reach(asked, name) if name and isinstance(game.rules, Reaching) else {}
@@ -85,7 +85,7 @@ def setup(
     if out.exists():
         raise FileError("is there already; nothing was written", where=str(out), hint="give another name")
     mine = desk()
-    game = mine.open(mine.read(file))
+    game = open_file(mine, file).game
     asked = asked_of(game, write.unlock(game, mine.key), mine)
     orders = game.rules.read_words(asked, typed_orders(mine, named))
     remarks = wrap(f"{named}: {game.rules.prompt(asked)}", width=WIDTH - 2).splitlines()

@@ -16,6 +16,7 @@ from pbem.cli.common import (
     claim,
     desk,
     interactive,
+    open_file,
     put,
     put_board,
     put_json,
@@ -31,7 +32,7 @@ from pbem.desk import Desk
 from pbem.errors import OrderError, ShelfError, UnknownGame
 from pbem.practice import go_on
 from pbem.render import MOST_RADIUS, around, board, only, safe
-from pbem.telling import as_data, chapter, events, game_as_data, news, summary, what_next
+from pbem.telling import as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
 from pbem.umpire import Game, write
 from pbem.umpire.table import Table
 
@@ -63,8 +64,8 @@ def show(
     Example: pbem show mortain.yaml
     """
     mine = desk()
-    data = mine.read(file)
-    game = mine.open(data)
+    opened = open_file(mine, file)
+    game, data = opened.game, opened.data
     key = mine.key if mine.has_key else None
     refusal = _shelve(mine, game, data)
     table = write.unlock(game, key) if key else game.table
@@ -89,6 +90,8 @@ def show(
         if table.run.told:
             put("    Unlocked for you; your next move writes it into the file:")
             put("\n".join(events(game, tuple(table.run.told))))
+        for line in sealed_by_you(game, key):
+            put(line)
         put_board(legend, no_color)
         if not refusal:
             put(what_next(game, table, key, str(file)))
@@ -118,7 +121,7 @@ def move(
     Example: pbem move mortain.yaml "move 2SS-A 1803" "fire DF 2SS-B at 117Inf"
     """
     mine = desk()
-    game = take_up(mine, file, newest)
+    game, file = take_up(mine, file, newest)
     caught_up = go_on(game, mine, claim=claim())
     if caught_up is not game:
         _finish(mine, game, caught_up, file)
@@ -150,7 +153,7 @@ def propose(
             f"found '{what}', expected draw or the number of an entry", param_hint="WHAT"
         )
     mine = desk()
-    game = take_up(mine, file, newest)
+    game, file = take_up(mine, file, newest)
     proposal = {"draw": True} if what == "draw" else {"takeback": int(what)}
     _finish(mine, game, write.propose(game, mine.key, proposal, claim=claim(say)), file)
 
@@ -168,7 +171,7 @@ def answer(
     if granted not in ("yes", "no"):
         raise typer.BadParameter(f"found '{granted}', expected yes or no", param_hint="yes|no")
     mine = desk()
-    game = take_up(mine, file, newest)
+    game, file = take_up(mine, file, newest)
     _finish(mine, game, write.answer(game, mine.key, granted == "yes", claim=claim(say)), file)
 
 
@@ -183,7 +186,7 @@ def resign(
     Example: pbem resign mortain.yaml --yes
     """
     mine = desk()
-    game = take_up(mine, file, newest)
+    game, file = take_up(mine, file, newest)
     write.writing(game, mine.key)
     if not yes:
         typer.confirm("Give this game up?", abort=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import File, Json, desk, put, put_json
+from pbem.cli.common import File, Json, desk, open_file, put, put_json
 from pbem.dice import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, VerificationError
 from pbem.render import safe, wrap
@@ -50,7 +50,7 @@ def draws(
     Example: pbem draws mortain.yaml --beat 3
     """
     mine = desk()
-    game = mine.open(mine.read(file))
+    game = open_file(mine, file).game
     completed = [one for one in game.table.beats if one.draws]
     beats = [one for one in completed if beat in (0, one.number)]
     if beat and not beats:
@@ -68,7 +68,7 @@ def log(file: File, as_json: Json = False) -> None:
     Example: pbem log mortain.yaml
     """
     mine = desk()
-    game = mine.open(mine.read(file))
+    game = open_file(mine, file).game
     if as_json:
         put_json({**game_as_data(game), "log": [as_data(game, one) for one in game.chapters]})
         return
@@ -79,7 +79,7 @@ def examine(file: Path) -> dict[str, Any]:
     """What the ten steps found in one file, as data."""
     mine = desk()
     try:
-        game = mine.open(mine.read(file))
+        game = open_file(mine, file).game
     except VerificationError as error:
         failed = {
             "step": error.step,

@@ -62,9 +62,19 @@ Entropy = Callable[[int], bytes]
 
 
 def offer(
-    person: Person, seat: str, terms: Terms, entropy: Entropy, *, to: str = "", claim: Claim = Claim()
+    person: Person,
+    seat: str,
+    terms: Terms,
+    entropy: Entropy,
+    *,
+    to: str = "",
+    x: dict[str, Plain] | None = None,
+    claim: Claim = Claim(),
 ) -> Game:
-    """Open a game. Raises `FileError` for options or a scenario that the rules refuse."""
+    """Open a game; `x` is kept and signed, and never read into the game (FORMAT 4).
+
+    Raises `FileError` for options or a scenario that the rules refuse.
+    """
     rules = terms.rules
     start = rules.begin(terms.options, terms.data)
     beats = rules.beats(terms.options, terms.data)
@@ -80,6 +90,7 @@ def offer(
         "beats": beats,
         "seat": _seat(person, game, seat, beats, entropy),
         **({"to": to} if to else {}),
+        **({"x": x} if x else {}),
     }
     empty = Game((), rules, Table(rules, game, start, beats))
     return _extended(empty, person.key, seat, "offer", fields, claim)

@@ -1,0 +1,105 @@
+"""The armoured block: a game file as lines of letters that survive in the text of a mail.
+
+    -----BEGIN PBEM GAME-----
+    lines 41, bytes 12345, sha256 0f3a9c…
+    eJztXWtz2zYW…            64 characters of base64 a line, the last may be shorter
+    -----END PBEM GAME-----
+
+The base64 holds the file, compressed by zlib. Quoting, blanks, and lines broken, joined or set apart do no
+harm, since none of that is base64. Anything else is noticed by the checksum, and said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.errors import MailError
+
+BEGIN = "-----BEGIN PBEM GAME-----"
+END = "-----END PBEM GAME-----"
+COLUMNS = 64
+DIGITS = 32
+"""Hexadecimal digits of the checksum."""
+
+MOST_BYTES = 16 * 1024 * 1024
+"""A game file is no larger (FORMAT 1); what unpacks to more is refused."""
+
+_DASHES = "-\u2013\u2014"  # into which some programs change two or three hyphens
+_BEGIN = re.compile(rf"[{_DASHES}]BEGIN PBEM GAME[{_DASHES}]+")
+_END = re.compile(rf"[{_DASHES}]END PBEM GAME[{_DASHES}]")
+_HEAD = re.compile(r"lines(\d{1,7}),bytes(\d{1,8}),sha256([0-9a-f]{32})")
+_QUOTING = re.compile(r"[>|\s]+")
+
+
+@dataclass(frozen=True)
+class Block:
+    """An armoured block as it stands in a text, between its first line and its last, if there is one."""
+
+    text: str
+    ended: bool
+
+
+def enclose(data: bytes) -> str:
+    """The bytes of a file as an armoured block, with a line end after its last line."""
+    packed = b64encode(zlib.compress(data, 9)).decode("ascii")
+    lines = [packed[at : at + COLUMNS] for at in range(0, len(packed), COLUMNS)]
+    head = f"lines {len(lines)}, bytes {len(data)}, sha256 {_checksum(data)}"
+    return "\n".join([BEGIN, head, *lines, END, ""])
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Every armoured block in a text; one without an end goes on to the next, or to the end of the text."""
+    begin = _BEGIN.search(text)
+    while begin:
+        following = _BEGIN.search(text, begin.end())
+        limit = following.start() if following else len(text)
+        end = _END.search(text, begin.end(), limit)
+        inside = text[begin.end() : end.start() if end else limit].rstrip(_DASHES)
+        yield Block(inside, end is not None)
+        begin = following
+
+
+def unpack(block: Block) -> bytes:
+    """The file in a block. Raises `MailError`, which says what is damaged."""
+    letters = _QUOTING.sub("", block.text)
+    head = _HEAD.match(letters)
+    if head is None:
+        raise MailError("the armoured block is damaged in its first line, which tells lines and checksum")
+    data = _decompressed(letters[head.end() :])
+    if data is None or len(data) != int(head[2]) or _checksum(data) != head[3]:
+        raise MailError(f"the armoured block is {_damage(block, int(head[1]))}")
+    return data
+
+
+def _damage(block: Block, expected: int) -> str:
+    """What is wrong with a block that does not hold what its first line says."""
+    quoted = (line.strip("> |\t") for line in block.text.split("\n"))
+    lines = [line for line in quoted if line][1:]
+    if not block.ended:
+        return f"cut off: found {len(lines)} of {expected} lines and no end"
+    for number, line in enumerate(lines, start=1):
+        foreign = re.search(r"[^A-Za-z0-9+/=]", line)
+        if foreign:
+            return f"damaged: found {foreign[0]!a} in line {number}, expected base64"
+    if len(lines) != expected:
+        return f"damaged: found {len(lines)} lines, expected {expected}"
+    for number, line in enumerate(lines[:-1], start=1):
+        if len(line) != COLUMNS:
+            return f"damaged: found {len(line)} characters in line {number}, expected {COLUMNS}"
+    return "damaged: its checksum does not fit its contents"
+
+
+def _decompressed(packed: str) -> bytes | None:
+    try:
+        return zlib.decompressobj().decompress(b64decode(packed, validate=True), MOST_BYTES)
+    except (ValueError, zlib.error):
+        return None
+
+
+def _checksum(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:DIGITS]

@@ -1,0 +1,153 @@
+"""A mail to be sent: from words and bytes to a MIME message, ASCII from end to end.
+
+Names, subjects and addresses come from game files and so from strangers. Nothing that is written here can
+become another header or another recipient: a value that is not printable is refused, an address must be one
+plain address, and whatever is not plain ASCII is encoded (RFC 2047). Nothing here is parsed, for the
+standard library's parser decodes what a stranger has encoded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from email.charset import QP, Charset
+from email.header import Header
+from email.mime.application import MIMEApplication
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import format_datetime
+
+from pbem.errors import MailError
+
+_LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_ADDRESS = re.compile(rf"{_LOCAL}@{_LABEL}(?:\.{_LABEL})*")
+_MOST_ADDRESS = 254  # RFC 5321, 4.5.3.1.3, less the angle brackets
+_MESSAGE_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
+_FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_MOST_WORD = 50
+_BOUNDARY = "=_"  # it occurs neither in quoted-printable nor in base64 (RFC 2045, 6.7)
+
+
+@dataclass(frozen=True)
+class Address:
+    """One mail address such as `anna@example.org`, and the name that stands beside it, if any."""
+
+    address: str
+    name: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """A mail with one recipient and at most one attached game file (an empty name: none).
+
+    Without a sender the player's mail program says who sends it. `date` knows its time zone; message ids
+    stand in angle brackets.
+    """
+
+    sender: Address | None
+    recipient: Address
+    subject: str
+    body: str
+    attachment_name: str
+    attachment: bytes
+    message_id: str
+    in_reply_to: str
+    references: tuple[str, ...]
+    date: datetime
+
+
+def checked_address(text: str) -> str:
+    """The text, if it is one plain address. Raises `MailError`.
+
+    Names, comments, quoted parts, lists and letters beyond ASCII are refused: each is a way to reach
+    somebody else than the reader sees.
+    """
+    if len(text) > _MOST_ADDRESS or not _ADDRESS.fullmatch(text):
+        raise MailError(f"found {text[:_MOST_ADDRESS]!r}, expected one mail address such as anna@example.org")
+    return text
+
+
+def to_bytes(draft: Draft) -> bytes:
+    """The draft as a message with CRLF line ends. The same draft gives the same bytes.
+
+    Raises `MailError` for a value that could be read as more than it is.
+    """
+    boundary = _BOUNDARY + _message_id(draft.message_id)[1:].split("@")[0]
+    message = MIMEMultipart("mixed", boundary=boundary)
+    for name, value in _headers(draft):
+        message[name] = value  # type: ignore[assignment]  # compat32 takes a Header; typeshed says text
+    message.attach(_text(draft.body))
+    if draft.attachment_name:
+        message.attach(_attached(draft.attachment_name, draft.attachment))
+    return message.as_bytes(policy=compat32.clone(linesep="\r\n"))
+
+
+def recipient_of(data: bytes) -> str:
+    """The address to which a message goes that `to_bytes` has written."""
+    to = BytesHeaderParser(policy=compat32).parsebytes(data)["To"]
+    return str(to).rpartition("<")[2].removesuffix(">")
+
+
+def _headers(draft: Draft) -> Iterator[tuple[str, Header | str]]:
+    if draft.sender:
+        yield "From", _mailbox("From", draft.sender)
+    yield "To", _mailbox("To", draft.recipient)
+    yield "Subject", _words("Subject", draft.subject)
+    yield "Date", format_datetime(draft.date)
+    yield "Message-ID", _message_id(draft.message_id)
+    if draft.in_reply_to:
+        yield "In-Reply-To", _message_id(draft.in_reply_to)
+    if draft.references:
+        yield "References", " ".join(map(_message_id, draft.references))
+
+
+def _mailbox(header: str, party: Address) -> Header:
+    """`name <address>`; the name as a quoted string, or encoded."""
+    address = f"<{checked_address(party.address)}>"
+    if not party.name:
+        return Header(address, header_name=header)
+    if not _is_plain(header, party.name):
+        field = _words(header, party.name)
+        field.append(address, "us-ascii")
+        return field
+    quoted = re.sub(r'(["\\])', r"\\\1", party.name)
+    return Header(f'"{quoted}" {address}', header_name=header)
+
+
+def _words(header: str, text: str) -> Header:
+    """Words in a header, encoded where they are not plain ASCII."""
+    return Header(text, "us-ascii" if _is_plain(header, text) else "utf-8", header_name=header)
+
+
+def _is_plain(header: str, text: str) -> bool:
+    """Whether the text can stand in a header as it is. Raises `MailError` if it cannot stand there at all."""
+    if not text.isprintable():
+        raise MailError(f"found a character that is not printable in {header}: {text[:80]!r}")
+    encoded_by_a_stranger = "=?" in text
+    too_long_to_fold = any(len(word) > _MOST_WORD for word in text.split(" "))
+    return text.isascii() and not encoded_by_a_stranger and not too_long_to_fold
+
+
+def _message_id(text: str) -> str:
+    if not _MESSAGE_ID.fullmatch(text):
+        raise MailError(f"found {text[:80]!r}, expected a message id such as <1f.2e@example.org>")
+    return text
+
+
+def _text(body: str) -> MIMEText:
+    charset = Charset("utf-8")
+    charset.body_encoding = QP
+    return MIMEText(body, "plain", charset)  # type: ignore[arg-type]  # it takes one; typeshed says text
+
+
+def _attached(name: str, data: bytes) -> MIMEApplication:
+    if not _FILE_NAME.fullmatch(name):
+        raise MailError(f"found {name[:80]!r}, expected a file name of letters, digits, '.', '_' and '-'")
+    part = MIMEApplication(data, "yaml", name=name)
+    part.add_header("Content-Disposition", "attachment", filename=name)
+    return part

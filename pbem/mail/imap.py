@@ -1,0 +1,221 @@
+"""Reading a mail folder on the player's mail server (IMAP), under TLS that is verified, or not at all.
+
+The folder is opened for reading alone unless mails are to be marked or moved, so the server itself sees to it
+that nothing is changed. Nothing is ever deleted: there is no EXPUNGE here, and no CLOSE, which implies one.
+"""
+
+from __future__ import annotations
+
+import imaplib
+import re
+import ssl
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from pbem.errors import MailError
+from pbem.mail.config import Account
+from pbem.mail.message import MOST_BYTES
+from pbem.mail.secrets import password
+
+SECONDS = 60
+"""How long the server may be silent."""
+
+FIRST_DAYS = 60
+"""How far back one looks in a folder that is new to the program: who begins has no older games by mail."""
+
+_BATCH_MAILS, _BATCH_BYTES = 50, 4 * 1024 * 1024
+_UID = re.compile(rb"\bUID (\d+)")
+_SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)")
+_MOST_WORDS = 300
+
+T = TypeVar("T")
+
+Bookmark = tuple[str, ...]
+"""Up to where a folder has been read. What the words mean is its folder's business; none: not at all."""
+
+
+class Imap:
+    """A folder of an account, read over one connection; use it in a `with`. `change` allows marks and moves.
+
+    Mails are known by their uid, as text. Every method raises `MailError` for what the server refuses, and
+    where the connection fails.
+    """
+
+    def __init__(self, account: Account, folder: str, *, change: bool = False) -> None:
+        self.name = f"{account.user}@{account.host}/{folder}"
+        self._account = account
+        self._folder = folder
+        self._change = change
+
+    def __enter__(self) -> Self:
+        secret = password(self._account)
+        self._server = self._spoken(self._connected)
+        try:
+            self._spoken(lambda: self._open(secret))
+        except BaseException:
+            self._leave()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._leave()
+
+    def since(self, bookmark: Bookmark) -> Iterator[tuple[str, bytes]]:
+        """The mails after the bookmark, oldest first: uid and bytes. What is too large for a game is left.
+
+        Where there is no bookmark, or the server has numbered its mails anew, those of the last FIRST_DAYS.
+        """
+        known = len(bookmark) == 2 and bookmark[0] == self._uidvalidity
+        sizes = self._sizes(f"{int(bookmark[1]) + 1}:*") if known else self._sizes(",".join(self._recent()))
+        after = int(bookmark[1]) if known else 0  # a range n:* holds the last mail, even if that is before n
+        wanted = {uid: size for uid, size in sizes.items() if uid > after and size <= MOST_BYTES}
+        for batch in _batches(wanted):
+            bodies = self._bodies(batch)
+            yield from ((str(uid), bodies[uid]) for uid in batch if uid in bodies)
+
+    def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
+        """The bookmark after these mails have been read as well."""
+        return (self._uidvalidity, max(read, key=int)) if read else before
+
+    def mark(self, uid: str) -> None:
+        """Mark a mail as read."""
+        self._command("STORE", uid, "+FLAGS", r"(\Seen)")
+
+    def move(self, uid: str, folder: str) -> None:
+        """Move a mail to another folder of the account, which must be there."""
+        (able,) = self._spoken(self._server.capability)[1]
+        if b"MOVE" not in able.split():
+            raise MailError(
+                f"{self._account.host} cannot move mails (RFC 6851)", hint="use --mark, or move them yourself"
+            )
+        self._command("MOVE", uid, _quoted(folder))
+
+    def _connected(self) -> imaplib.IMAP4:
+        """A connection whose other end has shown a certificate for its name, from a known authority."""
+        account = self._account
+        context = _trusting(account)
+        if account.security == "tls":
+            return imaplib.IMAP4_SSL(account.host, account.port, ssl_context=context, timeout=SECONDS)
+        server = imaplib.IMAP4(account.host, account.port, timeout=SECONDS)
+        try:
+            server.starttls(ssl_context=context)
+        except BaseException:
+            with suppress(OSError):
+                server.shutdown()
+            raise
+        return server
+
+    def _open(self, secret: str) -> None:
+        """Log in, and open the folder. PLAIN, which every server must offer, takes any letters (RFC 9051)."""
+        words = f"\0{self._account.user}\0{secret}".encode()
+        self._server.authenticate("PLAIN", lambda _: words)
+        status, answer = self._server.select(_quoted(self._folder), readonly=not self._change)
+        if status != "OK":
+            raise imaplib.IMAP4.error(f"folder {self._folder}: {_text(answer)}")
+        (validity,) = self._server.response("UIDVALIDITY")[1]
+        self._uidvalidity = validity.decode("ascii") if isinstance(validity, bytes) else ""
+
+    def _leave(self) -> None:
+        """Say goodbye; nothing that the server answers now matters."""
+        with suppress(imaplib.IMAP4.error, OSError):
+            self._server.logout()
+        with suppress(OSError):
+            self._server.shutdown()
+
+    def _recent(self) -> list[str]:
+        """The uids of the mails of the last days."""
+        first = datetime.now(UTC) - timedelta(days=FIRST_DAYS)
+        (found,) = self._command("SEARCH", "SINCE", imaplib.Time2Internaldate(first)[1:12].strip())
+        return (found or b"").decode("ascii").split()
+
+    def _sizes(self, uids: str) -> dict[int, int]:
+        """The size of each of these mails, by uid, the lowest first."""
+        answer = self._command("FETCH", uids, "(UID RFC822.SIZE)") if uids else []
+        found = [(_UID.search(line), _SIZE.search(line)) for line in answer if isinstance(line, bytes)]
+        return dict(sorted((int(uid[1]), int(size[1])) for uid, size in found if uid and size))
+
+    def _bodies(self, uids: Sequence[int]) -> dict[int, bytes]:
+        """These mails as they are, by uid. To look at them so leaves them unread."""
+        answer = self._command("FETCH", ",".join(map(str, uids)), "(UID BODY.PEEK[])")
+        bodies = {}
+        for item, rest in zip(answer, [*answer[1:], b""], strict=True):
+            if isinstance(
+                item, tuple
+            ):  # what stands before the mail, and the mail; the uid may stand behind it
+                uid = _UID.search(item[0]) or _UID.search(rest if isinstance(rest, bytes) else b"")
+                if uid:
+                    bodies[int(uid[1])] = item[1]
+        return bodies
+
+    def _command(self, name: str, *arguments: str) -> list[Any]:
+        """The server's answer to a command that names mails by uid."""
+        status, answer = self._spoken(lambda: self._server.uid(name, *arguments))
+        if status != "OK":
+            raise MailError(f"{self._account.host} refuses {name}: {_text(answer)}")
+        return answer
+
+    def _spoken(self, talk: Callable[[], T]) -> T:
+        """What comes of talking to the server, or the one line for whatever went wrong."""
+        where = f"{self._account.host}:{self._account.port}"
+        try:
+            return talk()
+        except ssl.SSLCertVerificationError as error:
+            problem = f"the certificate of {where} does not hold: {error.verify_message}"
+            raise MailError(problem, hint="nothing was sent, not even your password") from None
+        except (imaplib.IMAP4.abort, OSError, EOFError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else _line(str(error))
+            raise MailError(f"no connection to {where}: {reason}", hint="try again later") from None
+        except (imaplib.IMAP4.error, ValueError) as error:
+            raise MailError(
+                f"{where} refuses {self._account.user}: {_line(str(error))}",
+                hint="look at user, password_command and folder in config.yaml",
+            ) from None
+
+
+def _trusting(account: Account) -> ssl.SSLContext:
+    """The system's certificate authorities, or the player's own one instead."""
+    try:
+        return ssl.create_default_context(cafile=account.ca or None)
+    except OSError as error:
+        raise MailError(f"cannot read the certificate authority {account.ca}: {error.strerror}") from None
+
+
+def _batches(sizes: dict[int, int]) -> Iterator[list[int]]:
+    """The mails in order, so many at a time that a few MB are fetched at once."""
+    batch: list[int] = []
+    total = 0
+    for uid, size in sizes.items():
+        if batch and (len(batch) == _BATCH_MAILS or total + size > _BATCH_BYTES):
+            yield batch
+            batch, total = [], 0
+        batch.append(uid)
+        total += size
+    if batch:
+        yield batch
+
+
+def _quoted(folder: str) -> str:
+    """A folder's name as a quoted string, letters beyond ASCII in modified UTF-7 (RFC 3501, 5.1.3)."""
+
+    def shifted(match: re.Match[str]) -> str:
+        return f"&{b64encode(match[0].encode('utf-16-be')).decode().rstrip('=').replace('/', ',')}-"
+
+    name = re.sub(r"[^ -~]+", shifted, folder.replace("&", "&-"))
+    return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
+
+
+def _text(answer: Sequence[Any]) -> str:
+    """The words with which the server refuses."""
+    return _line(b" ".join(part for part in answer if isinstance(part, bytes)).decode("utf-8", "replace"))
+
+
+def _line(words: str) -> str:
+    """A server's words on one line, harmless, and not too many."""
+    shown = "".join(character if character.isprintable() else "?" for character in " ".join(words.split()))
+    return shown[:_MOST_WORDS]

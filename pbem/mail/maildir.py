@@ -1,0 +1,100 @@
+"""Reading a Maildir: a folder of files, one a mail, as many programs keep and deliver mail on this computer.
+
+The name of a file is its own for ever; what follows a colon are marks, and `new` holds what no mail program
+has shown yet. Nothing is ever deleted, and no file is touched unless it is to be marked or moved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pbem.errors import MailError
+from pbem.mail.imap import Bookmark
+from pbem.mail.message import MOST_BYTES
+
+_SEEN = "S"
+_FOLDER = re.compile(r"[^./\\\0][^/\\\0]*")
+
+
+class Maildir:
+    """A Maildir, with the same methods as a folder on a server (`pbem.mail.imap.Imap`).
+
+    Mails are known by the part of their name that never changes; a bookmark is the names that were read.
+    Every method raises `MailError` where the folder cannot be read or written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.name = str(folder.absolute())
+        self._folder = folder
+
+    def __enter__(self) -> Self:
+        if not (self._folder / "new").is_dir() or not (self._folder / "cur").is_dir():
+            raise MailError(f"{self._folder} is no Maildir: found no folders new and cur in it")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Nothing stays open."""
+
+    def since(self, bookmark: Bookmark) -> Iterator[tuple[str, bytes]]:
+        """The mails that the bookmark does not name, oldest first. What is too large for a game is left."""
+        known = set(bookmark)
+        for name, path in self._files().items():
+            if name not in known and (data := _read(path)) is not None:
+                yield name, data
+
+    def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
+        """The bookmark after these mails have been read as well; it forgets those that are gone."""
+        known = {*before, *read}
+        return tuple(name for name in self._files() if name in known)
+
+    def mark(self, name: str) -> None:
+        """Mark a mail as read."""
+        self._rename(name, self._folder)
+
+    def move(self, name: str, folder: str) -> None:
+        """Move a mail to a folder of this Maildir, which must be there, and mark it as read."""
+        target = self._folder / f".{folder}"
+        if not _FOLDER.fullmatch(folder) or not (target / "cur").is_dir():
+            raise MailError(
+                f"found no folder {folder!r} in {self._folder}", hint="make it in your mail program"
+            )
+        self._rename(name, target)
+
+    def _rename(self, name: str, folder: Path) -> None:
+        """Put a mail, marked as read, into a folder's `cur`."""
+        path = self._files().get(name)
+        if path is None:
+            raise MailError(f"the mail {name} has gone from {self._folder}")
+        marks = path.name.partition(":2,")[2]
+        target = folder / "cur" / f"{name}:2,{''.join(sorted({*marks, _SEEN}))}"
+        try:
+            path.rename(target)
+        except OSError as error:
+            raise MailError(f"cannot move {path} to {target}: {error.strerror}") from None
+
+    def _files(self) -> dict[str, Path]:
+        """The file of each mail. Names begin with the time of arrival, so they are in that order."""
+        try:
+            paths = [path for part in ("new", "cur") for path in (self._folder / part).iterdir()]
+        except OSError as error:
+            raise MailError(f"cannot read {self._folder}: {error.strerror}") from None
+        named = {path.name.partition(":")[0]: path for path in paths if not path.name.startswith(".")}
+        return dict(sorted(named.items()))
+
+
+def _read(path: Path) -> bytes | None:
+    """A mail; None if it is too large, or if it was renamed just now: then it is found next time."""
+    try:
+        with path.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise MailError(f"cannot read {path}: {error.strerror}") from None
+    return data if len(data) <= MOST_BYTES else None

@@ -1,0 +1,74 @@
+"""The password of a mail server: printed by the player's own command, or kept by the system's keyring.
+
+It is asked for when it is needed, never written anywhere, and stands in no message.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+
+from pbem.errors import MailError
+from pbem.mail.config import Account
+
+SECONDS = 30
+"""How long a command may take: the player may have to unlock something first."""
+
+SERVICE = "pbem"
+"""The service under which the keyring has the passwords."""
+
+
+def password(account: Account) -> str:
+    """The password of an account. Raises `MailError` if there is none to be had."""
+    return _printed(account.password_command) if account.password_command else _kept(account.keyring_user)
+
+
+def _printed(words: list[str]) -> str:
+    """The first line that the command prints; it runs without a shell, and what else it says is not kept."""
+    name = f"password_command {shlex.quote(words[0])}"  # its other words may be secret
+    hint = "type the command of your config.yaml yourself to see what it says"
+    try:
+        done = subprocess.run(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=SECONDS,
+            check=False,
+        )
+        found = b"".join(done.stdout.splitlines()[:1]).decode()
+    except subprocess.TimeoutExpired:
+        raise MailError(f"{name} took longer than {SECONDS} seconds", hint=hint) from None
+    except OSError as error:
+        raise MailError(f"{name} cannot be run: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise MailError(f"{name} printed something that is not UTF-8 text", hint=hint) from None
+    if done.returncode:
+        raise MailError(f"{name} failed with exit code {done.returncode}", hint=hint)
+    if not found:
+        raise MailError(f"{name} printed no password in its first line", hint=hint)
+    return found
+
+
+def _kept(user: str) -> str:
+    """What the system's keyring has for the user."""
+    try:
+        import keyring  # here, because it is an extra, and looks for keyrings as soon as it is imported
+    except ImportError:
+        raise MailError(
+            f"there is no password for {user}: the system's keyring needs the extra pbem[keyring]",
+            hint="install it, or name a password_command in config.yaml",
+        ) from None
+    try:
+        found = keyring.get_password(SERVICE, user)
+    except Exception as error:  # a keyring is another program, and each raises what it likes
+        raise MailError(
+            f"the system's keyring cannot be read: {type(error).__name__}",
+            hint="unlock it, or name a password_command in config.yaml",
+        ) from None
+    if not found:
+        raise MailError(
+            f"the system's keyring has no password for {user}",
+            hint=f"type: keyring set {SERVICE} {shlex.quote(user)}",
+        )
+    return found

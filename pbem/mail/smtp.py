@@ -1,0 +1,125 @@
+"""Handing a mail to the player's mail server (SMTP), under TLS that is verified, or not at all."""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from pbem.errors import MailError
+from pbem.mail.config import Account
+from pbem.mail.draft import checked_address
+from pbem.mail.secrets import password
+
+SECONDS = 60
+"""How long the server may be silent."""
+
+_MY_NAME = "[127.0.0.1]"  # for clients without a name; the computer's is nobody's business
+_MOST_WORDS = 300
+
+
+def deliver(account: Account, sender: str, recipient: str, data: bytes) -> None:
+    """Hand one mail to the server for one recipient.
+
+    Raises `MailError` where it was not taken, with what the server said; its hint says whether to try again.
+    If the connection breaks while the server takes the mail, it may have it all the same: then the same
+    bytes, sent again, do no harm.
+    """
+    addresses = checked_address(sender), checked_address(recipient)
+    with _logged_in(account) as server:
+        server.sendmail(*addresses, data)
+
+
+def try_account(account: Account) -> None:
+    """Log in, and leave again. Raises `MailError` like `deliver`."""
+    with _logged_in(account):
+        pass
+
+
+@contextmanager
+def _logged_in(account: Account) -> Iterator[smtplib.SMTP]:
+    """The server, once it knows the player; whatever goes wrong becomes one `MailError`."""
+    secret = password(account)
+    try:
+        server = _connected(account)
+        try:
+            server.login(account.user, secret)
+            yield server
+        finally:
+            _leave(server)
+    except (smtplib.SMTPException, OSError, ValueError) as error:
+        raise _failure(account, error) from None
+
+
+def _connected(account: Account) -> smtplib.SMTP:
+    """A connection whose other end has shown a certificate for its name, from a known authority."""
+    context = _trusting(account)
+    if account.security == "tls":
+        return smtplib.SMTP_SSL(
+            account.host, account.port, local_hostname=_MY_NAME, timeout=SECONDS, context=context
+        )
+    server = smtplib.SMTP(account.host, account.port, local_hostname=_MY_NAME, timeout=SECONDS)
+    try:
+        server.starttls(context=context)
+    except BaseException:
+        server.close()
+        raise
+    return server
+
+
+def _trusting(account: Account) -> ssl.SSLContext:
+    """The system's certificate authorities, or the player's own one instead."""
+    try:
+        return ssl.create_default_context(cafile=account.ca or None)
+    except OSError as error:
+        raise MailError(f"cannot read the certificate authority {account.ca}: {error.strerror}") from None
+
+
+def _leave(server: smtplib.SMTP) -> None:
+    """Say goodbye. What has been taken is taken, whatever the server answers now."""
+    with suppress(smtplib.SMTPException, OSError):
+        server.quit()
+    server.close()
+
+
+def _failure(account: Account, error: Exception) -> MailError:
+    """The one line for whatever went wrong."""
+    where = f"{account.host}:{account.port}"
+    later = "try again later: the very same mail goes out then"
+    match error:
+        case ssl.SSLCertVerificationError():
+            problem = f"the certificate of {where} does not hold: {_line(error.verify_message)}"
+            return MailError(problem, hint="nothing was sent, not even your password")
+        case smtplib.SMTPAuthenticationError():
+            return MailError(
+                f"{where} refuses {account.user}: {_said(error.smtp_code, error.smtp_error)}",
+                hint="look at user and password_command in config.yaml; many providers want an app password",
+            )
+        case smtplib.SMTPRecipientsRefused():
+            ((recipient, (code, words)),) = error.recipients.items()
+            return MailError(f"{where} refuses {recipient}: {_said(code, words)}", hint=_advice(code, later))
+        case smtplib.SMTPResponseException():
+            reply = _said(error.smtp_code, error.smtp_error)
+            return MailError(f"{where} does not take the mail: {reply}", hint=_advice(error.smtp_code, later))
+        case UnicodeError():
+            return MailError(f"the user or the password for {where} has letters beyond ASCII")
+        case OSError() if not isinstance(error, smtplib.SMTPException):
+            return MailError(f"no connection to {where}: {error.strerror or error}", hint=later)
+        case _:
+            return MailError(f"{where} does not take the mail: {_line(str(error))}", hint=later)
+
+
+def _advice(code: int, later: str) -> str:
+    """A reply of 400 is for now, one of 500 for good (RFC 5321, 4.2.1)."""
+    return "it is refused for good: sending it again will not help" if code >= 500 else later
+
+
+def _said(code: int, words: bytes | str) -> str:
+    return _line(f"{code} {words.decode('utf-8', 'replace') if isinstance(words, bytes) else words}")
+
+
+def _line(words: str) -> str:
+    """A server's words on one line, harmless, and not too many."""
+    shown = "".join(character if character.isprintable() else "?" for character in " ".join(words.split()))
+    return shown[:_MOST_WORDS].rstrip(".")

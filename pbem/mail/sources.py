@@ -1,0 +1,127 @@
+"""Where mails come from: a file that holds one or many, a folder, or a text that somebody pasted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import Message
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from pbem.errors import FileError, MailError
+from pbem.mail.message import MOST_BYTES, find_bytes, header, parse, search
+from pbem.mail.texts import Finding
+
+_HEADERS = re.compile(
+    rb"(?:from|to|date|subject|received|message-id|mime-version|content-type|return-path|delivered-to):",
+    re.IGNORECASE,
+)
+_HEADER = re.compile(rb"[!-9;-~]+:|[ \t]")
+_BEFORE = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\d+[ \t]*\r?\n|>?From [^\r\n]*\r?\n)?")
+"""What may stand before the first header: Apple Mail's count of bytes, or a line of an mbox."""
+_MOST_OF_HEADERS = 65536
+"""Bytes within which a mail shows by its headers that it is one."""
+_OUTLOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+
+THE_TEXT = "the text"
+"""The place of what is found in a file that is no mail."""
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A mail, or another file or text (`message` is None): its name for people, its bytes, its games."""
+
+    label: str
+    data: bytes
+    message: Message | None
+    finding: Finding
+
+
+def letters(path: Path | None, stdin: bytes = b"") -> Iterator[Letter]:
+    """The letters in a Maildir folder, an mbox, a mail, or any other file; without a path in `stdin`.
+
+    Raises `FileError` where the path cannot be read.
+    """
+    if path is None:
+        yield from _letters(BytesIO(stdin), "standard input")
+        return
+    try:
+        if (path / "cur").is_dir() and (path / "new").is_dir():
+            for file in _maildir(path):
+                yield letter(_read(file), str(file))
+            return
+        with path.open("rb") as opened:
+            yield from _letters(opened, str(path))
+    except OSError as error:
+        raise FileError(f"cannot be read: {error.strerror}", where=str(path)) from None
+
+
+def letter(data: bytes, label: str) -> Letter:
+    """One mail or other file. What is wrong with it is among the faults of its finding."""
+    if data.startswith(_OUTLOOK):
+        fault = f"{label} is a file of Outlook's own: save the mail as text or .eml, or save its attachment"
+        return Letter(label, data, None, Finding((), (fault,)))
+    start = _BEFORE.match(data)
+    mail = data[start.end() :] if start else data
+    if not _is_mail(mail):
+        return Letter(label, data, None, find_bytes(data, THE_TEXT))
+    try:
+        message = parse(mail)
+        finding = search(message)
+    except MailError as error:
+        return Letter(label, data, None, Finding((), (str(error),)))
+    if not finding.candidates:  # its headers may be what is damaged
+        whole = find_bytes(mail, "the mail")
+        finding = Finding(whole.candidates, finding.faults or whole.faults)
+    subject = header(message, "Subject")
+    return Letter(f"{label} ({subject})" if subject else label, data, message, finding)
+
+
+def _letters(opened: BinaryIO, label: str) -> Iterator[Letter]:
+    """The letters of an opened file: of an mbox each, of any other the only one."""
+    first = opened.readline(MOST_BYTES + 1)
+    if not first.startswith(b"From "):
+        yield letter(first + opened.read(MOST_BYTES + 1 - len(first)), label)
+        return
+    for number, data in enumerate(_mbox(opened), start=1):
+        yield letter(data, f"{label}, mail {number}")
+
+
+def _mbox(opened: BinaryIO) -> Iterator[bytes]:
+    """The mails of an mbox, after its first `From ` line. Of a mail beyond all bounds only the beginning."""
+    lines: list[bytes] = []
+    size, blank = 0, False
+    while line := opened.readline(MOST_BYTES):
+        if blank and line.startswith(b"From "):
+            yield b"".join(lines)
+            lines, size = [], 0
+        elif size <= MOST_BYTES:
+            lines.append(line[1:] if re.match(rb">+From ", line) else line)
+            size += len(line)
+        blank = not line.strip()
+    yield b"".join(lines)
+
+
+def _maildir(folder: Path) -> list[Path]:
+    """The mails of a Maildir folder, in the order of their names, which begin with the time of arrival."""
+    files = [*(folder / "cur").iterdir(), *(folder / "new").iterdir()]
+    return sorted((file for file in files if not file.name.startswith(".")), key=lambda file: file.name)
+
+
+def _read(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(MOST_BYTES + 1)
+
+
+def _is_mail(data: bytes) -> bool:
+    """Whether a file begins with headers, some of which every mail has."""
+    beginning = data[:_MOST_OF_HEADERS]
+    for line in re.split(rb"\r\n?|\n", beginning):
+        if _HEADERS.match(line):
+            return True
+        if line.startswith(b"pbem") or not _HEADER.match(line):
+            return False
+    return len(data) > _MOST_OF_HEADERS

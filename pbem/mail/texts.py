@@ -1,0 +1,244 @@
+"""Games in a text: as an armoured block, or as the file itself, quoted, wrapped, or with a footer below.
+
+Mail programs quote, wrap and prettify. `find` says where games are, `repaired` undoes such habits where what
+stands there is no good file. A repair may guess, since nobody takes its word: whatever comes out must still
+pass every signature.
+"""
+
+from __future__ import annotations
+
+import quopri
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from pbem.errors import MailError
+from pbem.mail import armour
+
+MOST_GAMES = 20
+"""How many games are looked for in one text. A long thread quotes some; more is no letter."""
+
+MOST_LINES = 50_000
+"""A longer file is not repaired, since whoever has one does not paste it into a mail."""
+
+_START = re.compile(
+    r"""^([ \t>|]*+)(?:---[ \t]+)?["']?pbem["']?[ \t]*:[ \t]*1[ \t]*(?:#.*)?$""", re.MULTILINE
+)
+_QUOTE = re.compile(r"^[ \t]?(?:[>|][ \t]?)++", re.MULTILINE)
+_ENCODED = re.compile(r"^[ \t>|]*+(cGJlbTog[A-Za-z0-9+/=\s>|]++)", re.MULTILINE)
+"""Base64 of a text that begins with `pbem: `."""
+_QUOTED_PRINTABLE = re.compile(r"=[0-9A-F]{2}")
+_LINKED = re.compile(r'^[ \t>|]*+prev: "[0-9a-f]{64}"', re.MULTILINE)
+_EDGE_ALONE = re.compile(r"^by: ", re.MULTILINE)
+"""A line that stands at the left edge in no game file, however it is laid out."""
+_SCRUBBED = re.compile(r"attachment was scrubbed[^<]{0,200}?Name: (\S{1,100}\.(?:ya?ml|pbem))\b")
+
+_KEY = re.compile(r"(pbem|status|board|log)[ \t]*:")
+_MEMBER = re.compile(r"""[ \t]*(?:- |-$|"(?:[^"\\]|\\.)*":|[A-Za-z_][A-Za-z0-9_ ]*:(?:[ \t]|$))""")
+_AT_THE_EDGE = re.compile(r"(?:- |[a-z_]+:(?:[ \t]|$)|#|---$|\.\.\.$)")
+_TOKEN = re.compile(r'\\.|["\[\]{}]')
+_UNBROKEN = 40
+"""A word this long is base64 or hexadecimal. If a line ends within it, it has been cut, not wrapped."""
+
+_BLANKS = {ord(character): " " for character in "\u00a0\u2007\u202f\u2009\u200a\u3000"}
+_NOTHING = {ord(character): None for character in "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f"}
+_STRAIGHT = {ord(character): '"' for character in "\u201c\u201d\u201e"}
+_STRAIGHTER = _STRAIGHT | {ord(character): "'" for character in "\u2018\u2019\u201a"}
+_PLAIN = _STRAIGHTER | {ord("\u2013"): "-", ord("\u2014"): "--", ord("\u2026"): "..."}
+_LETTERS: tuple[dict[int, str], ...] = ({}, _STRAIGHT, _STRAIGHTER, _PLAIN)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Bytes that may be a game file, and where they were found, in words."""
+
+    data: bytes
+    place: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a text or a mail holds: candidates, the likeliest first, and what was damaged, in words."""
+
+    candidates: tuple[Candidate, ...] = ()
+    faults: tuple[str, ...] = ()
+
+    def __add__(self, other: Finding) -> Finding:
+        faults = dict.fromkeys(self.faults + other.faults)  # none is told twice
+        return Finding(self.candidates + other.candidates, tuple(faults))
+
+
+def find(text: str, place: str) -> Finding:
+    """Every game in a text: blocks first, then the file itself, then what is still in an encoding."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BLANKS).translate(_NOTHING)
+    finding = _plainly(text, place)
+    if _QUOTED_PRINTABLE.search(text):
+        finding += _plainly(
+            quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace"), place
+        )
+    for encoded in islice(_ENCODED.finditer(text), MOST_GAMES):
+        finding += Finding((Candidate(_decoded(encoded[1]), f"base64 in {place}"),))
+    return finding if finding.candidates or finding.faults else Finding((), tuple(_remains(text, place)))
+
+
+def _plainly(text: str, place: str) -> Finding:
+    """The armoured blocks in a text, and the files that stand in it as they are."""
+    candidates: list[Candidate] = []
+    faults: list[str] = []
+    for block in islice(armour.blocks(text), MOST_GAMES):
+        try:
+            candidates.append(Candidate(armour.unpack(block), f"the armoured block in {place}"))
+        except MailError as error:
+            faults.append(f"{error} ({place})")
+    starts = list(islice(_START.finditer(text), MOST_GAMES + 1))
+    if len(starts) > MOST_GAMES:
+        faults.append(f"found more than {MOST_GAMES} games, looked at the first {MOST_GAMES} ({place})")
+    for start, following in zip(starts[:MOST_GAMES], [*starts[1:], None], strict=False):
+        lines = text[start.start() : following.start() if following else len(text)]
+        file = _unquoted(lines, start[1])
+        if _EDGE_ALONE.search(file):
+            faults.append(f"found a game whose lines have all lost their indentation ({place})")
+        else:
+            candidates.append(Candidate(file.encode("utf-8", "replace"), place))
+    return Finding(tuple(candidates), tuple(faults))
+
+
+def _unquoted(lines: str, before: str) -> str:
+    """Lines without the quote marks and the indentation that stand before the first of them."""
+    if ">" in before or "|" in before:
+        return _QUOTE.sub("", lines)
+    return re.sub(rf"^[ \t]{{1,{len(before)}}}", "", lines, flags=re.MULTILINE) if before else lines
+
+
+def _decoded(encoded: str) -> bytes:
+    """What base64 holds, up to where it ends or is cut."""
+    letters = re.sub(r"[\s>|]", "", encoded).partition("=")[0]
+    letters = letters[: len(letters) - (len(letters) % 4 == 1)]  # a single letter says nothing
+    return b64decode(letters + "=" * (-len(letters) % 4))
+
+
+def _remains(text: str, place: str) -> Iterator[str]:
+    """What is left of a game that is not there, in words."""
+    if _LINKED.search(text):
+        yield f"found entries of a game without their beginning, the line 'pbem: 1' ({place})"
+    if armour.END in text:
+        yield f"found the end of an armoured block without its beginning ({place})"
+    if scrubbed := _SCRUBBED.search(text):
+        yield f"the mailing list has taken off the attachment {scrubbed[1]} ({place})"
+
+
+def repaired(data: bytes) -> Iterator[bytes]:
+    """The file in `data` with the damage undone that mail does to it: the likeliest first, none twice.
+
+    A footer is cut off, a map that was wrapped is dropped, and lines that were broken are joined: at a blank,
+    or else in the middle of a word. All that with the letters as they stand; then with straight quotes; then
+    with plain dashes too; then as UTF-8 that was taken for another character set.
+    """
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    known = {data}
+    if text.count("\n") > MOST_LINES:
+        return
+    for letters in dict.fromkeys((*map(text.translate, _LETTERS), _decoded_once_more(text))):
+        members = _members(letters.split("\n"))
+        for version in (
+            [line for member in members for line in member],
+            [_joined(member, hard=False) for member in members],
+            [_joined(member, hard=True) for member in members],
+        ):
+            file = ("\n".join(_without_wrapped_board(version)) + "\n").encode("utf-8", "replace")
+            if file not in known:
+                known.add(file)
+                yield file
+
+
+def _decoded_once_more(text: str) -> str:
+    """The text, if its characters are really the bytes of UTF-8; else as it is."""
+    for charset in ("cp1252", "latin-1"):
+        try:
+            return text.encode(charset).decode("utf-8")
+        except UnicodeError:
+            continue
+    return text
+
+
+def _members(lines: list[str]) -> list[list[str]]:
+    """The lines of a file, each with the lines that belong to it because it was broken, up to a footer."""
+    members: list[list[str]] = []
+    quoted, depth, section = False, 0, ""
+    for line in lines:
+        if not (quoted or depth):
+            if key := _KEY.match(line):
+                section = key[1]
+            elif section == "log" and line[:1].strip() and _ends(members[-1][-1], line):
+                break
+        if members and section != "board" and (quoted or depth or _continues(members[-1][-1], line)):
+            members[-1].append(line)
+        else:
+            members.append([line])
+        if section != "board" and (quoted or not line.lstrip().startswith("#")):
+            quoted, depth = _balance(line, quoted, depth)
+    while members and not any(line.strip() for line in members[-1]):
+        members.pop()
+    return members
+
+
+def _ends(before: str, line: str) -> bool:
+    """Whether a line at the left edge stands below the log: a signature, a footer, the mail answered."""
+    return not (_AT_THE_EDGE.match(line) or _continues(before, line))
+
+
+def _continues(before: str, line: str) -> bool:
+    """Whether a line is the value of the member before it, from which it was broken off."""
+    return (
+        before.rstrip().endswith((":", "-"))
+        and line.lstrip().startswith(('"', "[", "{", "\\"))
+        and not _MEMBER.match(line)
+    )
+
+
+def _balance(line: str, quoted: bool, depth: int) -> tuple[bool, int]:
+    """Whether a line ends within quotes, and within how many brackets."""
+    for token in _TOKEN.findall(line):
+        if token == '"':
+            quoted = not quoted
+        elif not quoted and token in "[]{}":
+            depth = max(depth + (1 if token in "[{" else -1), 0)
+    return quoted, depth
+
+
+def _joined(member: list[str], *, hard: bool) -> str:
+    """A member on one line. `hard`: lines were cut at a column, in the middle of words."""
+    joined = [member[0]]
+    for line in member[1:]:
+        before = joined[-1]
+        if before.endswith("\\"):  # YAML's own way to break a word
+            joined[-1], blank = before[:-1], ""
+        elif line[:1].strip() and (hard or len(before.rpartition(" ")[2]) > _UNBROKEN):
+            blank = ""
+        else:
+            joined[-1], blank = before.rstrip(), " "
+        joined.append(blank + re.sub(r"^>(?=From )", "", line).lstrip())
+    return "".join(joined)
+
+
+def _without_wrapped_board(lines: list[str]) -> list[str]:
+    """The lines without the map, which is for people alone, if wrapping has brought it out of its column."""
+    sections: list[list[str]] = [[]]
+    for line in lines:
+        if _KEY.match(line):
+            sections.append([])
+        sections[-1].append(line)
+    return [line for section in sections if not _is_wrapped_board(section) for line in section]
+
+
+def _is_wrapped_board(section: list[str]) -> bool:
+    if len(section) < 2 or not section[0].startswith("board"):
+        return False
+    column = max(_indent(section[1]), 1)
+    return any(line.strip() and _indent(line) < column for line in section[1:])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

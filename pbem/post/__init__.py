@@ -1,0 +1,1 @@
+"""Post: mail joined with the player's desk. What comes is judged, what is owed is answered."""

@@ -1,0 +1,52 @@
+"""The thread of a game: which mails it consists of, and the message ids that tie them together.
+
+All of it follows from the log, so nothing has to be remembered, both players' programs agree, and a mail
+program that knows threads keeps a game in one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from pbem.umpire import Chapter, Game
+
+_HEAD_DIGITS, _GAME_DIGITS = 32, 16
+_ID = re.compile(rf"<([0-9a-f]{{{_HEAD_DIGITS}}})\.([0-9a-f]{{{_GAME_DIGITS}}})@pbem\.invalid>")
+_LATEST = 10
+"""How many of the latest mails References names, beside the first."""
+
+
+@dataclass(frozen=True)
+class Thread:
+    """Where the mail with a game's newest entries stands: its number, from 1, and its message ids."""
+
+    number: int
+    message_id: str
+    in_reply_to: str
+    references: tuple[str, ...]
+
+
+def thread(game: Game) -> Thread:
+    """The thread of a game up to its newest mail."""
+    ids = [message_id(game.ids[0], run[-1].entry.id) for run in runs(game)]
+    *earlier, newest = ids
+    named = earlier[:1] + earlier[1:][-_LATEST:]
+    return Thread(len(ids), newest, named[-1] if named else "", tuple(named))
+
+
+def runs(game: Game) -> list[Sequence[Chapter]]:
+    """The mails: each is what one seat wrote before the other wrote again."""
+    return [tuple(run) for _, run in groupby(game.chapters, lambda one: one.entry.body.by)]
+
+
+def message_id(game: str, head: str) -> str:
+    """The message id of the mail of game `game` (the id of its entry 0) whose last entry is `head`."""
+    return f"<{head[:_HEAD_DIGITS]}.{game[:_GAME_DIGITS]}@pbem.invalid>"
+
+
+def named_games(headers: str) -> list[str]:
+    """The beginnings of the ids of the games that message ids in these headers name, each once."""
+    return list(dict.fromkeys(match[2] for match in _ID.finditer(headers)))

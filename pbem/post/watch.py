@@ -1,0 +1,119 @@
+"""Answering by itself: the mails in which a player has nothing to decide, only a share or an opening to give.
+
+What is owed follows from the shelf, not from what has just arrived. So the program may be killed anywhere: an
+answer is on the shelf before it is mailed, and one that is there and has not been mailed is mailed first. The
+outbox sees to it that a mail goes out with the same bytes however often it is tried.
+
+Fetch first: another computer of the player may have answered, and an answer to an old state is a fork.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from pbem.desk import Desk
+from pbem.errors import MailError, NotYourMove
+from pbem.journal.shapes import Play
+from pbem.mail.config import Mail
+from pbem.post.contacts import Contact, Contacts
+from pbem.post.fetch import written
+from pbem.post.letter import file_name
+from pbem.post.outbox import Outbox
+from pbem.post.send import send
+from pbem.umpire import Game, write
+from pbem.umpire.write import Claim
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was done about a game: written into `file` if `wrote`, and mailed unless there is a `failure`.
+
+    Nothing is mailed while the player is still to move: his next mail brings it along.
+    """
+
+    game: Game
+    file: Path
+    contact: Contact
+    wrote: bool
+    mailed: bool
+    failure: MailError | None = None
+
+
+def answers(desk: Desk, mail: Mail, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
+    """Answer each game on the shelf that waits for no decision of the player; try at most so many.
+
+    Raises `MailError` where an opponent comes with another key,
+    `VerificationError` where a game does not hold.
+    """
+    contacts = Contacts(desk)
+    for kept in desk.shelf.games():
+        game = desk.open(kept.data)
+        contact = _opponent(contacts, game)
+        if contact is None or not _is_to_be_answered(desk, game):
+            continue
+        contacts.check(game)
+        if not contact.confirmed:
+            yield _unconfirmed(game, contact, folder)
+        elif most > 0:
+            most -= 1
+            yield _answered(desk, mail, folder, game, contact, now)
+
+
+def _opponent(contacts: Contacts, game: Game) -> Contact | None:
+    """The opponent; None where the player has no seat, or both."""
+    try:
+        return contacts.opponent(game)
+    except (MailError, NotYourMove):
+        return None
+
+
+def _is_to_be_answered(desk: Desk, game: Game) -> bool:
+    return write.owes_no_decision(game, desk.key) or _is_unsent(desk, game)
+
+
+def _is_unsent(desk: Desk, game: Game) -> bool:
+    """Whether a mail was to go out and has not: an answer by this program, or one in the outbox."""
+    newest, outbox = game.entries[-1].body, Outbox(desk.home)
+    mine = write.held(game, desk.key)
+    if newest.by not in mine or game.table.writer in mine or outbox.sent(game.ids[0], game.ids[-1]):
+        return False
+    return _decides_nothing(newest) or outbox.read(game.ids[0], game.ids[-1]) is not None
+
+
+def _decides_nothing(entry: object) -> bool:
+    """Whether an entry holds a share alone, or opens a seal (FORMAT 6 and 8)."""
+    match entry:
+        case Play(orders=None | [{"open": _}]):
+            return True
+    return False
+
+
+def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
+    """Nothing is done for somebody whom the player has never written to."""
+    file = folder / file_name(game)
+    failure = MailError(
+        f"you have not confirmed the address of {contact.name} yet",
+        hint=f"answer this time yourself: pbem move {file}, then: pbem mail send {file}",
+    )
+    return Answer(game, file, contact, False, False, failure)
+
+
+def _answered(desk: Desk, mail: Mail, folder: Path, game: Game, contact: Contact, now: datetime) -> Answer:
+    """Write what is owed, if it is not written yet, and mail it."""
+    before = game
+    while write.owes_no_decision(game, desk.key):
+        game = write.play(game, desk.key, claim=Claim(at=now.strftime("%Y-%m-%dT%H:%M:%SZ")))
+    wrote = game is not before
+    if wrote:
+        desk.save(game, folder / file_name(game))
+    file = written(desk, game, folder)
+    if game.table.writer in write.held(game, desk.key):
+        return Answer(game, file, contact, wrote, False)
+    try:
+        send(desk, mail, game, contact, now)
+    except MailError as failure:
+        return Answer(game, file, contact, wrote, False, failure)
+    return Answer(game, file, contact, wrote, True)

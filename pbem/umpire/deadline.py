@@ -1,0 +1,90 @@
+"""Since when a move is owed, and until when: by the clocks that the players claim, so nothing is proved.
+
+The offer may carry a deadline as `x: {deadline: 7d}` (FORMAT 4). It is signed, and whoever accepts the offer
+agrees to it. It is never read into the game: a player who is late is late, and loses nothing by it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pbem.errors import FileError
+from pbem.journal.shapes import Accept
+from pbem.umpire.game import Game
+
+KEY = "deadline"
+"""The key of the deadline in the offer's `x`."""
+
+_LENGTH = re.compile(r"([1-9][0-9]{0,3})([dh])")
+_LONGEST = timedelta(days=365)
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """How long a move may take, as the offer says it: days such as `7d`, or hours such as `36h`."""
+
+    text: str
+    length: timedelta
+
+    @classmethod
+    def parse(cls, text: str) -> Deadline:
+        """Read `7d` or `36h`, at most 365 days. Raises `FileError`."""
+        if match := _LENGTH.fullmatch(text):
+            number = int(match[1])
+            length = timedelta(days=number) if match[2] == "d" else timedelta(hours=number)
+            if length <= _LONGEST:
+                return cls(text, length)
+        raise FileError(f"found '{text[:20]}', expected days from 1d to 365d, or hours such as 36h")
+
+    def __str__(self) -> str:
+        """In words: `7 days`."""
+        number, unit = self.text[:-1], {"d": "day", "h": "hour"}[self.text[-1]]
+        return f"{number} {unit}" if number == "1" else f"{number} {unit}s"
+
+
+@dataclass(frozen=True)
+class Due:
+    """What a seat owes: since when by whose clock, and until when, where that is known (UTC)."""
+
+    seat: str
+    clock_of: str
+    since: datetime | None
+    until: datetime | None
+
+    def is_overdue(self, now: datetime) -> bool:
+        """Whether the deadline has passed."""
+        return self.until is not None and self.until < now
+
+
+def agreed_deadline(game: Game) -> Deadline | None:
+    """The deadline in the offer; None if there is none, or another program's that says something else."""
+    text = (game.offer.x or {}).get(KEY)
+    try:
+        return Deadline.parse(text) if isinstance(text, str) else None
+    except FileError:
+        return None
+
+
+def due(game: Game) -> Due | None:
+    """What the seat that writes next owes, since the other's last entry or, if that is later, its own accept.
+
+    The deadline of a free seat is nobody's yet. None at the end of the game.
+    """
+    seat = game.table.writer
+    if seat is None:
+        return None
+    bodies = (entry.body for entry in reversed(game.entries))
+    last = next(body for body in bodies if body.by != seat or isinstance(body, Accept))
+    since = None if last.at is None else datetime.fromisoformat(last.at)
+    deadline = agreed_deadline(game) if seat in game.seats else None
+    return Due(seat, last.by, since, _later(since, deadline.length) if since and deadline else None)
+
+
+def _later(since: datetime, length: timedelta) -> datetime | None:
+    """The end of the deadline; None beyond the last year of the calendar, for the clock is a claim."""
+    try:
+        return since + length
+    except OverflowError:
+        return None

@@ -1,0 +1,287 @@
+"""The settings: what may stand in config.yaml, and the one line for whatever else does."""
+
+from __future__ import annotations
+
+import json
+import os
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from pbem.errors import FileError
+from pbem.journal.strict import read_yaml
+from pbem.mail.config import Account, Config, Mail, read
+from pbem.post.settings import read_config
+
+SCHEMA = Draft202012Validator(
+    json.loads((Path(__file__).parents[2] / "schemas" / "config.schema.json").read_text("utf-8"))
+)
+WHOLE = """
+mail:
+  address: anna@example.org
+  name: Anna
+  smtp: {host: smtp.example.org, port: 465, security: tls, user: anna, password_command: [pass, show, mail]}
+  imap: {host: "::1", port: 143, security: starttls, user: anna@example.org, ca: /etc/own-ca.pem}
+  maildir: ~/Mail/games
+  folder: Games/pbem
+"""
+
+
+def whole() -> dict[str, Any]:
+    plain = read_yaml(WHOLE.encode())
+    assert isinstance(plain, dict)
+    return plain
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    """The settings with another value at a path such as `mail.smtp.port`."""
+    plain = whole()
+    *inside, last = path.split(".")
+    part = plain
+    for key in inside:
+        part = part[key]
+    part[last] = value
+    return plain
+
+
+class TestGood:
+    """What is written is what is read, in the shape that the schema describes."""
+
+    def test_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("HOME", "/home/anna")
+        monkeypatch.setenv("USERPROFILE", "/home/anna")
+        SCHEMA.validate(whole())
+        assert read(whole(), "config.yaml") == Config(
+            mail=Mail(
+                address="anna@example.org",
+                name="Anna",
+                smtp=Account(
+                    host="smtp.example.org",
+                    port=465,
+                    security="tls",
+                    user="anna",
+                    password_command=["pass", "show", "mail"],
+                ),
+                imap=Account(
+                    host="::1", port=143, security="starttls", user="anna@example.org", ca="/etc/own-ca.pem"
+                ),
+                maildir="/home/anna/Mail/games",
+                folder="Games/pbem",
+            )
+        )
+
+    def test_the_least(self) -> None:
+        config = read({"mail": {"address": "anna@example.org"}}, "config.yaml")
+        assert config == Config(mail=Mail(address="anna@example.org", smtp=None, imap=None, folder="INBOX"))
+
+    @pytest.mark.parametrize("plain", [{}, {"mail": None}])
+    def test_nothing(self, plain: dict[str, Any]) -> None:
+        SCHEMA.validate(plain)
+        assert read(plain, "config.yaml") == Config()
+
+    def test_no_account_shares_its_words_with_another(self) -> None:
+        one, other = (Account(host="h", port=1, security="tls", user="u") for _ in range(2))
+        one.password_command.append("word")
+        assert other.password_command == []
+
+
+FAULTS = [
+    ("mail", "anna", "mail: found 'anna', expected a mapping of address, name, smtp, imap, maildir, folder"),
+    ("mail", {}, "mail: found no key 'address', expected one"),
+    ("mail", [], "mail: found a list, expected a mapping of address, name, smtp, imap, maildir, folder"),
+    ("mial", {}, "found the unknown key 'mial'"),
+    (
+        "mail.address",
+        "anna",
+        "mail.address: found 'anna', expected one mail address such as anna@example.org",
+    ),
+    (
+        "mail.address",
+        "a@x.org, b@x.org",
+        "mail.address: found 'a@x.org, b@x.org', expected one mail address such as anna@example.org",
+    ),
+    ("mail.address", 3, "mail.address: found 3, expected a mail address"),
+    ("mail.name", "n" * 65, f"mail.name: found '{'n' * 40}', expected your name, at most 64 characters"),
+    (
+        "mail.folder",
+        "",
+        "mail.folder: found '', expected the name of a folder on the server, 1 to 250 characters",
+    ),
+    ("mail.maildir", True, "mail.maildir: found true, expected the path of a Maildir folder"),
+    ("mail.maildir", "Mail", "mail.maildir: found 'Mail', expected a path that begins with / or ~"),
+    ("mail.imap.ca", "ca.pem", "mail.imap.ca: found 'ca.pem', expected a path that begins with / or ~"),
+    (
+        "mail.smtp",
+        "x",
+        "mail.smtp: found 'x', expected a mapping of host, port, security, user, password_command, ca",
+    ),
+    ("mail.smtp.ports", 25, "mail.smtp: found the unknown key 'ports'"),
+    ("mail.smtp.port", 0, "mail.smtp.port: found 0, expected a whole number from 1 to 65535"),
+    ("mail.smtp.port", 65536, "mail.smtp.port: found 65536, expected a whole number from 1 to 65535"),
+    ("mail.smtp.port", "465", "mail.smtp.port: found '465', expected a whole number from 1 to 65535"),
+    ("mail.smtp.port", True, "mail.smtp.port: found true, expected a whole number from 1 to 65535"),
+    (
+        "mail.smtp.host",
+        "a b",
+        "mail.smtp.host: found 'a b', expected the name of a server, such as smtp.example.org",
+    ),
+    (
+        "mail.smtp.host",
+        None,
+        "mail.smtp.host: found nothing, expected the name of a server, such as smtp.example.org",
+    ),
+    ("mail.smtp.user", "", "mail.smtp.user: found '', expected your name on the server, 1 to 254 characters"),
+    ("mail.smtp.security", "none", "mail.smtp.security: found 'none', expected tls or starttls"),
+    ("mail.smtp.security", "ssl", "mail.smtp.security: found 'ssl', expected tls or starttls"),
+]
+"""A path, another value there, and what is said after the file's name."""
+
+
+class TestFaults:
+    """Whatever has another shape is refused in one line with its path, and by the schema as well."""
+
+    @pytest.mark.parametrize(("path", "value", "words"), FAULTS)
+    def test_fault(self, path: str, value: Any, words: str) -> None:
+        plain = changed(path, value)
+        with pytest.raises(FileError) as caught:
+            read(plain, "config.yaml")
+        assert str(caught.value) == f"config.yaml: {words}"
+        assert not SCHEMA.is_valid(plain)
+
+    @pytest.mark.parametrize("plain", [None, 3, "mail", ["mail"]])
+    def test_no_mapping(self, plain: Any) -> None:
+        with pytest.raises(FileError, match=r"^config\.yaml: found .*, expected a mapping of mail$"):
+            read(plain, "config.yaml")
+        assert not SCHEMA.is_valid(plain)
+
+    @pytest.mark.parametrize("key", ["host", "port", "security", "user"])
+    def test_what_every_account_needs(self, key: str) -> None:
+        plain = whole()
+        del plain["mail"]["imap"][key]
+        with pytest.raises(
+            FileError, match=rf"^config\.yaml: mail\.imap: found no key '{key}', expected one$"
+        ):
+            read(plain, "config.yaml")
+        assert not SCHEMA.is_valid(plain)
+
+    def test_a_slip_of_the_typist_is_guessed(self) -> None:
+        with pytest.raises(FileError) as caught:
+            read(changed("mail.smtp.pasword_command", []), "config.yaml")
+        assert caught.value.hint == "did you mean 'password_command'?"
+
+    @pytest.mark.parametrize("key", ["x` - at `$.mail.smtp", "x` - at `$.foo", "Port", "a\nb", "smtp[0]"])
+    def test_a_key_unlike_any_of_ours(self, key: str) -> None:
+        with pytest.raises(FileError) as caught:
+            read({"mail": {"address": "anna@example.org", key: 1}}, "config.yaml")
+        assert str(caught.value) == f"config.yaml: mail: found the unknown key {key!r}"
+
+    @pytest.mark.parametrize("text", ["a\nb", "a\0b", "a\x1b[31mb", "a\u202eb"])
+    @pytest.mark.parametrize("path", ["mail.name", "mail.smtp.user", "mail.folder", "mail.imap.ca"])
+    def test_what_cannot_be_printed(self, path: str, text: str) -> None:
+        with pytest.raises(FileError) as caught:
+            read(changed(path, text), "config.yaml")
+        assert str(caught.value) == f"config.yaml: {path}: found a character that is not printable"
+
+    def test_no_setting_for_less_than_verified_tls(self) -> None:
+        for key in ("verify", "insecure", "tls", "check_hostname"):
+            with pytest.raises(FileError, match=f"found the unknown key '{key}'"):
+                read(changed(f"mail.smtp.{key}", False), "config.yaml")
+
+
+class TestPasswords:
+    """A password in clear is refused wherever it stands, and not repeated; the hint says where it belongs."""
+
+    @pytest.mark.parametrize("path", ["password", "mail.passwd", "mail.smtp.pass", "mail.imap.Password"])
+    def test_refused(self, path: str) -> None:
+        with pytest.raises(FileError) as caught:
+            read(changed(path, "hunter2"), "config.yaml")
+        assert (
+            str(caught.value)
+            == f"config.yaml: {path}: found a password, which must not stand in a file in clear"
+        )
+        assert "password_command" in caught.value.hint
+        assert "keyring set pbem USER@HOST" in caught.value.hint
+
+    @pytest.mark.parametrize(
+        "value", ["hunter2", ["echo", {"x": "hunter2"}], ["echo", ["hunter2"]], {"word": "hunter2"}]
+    )
+    def test_a_command_that_is_no_list_of_words_is_not_repeated(self, value: Any) -> None:
+        with pytest.raises(FileError) as caught:
+            read(changed("mail.smtp.password_command", value), "config.yaml")
+        assert str(caught.value).endswith(": found something else, expected a list of words")
+        assert "hunter2" not in str(caught.value) + caught.value.hint
+        assert not SCHEMA.is_valid(changed("mail.smtp.password_command", value))
+
+
+class TestSchema:
+    """The schema and the program agree on which keys there are."""
+
+    def test_valid(self) -> None:
+        Draft202012Validator.check_schema(SCHEMA.schema)
+
+    def test_the_same_keys(self) -> None:
+        whole_file: Any = SCHEMA.schema
+        mail, account = whole_file["properties"]["mail"], whole_file["$defs"]["account"]
+        for shape, described in ((Config, whole_file), (Mail, mail), (Account, account)):
+            assert shape.__struct_fields__ == tuple(described["properties"])
+            assert not described["additionalProperties"]
+        assert mail["required"] == ["address"]
+        assert account["required"] == ["host", "port", "security", "user"]
+
+    def test_a_missing_key_is_missed_by_both(self) -> None:
+        """Every key of the whole file taken away in turn."""
+        for where in ("mail", "mail.smtp", "mail.imap"):
+            for key in list(_at(whole(), where)):
+                plain = deepcopy(whole())
+                del _at(plain, where)[key]
+                assert SCHEMA.is_valid(plain) == _is_read(plain), f"{where}.{key}"
+
+
+class TestFile:
+    """The file in PBEM_HOME: none is no settings; what is wrong is told with the file's path."""
+
+    def test_none(self, tmp_path: Path) -> None:
+        assert read_config(tmp_path) == Config()
+
+    def test_one(self, tmp_path: Path) -> None:
+        (tmp_path / "config.yaml").write_text(WHOLE)
+        config = read_config(tmp_path)
+        assert config.mail
+        assert config.mail.maildir == os.path.expanduser("~/Mail/games")
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ("mail:\n\tx: 1\n", "line 2, column 1: "),
+            ("mail:\n  address: 3\n", "mail.address: found 3, expected a mail address"),
+            ("mail: *a\n", "line 1, column 7: found the alias '*a', expected the value itself"),
+        ],
+    )
+    def test_wrong(self, text: str, words: str, tmp_path: Path) -> None:
+        path = tmp_path / "config.yaml"
+        path.write_text(text)
+        with pytest.raises(FileError) as caught:
+            read_config(tmp_path)
+        assert str(caught.value).startswith(f"{path}: {words}")
+
+    def test_unreadable(self, tmp_path: Path) -> None:
+        (tmp_path / "config.yaml").mkdir()
+        with pytest.raises(FileError, match=r"config\.yaml: cannot be read: "):
+            read_config(tmp_path)
+
+
+def _at(plain: Any, path: str) -> Any:
+    for key in path.split("."):
+        plain = plain[key]
+    return plain
+
+
+def _is_read(plain: Any) -> bool:
+    try:
+        read(plain, "config.yaml")
+    except FileError:
+        return False
+    return True

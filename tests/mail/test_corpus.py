@@ -1,0 +1,56 @@
+"""Every mangled mail is read to the very entries that were signed, or refused with one precise line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mail.corpus.make import NEWER, OLDER, corpus
+from pbem.cli.common import open_file
+from pbem.desk import Desk
+from pbem.errors import PbemError
+from pbem.journal.strict import read_yaml
+
+FOLDER = Path(__file__).parent / "corpus"
+CASES: Any = read_yaml((FOLDER / "cases.yaml").read_bytes())
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """An empty desk, in the folder of the corpus."""
+    monkeypatch.chdir(FOLDER)
+    return Desk(tmp_path)
+
+
+@pytest.mark.parametrize("name", CASES["read"])
+def test_read(desk: Desk, name: str) -> None:
+    assert open_file(desk, Path(name)).game.ids == NEWER.ids
+
+
+@pytest.mark.parametrize("name", CASES["read_older"])
+def test_read_as_an_older_log(desk: Desk, name: str) -> None:
+    assert open_file(desk, Path(name)).game.ids == OLDER.ids
+
+
+@pytest.mark.parametrize("name", CASES["refused"])
+def test_refused_with_one_precise_line(desk: Desk, name: str) -> None:
+    with pytest.raises(PbemError) as refusal:
+        open_file(desk, Path(name))
+    account = ".*".join(map(re.escape, CASES["refused"][name].split("...")))
+    assert re.fullmatch(account, str(refusal.value))
+
+
+class TestIndex:
+    """The files, the index and the script that makes the files agree."""
+
+    def test_every_file_is_named_once(self) -> None:
+        named = [*CASES["read"], *CASES["read_older"], *CASES["refused"]]
+        others = {"cases.yaml", "make.py", "__init__.py", "__pycache__"}
+        assert sorted(named) == sorted(path.name for path in FOLDER.iterdir() if path.name not in others)
+
+    def test_files_are_as_the_script_makes_them(self) -> None:
+        for name, data in corpus():
+            assert (FOLDER / name).read_bytes() == data, f"{name}: see make.py to make it again"

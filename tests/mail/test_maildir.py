@@ -1,0 +1,155 @@
+"""Reading a Maildir, on a real folder; the standard library's `mailbox` reads it as a second program."""
+
+from __future__ import annotations
+
+import mailbox
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import MailError
+from pbem.mail import maildir
+from pbem.mail.maildir import Maildir
+
+pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the names hold colons")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A Maildir with two mails that nobody has seen and one that was answered, and a folder Games."""
+    box = mailbox.Maildir(tmp_path / "mail")
+    box.add_folder("Games")
+    for name, data in (
+        ("new/1700.a.host", b"one"),
+        ("cur/1701.b.host:2,RF", b"two"),
+        ("new/1702.c.host", b"3"),
+    ):
+        (tmp_path / "mail" / name).write_bytes(data)
+    return tmp_path / "mail"
+
+
+def mails(folder: Path, bookmark: tuple[str, ...] = ()) -> list[tuple[str, bytes]]:
+    with Maildir(folder) as box:
+        return list(box.since(bookmark))
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*.host*"))
+
+
+class TestSince:
+    """What the bookmark does not name, in the order of arrival."""
+
+    def test_all_without_a_bookmark(self, folder: Path) -> None:
+        assert mails(folder) == [("1700.a.host", b"one"), ("1701.b.host", b"two"), ("1702.c.host", b"3")]
+
+    def test_only_what_is_not_named(self, folder: Path) -> None:
+        assert mails(folder, ("1700.a.host", "1702.c.host")) == [("1701.b.host", b"two")]
+
+    def test_a_mail_that_was_looked_at_elsewhere_is_not_new(self, folder: Path) -> None:
+        (folder / "new" / "1700.a.host").rename(folder / "cur" / "1700.a.host:2,S")
+        assert mails(folder, ("1700.a.host",)) == [("1701.b.host", b"two"), ("1702.c.host", b"3")]
+
+    def test_reading_changes_nothing(self, folder: Path) -> None:
+        before = names(folder)
+        mails(folder)
+        assert names(folder) == before
+
+    def test_a_mail_that_is_renamed_while_one_reads_waits_for_the_next_time(self, folder: Path) -> None:
+        with Maildir(folder) as box:
+            arriving = box.since(())
+            next(arriving)
+            (folder / "new" / "1702.c.host").rename(folder / "cur" / "1702.c.host:2,S")
+            read = ["1700.a.host", *(name for name, _ in arriving)]
+            assert read == ["1700.a.host", "1701.b.host"]
+            assert list(box.since(box.bookmark((), read))) == [("1702.c.host", b"3")]
+
+    def test_what_is_too_large_for_a_game_is_left_out(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(maildir, "MOST_BYTES", 2)
+        assert mails(folder) == [("1702.c.host", b"3")]
+
+
+class TestBookmark:
+    """It names what was read and is still there."""
+
+    def test_grows_with_what_is_read(self, folder: Path) -> None:
+        with Maildir(folder) as box:
+            assert box.bookmark(("1700.a.host",), ["1702.c.host"]) == ("1700.a.host", "1702.c.host")
+
+    def test_forgets_what_is_gone(self, folder: Path) -> None:
+        (folder / "new" / "1700.a.host").unlink()
+        with Maildir(folder) as box:
+            assert box.bookmark(("1700.a.host",), ["1702.c.host"]) == ("1702.c.host",)
+
+
+class TestMark:
+    """The mail counts as read, for other programs as well, and keeps its other marks."""
+
+    def test_unseen(self, folder: Path) -> None:
+        with Maildir(folder) as box:
+            box.mark("1700.a.host")
+        assert mailbox.Maildir(folder)["1700.a.host"].get_flags() == "S"
+
+    def test_answered(self, folder: Path) -> None:
+        with Maildir(folder) as box:
+            box.mark("1701.b.host")
+            box.mark("1701.b.host")
+        assert mailbox.Maildir(folder)["1701.b.host"].get_flags() == "FRS"
+
+    def test_gone(self, folder: Path) -> None:
+        with Maildir(folder) as box, pytest.raises(MailError, match=r"^the mail 1699.x has gone from /"):
+            box.mark("1699.x")
+
+
+class TestMove:
+    """The mail lies in the other folder, and nothing has been deleted."""
+
+    def test_to_a_folder(self, folder: Path) -> None:
+        with Maildir(folder) as box:
+            box.move("1701.b.host", "Games")
+        moved = mailbox.Maildir(folder).get_folder("Games")["1701.b.host"]
+        assert moved.get_payload() == "two"
+        assert moved.get_flags() == "FRS"
+        assert len(mails(folder)) == 2
+
+    @pytest.mark.parametrize(
+        "name", ["Other", "", ".", "..", "./../Games", "Games/../../x", "a\0b", "Games/cur"]
+    )
+    def test_to_no_folder(self, name: str, folder: Path) -> None:
+        before = names(folder)
+        with Maildir(folder) as box, pytest.raises(MailError, match=r"^found no folder"):
+            box.move("1701.b.host", name)
+        assert names(folder) == before
+
+
+class TestNoMaildir:
+    """A folder that is none is one line."""
+
+    def test_folder_of_files(self, tmp_path: Path) -> None:
+        with pytest.raises(MailError, match=r"is no Maildir: found no folders new and cur in it$"):
+            Maildir(tmp_path).__enter__()
+
+    def test_folder_that_may_not_be_read(self, folder: Path, as_nobody: None) -> None:
+        folder.joinpath("cur").chmod(0)
+        with pytest.raises(MailError, match=r"cannot read .*: Permission denied$"):
+            mails(folder)
+
+
+@pytest.fixture
+def as_nobody(folder: Path) -> Iterator[None]:
+    """Root may read everything, so be nobody for a while."""
+    import os
+
+    if os.geteuid() != 0:
+        yield
+        return
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, 65_534, 65_534)
+    for parent in folder.parents[:3]:
+        parent.chmod(0o755)
+    os.seteuid(65_534)
+    yield
+    os.seteuid(0)

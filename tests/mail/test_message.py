@@ -1,0 +1,119 @@
+"""Mails: charsets, headers, bounds; and nothing that anybody sends raises anything but `MailError`."""
+
+from __future__ import annotations
+
+from email.message import Message
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mail.clients import attached, mail, multipart, text, tnef
+from pbem.errors import MailError
+from pbem.mail.message import MOST_BYTES, MOST_OF_A_TYPE, decoded, find_bytes, header, kinds, parse, search
+from pbem.mail.sources import letter
+from pbem.mail.tnef import attachments
+
+FILE = "pbem: 1\nlog:\n  - n: 0\n    say: è\n"
+PIECES = [
+    *(
+        "From: a\n",
+        "Content-Type: ",
+        "multipart/mixed; boundary=b\n",
+        "text/html\n",
+        "message/rfc822\n",
+        "\n",
+    ),
+    *("Content-Transfer-Encoding: ", "base64\n", "quoted-printable\n", "x-uuencode\n", "--b\n", "--b--\n"),
+    *(
+        "Content-Disposition: attachment; filename*=",
+        "utf-8''%ff.eml\n",
+        "=?x?q?=ff?=",
+        "charset=punycode",
+        "\xff",
+    ),
+    *(
+        "pbem: 1\n",
+        "<br>&#0;<",
+        "begin 644 a\n",
+        "winmail.dat",
+        "application/ms-tnef; name=",
+        "cGJlbTogMQo=\n",
+    ),
+]
+
+
+def found(data: bytes) -> list[bytes]:
+    return [candidate.data for candidate in search(parse(data)).candidates]
+
+
+class TestSearch:
+    def test_attachments_come_first(self) -> None:
+        data = mail(multipart(text("pbem: 1\nlog: [text]\n"), attached(FILE.encode())))
+        assert found(data) == [FILE.encode(), FILE.encode(), *[b"pbem: 1\nlog: [text]"] * 2]
+
+    def test_kinds(self) -> None:
+        assert kinds(parse(mail(multipart(text("x"), attached(b"", name="a.jpg"))))) == "text/plain, a.jpg"
+
+    def test_deeper_than_any_mail(self) -> None:
+        part = "x"
+        for level in range(3000):
+            part = f"Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n{part}"
+        with pytest.raises(MailError, match="too deep"):
+            parse(part.encode())
+
+    def test_larger_than_any_mail(self) -> None:
+        with pytest.raises(MailError, match="more than"):
+            parse(bytes(MOST_BYTES + 1))
+
+    def test_a_type_longer_than_any(self) -> None:
+        with pytest.raises(MailError, match="header of more than"):
+            parse(b"Content-Type: text/plain" + b"; a=b" * MOST_OF_A_TYPE + b"\n\n")
+
+    @given(st.lists(st.sampled_from(PIECES), max_size=25))
+    def test_anything(self, pieces: list[str]) -> None:
+        letter(("From: x\n" + "".join(pieces)).encode("latin-1"), "here")
+
+    @given(st.binary(max_size=200))
+    def test_any_bytes(self, data: bytes) -> None:
+        find_bytes(b"pbem" + data, "here")
+        list(attachments(tnef(b"x")[:6] + data))
+
+
+class TestHeader:
+    @pytest.mark.parametrize(
+        ("raw", "words"),
+        [
+            ("=?utf-8?Q?Nicol=C3=B2?= Bianchi", "Nicolò Bianchi"),
+            ("=?iso-8859-1?Q?Nicol=F2?=", "Nicolò"),
+            ("=?no-charset?Q?Nicol=C3=B2?=", "Nicolò"),
+            ("two\n lines", "two lines"),
+            ("=?utf-8?B?x?=", "=?utf-8?B?x?="),
+        ],
+    )
+    def test_decoded(self, raw: str, words: str) -> None:
+        message = Message()
+        message["Subject"] = raw
+        assert header(message, "Subject") == words
+
+    def test_none(self) -> None:
+        assert header(Message(), "Subject") == ""
+
+
+class TestDecoded:
+    """What the bytes are counts for more than what they are said to be."""
+
+    @pytest.mark.parametrize("charset", ["", "us-ascii", "iso-8859-1", "x-unknown", "punycode", "zlib"])
+    def test_utf_8(self, charset: str) -> None:
+        assert decoded("è perché\n".encode(), charset) == "è perché\n"
+
+    @pytest.mark.parametrize("charset", ["utf-16", "utf-16-le", "utf-8-sig"])
+    def test_told_by_their_beginning(self, charset: str) -> None:
+        assert decoded("pbem: è\n".encode(charset)) == "pbem: è\n"
+
+    def test_as_claimed(self) -> None:
+        assert decoded("è".encode("iso-8859-1"), "iso-8859-1") == "è"
+        assert decoded("はい".encode("iso-2022-jp"), "iso-2022-jp") == "はい"
+
+    def test_claimed_wrongly(self) -> None:
+        assert decoded("è".encode("cp1252"), "punycode") == "è"

@@ -1,0 +1,156 @@
+"""Passwords: from a real command, and from a real keyring that lies in a file."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import keyring
+import pytest
+from keyring.backend import KeyringBackend
+from keyring.backends.fail import Keyring as NoKeyring
+from keyrings.alt.file import PlaintextKeyring  # type: ignore[import-untyped]
+
+import pbem.mail.secrets
+from pbem.errors import MailError
+from pbem.mail.config import Account
+from pbem.mail.secrets import password
+
+
+def account(*command: str) -> Account:
+    return Account(
+        host="mail.example.org", port=993, security="tls", user="anna", password_command=list(command)
+    )
+
+
+def script(code: str) -> Account:
+    """An account whose password is printed by these lines of Python."""
+    return account(sys.executable, "-c", code)
+
+
+class TestCommand:
+    """`password_command`: words, run without a shell; the first line that it prints is the password."""
+
+    @pytest.mark.parametrize(
+        ("code", "found"),
+        [
+            ("print('open sesame')", "open sesame"),
+            ("print(' a  b ')", " a  b "),
+            ("print('first'); print('user: anna')", "first"),
+            ("import sys; sys.stdout.write('no line end')", "no line end"),
+            (r"import sys; sys.stdout.buffer.write(b'windows\r\n')", "windows"),
+            (r"import sys; sys.stdout.buffer.write('p\u00e4ss\u2028word\n'.encode())", "päss\u2028word"),
+        ],
+    )
+    def test_the_first_line(self, code: str, found: str) -> None:
+        assert password(script(code)) == found
+
+    def test_no_shell(self, tmp_path: Path) -> None:
+        words = f"; touch {tmp_path}/made; $HOME `id`"
+        assert password(account(sys.executable, "-c", "import sys; print(sys.argv[1])", words)) == words
+        assert not list(tmp_path.iterdir())
+
+    def test_it_does_not_read_what_is_typed_to_pbem(self) -> None:
+        reading, writing = os.pipe()
+        os.write(writing, b"typed")
+        os.close(writing)
+        before = os.dup(0)
+        os.dup2(reading, 0)
+        try:
+            assert password(script("import sys; print(repr(sys.stdin.read()))")) == "''"
+        finally:
+            os.dup2(before, 0)
+            for opened in (before, reading):
+                os.close(opened)
+
+    @pytest.mark.parametrize(
+        ("code", "words"),
+        [
+            ("print('hunter2'); raise SystemExit(3)", "failed with exit code 3"),
+            ("import sys; sys.exit('hunter2')", "failed with exit code 1"),
+            ("pass", "printed no password in its first line"),
+            ("print(); print('hunter2')", "printed no password in its first line"),
+            (
+                r"import sys; sys.stdout.buffer.write(b'hunter2\xff')",
+                "printed something that is not UTF-8 text",
+            ),
+        ],
+    )
+    def test_a_failure_in_one_line_without_the_secret(
+        self, code: str, words: str, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        with pytest.raises(MailError) as caught:
+            password(script(code))
+        assert str(caught.value) == f"password_command {shlex.quote(sys.executable)} {words}"
+        assert "hunter2" not in caught.value.hint
+        assert capfd.readouterr() == ("", "")
+
+    def test_its_other_words_may_be_secret(self) -> None:
+        with pytest.raises(MailError) as caught:
+            password(account(sys.executable, "-c", "raise SystemExit(1)", "hunter2"))
+        assert "hunter2" not in str(caught.value) + caught.value.hint
+
+    def test_there_is_no_such_command(self) -> None:
+        with pytest.raises(MailError) as caught:
+            password(account("no-such-command", "hunter2"))
+        assert (
+            str(caught.value) == "password_command no-such-command cannot be run: No such file or directory"
+        )
+
+    def test_it_may_not_take_for_ever(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(pbem.mail.secrets, "SECONDS", 0.2)
+        with pytest.raises(MailError, match=r"took longer than 0\.2 seconds$"):
+            password(script("import time; print('hunter2', flush=True); time.sleep(600)"))
+
+
+@pytest.fixture
+def in_a_file(tmp_path: Path) -> Iterator[KeyringBackend]:
+    """The system's keyring replaced by one in a file."""
+    backend, before = PlaintextKeyring(), keyring.get_keyring()
+    backend.file_path = str(tmp_path / "keyring.cfg")
+    keyring.set_keyring(backend)
+    yield backend
+    keyring.set_keyring(before)
+
+
+class TestKeyring:
+    """Without a command the keyring is asked, for the service `pbem` and the user `user@host`."""
+
+    def test_found(self, in_a_file: KeyringBackend) -> None:
+        in_a_file.set_password("pbem", "anna@mail.example.org", "open sesame")
+        in_a_file.set_password("pbem", "bruno@mail.example.org", "another's")
+        assert password(account()) == "open sesame"
+
+    def test_a_command_goes_first(self, in_a_file: KeyringBackend) -> None:
+        in_a_file.set_password("pbem", "anna@mail.example.org", "open sesame")
+        assert password(script("print('from the command')")) == "from the command"
+
+    def test_not_there(self, in_a_file: KeyringBackend) -> None:
+        with pytest.raises(MailError) as caught:
+            password(account())
+        assert str(caught.value) == "the system's keyring has no password for anna@mail.example.org"
+        assert caught.value.hint == "type: keyring set pbem anna@mail.example.org"
+
+    def test_damaged(self, in_a_file: PlaintextKeyring) -> None:
+        Path(in_a_file.file_path).write_text("no such thing as a keyring")
+        with pytest.raises(MailError) as caught:
+            password(account())
+        assert str(caught.value) == "the system's keyring cannot be read: MissingSectionHeaderError"
+
+    def test_no_keyring_on_this_system(self, in_a_file: KeyringBackend) -> None:
+        keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call]
+        with pytest.raises(MailError) as caught:
+            password(account())
+        assert str(caught.value) == "the system's keyring cannot be read: NoKeyringError"
+        assert "password_command" in caught.value.hint
+
+    def test_the_extra_is_not_installed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "keyring", None)  # so that it cannot be imported
+        with pytest.raises(MailError) as caught:
+            password(account())
+        assert "needs the extra pbem[keyring]" in str(caught.value)
+        assert caught.value.hint == "install it, or name a password_command in config.yaml"
+        assert password(script("print('all the same')")) == "all the same"

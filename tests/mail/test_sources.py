@@ -1,0 +1,87 @@
+"""Where mails come from: folders, mailboxes, single files, text; each letter with its label."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import FileError
+from pbem.mail.sources import Letter, letters
+
+MAIL = b"From: Anna\nSubject: =?utf-8?Q?Caff=C3=A8?=\n\npbem: 1\nlog: []\n"
+LINE = b"From anna@example.org Wed Mar  4 11:02:13 2026\n"
+
+
+def read(folder: Path, data: bytes) -> list[Letter]:
+    path = folder / "file"
+    path.write_bytes(data)
+    return list(letters(path))
+
+
+class TestMbox:
+    def test_each_mail(self, tmp_path: Path) -> None:
+        found = read(tmp_path, LINE + MAIL + b"\n" + LINE + MAIL)
+        assert [one.label for one in found] == [f"{tmp_path}/file, mail {n} (Caffè)" for n in (1, 2)]
+        assert [len(one.finding.candidates) for one in found] == [2, 2]
+
+    def test_from_within_a_mail_begins_none(self, tmp_path: Path) -> None:
+        (one,) = read(tmp_path, LINE + MAIL + b"From here on\n>From there\n>>From anywhere\n")
+        assert one.data.endswith(b"From here on\nFrom there\n>From anywhere\n")
+
+    def test_crlf(self, tmp_path: Path) -> None:
+        assert len(read(tmp_path, (LINE + MAIL + b"\n" + LINE + MAIL).replace(b"\n", b"\r\n"))) == 2
+
+
+class TestMaildir:
+    def test_in_the_order_of_arrival(self, tmp_path: Path) -> None:
+        for name in ("new/1.a", "cur/2.b:2,S", "new/.hidden", "tmp/3.c"):
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_bytes(MAIL)
+        assert [one.label for one in letters(tmp_path)] == [
+            f"{tmp_path}/{name} (Caffè)" for name in ("new/1.a", "cur/2.b:2,S")
+        ]
+
+    def test_another_folder(self, tmp_path: Path) -> None:
+        with pytest.raises(FileError, match="cannot be read: Is a directory"):
+            list(letters(tmp_path))
+
+
+class TestFile:
+    @pytest.mark.parametrize(
+        "data",
+        [
+            MAIL,
+            b"\xef\xbb\xbf" + MAIL,
+            b"\r\n" + MAIL,
+            b"68\n" + MAIL,
+            b">" + LINE + MAIL,
+            MAIL.replace(b"\n", b"\r"),
+        ],
+    )
+    def test_mail(self, tmp_path: Path, data: bytes) -> None:
+        (one,) = read(tmp_path, data)
+        assert one.message is not None
+        assert one.finding.candidates
+
+    @pytest.mark.parametrize(
+        "data",
+        [
+            b"pbem: 1\nlog: []\n",
+            b"Dear Anna,\nFrom: here\n",
+            b"",
+            b"pbem: 1\nfrom: x\n",
+            b"key: value\n\nTo: x\n",
+        ],
+    )
+    def test_no_mail(self, tmp_path: Path, data: bytes) -> None:
+        (one,) = read(tmp_path, data)
+        assert one.message is None
+
+    def test_standard_input(self) -> None:
+        (one,) = letters(None, MAIL)
+        assert one.label == "standard input (Caffè)"
+
+    def test_not_there(self, tmp_path: Path) -> None:
+        with pytest.raises(FileError, match="No such file"):
+            list(letters(tmp_path / "nowhere"))

@@ -1,0 +1,140 @@
+"""Two players, each with a home and a game file, and the `pbem` command as one of them types it."""
+
+from __future__ import annotations
+
+import email
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from email.message import EmailMessage
+from email.policy import SMTP
+from hashlib import shake_256
+from pathlib import Path
+
+import pytest
+from mail.smtpd import Authority, Mailroom, Security, serving
+from simulator import SHORT, clock
+
+from pbem.cli.app import run
+from pbem.desk import Desk
+from pbem.games.mortain import RULES
+from pbem.mail.config import Account
+from pbem.umpire import Game, open_game, write
+from pbem.umpire.write import Person
+
+ANNA, BRUNO = "anna@example.org", "bruno@example.org"
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player: his desk, and the file of the game as it lies in his folder."""
+
+    name: str
+    desk: Desk
+    file: Path
+
+    def person(self, *, name: str = "", mail: str = "") -> Person:
+        """Who takes a seat."""
+        return Person(name or self.name, self.desk.key, mail)
+
+    def save(self, game: Game) -> Game:
+        """Keep the game on the shelf and in the file."""
+        self.desk.save(game, self.file, new=True)
+        return game
+
+    def type(self, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+        """Type a command in the player's folder; its exit code."""
+        monkeypatch.chdir(self.file.parent)
+        monkeypatch.setenv("PBEM_HOME", str(self.desk.home))
+        return run(list(arguments))
+
+    def settings(self, account: Account | None) -> None:
+        """Write the player's config.yaml."""
+        lines = ["mail:", f"  address: {self.name.lower()}@example.org"]
+        if account:
+            lines += [
+                "  smtp:",
+                f"    host: {account.host}",
+                f"    port: {account.port}",
+                f"    security: {account.security}",
+                f"    user: {account.user}",
+                f'    ca: "{account.ca}"',
+                "    password_command:",
+                *(f"      - {word!r}" for word in account.password_command),
+            ]
+        (self.desk.home / "config.yaml").write_text("".join(f"{line}\n" for line in lines))
+
+    def server(self, authority: Authority, port: int, security: Security = "tls") -> None:
+        """Settings for a server of the tests."""
+        self.settings(authority.account(port, security))
+
+
+def players(folder: Path) -> tuple[Player, Player]:
+    """Anna and Bruno, with their keys."""
+    both = []
+    for name in ("Anna", "Bruno"):
+        home = folder / name / "home"
+        home.mkdir(parents=True)
+        desk = Desk(home)
+        desk.make_key()
+        both.append(Player(name, desk, folder / name / "game.yaml"))
+    return both[0], both[1]
+
+
+def entropy(label: str) -> write.Entropy:
+    """The same bytes every time."""
+    return lambda size: shake_256(label.encode()).digest(size)
+
+
+def offered(anna: Person) -> Game:
+    """Anna offers a game of one turn as German."""
+    terms = write.Terms(RULES, dict(SHORT), RULES.scenarios[0])
+    return write.offer(anna, "german", terms, entropy("anna"), claim=clock(None))
+
+
+def begun(anna: Person, bruno: Person) -> Game:
+    """Bruno has accepted and set up; it is for Anna to move."""
+    game = write.accept(offered(anna), bruno, entropy("bruno"), claim=clock(None))
+    return move(game, bruno)
+
+
+def move(game: Game, player: Person, say: str = "") -> Game:
+    """All that the player owes, with the first orders offered; he says something in the first entry."""
+    seat = game.table.writer
+    while game.table.writer == seat:
+        asked = write.unlock(game, player.key).asked
+        orders = next(game.rules.offers(asked)) if asked and asked.seat == seat else None
+        game = write.play(game, player.key, orders, claim=replace(clock(game), say=say))
+        say = ""
+    return game
+
+
+@contextmanager
+def server(anna: Player, authority: Authority, security: Security = "tls") -> Iterator[Mailroom]:
+    """A server that Anna's settings name."""
+    room = Mailroom()
+    with serving(room, authority, security) as port:
+        anna.server(authority, port, security)
+        yield room
+
+
+def parsed(data: bytes) -> EmailMessage:
+    """A mail as another program reads it."""
+    return email.message_from_bytes(data, policy=SMTP)
+
+
+def text_of(data: bytes) -> str:
+    """The text of a mail."""
+    part = parsed(data).get_body(("plain",))
+    assert part is not None
+    text = part.get_content()
+    assert isinstance(text, str)
+    return text.replace("\r\n", "\n")
+
+
+def attached(data: bytes) -> Game:
+    """The game that is attached to a mail."""
+    (part,) = parsed(data).iter_attachments()
+    content = part.get_content()
+    assert isinstance(content, bytes)
+    return open_game(content)
