@@ -10,10 +10,14 @@ import os
 import secrets
 import stat
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem.errors import ShelfError
+
+LOCK_SECONDS = 10
+"""How long to wait for another program that writes."""
 
 _TEMPORARY = ".pbem-{}.tmp"
 _ABANDONED_SECONDS = 3600  # no live write takes an hour, so an older temporary file is what a crash left
@@ -91,3 +95,21 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the one lock of a folder; raises ShelfError when another program does not let go of it."""
+    from filelock import FileLock, Timeout  # here, because it takes longer to import than all the rest
+
+    lock = FileLock(folder / "lock", timeout=LOCK_SECONDS)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise ShelfError(f"another pbem is writing in {folder}", hint="try again later") from error
+    except OSError as error:
+        raise ShelfError(f"cannot lock {folder}: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        lock.release()

@@ -16,17 +16,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 import msgspec
 
-from pbem.durable import make_folder, write_atomically
+from pbem.durable import locked, make_folder, write_atomically
 from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UnknownGame
 
-_LOCK_SECONDS = 10
 _GAME_ID = re.compile(r"[0-9a-f]{64}")
 
 
@@ -118,7 +116,7 @@ class Shelf:
             self._newest = log
             return
         make_folder(self._path(log.game).parent)
-        with self._locked():
+        with locked(self._home):
             self._record(log)
 
     def games(self) -> Iterator[Kept]:
@@ -146,7 +144,7 @@ class Shelf:
         if key in self.keys_of(name):
             return
         make_folder(self._home)
-        with self._locked():
+        with locked(self._home):
             players = self._players()
             players[name] = (*players.get(name, ()), key)
             text = msgspec.json.format(msgspec.json.encode(players, order="sorted"), indent=2)
@@ -215,23 +213,6 @@ class Shelf:
             make_folder(evidence.parent)
             write_atomically(evidence, log.data)
             raise _refusal(relation, lines, log.lines, hint=f"both are kept: {kept.path} and {evidence}")
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Hold the one lock of the shelf; raises ShelfError when another program does not let go of it."""
-        from filelock import FileLock, Timeout  # here, because it takes longer to import than all the rest
-
-        lock = FileLock(self._home / "lock", timeout=_LOCK_SECONDS)
-        try:
-            lock.acquire()
-        except Timeout as error:
-            raise ShelfError(f"another pbem is writing in {self._home}", hint="try again later") from error
-        except OSError as error:
-            raise ShelfError(f"cannot lock {self._home}: {error.strerror or error}") from error
-        try:
-            yield
-        finally:
-            lock.release()
 
 
 def _read(path: Path) -> bytes | None:

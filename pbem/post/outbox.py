@@ -9,15 +9,11 @@ the same entries is then that very mail, with its message id, and never another.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.durable import make_folder, write_atomically
+from pbem.durable import locked, make_folder, write_atomically
 from pbem.errors import MailError
-
-_LOCK_SECONDS = 10
 
 
 @dataclass(frozen=True)
@@ -33,7 +29,7 @@ class Outbox:
         """
         path = self._path(game, head)
         make_folder(path.parent)
-        with self._locked():
+        with locked(self.home / "outbox"):
             kept = self.read(game, head)
             if kept is None:
                 write_atomically(path, data)
@@ -49,7 +45,7 @@ class Outbox:
 
     def withdraw(self, game: str, head: str) -> None:
         """Forget a mail, because the player wants it to go to another address."""
-        with self._locked():
+        with locked(self.home / "outbox"):
             for path in (self._mark(game, head), self._path(game, head)):
                 path.unlink(missing_ok=True)
 
@@ -66,14 +62,3 @@ class Outbox:
 
     def _mark(self, game: str, head: str) -> Path:
         return self._path(game, head).with_suffix(".sent")
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Of two programs that send at once, let one write the mail; both then send that one."""
-        from filelock import FileLock, Timeout  # here, because it takes longer to import than all the rest
-
-        try:
-            with FileLock(self.home / "outbox" / "lock", timeout=_LOCK_SECONDS):
-                yield
-        except Timeout:
-            raise MailError(f"another pbem is writing in {self.home / 'outbox'}", hint="try again") from None

@@ -1,7 +1,7 @@
 """Players who are killed at their mail: `python -m post.processes COMMAND FOLDER OFFICE PORTS…`, on POSIX.
 
 Anna's home, her folder and her mail are as the test has laid them out in FOLDER. She types the command again
-and again, each time killed one line later in the code that fetches, answers and sends, until she gets through.
+and again, killed one line later each time in the code that fetches, answers and sends, till she gets through.
 After each kill she types it twice more, undisturbed. What has come of it goes to standard output, as JSON.
 
 The kill falls where a line runs for the first time; with PBEM_LONG each time that any line runs.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-import pbem.shelf
+import pbem.durable
 from pbem.errors import ForkedFile, OlderFile, ShelfError, UnknownGame
 from pbem.shelf import Line, Log, Relation, Shelf
 from shelf.logs import lines_of, log
@@ -305,7 +305,7 @@ class TestTrouble:
     def test_the_lock_is_held_elsewhere(
         self, shelf: Shelf, kept: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(pbem.shelf, "_LOCK_SECONDS", 0.1)
+        monkeypatch.setattr(pbem.durable, "LOCK_SECONDS", 0.1)
         with (
             FileLock(tmp_path / "home" / "lock"),
             pytest.raises(ShelfError, match=r"^another pbem is writing in .*home$"),
