@@ -23,6 +23,7 @@ from pbem.post.fetch import written
 from pbem.post.letter import file_name
 from pbem.post.outbox import Outbox
 from pbem.post.send import send
+from pbem.practice import practice_desk
 from pbem.umpire import Game, write
 from pbem.umpire.write import Claim
 
@@ -45,33 +46,31 @@ class Answer:
 def answers(desk: Desk, mail: Mail, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
     """Answer each game on the shelf that waits for no decision of the player; try at most so many.
 
-    Raises `MailError` where an opponent comes with another key,
-    `VerificationError` where a game does not hold.
+    Raises `MailError` where an opponent comes with another key, `VerificationError` where a game fails.
     """
     contacts = Contacts(desk)
     for kept in desk.shelf.games():
         game = desk.open(kept.data)
-        contact = _opponent(contacts, game)
-        if contact is None or not _is_to_be_answered(desk, game):
+        contact = _opponent(desk, contacts, game)
+        owed = write.owes_no_decision(game, desk.key)
+        if contact is None or not (owed or _is_unsent(desk, game)):
             continue
         contacts.check(game)
-        if not contact.confirmed:
-            yield _unconfirmed(game, contact, folder)
-        elif most > 0:
+        if contact.confirmed and most > 0:
             most -= 1
             yield _answered(desk, mail, folder, game, contact, now)
+        elif owed and not contact.confirmed:
+            yield _unconfirmed(game, contact, folder)
 
 
-def _opponent(contacts: Contacts, game: Game) -> Contact | None:
-    """The opponent; None where the player has no seat, or both."""
+def _opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
+    """The opponent; None where the player has no seat, or both, or plays against the program."""
+    if (desk.home / "practice").exists() and write.held(game, practice_desk(desk).key):
+        return None
     try:
         return contacts.opponent(game)
     except (MailError, NotYourMove):
         return None
-
-
-def _is_to_be_answered(desk: Desk, game: Game) -> bool:
-    return write.owes_no_decision(game, desk.key) or _is_unsent(desk, game)
 
 
 def _is_unsent(desk: Desk, game: Game) -> bool:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import mailbox
+import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -132,24 +135,24 @@ class TestNoMaildir:
         with pytest.raises(MailError, match=r"is no Maildir: found no folders new and cur in it$"):
             Maildir(tmp_path).__enter__()
 
-    def test_folder_that_may_not_be_read(self, folder: Path, as_nobody: None) -> None:
-        folder.joinpath("cur").chmod(0)
+    def test_folder_that_may_not_be_read(self, closed: Path) -> None:
         with pytest.raises(MailError, match=r"cannot read .*: Permission denied$"):
-            mails(folder)
+            mails(closed)
 
 
 @pytest.fixture
-def as_nobody(folder: Path) -> Iterator[None]:
-    """Root may read everything, so be nobody for a while."""
-    import os
-
-    if os.geteuid() != 0:
-        yield
-        return
-    for path in (folder, *folder.rglob("*")):
-        os.chown(path, 65_534, 65_534)
-    for parent in folder.parents[:3]:
-        parent.chmod(0o755)
-    os.seteuid(65_534)
-    yield
-    os.seteuid(0)
+def closed() -> Iterator[Path]:
+    """A Maildir whose `cur` this process may not read, not even if it runs as root."""
+    folder = Path(tempfile.mkdtemp())
+    for part in ("new", "cur"):
+        (folder / part).mkdir()
+    (folder / "cur").chmod(0o111)
+    folder.chmod(0o755)
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65_534)
+    yield folder
+    if root:
+        os.seteuid(0)
+    (folder / "cur").chmod(0o755)
+    shutil.rmtree(folder)

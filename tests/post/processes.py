@@ -30,6 +30,7 @@ CODE = {module.__file__ for module in (watch, fetch, outbox, send)}
 """Where the kills fall. Within `durable`, the shelf's tests do the same."""
 
 KILLED = 99
+NOON = 1_785_585_600
 LONG = bool(os.environ.get("PBEM_LONG"))
 
 
@@ -42,20 +43,20 @@ def kill_at_every_line(command: str, folder: Path, office: PostOffice) -> Iterat
             office.deliver("anna", data)
         desk = folder / "desk"
         shutil.copytree(folder / "before", desk)
-        killed = child(desk, command, n) == KILLED
-        codes = [child(desk, command, 0) for _ in range(2)]
+        killed = child(desk, command, hour=0, n=n) == KILLED
+        codes = [child(desk, command, hour=hour) for hour in (1, 2)]
         yield {"killed": killed, "codes": codes, **aftermath(desk, office)}
         shutil.rmtree(desk)
         if not killed:
             return
 
 
-def child(folder: Path, command: str, n: int) -> int:
-    """The exit code of the command, typed in another process that dies before the n-th line; 0: it lives."""
+def child(folder: Path, command: str, *, hour: int, n: int = 0) -> int:
+    """The exit code of the command, typed at that hour in a process that may die before its n-th line."""
     pid = os.fork()
     if pid:
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    os.environ["PBEM_HOME"] = str(folder / "home")
+    os.environ |= {"PBEM_HOME": str(folder / "home"), "SOURCE_DATE_EPOCH": str(NOON + 3600 * hour)}
     os.chdir(folder)
     silence = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):

@@ -24,7 +24,7 @@ from cli.transcript import ROOT
 from simulator import letter
 
 from pbem.post.outbox import Outbox
-from post.correspondence import Player, attached, move, offered, players
+from post.correspondence import Player, attached, move, offered
 from post.servers import HOST, PostOffice, post_office, server_side
 from post.test_fetch import mail
 from post.test_watch import shelved, waiting
@@ -45,21 +45,6 @@ def office(running: PostOffice) -> PostOffice:
     """A provider where nobody has mail."""
     running.empty("anna", "bruno")
     return running
-
-
-@pytest.fixture
-def both(tmp_path: Path) -> tuple[Player, Player]:
-    return players(tmp_path)
-
-
-@pytest.fixture
-def anna(both: tuple[Player, Player]) -> Player:
-    return both[0]
-
-
-@pytest.fixture
-def bruno(both: tuple[Player, Player]) -> Player:
-    return both[1]
 
 
 class BadLine:
@@ -114,7 +99,7 @@ class BadLine:
 
 
 def breaks(lines: int) -> list[int]:
-    """Where a session of so many lines is broken: everywhere; but for PBEM_LONG in mails only here and there."""
+    """Where a session of so many lines is broken: everywhere, but within mails only with PBEM_LONG."""
     if LONG:
         return list(range(lines))
     return sorted({*range(min(lines, 40)), *range(0, lines, 10), *range(max(lines - 20, 0), lines)})

@@ -16,23 +16,8 @@ from pbem.mail.maildir import Maildir
 from pbem.post.fetch import Arrival, State, fetch
 from pbem.shelf import Relation
 from pbem.umpire import Game, write
-from post.correspondence import Player, begun, move, offered, players
+from post.correspondence import Player, begun, move, offered
 from post.servers import PostOffice, own, post_office
-
-
-@pytest.fixture
-def both(tmp_path: Path) -> tuple[Player, Player]:
-    return players(tmp_path)
-
-
-@pytest.fixture
-def anna(both: tuple[Player, Player]) -> Player:
-    return both[0]
-
-
-@pytest.fixture
-def bruno(both: tuple[Player, Player]) -> Player:
-    return both[1]
 
 
 @pytest.fixture

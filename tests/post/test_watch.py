@@ -16,6 +16,7 @@ from simulator import STRANGER, file_of, letter, log_of
 
 from pbem.post.contacts import Contacts
 from pbem.post.outbox import Outbox
+from pbem.practice import practice_desk
 from pbem.umpire import Game, write
 from post.correspondence import BRUNO, Player, attached, begun, move, players
 from post.servers import PostOffice, post_office
@@ -42,16 +43,6 @@ def both(tmp_path: Path, office: PostOffice) -> tuple[Player, Player]:
     config = office.config("anna", maildir=str(office.maildir("anna")))
     (anna.desk.home / "config.yaml").write_text(config)
     return anna, bruno
-
-
-@pytest.fixture
-def anna(both: tuple[Player, Player]) -> Player:
-    return both[0]
-
-
-@pytest.fixture
-def bruno(both: tuple[Player, Player]) -> Player:
-    return both[1]
 
 
 def play_on(game: Game, anna: Player, bruno: Player, *, decision: bool) -> Game:
@@ -138,6 +129,37 @@ class TestAnswering:
         assert anna.type(monkeypatch, "mail", "watch", "--most", "1") == 0
         assert len(office.received("bruno")) == 1
         assert capsys.readouterr()[0].endswith("Stopped: that was the last answer of --most.\n")
+
+    @pytest.mark.parametrize("seats", ["practice", "solitaire", "of others"])
+    def test_games_that_are_not_played_by_mail(
+        self,
+        seats: str,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """Practice, solitaire, and the games of others are nobody's to answer."""
+        practice = Player("Practice", practice_desk(anna.desk), bruno.file)
+        first, second = {
+            "practice": (anna, practice),
+            "solitaire": (anna, anna),
+            "of others": (bruno, bruno),
+        }[seats]
+        game = anna.save(waiting(first, second, confirmed=False))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert capsys.readouterr() == ("No new games in your mail.\n", "")
+        assert shelved(anna).ids == game.ids
+
+    def test_a_share_that_was_mailed_by_hand(
+        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """To somebody whose address is not confirmed nothing is mailed, and nothing more is asked."""
+        game = waiting(anna, bruno, confirmed=False)
+        anna.save(move(game, anna.person()))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert office.received("bruno") == []
 
 
 class TestMailsThatWereNotSent:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from simulator import RULES
 
+from pbem.games.mortain import RULES
 from pbem.post.thread import runs
 from pbem.umpire import Game, write
 from post.correspondence import Player, players

@@ -43,19 +43,18 @@ def lost_shot(board: Board, facts: Facts) -> None:
 
 
 def declares(board: Board, facts: Facts) -> None:
-    """R6.1, R7.2, R6.6: who attacks whom, with which factors; aircraft may have been shot down on the way."""
+    """R6.1, R7.2, R6.6: who attacks whom, with which factors; not aircraft shot down on the way."""
     units, on = facts["units"], facts["on"]
     for name in units:
         board.once(name, "attacks")
         assert name not in board.fired or not board.fires_or_fights(name), f"{name} has fired"
-    there = [name for name in units if board.on_map(name)]
-    assert there == units or board.counter(units[0]).flies
-    for name in there:
+        assert board.on_map(name), f"{name} is gone"
+    for name in units:
         assert any(board.distance(name, other) == 1 for other in on), f"{name} is next to none of {on}"
     for name in on:
         assert board.side(name) == board.enemy(units[0])
-        near = any(board.distance(name, other) == 1 for other in there)
-        assert near or there != units, f"{name} is next to none of {units}"
+        near = any(board.distance(name, other) == 1 for other in units)
+        assert near or board.counter(name).flies, f"{name} is next to none of {units}"
         if not board.setting.options.defend_again:
             board.once(name, "defends")
     _check_factors(board, facts)
@@ -65,8 +64,9 @@ def declares(board: Board, facts: Facts) -> None:
 
 
 def void(board: Board, facts: Facts) -> None:
-    """R6.5: the attackers or the defenders are all gone."""
-    assert not _next_combat(board, facts)
+    """R6.5: attackers or defenders are all gone; attackers shot down on their way had declared nothing."""
+    if any(board.on_map(name) for name in facts["units"]):
+        assert not _next_combat(board, facts)
 
 
 def fights(board: Board, facts: Facts) -> None:

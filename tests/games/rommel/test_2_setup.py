@@ -219,7 +219,7 @@ class TestReadyMade:
         assert ready.names(up_to(ALLIED_SCREEN_SETUP)) == ("historical", "north", "spread")
 
     def test_gives_way_to_what_stands_there(self) -> None:
-        """The sixteen in view after one set-up, the rest after another: who finds his hex taken steps aside."""
+        """Sixteen in view after one set-up, the rest after another: who finds his hex taken steps aside."""
         state = up_to("", ("spread", "historical", "north", "historical"))
         assert not [name for name, unit in state.units.items() if unit.at == "unplaced"]
 
