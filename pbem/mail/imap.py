@@ -20,6 +20,7 @@ from pbem.errors import MailError
 from pbem.mail.config import Account
 from pbem.mail.message import MOST_BYTES
 from pbem.mail.secrets import password
+from pbem.mail.server import distrusted, one_line, trusting
 
 SECONDS = 60
 """How long the server may be silent."""
@@ -30,7 +31,6 @@ FIRST_DAYS = 60
 _BATCH_MAILS, _BATCH_BYTES = 50, 4 * 1024 * 1024
 _UID = re.compile(rb"\bUID (\d+)")
 _SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)")
-_MOST_WORDS = 300
 
 T = TypeVar("T")
 
@@ -99,7 +99,7 @@ class Imap:
     def _connected(self) -> imaplib.IMAP4:
         """A connection whose other end has shown a certificate for its name, from a known authority."""
         account = self._account
-        context = _trusting(account)
+        context = trusting(account)
         if account.security == "tls":
             return imaplib.IMAP4_SSL(account.host, account.port, ssl_context=context, timeout=SECONDS)
         server = imaplib.IMAP4(account.host, account.port, timeout=SECONDS)
@@ -166,24 +166,15 @@ class Imap:
         try:
             return talk()
         except ssl.SSLCertVerificationError as error:
-            problem = f"the certificate of {where} does not hold: {error.verify_message}"
-            raise MailError(problem, hint="nothing was sent, not even your password") from None
+            raise distrusted(where, error) from None
         except (imaplib.IMAP4.abort, OSError, EOFError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else _line(str(error))
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else one_line(str(error))
             raise MailError(f"no connection to {where}: {reason}", hint="try again later") from None
         except (imaplib.IMAP4.error, ValueError) as error:
             raise MailError(
-                f"{where} refuses {self._account.user}: {_line(str(error))}",
+                f"{where} refuses {self._account.user}: {one_line(str(error))}",
                 hint="look at user, password_command and folder in config.yaml",
             ) from None
-
-
-def _trusting(account: Account) -> ssl.SSLContext:
-    """The system's certificate authorities, or the player's own one instead."""
-    try:
-        return ssl.create_default_context(cafile=account.ca or None)
-    except OSError as error:
-        raise MailError(f"cannot read the certificate authority {account.ca}: {error.strerror}") from None
 
 
 def _batches(sizes: dict[int, int]) -> Iterator[list[int]]:
@@ -212,10 +203,4 @@ def _quoted(folder: str) -> str:
 
 def _text(answer: Sequence[Any]) -> str:
     """The words with which the server refuses."""
-    return _line(b" ".join(part for part in answer if isinstance(part, bytes)).decode("utf-8", "replace"))
-
-
-def _line(words: str) -> str:
-    """A server's words on one line, harmless, and not too many."""
-    shown = "".join(character if character.isprintable() else "?" for character in " ".join(words.split()))
-    return shown[:_MOST_WORDS]
+    return one_line(b" ".join(part for part in answer if isinstance(part, bytes)).decode("utf-8", "replace"))

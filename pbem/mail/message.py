@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 from base64 import decodebytes
+from binascii import a2b_qp
 from email.errors import CloseBoundaryNotFoundDefect, HeaderParseError
 from email.header import decode_header
 from email.message import Message
@@ -66,6 +67,17 @@ def parse(data: bytes) -> Message:
         return BytesParser(policy=compat32).parse(BytesIO(data))
     except (RecursionError, ValueError):
         raise MailError("found a mail whose parts lie too deep in each other to be read") from None
+
+
+def may_hold_a_game(data: bytes) -> bool:
+    """Whether a mail must be parsed to know: if it holds a trace of a game, or anything that could hide one.
+
+    Quoted-printable is undone in the whole mail at once, and so within each part; base64 may hide anything.
+    """
+    plain = data.lower()
+    if b"base64" in plain or b"uue" in plain or b"pbem" in plain:
+        return True
+    return _holds_traces(data) or (b"quoted-printable" in plain and _holds_traces(a2b_qp(data)))
 
 
 def search(message: Message) -> Finding:

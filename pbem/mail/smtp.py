@@ -11,12 +11,12 @@ from pbem.errors import MailError
 from pbem.mail.config import Account
 from pbem.mail.draft import checked_address
 from pbem.mail.secrets import password
+from pbem.mail.server import distrusted, one_line, trusting
 
 SECONDS = 60
 """How long the server may be silent."""
 
 _MY_NAME = "[127.0.0.1]"  # for clients without a name; the computer's is nobody's business
-_MOST_WORDS = 300
 
 
 def deliver(account: Account, sender: str, recipient: str, data: bytes) -> None:
@@ -54,7 +54,7 @@ def _logged_in(account: Account) -> Iterator[smtplib.SMTP]:
 
 def _connected(account: Account) -> smtplib.SMTP:
     """A connection whose other end has shown a certificate for its name, from a known authority."""
-    context = _trusting(account)
+    context = trusting(account)
     if account.security == "tls":
         return smtplib.SMTP_SSL(
             account.host, account.port, local_hostname=_MY_NAME, timeout=SECONDS, context=context
@@ -66,14 +66,6 @@ def _connected(account: Account) -> smtplib.SMTP:
         server.close()
         raise
     return server
-
-
-def _trusting(account: Account) -> ssl.SSLContext:
-    """The system's certificate authorities, or the player's own one instead."""
-    try:
-        return ssl.create_default_context(cafile=account.ca or None)
-    except OSError as error:
-        raise MailError(f"cannot read the certificate authority {account.ca}: {error.strerror}") from None
 
 
 def _leave(server: smtplib.SMTP) -> None:
@@ -89,8 +81,7 @@ def _failure(account: Account, error: Exception) -> MailError:
     later = "try again later: the very same mail goes out then"
     match error:
         case ssl.SSLCertVerificationError():
-            problem = f"the certificate of {where} does not hold: {_line(error.verify_message)}"
-            return MailError(problem, hint="nothing was sent, not even your password")
+            return distrusted(where, error)
         case smtplib.SMTPAuthenticationError():
             return MailError(
                 f"{where} refuses {account.user}: {_said(error.smtp_code, error.smtp_error)}",
@@ -107,7 +98,7 @@ def _failure(account: Account, error: Exception) -> MailError:
         case OSError() if not isinstance(error, smtplib.SMTPException):
             return MailError(f"no connection to {where}: {error.strerror or error}", hint=later)
         case _:
-            return MailError(f"{where} does not take the mail: {_line(str(error))}", hint=later)
+            return MailError(f"{where} does not take the mail: {one_line(str(error))}", hint=later)
 
 
 def _advice(code: int, later: str) -> str:
@@ -116,10 +107,4 @@ def _advice(code: int, later: str) -> str:
 
 
 def _said(code: int, words: bytes | str) -> str:
-    return _line(f"{code} {words.decode('utf-8', 'replace') if isinstance(words, bytes) else words}")
-
-
-def _line(words: str) -> str:
-    """A server's words on one line, harmless, and not too many."""
-    shown = "".join(character if character.isprintable() else "?" for character in " ".join(words.split()))
-    return shown[:_MOST_WORDS].rstrip(".")
+    return one_line(f"{code} {words.decode('utf-8', 'replace') if isinstance(words, bytes) else words}")

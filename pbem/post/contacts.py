@@ -20,7 +20,8 @@ from pbem.desk import Desk
 from pbem.durable import make_folder, write_atomically
 from pbem.errors import MailError, NotYourMove
 from pbem.journal.shapes import Seat
-from pbem.mail.draft import checked_address
+from pbem.mail.draft import checked_address, recipient_of
+from pbem.post.outbox import Outbox
 from pbem.seal import PublicKey
 from pbem.umpire import Game
 from pbem.umpire.write import held
@@ -62,22 +63,27 @@ class Contacts:
     def check(self, game: Game) -> Contact:
         """The opponent, whose name is remembered with his key if it is new.
 
+        Of who only offers a game nothing is remembered: a stranger could take a friend's name first. Whoever
+        takes the seat that was offered at an address, and says that it is his, has it confirmed.
+
         Raises `MailError` where his name or address is known with another key, and see `opponent`.
         """
         contact = self.opponent(game)
         if known := self.other_keys(contact):
             raise _changed(contact, known)
-        if contact.name:
+        if contact.name and held(game, self._desk.key):
             self._desk.shelf.remember(contact.name, contact.key)
+            if not contact.confirmed and _same(offered_to := self._offered_to(game), contact.claimed):
+                return self.confirm(contact, offered_to)
         return contact
 
     def opponent(self, game: Game) -> Contact:
-        """The opponent as he is known, or as the game has him.
+        """The opponent as he is known, or as the game has him: for who finds an offer, the one who offers.
 
         Raises `NotYourMove` for a spectator, `MailError` in solitaire: there is nobody to write to.
         """
         mine = held(game, self._desk.key)
-        if not mine:
+        if not mine and len(game.seats) > 1:
             raise NotYourMove("your key holds no seat in this game")
         if len(mine) == 2:
             raise MailError("you hold both seats of this game: there is nobody to mail it to")
@@ -97,7 +103,7 @@ class Contacts:
         return tuple(key for key in dict.fromkeys(named + at_home) if key != contact.key)
 
     def confirm(self, contact: Contact, address: str) -> Contact:
-        """The player says that this is his address. It is not noted down while his seat is free.
+        """The player says that this is his address. While his seat is free only the outbox notes it.
 
         Raises `MailError` if it is not one plain address, or is known with another key.
         """
@@ -129,6 +135,12 @@ class Contacts:
     def _invited(self, key: str) -> Contact:
         decided = self._read().get(key, _Decided())
         return Contact("", key, decided.address, bool(decided.address))
+
+    def _offered_to(self, game: Game) -> str:
+        """The address that the player gave when he mailed the offer; empty if he did not."""
+        offer = game.ids[0]
+        mail = Outbox(self._desk.home).read(offer, offer)
+        return recipient_of(mail) if mail else ""
 
     def _read(self) -> dict[str, _Decided]:
         try:

@@ -23,13 +23,13 @@ from pbem.errors import ForkedFile, MailError, NotYourMove, PbemError, ShelfErro
 from pbem.mail.config import Mail
 from pbem.mail.imap import Bookmark, Imap
 from pbem.mail.maildir import Maildir
+from pbem.mail.message import may_hold_a_game
 from pbem.mail.sources import letter
 from pbem.post.contacts import Contacts
 from pbem.post.inbox import Verdict, filed, judge
 from pbem.post.letter import file_name
 from pbem.shelf import Relation
 from pbem.umpire import Game
-from pbem.umpire.write import held
 
 
 class Mailbox(Protocol):
@@ -113,6 +113,8 @@ def fetch(
 
 def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
     """The games in a mail, put where they belong; of what is damaged if the mail speaks of pbem at all."""
+    if not may_hold_a_game(data):
+        return []
     found = letter(data, f"mail {key}")
     verdicts = [one for one in judge(desk, found) if one.game or one.failure or b"pbem" in data.lower()]
     return [_filed(desk, one, folder) for one in verdicts]
@@ -123,17 +125,15 @@ def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:
     game = verdict.game
     if game is None:
         return Arrival(verdict.label, verdict, alarm=verdict.failure is not None)
-    contacts, is_offer = Contacts(desk), len(game.entries) == 1
+    contacts = Contacts(desk)
     try:
         contacts.opponent(game)
     except (MailError, NotYourMove) as nobody:
-        if not is_offer:
-            return Arrival(verdict.label, verdict, refusal=nobody)
+        return Arrival(verdict.label, verdict, refusal=nobody)
     try:
-        if held(game, desk.key):
-            contacts.check(game)
+        contacts.check(game)
         if verdict.relation is not Relation.OLDER:
-            filed(desk, verdict, new=is_offer)
+            filed(desk, verdict, new=len(game.entries) == 1)
     except UnknownGame as unknown:
         return Arrival(verdict.label, verdict, refusal=unknown)
     except (MailError, ForkedFile) as refusal:

@@ -16,6 +16,7 @@ import pytest
             "run",
             ("pbem verify / minimal verifier", "pbem show / bare imports", "an entry of 100 / one of 10"),
         ),
+        ("mail", ("bytes of the third mail", "fetch / imaplib alone, 50 other mails")),
         ("rommel", ("pbem verify / minimal verifier", "mails with a decision, per turn")),
     ],
 )

@@ -181,7 +181,7 @@ class TestRefusals:
 
     def test_wrong_password(self, office: PostOffice) -> None:
         line = self.refused(account(office, password_command=["echo", "sesame"]))
-        assert line == f"{HOST}:{office.imap} refuses anna: [AUTHENTICATIONFAILED] Authentication failed."
+        assert line == f"{HOST}:{office.imap} refuses anna: [AUTHENTICATIONFAILED] Authentication failed"
 
     def test_no_such_folder(self, office: PostOffice) -> None:
         line = self.refused(account(office), "Games")

@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 
 from mail.clients import attached, mail, multipart, text, tnef
 from pbem.errors import MailError
-from pbem.mail.message import MOST_BYTES, MOST_OF_A_TYPE, decoded, find_bytes, header, kinds, parse, search
+from pbem.mail.message import (
+    MOST_BYTES,
+    MOST_OF_A_TYPE,
+    decoded,
+    find_bytes,
+    header,
+    kinds,
+    may_hold_a_game,
+    parse,
+    search,
+)
 from pbem.mail.sources import letter
 from pbem.mail.tnef import attachments
 
@@ -72,12 +82,37 @@ class TestSearch:
 
     @given(st.lists(st.sampled_from(PIECES), max_size=25))
     def test_anything(self, pieces: list[str]) -> None:
-        letter(("From: x\n" + "".join(pieces)).encode("latin-1"), "here")
+        data = ("From: x\n" + "".join(pieces)).encode("latin-1")
+        assert not letter(data, "here").finding.candidates or may_hold_a_game(data)
 
     @given(st.binary(max_size=200))
     def test_any_bytes(self, data: bytes) -> None:
         find_bytes(b"pbem" + data, "here")
         list(attachments(tnef(b"x")[:6] + data))
+
+
+class TestMayHoldAGame:
+    """A mail is passed over unparsed only if nothing in it can be a game."""
+
+    @pytest.mark.parametrize(
+        ("encoding", "body"),
+        [
+            ("quoted-printable", "p=\nbem: 1\n"),
+            ("Quoted-Printable", "=70=62=65=6d: 1\n"),
+            ("base64", "ICBwYmVtOiAxCg==\n"),
+            ("BASE64", "cGJl\nbTogMQo=\n"),
+            ("x-uuencode", "begin 644 a\n(<&)E;3H@,0H \n \nend\n"),
+        ],
+    )
+    def test_in_any_encoding(self, encoding: str, body: str) -> None:
+        data = f"From: a\nContent-Transfer-Encoding: {encoding}\n\n{body}".encode()
+        assert found(data)
+        assert may_hold_a_game(data)
+
+    @pytest.mark.parametrize("encoding", ["7bit", "8bit", "quoted-printable"])
+    def test_passed_over(self, encoding: str) -> None:
+        data = f"From: a\nContent-Transfer-Encoding: {encoding}\n\nThe weather is good=2E=\n\n".encode()
+        assert not may_hold_a_game(data)
 
 
 class TestHeader:

@@ -1,10 +1,12 @@
 """Players who are killed at their mail: `python -m post.processes COMMAND FOLDER OFFICE PORTS…`, on POSIX.
 
-Anna's home, her folder and her mail are as the test has laid them out in FOLDER. She types the command again
-and again, killed one line later each time in the code that fetches, answers and sends, till she gets through.
-After each kill she types it twice more, undisturbed. What has come of it goes to standard output, as JSON.
+Anna's home, her folder and her mail are as the test has laid them out in FOLDER. She types the command and
+is killed before a line of the code that fetches, answers and sends; then twice more, undisturbed.
+So for every line, where it runs for the first time. What has come of each goes to standard output, as JSON.
 
-The kill falls where a line runs for the first time; with PBEM_LONG each time that any line runs.
+A first run, undisturbed, tells what is on her disk and in the mail before each line. Where that is the same
+as before an earlier line, so is what comes of a kill, and it is not done again. With PBEM_LONG all are done,
+and each time that any line runs.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from types import FrameType
@@ -35,24 +39,50 @@ LONG = bool(os.environ.get("PBEM_LONG"))
 
 
 def kill_at_every_line(command: str, folder: Path, office: PostOffice) -> Iterator[dict[str, Any]]:
-    """What is there after each kill, and after the two runs that follow it."""
+    """What is there after each kill, and after the two runs that follow it; at last of none."""
     waiting = office.received("anna")
-    for n in count(1):
-        office.empty("anna", "bruno")
-        for data in waiting:
-            office.deliver("anna", data)
-        desk = folder / "desk"
-        shutil.copytree(folder / "before", desk)
-        killed = child(desk, command, hour=0, n=n) == KILLED
-        codes = [child(desk, command, hour=hour) for hour in (1, 2)]
-        yield {"killed": killed, "codes": codes, **aftermath(desk, office)}
-        shutil.rmtree(desk)
-        if not killed:
-            return
+    steps = folder / "steps"
+
+    def note(_: int) -> None:
+        with steps.open("a") as opened:
+            opened.write(f"{digest(folder / 'desk', office)}\n")
+
+    with laid_out(folder, office, waiting) as desk:
+        assert child(desk, command, hour=0, act=note) == 0
+    known: dict[str, dict[str, Any]] = {}
+    for n, before in enumerate([*steps.read_text().splitlines(), "all is done"], start=1):
+        if LONG or before not in known:
+            with laid_out(folder, office, waiting) as desk:
+                known[before] = killed_before(n, desk, command, office)
+        yield known[before]
 
 
-def child(folder: Path, command: str, *, hour: int, n: int = 0) -> int:
-    """The exit code of the command, typed at that hour in a process that may die before its n-th line."""
+@contextmanager
+def laid_out(folder: Path, office: PostOffice, waiting: list[bytes]) -> Iterator[Path]:
+    """Anna's desk and her mail as they were."""
+    office.empty("anna", "bruno")
+    for data in waiting:
+        office.deliver("anna", data)
+    desk = folder / "desk"
+    shutil.copytree(folder / "before", desk)
+    yield desk
+    shutil.rmtree(desk)
+
+
+def killed_before(n: int, desk: Path, command: str, office: PostOffice) -> dict[str, Any]:
+    """What comes of a kill before the n-th line, if there are as many."""
+
+    def die(number: int) -> None:
+        if number == n:
+            os._exit(KILLED)
+
+    killed = child(desk, command, hour=0, act=die) == KILLED
+    codes = [child(desk, command, hour=hour) for hour in (1, 2)]
+    return {"killed": killed, "codes": codes, **aftermath(desk, office)}
+
+
+def child(folder: Path, command: str, *, hour: int, act: Callable[[int], None] | None = None) -> int:
+    """The exit code of the command, typed at that hour in a process that acts before each of its lines."""
     pid = os.fork()
     if pid:
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
@@ -61,25 +91,32 @@ def child(folder: Path, command: str, *, hour: int, n: int = 0) -> int:
     silence = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(silence, stream)
-    sys.settrace(die_at_line(n) if n else None)
+    sys.settrace(before_each_line(act) if act else None)
     os._exit(run(command.split()))
 
 
-def die_at_line(n: int) -> Callable[[FrameType, str, object], Any]:
-    """A trace function that ends this process before the n-th line of the code in question."""
-    lines: list[tuple[str, int]] = []
+def before_each_line(act: Callable[[int], None]) -> Callable[[FrameType, str, object], Any]:
+    """A trace function that acts before each line of the code in question, and gives its number."""
+    lines: set[tuple[str, int]] = set()
+    numbers = count(1)
 
     def trace(frame: FrameType, event: str, _: object) -> Any:
         if frame.f_code.co_filename not in CODE:
             return None
         line = frame.f_code.co_filename, frame.f_lineno
         if event == "line" and (LONG or line not in lines):
-            lines.append(line)
-            if len(lines) == n:
-                os._exit(KILLED)
+            lines.add(line)
+            act(next(numbers))
         return trace
 
     return trace
+
+
+def digest(folder: Path, office: PostOffice) -> str:
+    """One name for all that is on Anna's disk and in the mail."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    desk = [(str(path.relative_to(folder)), path.read_bytes()) for path in files]
+    return sha256(repr((desk, office.received("anna"), office.received("bruno"))).encode()).hexdigest()
 
 
 def aftermath(folder: Path, office: PostOffice) -> dict[str, Any]:

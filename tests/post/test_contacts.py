@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from simulator import KEYS, STRANGER, accepted, entropy, offered
+from simulator import KEYS, STRANGER, accepted, entropy, letter, offered
 
 from pbem.desk import Desk
 from pbem.errors import MailError, NotYourMove
 from pbem.post.contacts import Contact, Contacts
+from pbem.post.send import prepared
 from pbem.seal import PrivateKey
 from pbem.umpire import Game, write
 from pbem.umpire.write import Person
 
 OLD, NEW = (PrivateKey(sha256(label).digest()) for label in (b"Bruno", b"Bruno's new key"))
 MAIL = "bruno@example.org"
+NOON = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -200,6 +203,35 @@ class TestAddress:
         assert not contacts.check(game("Robert", STRANGER, "")).confirmed
 
 
+class TestTheAddressOfAnOffer:
+    """Whoever takes the seat that was mailed to an address, and says that it is his, has it confirmed."""
+
+    @pytest.fixture(autouse=True)
+    def mailed(self, desk: Desk, contacts: Contacts) -> None:
+        game = offered("german")
+        desk.keep(game, letter(game), new=True)
+        prepared(desk, None, game, contacts.confirm(contacts.check(game), MAIL), NOON)
+
+    @pytest.mark.parametrize("claimed", [MAIL, MAIL.upper()])
+    def test_confirmed(self, claimed: str, contacts: Contacts) -> None:
+        assert contacts.check(game(mail=claimed)) == Contact("Bruno", str(OLD.public), MAIL, True, claimed)
+        assert contacts.opponent(game(mail=claimed)).confirmed
+
+    @pytest.mark.parametrize("claimed", ["", "eve@example.org", f"{MAIL}, eve@example.org"])
+    def test_not_for_who_says_something_else(self, claimed: str, contacts: Contacts) -> None:
+        assert not contacts.check(game(mail=claimed)).confirmed
+
+    def test_not_for_another_key(self, contacts: Contacts) -> None:
+        contacts.confirm(contacts.opponent(game()), MAIL)
+        with pytest.raises(MailError, match=r"^Eve is known with another key: "):
+            contacts.check(game("Eve", STRANGER))
+
+    def test_not_in_another_game(self, contacts: Contacts) -> None:
+        other = write.accept(offered("german", to=str(OLD.public)), Person("Bruno", OLD, MAIL), entropy("us"))
+        assert other.ids[0] != game().ids[0]
+        assert not contacts.check(other).confirmed
+
+
 class TestWhoIsTheOpponent:
     """A free seat has no key to pin; nobody writes to himself."""
 
@@ -223,6 +255,18 @@ class TestWhoIsTheOpponent:
     def test_the_offerer(self, desk: Desk) -> None:
         desk.key = KEYS["us"]
         assert Contacts(desk).check(accepted(offered("german"))).name == "Gerda"
+
+    def test_the_offerer_of_a_free_seat(self, desk: Desk) -> None:
+        """His name is not his yet: a stranger could take it first."""
+        desk.key = KEYS["us"]
+        assert Contacts(desk).check(offered("german")).name == "Gerda"
+        assert desk.shelf.keys_of("Gerda") == ()
+
+    def test_the_offerer_with_another_key(self, desk: Desk) -> None:
+        desk.key = KEYS["us"]
+        desk.shelf.remember("Gerda", str(STRANGER.public))
+        with pytest.raises(MailError, match=r"^Gerda is known with another key: "):
+            Contacts(desk).check(offered("german"))
 
     def test_a_spectator(self, desk: Desk) -> None:
         desk.key = STRANGER

@@ -48,10 +48,13 @@ def office(running: PostOffice) -> PostOffice:
 
 
 class BadLine:
-    """A line to a server, under TLS, that breaks after so many lines of text, counted in both directions."""
+    """A line to a server, under TLS, that breaks after so many lines of text, counted in both directions.
+
+    `passed` are the lines of text that have passed.
+    """
 
     def __init__(self, office: PostOffice, server: int, lines: int = sys.maxsize) -> None:
-        self.passed = 0
+        self.passed: list[bytes] = []
         self._most = lines
         self._lock = threading.Lock()
         self._office, self._server = office, server
@@ -89,20 +92,24 @@ class BadLine:
         with suppress(OSError, ValueError), one.makefile("rb") as lines:
             for line in lines:
                 with self._lock:
-                    if self.passed == self._most:
+                    if len(self.passed) == self._most:
                         break
-                    self.passed += 1
+                    self.passed.append(line)
                     other.sendall(line)
         for end in (one, other):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
 
-def breaks(lines: int) -> list[int]:
-    """Where a session of so many lines is broken: everywhere, but within mails only with PBEM_LONG."""
-    if LONG:
-        return list(range(lines))
-    return sorted({*range(min(lines, 40)), *range(0, lines, 10), *range(max(lines - 20, 0), lines)})
+def breaks(session: list[bytes], *mails: bytes) -> list[int]:
+    """After how many lines a session is broken: of the protocol all, of the mails in it some.
+
+    With PBEM_LONG after every line.
+    """
+    text = {line.rstrip() for one in mails for line in one.splitlines()}
+    inside = [n for n, line in enumerate(session) if line.rstrip() in text]
+    some = inside if LONG else inside[:: max(len(inside) // 6, 1)]
+    return sorted({*range(len(session))} - {*inside} | {*some})
 
 
 class TestTheConnectionBreaks:
@@ -119,12 +126,13 @@ class TestTheConnectionBreaks:
     ) -> None:
         """One line says so; the next fetch goes on, and no game is told of as new twice."""
         data = letter(offered(anna.person()))
-        for one in (mail(subject="holidays"), mail(data), mail(subject="thank you")):
+        mails = mail(subject="holidays"), mail(data), mail(subject="thank you")
+        for one in mails:
             office.deliver("bruno", one)
         shutil.copytree(bruno.file.parent, tmp_path / "before")
 
-        def fetches(lines: int) -> tuple[int, str, str, int]:
-            """The exit code, what is told and complained, and how many lines passed before it broke."""
+        def fetches(lines: int) -> tuple[int, str, str, list[bytes]]:
+            """The exit code, what is told and complained, and the lines that passed before it broke."""
             with BadLine(office, office.imap, lines).open() as line:
                 (bruno.desk.home / "config.yaml").write_text(office.config("bruno", imap=line.port))
                 code = bruno.type(monkeypatch, "mail", "fetch")
@@ -132,12 +140,12 @@ class TestTheConnectionBreaks:
 
         code, told, complained, session = fetches(sys.maxsize)
         assert (code, complained) == (0, "")
-        assert session > len(mail(data).splitlines())
-        for lines in breaks(session):
+        assert len(session) > len(mail(data).splitlines())
+        for lines in breaks(session, *mails):
             shutil.rmtree(bruno.file.parent)
             shutil.copytree(tmp_path / "before", bruno.file.parent)
             code, told, complained, passed = fetches(lines)
-            assert passed == lines
+            assert len(passed) == lines
             if code:
                 assert complained.startswith("error: no connection to "), (lines, complained)
                 assert complained.count("\n") == 2, "the error and its hint"
@@ -158,8 +166,8 @@ class TestTheConnectionBreaks:
         game = anna.save(move(anna.save(waiting(anna, bruno)), anna.person()))
         names, outbox = (game.ids[0], game.ids[-1]), Outbox(anna.desk.home)
 
-        def sends(lines: int) -> tuple[int, str, int]:
-            """The exit code, what is complained, and how many lines passed before it broke."""
+        def sends(lines: int) -> tuple[int, str, list[bytes]]:
+            """The exit code, what is complained, and the lines that passed before it broke."""
             with BadLine(office, office.smtp, lines).open() as line:
                 (anna.desk.home / "config.yaml").write_text(office.config("anna", smtp=line.port))
                 code = anna.type(monkeypatch, "mail", "send", "game.yaml")
@@ -170,12 +178,12 @@ class TestTheConnectionBreaks:
         assert (code, complained) == (0, "")
         assert kept is not None
         assert attached(kept).ids == game.ids
-        assert session > len(kept.splitlines())
-        for lines in breaks(session):
+        assert len(session) > len(kept.splitlines())
+        for lines in breaks(session, kept):
             office.empty("bruno")
             shutil.rmtree(anna.desk.home / "outbox")
             code, complained, passed = sends(lines)
-            assert passed == lines
+            assert len(passed) == lines
             assert outbox.sent(*names) == (code == 0)
             if code:
                 assert complained.startswith("error: "), (lines, complained)

@@ -79,6 +79,14 @@ class TestWhatBecomesOfAGame:
         assert arrival.file.parent == bruno.file.parent
         assert shelved(bruno) == [data] == [arrival.file.read_bytes()]
 
+    def test_an_offer_by_a_changed_key(self, anna: Player, bruno: Player, mails: Path) -> None:
+        bruno.desk.shelf.remember("Anna", str(STRANGER.public))
+        arrive(mails, mail(letter(offered(anna.person()))))
+        (arrival,) = fetched(bruno, mails)
+        assert arrival.alarm
+        assert str(arrival.refusal).startswith("Anna is known with another key: ")
+        assert shelved(bruno) == []
+
     def test_a_newer_state(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
         data = moved(begun_game, anna)
         arrive(mails, mail(data))

@@ -84,13 +84,31 @@ class TestByServer:
         assert second["In-Reply-To"] == thread(answered).message_id
         assert first["Message-ID"] in second["References"].split()
 
-    def test_offer(self, anna: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_offer(
+        self,
+        anna: Player,
+        authority: Authority,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
         """Nobody is known yet, so the address is given each time."""
         anna.save(offered(anna.person()))
         with server(anna, authority) as room:
             assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
             assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
         assert [recipients for _, recipients, _ in room.taken] == [[BRUNO]]
+        assert capsys.readouterr().out == f"Sent to {BRUNO}.\n"
+
+    def test_after_an_offer_nothing_is_asked(
+        self, anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Bruno has taken the seat, and gives the address that the offer went to."""
+        anna.save(offered(anna.person()))
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+            anna.save(move(begun(anna.person(), bruno.person(mail=BRUNO)), anna.person()))
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+        assert [recipients for _, recipients, _ in room.taken] == [[BRUNO], [BRUNO]]
 
 
 class TestTheAddressIsConfirmedOnce:

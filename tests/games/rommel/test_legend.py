@@ -85,10 +85,10 @@ class TestMap:
         assert (found.label, found.marks, found.terrain) == ("Fuka", "*", "clear")
         assert found.notes == ("Fuka (victory point, Axis village)", "road to 0303, 0102")
 
-    def test_a_victory_point_in_the_mines(self, start: State) -> None:
+    def test_a_mined_hex(self, start: State) -> None:
         found = cell(legend(start), "1813")
-        assert (found.marks, found.terrain) == ("*", "mines")
-        assert found.notes == ("Himeimat (victory point)", "mined")
+        assert (found.marks, found.terrain) == ("", "mines")
+        assert found.notes == ("mined",)
 
     def test_an_allied_village_and_an_airfield(self, start: State) -> None:
         drawn = legend(start)
@@ -140,7 +140,7 @@ class TestPieces:
     def test_out_of_supply(self, midgame: State) -> None:
         """R5.4: 0109 is sixteen columns from the only Axis supply unit, in 1710; the limit is eight."""
         found = cell(legend(midgame), "0109")
-        assert found.pieces == (Piece("61-Tre", "axis", "infantry", False, "3-4", "italian", "ground", "!"),)
+        assert found.pieces == (Piece("61-Tre", "axis", "infantry", False, "4-4", "italian", "ground", "!"),)
         assert (found.marks, found.notes) == ("]", ("fortification",))
 
     def test_nothing_is_out_of_supply_in_the_set_up(self, midgame: State) -> None:

@@ -17,7 +17,7 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         "placed",
         "R2.1",
         {"seat": "axis", "places": {"125Inf": "1605", "Fort-1": "1703"}},
-        "The Axis side sets up: 125Inf in 1605, Fort-1 in 1703",
+        "The Axis side sets up 2 counters",
     ),
     ("sealed", "R2.2", {"seat": "axis", "seal": "1a2b"}, "The Axis side seals its placement: 1a2b"),
     (

@@ -1,0 +1,162 @@
+"""Mail that comes: `mail fetch` and `mail watch`.
+
+What mails need is imported where it is used: the other commands start sooner without it.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.common import complain, desk, now, put, warn
+from pbem.desk import Desk
+from pbem.errors import MailError
+from pbem.render import safe, wrap
+from pbem.telling import what_next
+from pbem.umpire import write
+
+if TYPE_CHECKING:
+    from pbem.mail.config import Mail
+    from pbem.post.fetch import Arrival, Tidying
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to `pbem mail`."""
+    app.command()(fetch)
+    app.command()(watch)
+
+
+def fetch(
+    source: Annotated[
+        Path | None, typer.Option("--from", metavar="PATH", help="A Maildir, instead of the one set up.")
+    ] = None,
+    mark: Annotated[bool, typer.Option("--mark", help="Mark the mails that hold a game as read.")] = False,
+    move: Annotated[
+        str, typer.Option("--move", metavar="FOLDER", help="Move the mails that hold a game there.")
+    ] = "",
+) -> None:
+    """Fetch your mail: check each game in it, write it into a file here, tell whose move it is.
+
+    Deletes nothing, and leaves mails as they are unless you ask for more.
+
+    Example: pbem mail fetch
+    """
+    from pbem.post.fetch import Tidying
+    from pbem.post.settings import read_config
+
+    mine = desk()
+    if _fetch(mine, read_config(mine.home).mail, source, Tidying(mark, move)):
+        raise typer.Exit(1)
+
+
+def watch(
+    once: Annotated[bool, typer.Option("--once", help="Look once, not again and again.")] = False,
+    every: Annotated[
+        str, typer.Option("--every", metavar="TIME", help="How often to look: 10m, or 1h.")
+    ] = "10m",
+    most: Annotated[int, typer.Option("--most", min=1, help="Stop after so many answers.")] = 20,
+) -> None:
+    """Fetch your mail, and answer the mails that leave you nothing to decide.
+
+    Answers only opponents whose address you have confirmed, in games that are on this computer. Stops if
+    anything fails a check. You may interrupt it at any time.
+
+    Example: pbem mail watch --every 30m
+    """
+    from pbem.post.fetch import Tidying
+    from pbem.post.settings import read_config
+
+    pause = _pause(every)
+    mine = desk()
+    settings = read_config(mine.home).mail
+    if settings is None or settings.smtp is None:
+        raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+    while True:
+        try:
+            alarm = _fetch(mine, settings, None, Tidying(), stop=True)
+        except MailError as error:
+            if once:
+                raise
+            warn(error)
+        else:
+            if alarm:
+                raise MailError("stopped, and answered nothing, because of what has come", hint=_ALARM)
+            tried, failed = _answer(mine, settings, most)
+            most -= tried
+            if once and failed:
+                raise typer.Exit(1)
+        if once:
+            return
+        if most == 0:
+            put("Stopped: that was the last answer of --most.")
+            return
+        time.sleep(pause.total_seconds())
+
+
+_ALARM = "look into it: pbem mail fetch goes past it, and pbem mail send --reply-problem answers it"
+
+
+def _fetch(
+    mine: Desk, settings: Mail | None, source: Path | None, tidying: Tidying, *, stop: bool = False
+) -> bool:
+    """Fetch, and tell of each game that has come. Whether any gives an alarm, after which `stop` stops."""
+    from pbem.post.fetch import fetch as fetch_mails
+    from pbem.post.fetch import mailbox
+
+    found = alarm = False
+    with (
+        mailbox(settings, source, tidying) as box,
+        closing(fetch_mails(mine, box, Path(), tidying)) as arrivals,
+    ):
+        for arrival in arrivals:
+            _tell(mine, arrival)
+            found, alarm = True, alarm or arrival.alarm
+            if alarm and stop:
+                break
+    if not found:
+        put("No new games in your mail.")
+    return alarm
+
+
+def _tell(mine: Desk, arrival: Arrival) -> None:
+    """A game that has come: in which mail, what it is, and what to do about it."""
+    put(wrap(safe(arrival.label)))
+    put(wrap(f"  {safe(arrival.verdict.words)}", indent=2))
+    if arrival.refusal:
+        complain(arrival.refusal, "error" if arrival.alarm else "note")
+    if arrival.file:
+        game = mine.open(mine.read(arrival.file))
+        put(wrap(f"  now in {safe(str(arrival.file))}", indent=2))
+        put(what_next(game, write.unlock(game, mine.key), mine.key, str(arrival.file)))
+
+
+def _answer(mine: Desk, settings: Mail, most: int) -> tuple[int, bool]:
+    """Answer what leaves nothing to decide. How many answers were tried, and whether any did not go out."""
+    from pbem.post.inbox import name
+    from pbem.post.watch import answers
+
+    tried, failed = 0, False
+    for answer in answers(mine, settings, Path(), now(), most):
+        if answer.wrote:
+            put(wrap(f"{safe(name(answer.game))}: wrote what was owed into {answer.file}", indent=2))
+        if answer.mailed:
+            put(f"Mailed {answer.file} to {safe(answer.contact.name)} <{answer.contact.address}>.")
+        if answer.failure:
+            complain(answer.failure, "warning")
+        tried, failed = tried + answer.contact.confirmed, failed or answer.failure is not None
+    return tried, failed
+
+
+def _pause(every: str) -> timedelta:
+    """The time between two looks into the mail."""
+    match = re.fullmatch(r"([1-9][0-9]{0,2})([mh])", every)
+    if match is None:
+        problem = f"found '{every}', expected minutes such as 10m, or hours such as 1h"
+        raise typer.BadParameter(problem, param_hint="--every")
+    return timedelta(minutes=int(match[1])) if match[2] == "m" else timedelta(hours=int(match[1]))
