@@ -341,6 +341,7 @@ EXAMPLES = (
         "nac",
         {"axis": "Íñigo Núñez", "allied": "Begoña Muñoz"},
         ended("allied", "R8.1"),
+        number=4,
         game="rommel",
         words={
             0: "¿Te atreves con El Alamein? Yo soy el Zorro del Desierto…",
@@ -353,6 +354,7 @@ EXAMPLES = (
         "nac",
         {"allied": "Jürgen Weiß", "axis": "Aurora Zancanò"},
         ended("axis", "R8.2"),
+        number=5,
         game="rommel",
         words={
             0: "Fünf Siegpunkte, elf Tage: das müsste zu schaffen sein. Du hältst dagegen?",

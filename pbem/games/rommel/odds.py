@@ -51,7 +51,9 @@ def _bombs(state: State) -> Iterator[Odds]:
                 target = state.ground.get(at)
                 if target is not None and state.side(target) != state.active:
                     chance = survives(guns) * hits(faces)
-                    yield _odds([*flight, {"bomb": name}], chance, f"{_faces(faces)} on {target}{_under(guns)}")
+                    yield _odds(
+                        [*flight, {"bomb": name}], chance, f"{_faces(faces)} on {target}{_under(guns)}"
+                    )
 
 
 def _dogfights(state: State) -> Iterator[Odds]:
@@ -66,7 +68,9 @@ def _dogfights(state: State) -> Iterator[Odds]:
                 _, flight, guns = min(joined, key=lambda way: way[2])
                 attack, defence = state.combat(name), state.combat(target)
                 orders = [*flight, {"dogfight": [name], "on": [target]}]
-                yield _odds(orders, survives(guns) * wins(attack, defence), _against(attack, defence) + _under(guns))
+                yield _odds(
+                    orders, survives(guns) * wins(attack, defence), _against(attack, defence) + _under(guns)
+                )
 
 
 def _ways(state: State, name: str) -> Iterator[tuple[str, Orders, int]]:
@@ -88,7 +92,7 @@ def _shots(state: State) -> Iterator[Odds]:
 
 
 def _combats(state: State) -> Iterator[Odds]:
-    """Each unit on each adjacent enemy, and all of them together; then what other units must attack (R5.5)."""
+    """Each unit on each adjacent enemy, and all of them together, beside what others must attack (R5.5)."""
     grid = state.setting.grid
     for target in state.army(other(state.active)):
         near = [
@@ -102,7 +106,9 @@ def _combats(state: State) -> Iterator[Odds]:
             attack, defence = combat.strength(state, units, False), combat.strength(state, [target], True)
             orders = [{"attack": units, "on": [target]}]
             orders.extend(
-                {"attack": [name], "on": [owed[0]]} for name, owed in combat.due(state).items() if name not in units
+                {"attack": [name], "on": [owed[0]]}
+                for name, owed in combat.due(state).items()
+                if name not in units
             )
             yield _odds(orders, wins(attack, defence), _against(attack, defence))
 

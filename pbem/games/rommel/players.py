@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.core.requests import Ask, Orders
@@ -15,30 +15,29 @@ from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, State
 
 def sensible_player(ask: Ask[Any], chooser: Chooser) -> Orders:
     """What seems best: strikes at good odds, and else a place nearer to the victory points or safer."""
-    state: State = ask.state
-    match ask.question:
-        case question if question == AIR:
-            orders = _air(ask)
-        case question if question == MOVE:
-            orders = tactics_moves.moves(state, ask.seat)
-        case question if question == FIRE:
-            orders = tactics_combat.shots(state, ask.seat)
-        case question if question == COMBAT:
-            orders = tactics_combat.attacks(state, ask.seat)
-        case _:
-            *written, fallback = ready.names(state)
-            return ready.placement(state, chooser.choice(written or [fallback]))
-    orders = orders or [{"pass": True}]
+    if ask.question not in PLANS:
+        name = chooser.choice(ready.whole(ask.state) or ready.names(ask.state)[-1:])
+        return ready.placement(ask.state, name)
+    orders = PLANS[ask.question](ask) or [{"pass": True}]
     return orders if accepts(ask.read, orders) else next(offers(ask))
 
 
 def _air(ask: Ask[Any]) -> Orders:
     """Sorties; or standing down, which spares a mail, where nothing is worth flying."""
-    sorties = tactics_air.sorties(ask.state, ask.seat)
+    state: State = ask.state
+    sorties = tactics_air.sorties(state, ask.seat)
     orders = together(ask, sorties) if sorties else [{"stand_down": True}]
-    if sorties and not landing.now(ask.state):
+    if sorties and not landing.now(state):
         return orders
-    return [*orders, *tactics_air.landings(ask.state, ask.seat, orders)]
+    return [*orders, *tactics_air.landings(state, ask.seat, orders)]
 
+
+PLANS: Mapping[str, Callable[[Ask[Any]], Orders]] = {
+    AIR: _air,
+    MOVE: lambda ask: tactics_moves.moves(ask.state, ask.seat),
+    FIRE: lambda ask: tactics_combat.shots(ask.state, ask.seat),
+    COMBAT: lambda ask: tactics_combat.attacks(ask.state, ask.seat),
+}
+"""By question: what the sensible player orders; nothing where all is well as it is."""
 
 PLAYERS: Mapping[str, Player] = {"random": random_player, "sensible": sensible_player}

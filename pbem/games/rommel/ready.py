@@ -39,6 +39,16 @@ def names(state: State) -> tuple[str, ...]:
     return (*fitting, SPREAD)
 
 
+def whole(state: State) -> tuple[str, ...]:
+    """Those with a hex for every counter to be placed and for no other: later on, the one begun with."""
+    wanted = setup.wanted(state)
+    return tuple(
+        name
+        for name in names(state)
+        if name != SPREAD and {*wanted.must} <= _written()[name][state.step].keys() <= {*wanted.all}
+    )
+
+
 def placement(state: State, name: str) -> Orders:
     """The whole answer that a set-up gives. Raises `IllegalOrder` for one that is not among `names`.
 

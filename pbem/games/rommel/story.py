@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from pbem.core.requests import Plain, Tell
 from pbem.games.rommel import odds
-from pbem.games.rommel.facts import SIDES, chance, joined, listed
+from pbem.games.rommel.facts import SIDES, chance, counted, joined, listed
 from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE
 
 Facts: TypeAlias = Mapping[str, Plain]
@@ -35,8 +35,8 @@ def line(tell: Tell) -> str:
 
 
 def _placed(facts: Facts) -> str:
-    places = listed(f"{name} in {at}" for name, at in facts["places"].items())
-    return f"The {SIDES[facts['seat']]} side sets up: {places}"
+    """How many; which and where, the orders say one line above."""
+    return f"The {SIDES[facts['seat']]} side sets up {counted(len(facts['places']), 'counter')}"
 
 
 def _sealed(facts: Facts) -> str:

@@ -5,7 +5,7 @@ Worth is counted in combat factors. All that is seen here is public.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
@@ -22,6 +22,8 @@ GUN = 2.0
 """The same for units that fire at a distance."""
 AIRCRAFT = {"fighter": 5.0, "bomber": 6.0}
 """What aircraft are worth, whatever their factor."""
+RISK = {ALLIED: (1.0, 0.3), AXIS: (1.0, 1.0)}
+"""How much of a loss of one's own counts: at first, and in the last turn, when points alone decide."""
 ON_FORT = 1.5
 """What it is worth to drive an enemy from a fortification."""
 ON_POINT = (4.0, 12.0)
@@ -32,7 +34,9 @@ FAR = 10.0
 """How many hexes farther a unit is sent to a point where nobody goes than to one with all that it needs."""
 AROUND, LEAST = 4, 8.0
 """A point needs what the enemy has within so many hexes of it, and at least so many factors."""
-LOST = (4.0, 16.0)
+REMOTE, WATCH = 10, 2.0
+"""Where no enemy is within so many hexes, it needs but so many."""
+LOST = (10.0, 40.0)
 """What more it needs if the enemy holds it: at first, and in the last turn."""
 SLOTS = 3
 """With how many units, at most, an enemy is feared to attack one."""
@@ -118,40 +122,47 @@ class Outlook:
         if self.seat == ALLIED:
             points.sort(key=lambda point: sum(grid.distance(at, point) for at in army))
             del points[POINTS_TO_WIN:]
-        foes = [(state.at(name), state.combat(name)) for name in state.army(self.enemy)]
-        return {
-            point: LEAST
-            + (late(state, LOST) if self._holder(point) == self.enemy else 0)
-            + sum(strength for at, strength in foes if grid.distance(at, point) <= AROUND)
-            for point in points
-        }
+        return {point: self._need(point) for point in points}
+
+    def _need(self, point: str) -> float:
+        state, distance = self.state, self.state.setting.grid.distance
+        foes = [(distance(state.at(name), point), state.combat(name)) for name in state.army(self.enemy)]
+        near = sum(strength for away, strength in foes if away <= AROUND)
+        guard = LEAST if any(away <= REMOTE for away, _ in foes) else WATCH
+        return guard + near + (late(state, LOST) if self._holder(point) == self.enemy else 0)
 
     def way(self, name: str, at: str) -> int:
         """How far a hex is, for a unit, from where it is wanted."""
-        return self._ways[self.state.kind(name) in FOOT, self.goals[name]].get(at, 99)
+        foot, goal = self.state.kind(name) in FOOT, self.goals[name]
+        if (foot, goal) not in self._ways:
+            self._ways[foot, goal] = self._ways_to(goal, self._steps[foot])
+        return self._ways[foot, goal].get(at, 99)
 
     @cached_property
     def _ways(self) -> dict[tuple[bool, str], dict[str, int]]:
-        """For foot (True) and others: how far each hex is from a goal."""
-        goals = dict.fromkeys(self.goals.values())
-        return {(foot, goal): self._ways_to(goal, foot) for foot in (True, False) for goal in goals}
+        """For foot (True) and others: how far each hex is from a goal, as found so far."""
+        return {}
 
-    def _ways_to(self, goal: str, foot: bool) -> dict[str, int]:
-        setting = self.state.setting
+    def _ways_to(self, goal: str, steps: Mapping[str, int]) -> dict[str, int]:
+        adjacent = self.state.setting.grid.adjacent
         found: dict[str, int] = {}
         queue = [(0, goal)]
         while queue:
             cost, at = heappop(queue)
             if at not in found:
                 found[at] = cost
-                through = cost + self._step(at, foot)
-                for near in setting.grid.adjacent(at):
-                    if near in setting.land and near not in found:
-                        heappush(queue, (through, near))
+                for near in adjacent(at):
+                    if near in steps and near not in found:
+                        heappush(queue, (cost + steps[at], near))
         return found
 
+    @cached_property
+    def _steps(self) -> dict[bool, dict[str, int]]:
+        """For foot (True) and others: what it costs to enter each land hex, in hexes."""
+        numbers = [at for at in self.state.setting.grid.numbers if at in self.state.setting.land]
+        return {foot: {at: self._step(at, foot) for at in numbers} for foot in (True, False)}
+
     def _step(self, at: str, foot: bool) -> int:
-        """What it costs to enter a hex, in hexes."""
         mines = (1 if foot else BLOCKED) if at in self._mined else 0
         return 1 + mines + (ENEMY if self._holder(at) == self.enemy else 0)
 
@@ -185,7 +196,7 @@ class Outlook:
 
     @cached_property
     def _threats(self) -> dict[str, dict[str, list[tuple[str, int]]]]:
-        """By side: who may attack in each hex after his next movement, with his factor, the strongest first."""
+        """By side: who may attack in each hex after his next move, with his factor, the strongest first."""
         return {side: self._threats_of(side) for side in SEATS}
 
     def _threats_of(self, side: str) -> dict[str, list[tuple[str, int]]]:
@@ -200,7 +211,7 @@ class Outlook:
 
     @cached_property
     def spread(self) -> dict[str, list[str]]:
-        """About where each land unit may move: without roads, and without the finer points of mines (R5.6)."""
+        """About where each land unit may move: without roads and the finer points of mines (R5.6)."""
         return {name: self._spread(name) for side in SEATS for name in self.state.army(side)}
 
     def _spread(self, name: str) -> list[str]:

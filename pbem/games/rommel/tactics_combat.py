@@ -9,7 +9,7 @@ from pbem.games.rommel import combat, fire
 from pbem.games.rommel.odds import hits
 from pbem.games.rommel.setting import other
 from pbem.games.rommel.state import State
-from pbem.games.rommel.tactics import chance, loss, prize
+from pbem.games.rommel.tactics import RISK, chance, late, loss, prize
 
 ENOUGH = 0.2
 """A shot that is worth less is not fired."""
@@ -54,7 +54,9 @@ def attacks(state: State, seat: str) -> Orders:
     busy: set[str] = set()
     targets = list(state.army(other(seat)))
     while targets:
-        best = max((_best(state, seat, target, busy) for target in targets), key=lambda assault: assault.worth)
+        best = max(
+            (_best(state, seat, target, busy) for target in targets), key=lambda assault: assault.worth
+        )
         if best.worth <= 0:
             break
         assaults.append(best)
@@ -83,7 +85,9 @@ def _best(state: State, seat: str, target: str, busy: set[str]) -> Assault:
 def _worth(state: State, units: tuple[str, ...], target: str) -> float:
     """What an attack brings on the average."""
     won = chance(combat.strength(state, units, False), combat.strength(state, [target], True))
-    return won * prize(state, target) - (1 - won) * sum(loss(state, name) for name in units)
+    return won * prize(state, target) - (1 - won) * late(state, RISK[state.active]) * sum(
+        loss(state, name) for name in units
+    )
 
 
 def _with_dues(state: State, assaults: list[Assault], busy: set[str]) -> list[Assault]:

@@ -1,4 +1,4 @@
-"""Where the sensible player moves on the ground: strikes at good odds first, then a better place for the rest."""
+"""Where the sensible player moves on the ground: strikes at good odds, then better places for the rest."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pbem.core.requests import Orders
 from pbem.games.rommel import combat, movement
 from pbem.games.rommel.orders import Move
-from pbem.games.rommel.setting import ALLIED, ARTILLERY, AXIS, SUPPLY_RADIUS
+from pbem.games.rommel.setting import ALLIED, AXIS, SUPPLY_RADIUS
 from pbem.games.rommel.state import State
-from pbem.games.rommel.tactics import Outlook, chance, late, loss, prize
+from pbem.games.rommel.tactics import RISK, Outlook, chance, late, loss, prize
 
 CONFIDENT = 0.9
 """With this chance of winning no more units are added to a strike."""
-CAUTION = {ALLIED: (0.25, 0.1), AXIS: (0.4, 0.1)}
+CAUTION = {ALLIED: (0.25, 0.1), AXIS: (0.4, 0.2)}
 """How much of the danger of a hex counts: at first, and in the last turn."""
 PACE = (0.6, 1.5)
 """What a hex nearer to where the army is wanted is worth: at first, and in the last turn."""
@@ -22,8 +22,6 @@ TAKE_POINT = (3.0, 12.0)
 """What it is worth to strike from a victory point: at first, and in the last turn."""
 HOLD_POINT, HOLD_FORT, HOLD_VILLAGE = 12.0, 3.0, 20.0
 """What it is worth to stand on a victory point, on a fortification, in the village to be guarded."""
-ASTRAY = 3.0
-"""What it costs to go out of supply."""
 BEHIND = 4
 """How many hexes supply stays behind those that it serves."""
 
@@ -62,11 +60,11 @@ class March:
     def _strikers(self) -> list[str]:
         """Who may leave its place for a strike."""
         state = self.state
-        kept = (*state.setting.victory_points, *state.forts, *self.outlook.guards.values())
+        kept = (*state.setting.victory_points, *self.outlook.guards.values())
         return [
             name
             for name in state.army(self.seat)
-            if state.kind(name) not in ("supply", *ARTILLERY) and state.at(name) not in kept
+            if state.kind(name) != "supply" and state.at(name) not in kept
         ]
 
     def _plan(self, target: str, reach: dict[str, frozenset[str]]) -> Strike:
@@ -75,17 +73,21 @@ class March:
         standing = [
             state.ground[at]
             for at in near
-            if at in state.ground and state.side(state.ground[at]) == self.seat and state.ground[at] not in self.busy
+            if at in state.ground
+            and state.side(state.ground[at]) == self.seat
+            and state.ground[at] not in self.busy
         ]
-        force = [name for name in standing if state.kind(name) not in ("supply", "field")]
-        spots = [at for at in near if at in state.setting.land and at not in state.ground and at not in state.forts]
+        force = [name for name in standing if state.kind(name) != "supply"]
+        spots = [at for at in near if at in state.setting.land and at not in state.ground]
         defence = combat.strength(state, [target], True)
         moves: list[tuple[str, str]] = []
         free = [name for name in reach if name not in self.busy and name not in standing]
         for name in sorted(free, key=lambda name: -state.combat(name)):
             if self._chance(force, defence) >= CONFIDENT or not spots:
                 break
-            open_to_it = [at for at in spots if at in reach[name]]
+            open_to_it = [
+                at for at in spots if at in reach[name] and movement.no_halt(state, name, at) is None
+            ]
             if open_to_it:
                 best = max(open_to_it, key=lambda at: self._gain(name, at, (target,)))
                 moves.append((name, best))
@@ -99,9 +101,11 @@ class March:
     def _worth(self, target: str, force: list[str], defence: int, moves: Iterable[tuple[str, str]]) -> float:
         """What a strike brings, less what it costs if it fails, and what its places may cost afterwards."""
         state, won = self.state, self._chance(force, defence)
-        failure = (1 - won) * sum(loss(state, name) for name in force)
+        failure = (1 - won) * late(state, RISK[self.seat]) * sum(loss(state, name) for name in force)
         gone = (*self.struck, target)
-        gained = sum(self._gain(name, at, gone) - self._gain(name, state.at(name), gone) for name, at in moves)
+        gained = sum(
+            self._gain(name, at, gone) - self._gain(name, state.at(name), gone) for name, at in moves
+        )
         return won * prize(state, target) - failure + gained if force else 0.0
 
     def _gain(self, name: str, at: str, gone: Sequence[str]) -> float:
@@ -145,13 +149,16 @@ class March:
         stay = self._value(name, here)
         if stay >= HOLD_FORT and here in (*self.state.setting.victory_points, *self.outlook.guards.values()):
             return
-        near = [(self._value(name, at), at) for at in self.outlook.spread[name] if at not in self.state.ground]
+        near = [
+            (self._value(name, at), at) for at in self.outlook.spread[name] if at not in self.state.ground
+        ]
         if not near or max(near)[0] <= stay:
             return
         places = {
             at: path
             for at, path in movement.reach(self.state, name).items()
-            if not movement.entered_zone(self.state, self.seat, at)
+            if at in self.state.setting.victory_points
+            or not movement.entered_zone(self.state, self.seat, at)
         }
         best = max(places, key=lambda at: self._value(name, at), default=here)
         if best != here and self._value(name, best) > stay:
@@ -160,7 +167,9 @@ class March:
     def _value(self, name: str, at: str) -> float:
         """What it is worth for a unit to stand in a hex."""
         state, outlook = self.state, self.outlook
-        value = -self.pace * outlook.way(name, at) - self.caution * outlook.danger(name, at, tuple(self.struck))
+        value = -self.pace * outlook.way(name, at) - self.caution * outlook.danger(
+            name, at, tuple(self.struck)
+        )
         if at in state.setting.victory_points:
             value += HOLD_POINT
         if at in state.forts and self.seat == AXIS:
@@ -175,7 +184,9 @@ class March:
 
         def value(at: str) -> float:
             far = abs(grid.distance(at, centre) - BEHIND)
-            return -far - 2 * self.outlook.danger(name, at, tuple(self.struck)) - (far > SUPPLY_RADIUS - BEHIND)
+            return (
+                -far - 2 * self.outlook.danger(name, at, tuple(self.struck)) - (far > SUPPLY_RADIUS - BEHIND)
+            )
 
         here = self.state.at(name)
         places = movement.reach(self.state, name)
