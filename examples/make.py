@@ -368,9 +368,7 @@ EXAMPLES = (
         went_on,
         game="rommel",
         options={"after_last_turn": "continue", "last_turn": 14, "air_subturns": 2},
-        words={
-            0: "Two air sub-turns, and no draw on day eleven: we fight on until one of us wins. Naïve?"
-        },
+        words={0: "Two air sub-turns, and no draw on day eleven: we fight on until one of us wins. Naïve?"},
     ),
 )
 """All games, all editions, all ways to end, both seats as the first."""

@@ -157,8 +157,7 @@ class March:
         places = {
             at: path
             for at, path in movement.reach(self.state, name).items()
-            if at in self.state.setting.victory_points
-            or not movement.entered_zone(self.state, self.seat, at)
+            if at in self.state.setting.victory_points or not movement.entered_zone(self.state, self.seat, at)
         }
         best = max(places, key=lambda at: self._value(name, at), default=here)
         if best != here and self._value(name, best) > stay:
@@ -171,12 +170,20 @@ class March:
             name, at, tuple(self.struck)
         )
         if at in state.setting.victory_points:
-            value += HOLD_POINT
+            won = self._prospect(name, at)
+            value += won * HOLD_POINT - (1 - won) * loss(state, name)
         if at in state.forts and self.seat == AXIS:
             value += HOLD_FORT
         if outlook.guards.get(name) == at:
             value += HOLD_VILLAGE
         return value
+
+    def _prospect(self, name: str, at: str) -> float:
+        """R5.5: the chance of a unit to win the attack that it must make alone if it enters a hex."""
+        state = self.state
+        zone = () if state.at(name) == at else movement.entered_zone(state, self.seat, at)
+        defence = min((combat.strength(state, [foe], True) for foe in zone), default=None)
+        return 1.0 if defence is None else chance(state.combat(name), defence)
 
     def _follow(self, name: str, served: str) -> None:
         """Keep a supply unit behind the one that it serves, out of danger."""

@@ -61,8 +61,8 @@ def _with_armies(state: State, chooser: Random) -> State:
         state = _on_airfields(state)
     if not state.army(ALLIED):
         name = setting.armies[ALLIED][0]
-        free = (at for at in sorted(setting.land) if at not in state.ground and _may_stand(state, name, at))
-        state = state.moved(name, next(free))
+        empty = (at for at in sorted(setting.land) if at not in state.ground)
+        state = state.moved(name, next(at for at in empty if _may_stand(state, name, at)))
     return state
 
 

@@ -33,11 +33,11 @@ DRAWN = """
 06   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  V  =  m  #  =  .  =  ~  =  ~  =  =  =  P  =
 07   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  =  m  m  .  P  .  =  .  =  .  .  .  A  .
 08   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  =  m  m  .  =  .  .  .  A  .  .  .  .  .
-09   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  =  m  m  .  =  .  .  .  .  .  .  .  .  .
+09   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  V  =  m  m  .  =  .  .  .  .  .  .  .  .  .
 10   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  =  m  m  .  =  .  .  .  .  .  A  .  .  .
 11   Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  .  .  .  .  .  .  =  m  m  .  =  .  .  .  .  .  .  .  .  .
 12   Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  .  .  .  m  m  .  =  .  .  .  .  .  .  .  .  .
-13   Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  .  V  m  .  =  .  .  .  .  .  .  .  .  .
+13   Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  .  m  m  .  =  .  .  .  .  .  .  .  .  .
 14   Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  m  .  .  .  .  .  .  .  .  .  .  .
 15   Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  .  .  .  .  .  .  .  .  .  .
 16   Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  Q  .  .  .  .  .  .  .  .
