@@ -110,22 +110,26 @@ def _raids(state: State, seat: str, approaches: Approaches) -> Iterator[Sortie]:
 
 
 def _approaches(state: State, name: str) -> list[Approach]:
-    """The ways of an aircraft to every hex that it can reach, and to the one that it is in."""
-    here = state.at(name)
-    ways = [(here, ()), *flights.reach(state, name).items()] if _has_targets(state, name) else []
+    """The ways of an aircraft to the hexes that it can reach, or is in, and can attack something from."""
+    here, grid, most = state.at(name), state.setting.grid, flights.movement(state, name)
+    hexes = [at for at in _hexes_to_attack_from(state, name) if grid.distance(here, at) <= most]
+    if not hexes:
+        return []
+    ways: dict[str, tuple[str, ...]] = {**flights.reach(state, name), here: ()}
     return [
-        Approach(name, at, path, float(survives(len(flights.guns(state, name, path or (here,))))))
-        for at, path in ways
+        Approach(name, at, ways[at], float(survives(len(flights.guns(state, name, ways[at] or (here,))))))
+        for at in hexes
+        if at in ways
     ]
 
 
-def _has_targets(state: State, name: str) -> bool:
-    """Whether an enemy is near enough for an attack."""
-    grid, enemy, here = state.setting.grid, other(state.side(name)), state.at(name)
-    fighter = state.kind(name) == "fighter"
-    targets = state.air_force(enemy) if fighter else state.army(enemy)
-    most = flights.movement(state, name) + fighter
-    return any(grid.distance(here, state.at(target)) <= most for target in targets)
+def _hexes_to_attack_from(state: State, name: str) -> list[str]:
+    """For a bomber the hexes of the enemy's land units, for a fighter those beside his aircraft."""
+    enemy = other(state.side(name))
+    if state.kind(name) == "bomber":
+        return [state.at(target) for target in state.army(enemy)]
+    adjacent = state.setting.grid.adjacent
+    return list(dict.fromkeys(at for target in state.air_force(enemy) for at in adjacent(state.at(target))))
 
 
 def landings(state: State, seat: str, orders: Orders) -> Orders:

@@ -89,7 +89,7 @@ class March:
                 at for at in spots if at in reach[name] and movement.no_halt(state, name, at) is None
             ]
             if open_to_it:
-                best = max(open_to_it, key=lambda at: self._gain(name, at, (target,)))
+                best = max(open_to_it, key=lambda at: self._gain(name, at, (target,), 1.0))
                 moves.append((name, best))
                 spots.remove(best)
                 force.append(name)
@@ -104,14 +104,15 @@ class March:
         failure = (1 - won) * late(state, RISK[self.seat]) * sum(loss(state, name) for name in force)
         gone = (*self.struck, target)
         gained = sum(
-            self._gain(name, at, gone) - self._gain(name, state.at(name), gone) for name, at in moves
+            self._gain(name, at, gone, won) - self._gain(name, state.at(name), gone, won)
+            for name, at in moves
         )
         return won * prize(state, target) - failure + gained if force else 0.0
 
-    def _gain(self, name: str, at: str, gone: Sequence[str]) -> float:
+    def _gain(self, name: str, at: str, gone: Sequence[str], won: float) -> float:
         """What a hex is worth in itself for a unit that strikes from there: its point, less its danger."""
         point = late(self.state, TAKE_POINT) if at in self.state.setting.victory_points else 0.0
-        return point - self.caution * self.outlook.danger(name, at, gone)
+        return won * point - self.caution * self.outlook.danger(name, at, gone)
 
     def _carry_out(self, strike: Strike) -> None:
         """Move up for a strike, if all of it can be done as planned."""
