@@ -341,7 +341,7 @@ EXAMPLES = (
         "nac",
         {"axis": "Íñigo Núñez", "allied": "Begoña Muñoz"},
         ended("allied", "R8.1"),
-        number=4,
+        number=6,
         game="rommel",
         words={
             0: "¿Te atreves con El Alamein? Yo soy el Zorro del Desierto…",
@@ -354,7 +354,7 @@ EXAMPLES = (
         "nac",
         {"allied": "Jürgen Weiß", "axis": "Aurora Zancanò"},
         ended("axis", "R8.2"),
-        number=5,
+        number=17,
         game="rommel",
         words={
             0: "Fünf Siegpunkte, elf Tage: das müsste zu schaffen sein. Du hältst dagegen?",
