@@ -155,6 +155,8 @@ def propose(
     mine = desk()
     game, file = take_up(mine, file, newest)
     proposal = {"draw": True} if what == "draw" else {"takeback": int(what)}
+    if what != "draw":
+        _warn_of_openings(game, int(what))
     _finish(mine, game, write.propose(game, mine.key, proposal, claim=claim(say)), file)
 
 
@@ -172,6 +174,8 @@ def answer(
         raise typer.BadParameter(f"found '{granted}', expected yes or no", param_hint="yes|no")
     mine = desk()
     game, file = take_up(mine, file, newest)
+    if granted == "yes" and game.table.proposal and game.table.proposal.entry is not None:
+        _warn_of_openings(game, game.table.proposal.entry)
     _finish(mine, game, write.answer(game, mine.key, granted == "yes", claim=claim(say)), file)
 
 
@@ -191,6 +195,12 @@ def resign(
     if not yes:
         typer.confirm("Give this game up?", abort=True)
     _finish(mine, game, write.resign(game, mine.key, claim=claim(say)), file)
+
+
+def _warn_of_openings(game: Game, entry: int) -> None:
+    """Say that sealed orders were opened after the entry to be taken back to (FORMAT 8)."""
+    if seen := [n for n in game.table.openings if n > entry]:
+        warn(f"entry {seen[0]} opened sealed orders: what was seen stays seen")
 
 
 def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
