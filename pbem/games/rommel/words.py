@@ -24,7 +24,6 @@ from typing import Any
 from pbem.core import phrases
 from pbem.core.phrases import Meaning, Phrase, Word
 from pbem.core.requests import Ask, Orders, Plain
-from pbem.core.sealing import HEX
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import air, combat, flights, movement, ready, setup
 from pbem.games.rommel.facts import SIDES, joined
@@ -223,21 +222,11 @@ class _Answer:
 def write(orders: Orders) -> list[str]:
     """Write plain orders as one would type them. What is no order is shown as it stands, in JSON.
 
-    A set-up and landings take a line for each counter. Sealed and opened orders are not read back.
+    A set-up and landings take a line for each counter.
     """
     if not isinstance(orders, list):
         return [json.dumps(orders)]
-    return [line for order in orders for line in _sealing(order) or _lines(order) or [json.dumps(order)]]
-
-
-def _sealing(order: Plain) -> list[str]:
-    """A seal, or what has come out of one (R2.2); nothing for any other order."""
-    match order:
-        case {"seal": str(seal), **rest} if HEX.fullmatch(seal) and set(rest) <= {"box"}:
-            return [f"sealed placement {seal[:8]}..."]
-        case {"open": {"salt": str(), "orders": list(hidden), **inner}, **rest} if not inner and not rest:
-            return [f"open {'; '.join(write(hidden))}"]
-    return []
+    return [line for order in orders for line in _lines(order) or [json.dumps(order)]]
 
 
 def _lines(order: Plain) -> list[str]:

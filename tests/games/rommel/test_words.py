@@ -367,20 +367,6 @@ class TestWriting:
     @pytest.mark.parametrize(
         ("orders", "shown"),
         [
-            ([{"seal": SEAL, "box": "AAAA"}], ["sealed placement 1a2b3c4d..."]),
-            (
-                [{"open": {"salt": SEAL, "orders": [{"place": {"125Inf": "1605", "Fort-1": "1703"}}]}}],
-                ["open place 125Inf 1605; place Fort-1 1703"],
-            ),
-        ],
-    )
-    def test_sealed_and_opened(self, orders: Orders, shown: list[str]) -> None:
-        """R2.2: these the program signs by itself; they are not read back."""
-        assert words.write(orders) == shown
-
-    @pytest.mark.parametrize(
-        ("orders", "shown"),
-        [
             ("pass", ['"pass"']),
             ([7], ["7"]),
             ([{"pass": 1}], ['{"pass": 1}']),
