@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,20 @@ from mail.smtpd import Authority
 
 from pbem.umpire import Game
 from post.correspondence import Player, begun, move, players
+from post.servers import PostOffice, post_office
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[PostOffice]:
+    with post_office("anna", "bruno") as office:
+        yield office
+
+
+@pytest.fixture
+def office(running: PostOffice) -> PostOffice:
+    """A provider where nobody has mail."""
+    running.empty("anna", "bruno")
+    return running
 
 
 @pytest.fixture(scope="module")

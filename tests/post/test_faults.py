@@ -25,26 +25,13 @@ from simulator import letter
 
 from pbem.post.outbox import Outbox
 from post.correspondence import Player, attached, move, offered
-from post.servers import HOST, PostOffice, post_office, server_side
+from post.servers import HOST, PostOffice, server_side
 from post.test_fetch import mail
 from post.test_watch import shelved, waiting
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the children are forked")
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[PostOffice]:
-    with post_office("anna", "bruno") as office:
-        yield office
-
-
-@pytest.fixture
-def office(running: PostOffice) -> PostOffice:
-    """A provider where nobody has mail."""
-    running.empty("anna", "bruno")
-    return running
 
 
 class BadLine:

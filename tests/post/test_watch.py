@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,21 +18,8 @@ from pbem.post.outbox import Outbox
 from pbem.practice import practice_desk
 from pbem.umpire import Game, write
 from post.correspondence import BRUNO, Player, attached, begun, move, players
-from post.servers import PostOffice, post_office
+from post.servers import PostOffice
 from post.test_fetch import mail
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[PostOffice]:
-    with post_office("anna", "bruno") as office:
-        yield office
-
-
-@pytest.fixture
-def office(running: PostOffice) -> PostOffice:
-    """A provider where nobody has mail."""
-    running.empty("anna", "bruno")
-    return running
 
 
 @pytest.fixture
