@@ -13,7 +13,8 @@
     │   ├── OlderFile             the file is a beginning of what is on the shelf
     │   ├── ForkedFile            the file and the shelf part company
     │   └── UnknownGame           the game is new here: the player must confirm
-    └── MailError                 a message cannot be read or sent             exit 1
+    ├── MailError                 a message cannot be read or sent             exit 1
+    └── OverBudget                what came would cost more than it may        exit 1
 
 Messages are lower case without a full stop: what was found, what was expected, where, which rule.
 """
@@ -125,3 +126,7 @@ class UnknownGame(ShelfError):
 
 class MailError(PbemError):
     """A message cannot be read or sent."""
+
+
+class OverBudget(PbemError):
+    """A mail or file would take more time or space than one may (see `budgets`)."""
