@@ -129,8 +129,9 @@ class Match:
             taken_back = game.entries[-1].kind == "answer"
             player = self.example.rules.players["random" if taken_back else self.example.player]
             orders = self.with_faces(player(asked, self.chooser))
-        salt = entropy(f"{self.label} entry {len(game.entries)}")
-        return write.play(game, key, orders, claim=self.claim(len(game.entries)), entropy=salt)
+        n = len(game.entries)
+        claim = self.claim(n) if orders is not None else Claim()
+        return write.play(game, key, orders, claim=claim, entropy=entropy(f"{self.label} entry {n}"))
 
     def with_faces(self, orders: Orders) -> Orders:
         """The orders, with what the example's players say of face cards in every attack."""
@@ -346,7 +347,7 @@ EXAMPLES = (
         words={
             0: "¿Te atreves con El Alamein? Yo soy el Zorro del Desierto…",
             1: "¡Y yo llevo trescientos Sherman! Bueno, tres fichas.",
-            40: "¡Otra tormenta de arena! Así no vuela nadie, ¿verdad?",
+            42: "¡Otra tormenta de arena! Así no vuela nadie, ¿verdad?",
         },
     ),
     Example(

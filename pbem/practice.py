@@ -56,7 +56,7 @@ def go_on(game: Game, player: Desk, *, claim: Claim = Claim()) -> Game:
         game = respond(game, opponent, claim=claim)
         if not write.owes_no_decision(game, player.key):
             return game
-        game = write.play(game, player.key, claim=claim)
+        game = write.play(game, player.key)
 
 
 def _chooser(game: Game, desk: Desk) -> random.Random:

@@ -25,7 +25,6 @@ from pbem.post.outbox import Outbox
 from pbem.post.send import send
 from pbem.practice import practice_desk
 from pbem.umpire import Game, write
-from pbem.umpire.write import Claim
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ def _answered(desk: Desk, mail: Mail, folder: Path, game: Game, contact: Contact
     """Write what is owed, if it is not written yet, and mail it."""
     before = game
     while write.owes_no_decision(game, desk.key):
-        game = write.play(game, desk.key, claim=Claim(at=now.strftime("%Y-%m-%dT%H:%M:%SZ")))
+        game = write.play(game, desk.key)
     wrote = game is not before
     if wrote:
         desk.save(game, folder / file_name(game))

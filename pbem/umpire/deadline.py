@@ -1,5 +1,8 @@
 """Since when a move is owed, and until when: by the clocks that the players claim, so nothing is proved.
 
+An entry that decides nothing has no clock (FORMAT 6): a program writes it at once. So what is owed after it
+has been owed since the last entry that has one.
+
 The offer may carry a deadline as `x: {deadline: 7d}` (FORMAT 4). It is signed, and whoever accepts the offer
 agrees to it. It is never read into the game: a player who is late is late, and loses nothing by it.
 """
@@ -11,7 +14,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.errors import FileError
-from pbem.journal.shapes import Accept
 from pbem.umpire.game import Game
 
 KEY = "deadline"
@@ -68,15 +70,15 @@ def agreed_deadline(game: Game) -> Deadline | None:
 
 
 def due(game: Game) -> Due | None:
-    """What the seat that writes next owes, since the other's last entry or, if that is later, its own accept.
+    """What the seat that writes next owes, since the last entry that has a clock; None when the game is over.
 
-    The deadline of a free seat is nobody's yet. None at the end of the game.
+    As long as a seat is free, its move has no deadline.
     """
     seat = game.table.writer
     if seat is None:
         return None
-    bodies = (entry.body for entry in reversed(game.entries))
-    last = next(body for body in bodies if body.by != seat or isinstance(body, Accept))
+    bodies = [entry.body for entry in reversed(game.entries)]
+    last = next((body for body in bodies if body.at is not None), bodies[0])
     since = None if last.at is None else datetime.fromisoformat(last.at)
     deadline = agreed_deadline(game) if seat in game.seats else None
     return Due(seat, last.by, since, _later(since, deadline.length) if since and deadline else None)

@@ -123,14 +123,18 @@ def play(
 ) -> Game:
     """Write the share that is owed, or orders, or both. Raises `OrderError` where the rules refuse them.
 
-    Orders that the rules want hidden are sealed here, and a seal that is to be opened is (FORMAT 8).
-    Raises `NotYourMove` where this key does not write next, or is not asked for the orders given.
+    Orders that the rules want hidden are sealed here, and a seal that is to be opened is (FORMAT 8). An entry
+    that decides nothing has no clock, so that each computer of the player writes the same one (FORMAT 6).
+    Raises `NotYourMove` where this key does not write next, is not asked for the orders given, or has words
+    for an entry that decides nothing.
     """
     seat = writing(game, key)
     if game.table.proposal:
         raise NotYourMove(
             f"{game.table.proposal.by} proposes {game.table.proposal.words()}: answer that first"
         )
+    if orders is None:
+        claim = _silent(claim)
     fields: dict[str, Plain] = {}
     trial = unlock(game, key)
     chain = _own_chain(game, key, seat)
@@ -161,7 +165,7 @@ def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim
     Raises `NotYourMove` where FORMAT 6.6 forbids it.
     """
     if game.table.open_beat and not game.table.ending:
-        game = play(game, key, claim=Claim(at=claim.at))
+        game = play(game, key)
     seat = writing(game, key)
     try:
         return _extended(game, key, seat, "propose", {"what": what}, claim)
@@ -239,6 +243,16 @@ def _extended(
     table = game.table.fork()
     chapter = play_on(table, entry)
     return Game((*game.chapters, chapter), game.rules, table)
+
+
+def _silent(claim: Claim) -> Claim:
+    """What an entry claims that follows from the log alone: nothing. Raises `NotYourMove` for words."""
+    if claim.say:
+        raise NotYourMove(
+            "words stand in entries that decide something (FORMAT 6), and you only give what you owe",
+            hint="leave --say out, and say it with your next decision or in the mail",
+        )
+    return Claim()
 
 
 def _seat(person: Person, game: str, seat: str, beats: int, entropy: Entropy) -> dict[str, Plain]:

@@ -99,13 +99,16 @@ def begun(anna: Person, bruno: Person) -> Game:
 
 
 def move(game: Game, player: Person, say: str = "") -> Game:
-    """All that the player owes, with the first orders offered; he says something in the first entry."""
+    """All that the player owes, with the first orders offered; he says something with the first of them."""
     seat = game.table.writer
     while game.table.writer == seat:
         asked = write.unlock(game, player.key).asked
-        orders = next(game.rules.offers(asked)) if asked and asked.seat == seat else None
-        game = write.play(game, player.key, orders, claim=replace(clock(game), say=say))
-        say = ""
+        if asked and asked.seat == seat:
+            orders = next(game.rules.offers(asked))
+            game = write.play(game, player.key, orders, claim=replace(clock(game), say=say))
+            say = ""
+        else:
+            game = write.play(game, player.key)
     return game
 
 

@@ -95,7 +95,7 @@ class TestAgreed:
 
 
 class TestDue:
-    """A move is owed since the other seat's last entry, or since the seat was taken if that is later."""
+    """A move is owed since the last entry that has a clock: one that decides nothing has none (FORMAT 6)."""
 
     def test_since_the_accept(self) -> None:
         """The set-up is due a week after Ulysses has come, not after the offer that he answers."""
@@ -112,9 +112,10 @@ class TestDue:
         assert (waiting.seat, waiting.clock_of) == ("german", "us")
         assert waiting.since == datetime(2026, 8, 1, 0, 2, tzinfo=UTC)
 
-    def test_a_second_entry_of_ones_own_starts_no_new_time(self) -> None:
+    def test_a_share_alone_starts_no_new_time(self) -> None:
         """Gerda opens the card and still owes her orders: since entry 2, which Ulysses wrote."""
         game = write.play(reply(begun(), passing), KEYS["german"], claim=Claim(at="2026-08-05T00:00:00Z"))
+        assert "at" not in game.entries[-1].raw
         waiting = due(game)
         assert waiting
         assert (waiting.seat, waiting.clock_of) == ("german", "us")
@@ -128,7 +129,13 @@ class TestDue:
         assert waiting.until is None
 
     def test_an_entry_without_a_time(self) -> None:
+        """Then the one before it counts: here the offer, at noon."""
         waiting = due(accepted(offered({"deadline": "7d"}), at=""))
+        assert waiting
+        assert (waiting.clock_of, waiting.since) == ("german", datetime(2026, 8, 1, 12, tzinfo=UTC))
+
+    def test_no_time_at_all(self) -> None:
+        waiting = due(accepted(offered({"deadline": "7d"}, at=""), at=""))
         assert waiting
         assert (waiting.since, waiting.until) == (None, None)
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli.transcript import ROOT
 from simulator import STRANGER, file_of, letter, log_of
 
+from pbem.desk import Desk
 from pbem.post.contacts import Contacts
 from pbem.post.outbox import Outbox
 from pbem.practice import practice_desk
@@ -146,6 +149,32 @@ class TestAnswering:
         anna.save(move(game, anna.person()))
         assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
         assert office.received("bruno") == []
+
+
+class TestTwoComputers:
+    """Anna's two computers have one key, and both answer by themselves at different times: no fork."""
+
+    def test_they_write_the_same_entries(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        tmp_path: Path,
+    ) -> None:
+        game = waiting(anna, bruno)
+        laptop = replace(anna, desk=Desk(tmp_path / "laptop"), file=tmp_path / "laptop.yaml")
+        shutil.copytree(anna.desk.home, laptop.desk.home)
+        office.deliver("anna", mail(letter(game)))
+        for computer, clock in ((anna, "1785600000"), (laptop, "1785700000")):
+            monkeypatch.setenv("SOURCE_DATE_EPOCH", clock)
+            assert computer.type(monkeypatch, "mail", "watch", "--once") == 0
+        answers = [attached(sent) for sent in office.received("bruno")]
+        assert [answer.ids for answer in answers] == [shelved(anna).ids, shelved(laptop).ids]
+        assert answers[0].ids == answers[1].ids != game.ids
+        assert letter(answers[0]) == letter(answers[1])
+        assert not list(anna.desk.home.rglob("evidence/*"))
+        assert laptop.type(monkeypatch, "mail", "fetch") == 0
 
 
 class TestMailsThatWereNotSent:

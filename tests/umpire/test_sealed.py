@@ -19,7 +19,7 @@ from pbem.journal.canonical import canonical
 from pbem.seal import PrivateKey
 from pbem.umpire import Game, open_game, owed, write
 from pbem.umpire.hidden import kept
-from pbem.umpire.write import Person, Terms
+from pbem.umpire.write import Claim, Person, Terms
 
 KEYS = {"allied": PrivateKey(sha256(b"Monty").digest()), "axis": PrivateKey(sha256(b"Rommel").digest())}
 OPTIONS: dict[str, Plain] = {**RULES.editions["nac"], "turns": 1}
@@ -86,6 +86,18 @@ def opening() -> dict[str, Any]:
     [order] = log_of(turn(before_opening()))[-1]["orders"]
     content: dict[str, Any] = order["open"]
     return content
+
+
+class TestTwoComputers:
+    """FORMAT 6: an opening follows from log and key, so each of its player's computers writes the same."""
+
+    def test_an_opening_has_no_clock(self) -> None:
+        one, other = (
+            write.play(before_opening(), KEYS["axis"], claim=Claim(at=at))
+            for at in ("2026-08-05T08:00:00Z", "2026-08-06T21:15:30Z")
+        )
+        assert one.ids == other.ids
+        assert "at" not in one.entries[-1].raw
 
 
 class TestHonest:

@@ -11,9 +11,11 @@ from simulator import (
     STRANGER,
     accepted,
     entropy,
+    forged,
     is_over,
     letter,
     letters,
+    log_of,
     offered,
     passing,
     person,
@@ -26,6 +28,7 @@ from simulator import (
 from pbem.errors import FileError, IllegalOrder, NotYourMove, PbemError
 from pbem.seal import PrivateKey
 from pbem.umpire import Game, open_game, write
+from pbem.umpire.write import Claim
 from umpire.situations import (
     PASS,
     PLACE,
@@ -163,6 +166,40 @@ class TestUnlock:
     def test_nothing_is_unlocked_after_a_resignation(self) -> None:
         game = write.resign(beat_open(), GERMAN)
         assert not write.unlock(game, GERMAN).beats[-1].draws
+
+
+class TestWhatDecidesNothing:
+    """FORMAT 6: a share alone follows from the log, so every computer of its player writes the same entry."""
+
+    @pytest.mark.parametrize("at", ["2026-08-05T08:00:00Z", "2026-08-05T09:30:00Z"])
+    def test_a_share_alone_has_no_clock(self, at: str) -> None:
+        game = write.play(completing_for_the_other("german"), GERMAN, claim=Claim(at=at))
+        assert {"at", "say", "x"}.isdisjoint(game.entries[-1].raw)
+        assert "orders" not in game.entries[-1].raw
+
+    def test_two_computers_write_the_same_bytes(self) -> None:
+        """Each opens the same file at its own time."""
+        data = letter(completing("german"))
+        one, other = (
+            write.play(open_game(data), GERMAN, claim=Claim(at=at))
+            for at in ("2026-08-05T08:00:00Z", "2026-08-06T21:15:30Z")
+        )
+        assert letter(one) == letter(other)
+
+    def test_a_decision_has_a_clock(self) -> None:
+        game = write.play(start(), US, PLACE, claim=Claim(at="2026-08-05T08:00:00Z"))
+        assert game.entries[-1].raw["at"] == "2026-08-05T08:00:00Z"
+
+    def test_words_wait_for_a_decision(self) -> None:
+        with pytest.raises(NotYourMove, match="FORMAT 6"):
+            write.play(completing("german"), GERMAN, claim=Claim(say="Good luck!"))
+
+    def test_an_entry_of_an_older_program_still_holds(self) -> None:
+        """Before, shares had a clock and words; what is signed stays good."""
+        share = write.play(completing("german"), GERMAN).entries[-1].raw
+        older = {**share, "at": "2026-08-05T08:00:00Z", "say": "Here you are."}
+        game = open_game(forged([*log_of(completing("german")), older]))
+        assert game.entries[-1].body.say == "Here you are."
 
 
 class TestAtomicity:

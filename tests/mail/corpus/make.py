@@ -42,10 +42,10 @@ from mail.clients import (
 )
 from pbem.desk import picture, status
 from pbem.journal.document import write_document
+from pbem.journal.entries import new_entry
 from pbem.mail import armour
 from pbem.seal import PrivateKey
 from pbem.umpire import Game, open_game, read_log, write
-from pbem.umpire.write import Claim
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -74,9 +74,18 @@ def beginning(name: str, entries: int) -> Game:
     return open_game(write_document({}, "", log))
 
 
+def answered(game: Game, name: str, words: str) -> Game:
+    """The game with the share that this player owes, and his words, as another program may write them."""
+    share = write.play(game, key(name)).entries[-1].raw
+    head = {part: share[part] for part in ("n", "by", "kind", "prev")}
+    said = {**head, "at": "2026-03-04T10:00:00Z", "say": words, **share}
+    entry = new_entry({part: said[part] for part in said if part != "sig"}, key(name).sign)
+    return open_game(write_document({}, "", [*game.entries, entry]))
+
+
 OLDER = beginning("mortain-it-exits", 4)
-NEWER = write.play(OLDER, key("Andrea D'Errico"), claim=Claim("2026-03-04T10:00:00Z", WORDS))
-FORGED = write.play(OLDER, key("Andrea D'Errico"), claim=Claim("2026-03-04T10:00:00Z", "Forged."))
+NEWER = answered(OLDER, "Andrea D'Errico", WORDS)
+FORGED = answered(OLDER, "Andrea D'Errico", "Forged.")
 GAME, OLD, OTHER = file_of(NEWER), file_of(OLDER), file_of(beginning("mortain-es-resigns", 3))
 TEXT = GAME.decode()
 BLOCK = armour.enclose(GAME)
