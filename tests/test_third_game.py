@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,22 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def started(site: Path, home: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """A command that has run, with what lies in `site` installed."""
+    environment = {**os.environ, "PYTHONPATH": str(site), "PBEM_HOME": str(home), "COLUMNS": "80"}
+    return subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, check=False)
+
+
 def ran(site: Path, home: Path, *command: str) -> str:
     """What a command prints, with the game installed; it must succeed."""
-    environment = {**os.environ, "PYTHONPATH": str(site), "PBEM_HOME": str(home), "COLUMNS": "80"}
-    done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, check=False)
+    done = started(site, home, *command)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def tried(site: Path, home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A `pbem` command that has run, with the game installed."""
+    return started(site, home, sys.executable, "-m", "pbem", *arguments)
 
 
 def test_demo_is_verified(site: Path, tmp_path: Path) -> None:
@@ -44,6 +55,66 @@ def test_contract_holds(site: Path, tmp_path: Path) -> None:
 def test_is_found_beside_the_others(site: Path, tmp_path: Path) -> None:
     names = "from pbem.games import names; print(*names())"
     assert ran(site, tmp_path, sys.executable, "-c", names).split() == ["fords", "mortain", "rommel"]
+
+
+def planted(folder: Path, distribution: str, name: str, module: str, source: str) -> Path:
+    """An installed distribution of one module that brings a game, as pip would lay it out."""
+    (folder / f"{module}.py").write_text(source)
+    info = folder / f"{distribution}-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[pbem.games]\n{name} = {module}:RULES\n")
+    return folder
+
+
+EXAMPLE = TESTS.parent / "examples" / "mortain-es-resigns.yaml"
+
+
+class TestOthersGames:
+    """A stranger's distribution can add a game, and never replace one; no fault of it stops the rest."""
+
+    @pytest.mark.parametrize("name", ["mortain", "rommel"])
+    def test_ours_are_not_replaced(self, name: str, tmp_path: Path) -> None:
+        """Its code does not even run: it would end the program. It lies before our package, and behind."""
+        site = tmp_path / "site"
+        site.mkdir()
+        planted(site, "stranger", name, "stranger", "raise SystemExit('a stranger judges')\n")
+        game = next(iter(TESTS.parent.glob(f"examples/{name}-*.yaml")))
+        for places in (f"{site}", f"{sysconfig.get_path('purelib')}{os.pathsep}{site}"):
+            assert "10 holds" in ran(
+                Path(places), tmp_path, sys.executable, "-m", "pbem", "verify", str(game)
+            )
+
+    @pytest.mark.parametrize(
+        ("source", "words"),
+        [
+            ("import nothing_of_that_name", "cannot be loaded: ModuleNotFoundError"),
+            ("raise SystemExit(3)", "cannot be loaded: SystemExit: 3"),
+            ("RULES = None", "cannot be loaded: AttributeError"),
+            ("class RULES: name, version = 'mortain', 1", "calls itself 'mortain'; it is not used"),
+        ],
+    )
+    def test_one_that_fails_is_named_and_passed_over(self, source: str, words: str, tmp_path: Path) -> None:
+        site = planted(tmp_path, "broken-game", "broken", "broken", source + "\n")
+        failed = tried(site, tmp_path, "new", "broken", "--seat", "a")
+        assert failed.returncode == 1
+        assert failed.stderr.startswith("error: the game 'broken' (broken-game, broken:RULES) ")
+        assert words in failed.stderr
+        assert failed.stderr.count("\n") == 1
+        assert "10 holds" in ran(site, tmp_path, sys.executable, "-m", "pbem", "verify", str(EXAMPLE))
+        other = tmp_path / "other.yaml"
+        other.write_bytes(EXAMPLE.read_bytes().replace(b"mortain/1", b"waterloo/7"))
+        refused = tried(site, tmp_path, "show", "other.yaml")
+        assert "needs the rules 'waterloo/7'; this program has mortain/1, rommel/1\n" in refused.stderr
+
+    def test_a_name_that_two_claim_belongs_to_neither(self, tmp_path: Path) -> None:
+        planted(tmp_path, "first-game", "twice", "first", "raise SystemExit('first')\n")
+        site = planted(tmp_path, "second-game", "twice", "second", "raise SystemExit('second')\n")
+        failed = tried(site, tmp_path, "new", "twice", "--seat", "a")
+        assert failed.returncode == 1
+        assert (
+            "brought by several packages: first-game, first:RULES, second-game, second:RULES" in failed.stderr
+        )
 
 
 def test_core_does_not_know_it() -> None:

@@ -1,6 +1,7 @@
 """The Rules protocol: what a game gives to the program. See docs/decisions/0001-engine.md.
 
-A game is found through the entry-point group `pbem.games`; the object named there satisfies `Rules`.
+Another distribution's game is found through the entry-point group `pbem.games` (see `pbem.games`); the object
+named there satisfies `Rules`.
 Rules are pinned: `name/version` stands in every file, and a change that would alter any finished
 game needs a new version.
 """

@@ -1,47 +1,97 @@
-"""The games: found through the entry-point group `pbem.games`, the built-in ones too."""
+"""The games: those that come with the program, and those that other distributions add.
+
+A distribution adds a game by an entry point of the group `pbem.games`. It can never replace one: a name of
+ours is ours whatever is installed, and one that two distributions claim belongs to neither. What cannot be
+loaded is named where it is wanted, and passed over everywhere else.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 GROUP = "pbem.games"
 
-
-@cache
-def _installed() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=GROUP)}
+_OURS = {"mortain": "pbem.games.mortain", "rommel": "pbem.games.rommel"}
+"""The games that come with the program, and the module of each, whose `RULES` are its rules."""
 
 
 def names() -> list[str]:
-    """The names of the installed games, in alphabetical order."""
-    return sorted(_installed())
+    """The names of all games that are here, in alphabetical order. Loads none."""
+    return sorted({*_OURS, *_added()})
 
 
 @cache
 def load(name: str) -> Rules:
-    """The rules of a game by its name. Raises `FileError` if no installed package has it."""
-    if name not in _installed():
-        raise FileError(f"no game '{name}' is installed here; there are {', '.join(names())}")
-    rules: Rules = _installed()[name].load()
-    return rules
+    """The rules of a game by its name. Raises `FileError` if there is none, or if it cannot be loaded."""
+    if name in _OURS:
+        rules: Rules = import_module(_OURS[name]).RULES
+        return rules
+    match _added().get(name, []):
+        case []:
+            raise FileError(f"no game '{name}' is installed here; there are {', '.join(names())}")
+        case [point]:
+            return _loaded(point)
+        case points:
+            sources = ", ".join(map(_source, points))
+            raise FileError(f"the game '{name}' is brought by several packages: {sources}; none is used")
 
 
 def pinned(name_and_version: str) -> Rules:
     """The rules `name/version` that a file asks for, exactly that version. Raises `FileError` (FORMAT 4)."""
     name, _, version = name_and_version.partition("/")
-    found = name in _installed() and load(name)
-    if not found or version != str(found.version):
+    found = load(name) if name in names() else None
+    if found is None or version != str(found.version):
         raise FileError(
-            f"needs the rules '{name_and_version}'; this program has {', '.join(map(_pin, names()))}",
+            f"needs the rules '{name_and_version}'; this program has {', '.join(_pins())}",
             where="log[0].rules",
             hint="both players need a program with the same version of the rules",
         )
     return found
 
 
-def _pin(name: str) -> str:
-    return f"{name}/{load(name).version}"
+@cache
+def _added() -> dict[str, list[EntryPoint]]:
+    """What other distributions bring, by name; not what has one of our names."""
+    from importlib.metadata import entry_points  # here, because our own games are found sooner without it
+
+    added: dict[str, list[EntryPoint]] = {}
+    for point in entry_points(group=GROUP):
+        if point.name not in _OURS:
+            added.setdefault(point.name, []).append(point)
+    return added
+
+
+def _loaded(point: EntryPoint) -> Rules:
+    """The rules that a distribution adds. Raises `FileError`, whatever goes wrong in that code."""
+    try:
+        rules: Rules = point.load()
+        name = rules.name
+    except (Exception, SystemExit) as error:
+        words = " ".join(f"{type(error).__name__}: {error}".split())
+        raise FileError(f"the game '{point.name}' ({_source(point)}) cannot be loaded: {words}") from error
+    if name != point.name:
+        raise FileError(f"the game '{point.name}' ({_source(point)}) calls itself '{name}'; it is not used")
+    return rules
+
+
+def _source(point: EntryPoint) -> str:
+    """The distribution and the object that an entry point names."""
+    return f"{point.dist.name if point.dist else 'unknown'}, {point.value}"
+
+
+def _pins() -> Iterator[str]:
+    """`name/version` of each game that can be loaded."""
+    for name in names():
+        try:
+            yield f"{name}/{load(name).version}"
+        except FileError:
+            continue
