@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pbem.durable import write_atomically
-from pbem.errors import FileError, KeyFileError, OlderFile, ShelfError
+from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfError, VerificationError
 from pbem.journal.entries import Entry
 from pbem.render import board, wrap
 from pbem.seal import PrivateKey, make_key, read_key
@@ -87,7 +87,8 @@ class Desk:
         """
         data = to_bytes(game, status(game), picture(game))
         checked = open_game(data)
-        assert checked.ids == game.ids
+        if checked.ids != game.ids:
+            raise ShelfError("the file as written does not hold the game: nothing was saved")
         self.keep(checked, data, new=new)
         try:
             write_atomically(file, data)
@@ -96,6 +97,26 @@ class Desk:
                 f"the move is on your shelf; write it elsewhere: pbem games {game.ids[0][:12]} --write FILE"
             )
             raise
+
+    def check_place(self, game: Game, file: Path) -> None:
+        """Whether `file`, which the program itself has named for a game out of a mail, is free for that game.
+
+        Raises `PlaceTaken` where something else has that name: a link, a folder, any file but this game's.
+        """
+        if not (file.is_symlink() or file.exists()):
+            return
+        if file.is_symlink() or not self._holds(game, file):
+            raise PlaceTaken(
+                f"{file} is there already and is not this game: nothing was written",
+                hint=f"move it away, or write elsewhere: pbem games {game.ids[0][:12]} --write FILE",
+            )
+
+    def _holds(self, game: Game, file: Path) -> bool:
+        """Whether a file holds some state of the game."""
+        try:
+            return read_log(self.read(file))[0].id == game.ids[0]
+        except (FileError, VerificationError):
+            return False
 
 
 def status(game: Game) -> dict[str, str]:

@@ -55,6 +55,18 @@ def make_folder(folder: Path) -> None:
         raise ShelfError(f"cannot make the folder {folder}: {error.strerror or error}") from error
 
 
+def open_to_others(folder: Path) -> bool:
+    """Whether others than the user may write in a folder, and replace what lies there; not on Windows."""
+    if os.name == "nt":
+        return False
+    try:
+        found = folder.stat()
+    except OSError:
+        return False
+    others = bool(found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)) or found.st_uid not in (os.geteuid(), 0)
+    return stat.S_ISDIR(found.st_mode) and others
+
+
 def _mode_of(path: Path) -> int | None:
     """The permissions of the file `path`, None if there is none; raises OSError for a folder or a device."""
     try:

@@ -12,7 +12,8 @@
     ├── ShelfError                this computer knows better than the file     exit 1
     │   ├── OlderFile             the file is a beginning of what is on the shelf
     │   ├── ForkedFile            the file and the shelf part company
-    │   └── UnknownGame           the game is new here: the player must confirm
+    │   ├── UnknownGame           the game is new here: the player must confirm
+    │   └── PlaceTaken            something else has the name of a game's file
     ├── MailError                 a message cannot be read or sent             exit 1
     └── OverBudget                what came would cost more than it may        exit 1
 
@@ -122,6 +123,10 @@ class ForkedFile(ShelfError):
 
 class UnknownGame(ShelfError):
     """The shelf does not hold this game: the player must say that this is the newest state he knows."""
+
+
+class PlaceTaken(ShelfError):
+    """The file that a game out of a mail would be written to is something else: a link, or another file."""
 
 
 class MailError(PbemError):

@@ -15,6 +15,7 @@ import typer
 
 from pbem.core.legend import Legend
 from pbem.desk import Desk
+from pbem.durable import open_to_others
 from pbem.errors import FileError, NotUnderstood, PbemError, ShelfError, UnknownGame, VerificationError
 from pbem.render import WIDTH, board, safe
 from pbem.shelf import home
@@ -43,8 +44,11 @@ Mail = Annotated[str, typer.Option("--mail", help="Your mail address, for the fi
 
 
 def desk() -> Desk:
-    """The player's desk, in PBEM_HOME or ~/.pbem."""
-    return Desk(home(), _ask_passphrase)
+    """The player's desk, in PBEM_HOME or ~/.pbem; warns if others than the player may write there."""
+    folder = home()
+    if open_to_others(folder):
+        warn(f"others than you may write in {folder}, where your key and your games lie: chmod go-w {folder}")
+    return Desk(folder, _ask_passphrase)
 
 
 def now() -> datetime:
@@ -154,9 +158,10 @@ def _open_mail(desk: Desk, file: Path) -> Opened | None:
     return Opened(found.game, found.data, written)
 
 
-def file_to_write(opened: Opened, file: Path) -> Path:
-    """The file that entries go to; said, if it is not the one that was given."""
+def file_to_write(desk: Desk, opened: Opened, file: Path) -> Path:
+    """The file that entries go to; said, if it is not the one that was given. Raises `PlaceTaken`."""
     if opened.file != file:
+        desk.check_place(opened.game, opened.file)
         say(f"note: what you write goes to {opened.file}")
     return opened.file
 
@@ -168,7 +173,7 @@ def take_up(desk: Desk, file: Path, newest: bool) -> tuple[Game, Path]:
     Raises `VerificationError`, `ShelfError`.
     """
     opened = open_file(desk, file)
-    game, data = opened.game, opened.data
+    game, data, written = opened.game, opened.data, file_to_write(desk, opened, file)
     try:
         desk.keep(game, data, new=newest)
     except UnknownGame as unknown:
@@ -179,7 +184,7 @@ def take_up(desk: Desk, file: Path, newest: bool) -> tuple[Game, Path]:
             raise
         desk.keep(game, data, new=True)
     remember_players(desk, game)
-    return game, file_to_write(opened, file)
+    return game, written
 
 
 def remember_players(desk: Desk, game: Game) -> None:

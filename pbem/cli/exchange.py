@@ -138,7 +138,7 @@ def join(
     """
     mine = desk()
     opened = open_file(mine, file)
-    offered, file = opened.game, file_to_write(opened, file)
+    offered, file = opened.game, file_to_write(mine, opened, file)
     person = Person(_name(name), _key_of(mine), mail)
     joined = write.accept(offered, person, secrets.token_bytes, claim=claim(say))
     mine.keep(offered, opened.data, new=True)

@@ -30,7 +30,7 @@ from pbem.cli.common import (
 )
 from pbem.desk import Desk
 from pbem.durable import write_atomically
-from pbem.errors import MailError
+from pbem.errors import MailError, PlaceTaken
 from pbem.render import safe
 from pbem.seal import PublicKey
 
@@ -87,7 +87,7 @@ def send(
         send_by_server(mine, settings, game, recipient, now())
         put(f"Sent to {_mailbox(recipient)}.")
     else:
-        out = eml or file.with_name(mail_name(game))
+        out = eml or _own_place(file.with_name(mail_name(game)))
         write_atomically(out, prepared(mine, settings, game, recipient, now()))
         put(body(game, mine.shelf.find(game.ids[0]).data))
         say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
@@ -108,6 +108,13 @@ def _addressee(contacts: Contacts, contact: Contact, to: str) -> Contact:
         )
     address = typer.prompt(f"Mail address of {name}", default=contact.address or None)
     return contacts.confirm(contact, address)
+
+
+def _own_place(out: Path) -> Path:
+    """The file that a mail is written to where the player has named none. Raises `PlaceTaken` for a link."""
+    if out.is_symlink():
+        raise PlaceTaken(f"{out} is a link: nothing was written", hint="name another file: --eml OUT")
+    return out
 
 
 def _mailbox(contact: Contact) -> str:

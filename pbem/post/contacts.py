@@ -117,8 +117,12 @@ class Contacts:
         return replace(contact, address=address, confirmed=True)
 
     def trust(self, contact: Contact) -> None:
-        """The player says that this is his key, whatever other key his name or address has come with."""
-        assert contact.name, "while a seat is free nobody has come"
+        """The player says that this is his key, whatever other key his name or address has come with.
+
+        Raises `MailError` while the seat is free: nobody has come yet.
+        """
+        if not contact.name:
+            raise MailError("nobody has taken the other seat yet, so there is no key to trust")
         decided = self._read().get(contact.key, _Decided())
         names = tuple(dict.fromkeys((*decided.trusted_as, contact.name)))
         self._write(contact.key, msgspec.structs.replace(decided, trusted_as=names))

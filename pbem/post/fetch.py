@@ -19,7 +19,7 @@ import msgspec
 
 from pbem.desk import Desk
 from pbem.durable import make_folder, write_atomically
-from pbem.errors import ForkedFile, MailError, NotYourMove, PbemError, ShelfError, UnknownGame
+from pbem.errors import ForkedFile, MailError, NotYourMove, PbemError, PlaceTaken, ShelfError, UnknownGame
 from pbem.mail.config import Mail
 from pbem.mail.imap import Bookmark, Imap
 from pbem.mail.maildir import Maildir
@@ -138,14 +138,21 @@ def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:
         return Arrival(verdict.label, verdict, refusal=unknown)
     except (MailError, ForkedFile) as refusal:
         return Arrival(verdict.label, verdict, refusal=refusal, alarm=True)
-    return Arrival(verdict.label, verdict, written(desk, game, folder))
+    try:
+        return Arrival(verdict.label, verdict, written(desk, game, folder))
+    except PlaceTaken as taken:
+        return Arrival(verdict.label, verdict, refusal=taken)
 
 
 def written(desk: Desk, game: Game, folder: Path) -> Path:
-    """The file in `folder` that holds what the shelf holds of the game."""
+    """The file in `folder` that holds what the shelf holds of the game.
+
+    Raises `PlaceTaken` where something else has its name.
+    """
     file = folder / file_name(game)
     newest = desk.shelf.find(game.ids[0]).data
-    if not file.is_file() or file.read_bytes() != newest:
+    desk.check_place(game, file)
+    if not file.exists() or file.read_bytes() != newest:
         write_atomically(file, newest)
     return file
 

@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pbem.desk import Desk
-from pbem.errors import MailError, NotYourMove
+from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken
 from pbem.journal.shapes import Play
 from pbem.mail.config import Mail
 from pbem.post.contacts import Contact, Contacts
@@ -39,7 +39,7 @@ class Answer:
     contact: Contact
     wrote: bool
     mailed: bool
-    failure: MailError | None = None
+    failure: PbemError | None = None
 
 
 def answers(desk: Desk, mail: Mail, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
@@ -101,13 +101,17 @@ def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
 
 def _answered(desk: Desk, mail: Mail, folder: Path, game: Game, contact: Contact, now: datetime) -> Answer:
     """Write what is owed, if it is not written yet, and mail it."""
-    before = game
+    before, file = game, folder / file_name(game)
+    try:
+        desk.check_place(game, file)
+    except PlaceTaken as taken:
+        return Answer(game, file, contact, False, False, taken)
     while write.owes_no_decision(game, desk.key):
         game = write.play(game, desk.key)
     wrote = game is not before
     if wrote:
-        desk.save(game, folder / file_name(game))
-    file = written(desk, game, folder)
+        desk.save(game, file)
+    written(desk, game, folder)
     if game.table.writer in write.held(game, desk.key):
         return Answer(game, file, contact, wrote, False)
     try:

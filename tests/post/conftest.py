@@ -49,4 +49,4 @@ def bruno(both: tuple[Player, Player]) -> Player:
 @pytest.fixture
 def game(anna: Player, bruno: Player) -> Game:
     """Anna has moved, and not yet mailed it."""
-    return anna.save(move(begun(anna.person(), bruno.person()), anna.person(), "Here I come"))
+    return anna.save(move(begun(anna.person(), bruno.person()), anna.person()))

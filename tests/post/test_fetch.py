@@ -127,7 +127,7 @@ class TestWhatBecomesOfAGame:
 
     def test_a_fork(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
         bruno.save(move(begun_game, anna.person()))
-        other = letter(move(begun_game, anna.person(), "another move"))
+        other = letter(write.resign(begun_game, anna.desk.key))
         arrive(mails, mail(other))
         before = shelved(bruno)
         (arrival,) = fetched(bruno, mails)
@@ -315,7 +315,7 @@ class TestCommand:
     ) -> None:
         """All mails are read all the same."""
         configured.save(move(begun_game, anna.person()))
-        office.deliver("bruno", mail(letter(move(begun_game, anna.person(), "another move"))))
+        office.deliver("bruno", mail(letter(write.resign(begun_game, anna.desk.key))))
         office.deliver("bruno", mail(letter(begun_game)))
         assert configured.type(monkeypatch, "mail", "fetch") == 1
         told, complained = capsys.readouterr()

@@ -67,7 +67,7 @@ class Case:
 @pytest.fixture
 def case(tmp_path: Path) -> Case:
     anna, bruno = players(tmp_path)
-    game = anna.save(move(begun(anna.person(), bruno.person()), anna.person(), "Here I come"))
+    game = anna.save(move(begun(anna.person(), bruno.person()), anna.person()))
     return Case(anna, bruno, game)
 
 

@@ -202,7 +202,7 @@ class TestWhatIsNotSent:
         self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         good = anna.file.read_text()
-        anna.file.write_text(good.replace("Here I come", "There I go"))
+        anna.file.write_text(good.replace('name: "Anna"', 'name: "Anne"').replace("name: Anna", "name: Anne"))
         with self.refused(anna, authority):
             assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
 

@@ -100,7 +100,7 @@ class TestAnswering:
         """Its mail is fetched before anything is answered, so there is one answer and no fork."""
         game = waiting(anna, bruno)
         anna.save(game)
-        elsewhere = move(game, anna.person(), "from my other computer")
+        elsewhere = move(game, anna.person())
         office.deliver("anna", mail(letter(elsewhere)))
         assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
         assert shelved(anna).ids == elsewhere.ids
