@@ -14,11 +14,11 @@ from typing import Any, TypeAlias
 
 from pbem.core.requests import Ask, Orders, Plain
 from pbem.desk import picture, status
-from pbem.dice import Chain, chain_seed
+from pbem.draws import Chain, chain_seed
 from pbem.games.mortain import RULES
 from pbem.journal.canonical import canonical
 from pbem.journal.emit import write_yaml
-from pbem.seal import PrivateKey
+from pbem.keys import PrivateKey
 from pbem.umpire import Game, open_game, write
 from pbem.umpire.write import Claim, Entropy, Person, Terms
 

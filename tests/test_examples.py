@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 
 from pbem.cli.app import run
 from pbem.desk import picture, status
-from pbem.dice import beat_seed
+from pbem.draws import beat_seed
 from pbem.games.mortain import RULES
 from pbem.journal.document import read_document
 from pbem.journal.shapes import Answer, Play, Propose

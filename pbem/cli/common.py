@@ -15,10 +15,10 @@ import typer
 
 from pbem.core.legend import Legend
 from pbem.desk import Desk
-from pbem.durable import open_to_others
+from pbem.desk.shelf import home
 from pbem.errors import FileError, NotUnderstood, PbemError, ShelfError, UnknownGame, VerificationError
+from pbem.files import open_to_others
 from pbem.render import WIDTH, board, safe
-from pbem.shelf import home
 from pbem.umpire import Game
 from pbem.umpire.write import Claim
 
@@ -141,8 +141,8 @@ def open_file(desk: Desk, file: Path) -> Opened:
 
 def _open_mail(desk: Desk, file: Path) -> Opened | None:
     """The game in a mail or the like; None where nothing of that kind is there."""
+    from pbem.correspondence.inbox import the_game
     from pbem.mail.message import MOST_BYTES  # here, because a game file is read sooner without them
-    from pbem.post.inbox import the_game
 
     named, _, wanted = (str(file), "", "") if file.exists() else str(file).partition("#")
     source = None if named == "-" else Path(named)

@@ -12,10 +12,10 @@ import typer
 from pbem import games
 from pbem.cli.common import NoColor, claim, put, put_board
 from pbem.cli.proof import examine, report_lines
-from pbem.demo import Mail, play
+from pbem.desk.demo import Mail, play
 from pbem.errors import FileError
 from pbem.render import WIDTH, cut, safe, wrap
-from pbem.telling import chapter, deed, summary
+from pbem.report import chapter, deed, summary
 from pbem.umpire import owed
 
 

@@ -27,12 +27,12 @@ from pbem.cli.common import (
 )
 from pbem.core.rules import Rules
 from pbem.desk import Desk
+from pbem.desk.practice import go_on, practice_desk
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
-from pbem.practice import go_on, practice_desk
+from pbem.keys import PublicKey
 from pbem.render import safe
-from pbem.seal import PublicKey
-from pbem.telling import summary
+from pbem.report import summary
 from pbem.umpire import Game, write
 from pbem.umpire.deadline import KEY as DEADLINE
 from pbem.umpire.deadline import Deadline

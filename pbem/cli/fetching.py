@@ -18,12 +18,12 @@ from pbem.cli.common import complain, desk, now, put, warn
 from pbem.desk import Desk
 from pbem.errors import MailError
 from pbem.render import safe, wrap
-from pbem.telling import what_next
+from pbem.report import what_next
 from pbem.umpire import write
 
 if TYPE_CHECKING:
+    from pbem.correspondence.fetch import Arrival, Tidying
     from pbem.mail.config import Mail
-    from pbem.post.fetch import Arrival, Tidying
 
 
 def register(app: typer.Typer) -> None:
@@ -47,8 +47,8 @@ def fetch(
 
     Example: pbem mail fetch
     """
-    from pbem.post.fetch import Tidying
-    from pbem.post.settings import read_config
+    from pbem.correspondence.fetch import Tidying
+    from pbem.correspondence.settings import read_config
 
     mine = desk()
     if _fetch(mine, read_config(mine.home).mail, source, Tidying(mark, move)):
@@ -69,8 +69,8 @@ def watch(
 
     Example: pbem mail watch --every 30m
     """
-    from pbem.post.fetch import Tidying
-    from pbem.post.settings import read_config
+    from pbem.correspondence.fetch import Tidying
+    from pbem.correspondence.settings import read_config
 
     pause = _pause(every)
     mine = desk()
@@ -106,8 +106,8 @@ def _fetch(
     mine: Desk, settings: Mail | None, source: Path | None, tidying: Tidying, *, stop: bool = False
 ) -> bool:
     """Fetch, and tell of each game that has come. Whether any gives an alarm, after which `stop` stops."""
-    from pbem.post.fetch import fetch as fetch_mails
-    from pbem.post.fetch import mailbox
+    from pbem.correspondence.fetch import fetch as fetch_mails
+    from pbem.correspondence.fetch import mailbox
 
     found = alarm = False
     with (
@@ -138,8 +138,8 @@ def _tell(mine: Desk, arrival: Arrival) -> None:
 
 def _answer(mine: Desk, settings: Mail, most: int) -> tuple[int, bool]:
     """Answer what leaves nothing to decide. How many answers were tried, and whether any did not go out."""
-    from pbem.post.inbox import name
-    from pbem.post.watch import answers
+    from pbem.correspondence.inbox import name
+    from pbem.correspondence.watch import answers
 
     tried, failed = 0, False
     for answer in answers(mine, settings, Path(), now(), most):

@@ -12,12 +12,12 @@ import typer
 
 from pbem.cli.common import Json, desk, now, put, put_json
 from pbem.desk import Desk
-from pbem.durable import write_atomically
+from pbem.desk.calendar import reminder, to_ics
+from pbem.desk.shelf import Kept
 from pbem.errors import PbemError
-from pbem.post.calendar import reminder, to_ics
+from pbem.files import write_atomically
 from pbem.render import safe, wrap
-from pbem.shelf import Kept
-from pbem.telling import SHORT, counted, game_as_data
+from pbem.report import SHORT, counted, game_as_data
 from pbem.umpire import Game, write
 from pbem.umpire.deadline import Due, due
 

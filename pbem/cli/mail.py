@@ -29,13 +29,13 @@ from pbem.cli.common import (
     warn,
 )
 from pbem.desk import Desk
-from pbem.durable import write_atomically
 from pbem.errors import MailError, PlaceTaken
+from pbem.files import write_atomically
+from pbem.keys import PublicKey
 from pbem.render import safe
-from pbem.seal import PublicKey
 
 if TYPE_CHECKING:
-    from pbem.post.contacts import Contact, Contacts
+    from pbem.correspondence.contacts import Contact, Contacts
 
 app = typer.Typer(help="Send the game by mail, and get it from there.")
 fetching.register(app)
@@ -66,11 +66,11 @@ def send(
     if reply_problem:
         _reply(mine, file, to, eml)
         return
-    from pbem.post.contacts import Contacts
-    from pbem.post.letter import body
-    from pbem.post.send import author, mail_name, mailto, prepared
-    from pbem.post.send import send as send_by_server
-    from pbem.post.settings import read_config
+    from pbem.correspondence.contacts import Contacts
+    from pbem.correspondence.letter import body
+    from pbem.correspondence.send import author, mail_name, mailto, prepared
+    from pbem.correspondence.send import send as send_by_server
+    from pbem.correspondence.settings import read_config
 
     game, file = take_up(mine, file, newest)
     seat = author(mine, game)
@@ -124,11 +124,11 @@ def _mailbox(contact: Contact) -> str:
 
 def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     """Draft the answer to a mail that cannot be played on, and print it."""
+    from pbem.correspondence.problem import addressee, examine, reply, signed
+    from pbem.correspondence.settings import read_config
     from pbem.mail.draft import to_bytes
     from pbem.mail.message import MOST_BYTES
     from pbem.mail.sources import letters
-    from pbem.post.problem import addressee, examine, reply, signed
-    from pbem.post.settings import read_config
 
     pasted = str(file) == "-"
     stdin = sys.stdin.buffer.read(MOST_BYTES + 1) if pasted else b""
@@ -152,7 +152,7 @@ def trust(
 
     Example: pbem mail trust mortain.yaml
     """
-    from pbem.post.contacts import Contacts
+    from pbem.correspondence.contacts import Contacts
 
     mine = desk()
     contacts = Contacts(mine)
@@ -175,9 +175,9 @@ def check() -> None:
 
     Example: pbem mail check
     """
+    from pbem.correspondence.fetch import Tidying, mailbox
+    from pbem.correspondence.settings import read_config
     from pbem.mail.smtp import try_account
-    from pbem.post.fetch import Tidying, mailbox
-    from pbem.post.settings import read_config
 
     settings = read_config(desk().home).mail
     trials: list[tuple[str, Callable[[], None]]] = []

@@ -14,10 +14,10 @@ from pbem.core.requests import Ask, Orders, Plain, Tell
 from pbem.core.rules import Odds, Reaching
 from pbem.core.sealing import Seal
 from pbem.desk import Desk
-from pbem.durable import write_atomically
 from pbem.errors import FileError, NotYourMove, OrderError
+from pbem.files import write_atomically
 from pbem.render import WIDTH, reaching, safe, wrap
-from pbem.telling import events
+from pbem.report import events
 from pbem.umpire import Game, owed, write
 from pbem.umpire.table import Table
 

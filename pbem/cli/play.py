@@ -29,10 +29,10 @@ from pbem.core.legend import Legend
 from pbem.core.requests import Orders
 from pbem.core.run import public
 from pbem.desk import Desk
+from pbem.desk.practice import go_on
 from pbem.errors import OrderError, ShelfError, UnknownGame
-from pbem.practice import go_on
 from pbem.render import MOST_RADIUS, around, board, only, safe
-from pbem.telling import as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
+from pbem.report import as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
 from pbem.umpire import Game, write
 from pbem.umpire.table import Table
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.common import File, Json, desk, open_file, put, put_json
-from pbem.dice import Preimage, explain_beat, explain_draw
+from pbem.draws import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, VerificationError
 from pbem.render import safe, wrap
-from pbem.telling import SHORT, as_data, counted, game_as_data, story
+from pbem.report import SHORT, as_data, counted, game_as_data, story
 from pbem.umpire import STEPS, Game
 from pbem.umpire.table import Beat
 

@@ -9,8 +9,8 @@ import typer
 
 from pbem import games
 from pbem.cli.common import desk, put
-from pbem.durable import write_atomically
 from pbem.errors import FileError
+from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.render import safe, wrap
 

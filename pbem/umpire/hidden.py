@@ -12,7 +12,7 @@ from pbem.core.sealing import Open
 from pbem.errors import FileError
 from pbem.journal.canonical import canonical
 from pbem.journal.shapes import Accept, Play
-from pbem.seal import PrivateKey, PublicKey, box_key, close_box, open_box, seal_digest
+from pbem.keys import PrivateKey, PublicKey, box_key, close_box, open_box, seal_digest
 from pbem.umpire.game import Game
 
 

@@ -14,10 +14,10 @@ from pbem.core.requests import Ask, Chance, Orders, Plain
 from pbem.core.rules import Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open
-from pbem.dice import Commitment, beat_seed, draw_number
+from pbem.draws import Commitment, beat_seed, draw_number
 from pbem.errors import PbemError
 from pbem.journal.canonical import canonical, digest
-from pbem.seal import seal_digest
+from pbem.keys import seal_digest
 
 
 class Refused(PbemError):

@@ -17,7 +17,7 @@ from pbem.journal.document import check_links, read_entries
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Offer, Play, Resign
 from pbem.journal.strict import read_yaml
-from pbem.seal import PublicKey, verify
+from pbem.keys import PublicKey, verify
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.table import Refused, Table
 from pbem.umpire.take import take

@@ -13,12 +13,12 @@ from secrets import token_bytes
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open, Seal
-from pbem.dice import Chain, chain_seed
+from pbem.draws import Chain, chain_seed
 from pbem.errors import NotYourMove
 from pbem.journal.canonical import digest
 from pbem.journal.document import write_document
 from pbem.journal.entries import new_entry
-from pbem.seal import PrivateKey, PublicKey
+from pbem.keys import PrivateKey, PublicKey
 from pbem.umpire import hidden
 from pbem.umpire.game import Game
 from pbem.umpire.table import Refused, Table

@@ -19,17 +19,17 @@ from email.message import EmailMessage
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from post.servers import HOST, PostOffice, post_office
+from correspondence.servers import HOST, PostOffice, post_office
 from simulator import KEYS, accepted, is_over, letter, offered, play_until, practising
 
 from benchmarks.run import Figure, in_turn, report
+from pbem.correspondence.contacts import Contact
+from pbem.correspondence.fetch import fetch
+from pbem.correspondence.send import prepared
 from pbem.desk import Desk
 from pbem.games.mortain import RULES
 from pbem.mail.config import Account
 from pbem.mail.imap import Imap
-from pbem.post.contacts import Contact
-from pbem.post.fetch import fetch
-from pbem.post.send import prepared
 from pbem.umpire import Game
 
 NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)

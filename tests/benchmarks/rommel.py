@@ -39,7 +39,7 @@ from pbem.desk import picture, status
 from pbem.games.rommel import RULES
 from pbem.journal.document import write_document
 from pbem.journal.shapes import Accept, Play
-from pbem.seal import PrivateKey
+from pbem.keys import PrivateKey
 from pbem.umpire import Chapter, Game, open_game, write
 from pbem.umpire.write import Person, Terms
 

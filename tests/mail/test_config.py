@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from pbem.correspondence.settings import read_config
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
 from pbem.mail.config import Account, Config, Mail, read
-from pbem.post.settings import read_config
 
 SCHEMA = Draft202012Validator(
     json.loads((Path(__file__).parents[2] / "schemas" / "config.schema.json").read_text("utf-8"))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 import trustme
-from post.servers import HOST, PostOffice, own, post_office
+from correspondence.servers import HOST, PostOffice, own, post_office
 
 from pbem.errors import MailError
 from pbem.mail import imap

@@ -16,7 +16,7 @@ from pbem.core.sealing import Open, Seal
 from pbem.errors import FileError, NotYourMove, OrderError, VerificationError
 from pbem.games.rommel import RULES
 from pbem.journal.canonical import canonical
-from pbem.seal import PrivateKey
+from pbem.keys import PrivateKey
 from pbem.umpire import Game, open_game, owed, write
 from pbem.umpire.hidden import kept
 from pbem.umpire.write import Claim, Person, Terms

@@ -26,7 +26,7 @@ from simulator import (
 )
 
 from pbem.errors import FileError, IllegalOrder, NotYourMove, PbemError
-from pbem.seal import PrivateKey
+from pbem.keys import PrivateKey
 from pbem.umpire import Game, open_game, write
 from pbem.umpire.write import Claim
 from umpire.situations import (

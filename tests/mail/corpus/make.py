@@ -43,8 +43,8 @@ from mail.clients import (
 from pbem.desk import picture, status
 from pbem.journal.document import write_document
 from pbem.journal.entries import new_entry
+from pbem.keys import PrivateKey
 from pbem.mail import armour
-from pbem.seal import PrivateKey
 from pbem.umpire import Game, open_game, read_log, write
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -1,0 +1,189 @@
+"""The people the player writes to: whose key is trusted, and where its holder gets his mail.
+
+    home/contacts.json    by key: the address that the player confirmed, and the names he trusts it under
+
+Which keys a name has come with is on the shelf (`players.json`), and only there. The first one is trusted.
+Another key for a known name or address may be a stranger's: everything stops until the player decides.
+
+What is written here answers a question that the player was asked, so of two programs that write at once one
+answer may be lost, and is asked for again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec import Struct
+
+from pbem.correspondence.outbox import Outbox
+from pbem.desk import Desk
+from pbem.errors import MailError, NotYourMove
+from pbem.files import make_folder, write_atomically
+from pbem.journal.shapes import Seat
+from pbem.keys import PublicKey
+from pbem.mail.draft import checked_address, recipient_of
+from pbem.umpire import Game
+from pbem.umpire.write import held
+
+
+@dataclass(frozen=True)
+class Contact:
+    """An opponent: name and key (of a seat still free: empty, or the invited key), and his address.
+
+    `address` is empty if none is known, and nothing may be mailed to it unless it is `confirmed`.
+    `claimed` is the address that the game gives for him, which may be no address at all.
+    """
+
+    name: str
+    key: str
+    address: str
+    confirmed: bool
+    claimed: str = ""
+
+
+class _Decided(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the player has decided about a key.
+
+    `answered` are the addresses that games gave for it when he confirmed one: they are not asked about again.
+    """
+
+    address: str = ""
+    answered: tuple[str, ...] = ()
+    trusted_as: tuple[str, ...] = ()
+
+
+class Contacts:
+    """The contacts of whoever's desk it is."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._path = desk.home / "contacts.json"
+
+    def check(self, game: Game) -> Contact:
+        """The opponent, whose name is remembered with his key if it is new.
+
+        Of who only offers a game nothing is remembered: a stranger could take a friend's name first. Whoever
+        takes the seat that was offered at an address, and says that it is his, has it confirmed.
+
+        Raises `MailError` where his name or address is known with another key, and see `opponent`.
+        """
+        contact = self.opponent(game)
+        if known := self.other_keys(contact):
+            raise _changed(contact, known)
+        if contact.name and held(game, self._desk.key):
+            self._desk.shelf.remember(contact.name, contact.key)
+            if not contact.confirmed and _same(offered_to := self._offered_to(game), contact.claimed):
+                return self.confirm(contact, offered_to)
+        return contact
+
+    def opponent(self, game: Game) -> Contact:
+        """The opponent as he is known, or as the game has him: for who finds an offer, the one who offers.
+
+        Raises `NotYourMove` for a spectator, `MailError` in solitaire: there is nobody to write to.
+        """
+        mine = held(game, self._desk.key)
+        if not mine and len(game.seats) > 1:
+            raise NotYourMove("your key holds no seat in this game")
+        if len(mine) == 2:
+            raise MailError("you hold both seats of this game: there is nobody to mail it to")
+        seats = [seat for name, seat in game.seats.items() if name not in mine]
+        return self._known(seats[0]) if seats else self._invited(game.offer.to or "")
+
+    def other_keys(self, contact: Contact) -> tuple[str, ...]:
+        """The keys that his name or address is known with, if this one is not trusted."""
+        everyone = self._read()
+        if contact.name in everyone.get(contact.key, _Decided()).trusted_as:
+            return ()
+        own = str(self._desk.key.public)
+        named = [key for key in self._desk.shelf.keys_of(contact.name) if key != own]
+        if named[:1] == [contact.key]:
+            named = []  # the first that came with the name
+        at_home = [key for key, other in everyone.items() if _same(other.address, contact.claimed)]
+        return tuple(key for key in dict.fromkeys(named + at_home) if key != contact.key)
+
+    def confirm(self, contact: Contact, address: str) -> Contact:
+        """The player says that this is his address. While his seat is free only the outbox notes it.
+
+        Raises `MailError` if it is not one plain address, or is known with another key.
+        """
+        checked_address(address)
+        if contact.key:
+            if known := self.other_keys(replace(contact, claimed=address)):
+                raise _changed(contact, known)
+            decided = self._read().get(contact.key, _Decided())
+            answered = tuple(dict.fromkeys((*decided.answered, contact.claimed)))
+            self._write(contact.key, msgspec.structs.replace(decided, address=address, answered=answered))
+        return replace(contact, address=address, confirmed=True)
+
+    def trust(self, contact: Contact) -> None:
+        """The player says that this is his key, whatever other key his name or address has come with.
+
+        Raises `MailError` while the seat is free: nobody has come yet.
+        """
+        if not contact.name:
+            raise MailError("nobody has taken the other seat yet, so there is no key to trust")
+        decided = self._read().get(contact.key, _Decided())
+        names = tuple(dict.fromkeys((*decided.trusted_as, contact.name)))
+        self._write(contact.key, msgspec.structs.replace(decided, trusted_as=names))
+        self._desk.shelf.remember(contact.name, contact.key)
+
+    def _known(self, seat: Seat) -> Contact:
+        decided = self._read().get(seat.key, _Decided())
+        claimed = seat.mail or ""
+        seen = not claimed or any(_same(claimed, one) for one in (decided.address, *decided.answered))
+        if decided.address and seen:
+            return Contact(seat.name, seat.key, decided.address, True, claimed)
+        return Contact(seat.name, seat.key, _plain(claimed) or decided.address, False, claimed)
+
+    def _invited(self, key: str) -> Contact:
+        decided = self._read().get(key, _Decided())
+        return Contact("", key, decided.address, bool(decided.address))
+
+    def _offered_to(self, game: Game) -> str:
+        """The address that the player gave when he mailed the offer; empty if he did not."""
+        offer = game.ids[0]
+        mail = Outbox(self._desk.home).read(offer, offer)
+        return recipient_of(mail) if mail else ""
+
+    def _read(self) -> dict[str, _Decided]:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, _Decided])
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise MailError(f"cannot read {self._path}: {error.strerror or error}") from None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise MailError(
+                f"{self._path} is damaged: {error}",
+                hint="mend or remove it: then pbem asks for each address again",
+            ) from None
+
+    def _write(self, key: str, decided: _Decided) -> None:
+        everyone = self._read() | {key: decided}
+        make_folder(self._path.parent)
+        text = msgspec.json.format(msgspec.json.encode(everyone, order="sorted"), indent=2)
+        write_atomically(self._path, text + b"\n")
+
+
+def _changed(contact: Contact, known: tuple[str, ...]) -> MailError:
+    """The error that stops everything: whose key has changed, from which to which."""
+    before = ", ".join(PublicKey.parse(key).fingerprint for key in known)
+    return MailError(
+        f"{contact.name or 'this address'} is known with another key: {before}; "
+        f"here it is {PublicKey.parse(contact.key).fingerprint}",
+        hint="ask whether the key is new, by other means than this mail; if it is: pbem mail trust FILE",
+    )
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two addresses reach the same person, as far as a reader sees."""
+    return bool(other) and one.casefold() == other.casefold()
+
+
+def _plain(claimed: str) -> str:
+    """The address that a game gives, if it is one."""
+    try:
+        return checked_address(claimed)
+    except MailError:
+        return ""

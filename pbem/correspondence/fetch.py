@@ -1,0 +1,204 @@
+"""Fetching: each new mail is read and judged, and each game in it that holds goes to the shelf and to a file.
+
+    home/mail/state.json    up to where each folder has been read
+    home/mail/lock          held by the one program that fetches
+
+The state is written when the games are on the shelf. So after a crash some mails are read once more, and the
+shelf knows what it has; no mail is ever passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.inbox import Verdict, filed, judge
+from pbem.correspondence.letter import file_name
+from pbem.desk import Desk
+from pbem.desk.shelf import Relation
+from pbem.errors import ForkedFile, MailError, NotYourMove, PbemError, PlaceTaken, ShelfError, UnknownGame
+from pbem.files import make_folder, write_atomically
+from pbem.mail.config import Mail
+from pbem.mail.imap import Bookmark, Imap
+from pbem.mail.maildir import Maildir
+from pbem.mail.message import may_hold_a_game
+from pbem.mail.sources import letter
+from pbem.umpire import Game
+
+
+class Mailbox(Protocol):
+    """A folder of mails, on a server or on this computer; a mail is known by a key that never changes."""
+
+    name: str
+
+    def since(self, bookmark: Bookmark) -> Iterator[tuple[str, bytes]]:
+        """The mails after the bookmark, oldest first: key and bytes."""
+
+    def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
+        """The bookmark after these mails have been read as well."""
+
+    def mark(self, key: str) -> None:
+        """Mark a mail as read."""
+
+    def move(self, key: str, folder: str) -> None:
+        """Move a mail to another folder."""
+
+
+@dataclass(frozen=True)
+class Tidying:
+    """What to do with a mail that held a game: mark it as read, move it to a folder. Usually nothing."""
+
+    mark: bool = False
+    move: str = ""
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A game that came by mail, or what is left of one: which mail, what it is, what became of it.
+
+    `file` holds the newest state on the shelf; `refusal` says why the game was not put there. An `alarm` is
+    a game that fails a check, has two histories, or is signed by another key than the player trusts.
+    """
+
+    label: str
+    verdict: Verdict
+    file: Path | None = None
+    refusal: PbemError | None = None
+    alarm: bool = False
+
+
+def mailbox(mail: Mail | None, source: Path | None, tidying: Tidying) -> AbstractContextManager[Mailbox]:
+    """The folder to fetch from: `source`, a Maildir, or else the one of the settings. Raises `MailError`."""
+    if source:
+        return Maildir(source)
+    if mail and mail.maildir:
+        return Maildir(Path(mail.maildir))
+    if mail and mail.imap:
+        return Imap(mail.imap, mail.folder, change=tidying != Tidying())
+    raise MailError(
+        "there is no folder to fetch from", hint="set mail.imap or mail.maildir in config.yaml, or use --from"
+    )
+
+
+def fetch(
+    desk: Desk, box: Mailbox, folder: Path, tidying: Tidying = Tidying()
+) -> Generator[Arrival, None, None]:
+    """Every game in the mails that are new since the last time. Games are written into `folder` as files.
+
+    A mail counts as read when its reader comes back for more; one whose reader stops there comes again.
+    Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
+    """
+    state = State(desk.home)
+    with state.locked():
+        before, read = state.bookmark(box.name), []
+        try:
+            for key, data in box.since(before):
+                arrivals = _arrivals(desk, data, key, folder)
+                yield from arrivals
+                if arrivals and tidying.mark:
+                    box.mark(key)
+                if arrivals and tidying.move:
+                    box.move(key, tidying.move)
+                read.append(key)
+        finally:
+            if read:
+                state.set_bookmark(box.name, box.bookmark(before, read))
+
+
+def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
+    """The games in a mail, put where they belong; of what is damaged if the mail speaks of pbem at all."""
+    if not may_hold_a_game(data):
+        return []
+    found = letter(data, f"mail {key}")
+    verdicts = [one for one in judge(desk, found) if one.game or one.failure or b"pbem" in data.lower()]
+    return [_filed(desk, one, folder) for one in verdicts]
+
+
+def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:
+    """Put a game on the shelf and into its file, if nothing speaks against it."""
+    game = verdict.game
+    if game is None:
+        return Arrival(verdict.label, verdict, alarm=verdict.failure is not None)
+    contacts = Contacts(desk)
+    try:
+        contacts.opponent(game)
+    except (MailError, NotYourMove) as nobody:
+        return Arrival(verdict.label, verdict, refusal=nobody)
+    try:
+        contacts.check(game)
+        if verdict.relation is not Relation.OLDER:
+            filed(desk, verdict, new=len(game.entries) == 1)
+    except UnknownGame as unknown:
+        return Arrival(verdict.label, verdict, refusal=unknown)
+    except (MailError, ForkedFile) as refusal:
+        return Arrival(verdict.label, verdict, refusal=refusal, alarm=True)
+    try:
+        return Arrival(verdict.label, verdict, written(desk, game, folder))
+    except PlaceTaken as taken:
+        return Arrival(verdict.label, verdict, refusal=taken)
+
+
+def written(desk: Desk, game: Game, folder: Path) -> Path:
+    """The file in `folder` that holds what the shelf holds of the game.
+
+    Raises `PlaceTaken` where something else has its name.
+    """
+    file = folder / file_name(game)
+    newest = desk.shelf.find(game.ids[0]).data
+    desk.check_place(game, file)
+    if not file.exists() or file.read_bytes() != newest:
+        write_atomically(file, newest)
+    return file
+
+
+class State:
+    """Up to where each folder has been read."""
+
+    def __init__(self, home: Path) -> None:
+        self._path = home / "mail" / "state.json"
+
+    def bookmark(self, name: str) -> Bookmark:
+        """The bookmark in the folder of that name. Raises `MailError` if the state cannot be read."""
+        return self._read().get(name, ())
+
+    def set_bookmark(self, name: str, bookmark: Bookmark) -> None:
+        """Put the bookmark there. Raises `ShelfError`."""
+        state = self._read() | {name: bookmark}
+        text = msgspec.json.format(msgspec.json.encode(state, order="sorted"), indent=2)
+        write_atomically(self._path, text + b"\n")
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other programs from fetching at the same time. Raises `MailError` if one is at it."""
+        from filelock import FileLock, Timeout  # here, because it takes longer to import than all the rest
+
+        make_folder(self._path.parent)
+        lock = FileLock(self._path.with_name("lock"), timeout=0)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise MailError("another pbem is fetching mail", hint="wait until it is done") from None
+        except OSError as error:
+            raise ShelfError(f"cannot lock {self._path.parent}: {error.strerror or error}") from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _read(self) -> dict[str, Bookmark]:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, Bookmark])
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise MailError(f"cannot read {self._path}: {error.strerror or error}") from None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise MailError(
+                f"{self._path} is damaged: {error}", hint="remove it: then all mails are read once more"
+            ) from None

@@ -1,0 +1,211 @@
+"""What came by mail: for each game found, whether it verifies, and how it stands to the shelf.
+
+All copies of a game are read, the longest are verified first, and no bytes twice: a thread holds each older
+state of a game in its quotes, and a mailbox in its earlier mails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from pbem.desk import Desk
+from pbem.desk.shelf import Relation
+from pbem.errors import FileError, VerificationError
+from pbem.journal.shapes import Offer
+from pbem.mail.message import kinds
+from pbem.mail.sources import THE_TEXT, Letter, letters
+from pbem.mail.texts import Candidate, repaired
+from pbem.report import SHORT, counted
+from pbem.umpire import Game, open_game, read_log
+
+_STANDING = {
+    Relation.NEW: "new on this computer",
+    Relation.EQUAL: "the same as on your shelf",
+    Relation.EXTENDS: "newer than on your shelf",
+    Relation.OLDER: "older than on your shelf",
+    Relation.FORKED: "parts from the game on your shelf",
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of one game that was found, or of what is left of one.
+
+    `game`, `data` and `relation` are there if it verifies. Else `failure` is the first step of FORMAT
+    section 9 that fails, or None where there is nothing left to verify; `damage` tells what mail has done to
+    it, as far as that is known. `repaired` tells that such damage was undone before the game verified.
+    """
+
+    label: str
+    place: str
+    game: Game | None = None
+    data: bytes = b""
+    relation: Relation | None = None
+    failure: VerificationError | None = None
+    damage: str = ""
+    repaired: bool = False
+
+    @property
+    def words(self) -> str:
+        """One line for the player, without the letter's label."""
+        if self.game and self.relation:
+            return f"{name(self.game)}: {_STANDING[self.relation]} ({self.place})"
+        return f"{self.failure} ({self.place})" if self.failure else self.damage
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A candidate that can be read: its ids, and the game that it says it is."""
+
+    letter: Letter
+    candidate: Candidate
+    ids: tuple[str, ...]
+    game: str
+
+
+def judge(desk: Desk, *found: Letter) -> list[Verdict]:
+    """The verdict on each game in some letters, those that verify first. Raises `ShelfError`.
+
+    If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged.
+    """
+    readings, unread = _read(found)
+    holding: list[Verdict] = []
+    failing: dict[str, Verdict] = {}
+    for reading in sorted(readings, key=lambda one: -len(one.ids)):
+        if any(_begins(reading.ids, verdict.game) for verdict in holding):
+            continue
+        verdict = _verified(desk, reading)
+        if verdict.game:
+            holding.append(verdict)
+        else:
+            failing.setdefault(reading.game, verdict)
+    known = {verdict.game.offer.game for verdict in holding if verdict.game}
+    failed = [verdict for game, verdict in failing.items() if game not in known]
+    return holding + failed or unread + _damaged(found)
+
+
+def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") -> Verdict | None:
+    """The longest log that verifies of the one game in a file, folder or text; None where nothing is found.
+
+    `wanted` is the beginning of a game's id. Raises `FileError` where several games are found, or none
+    in what is a mail; `VerificationError` where the game fails.
+    """
+    found = list(letters(source, stdin))
+    verdicts = judge(desk, *found)
+    holding = [verdict for verdict in verdicts if verdict.game and verdict.game.ids[0].startswith(wanted)]
+    games = {verdict.game.ids[0]: verdict.game for verdict in reversed(holding) if verdict.game}
+    where = "standard input" if source is None else str(source)
+    if len(games) > 1:
+        listed = "; ".join(name(game) for game in games.values())
+        hint = f"name one by its id: {where}#{next(iter(games))[:8]}"
+        raise FileError(f"found {len(games)} games, expected one: {listed}", where=where, hint=hint)
+    if len(holding) > 1:
+        ids, others = (verdict.game.ids for verdict in holding[:2] if verdict.game)
+        n = next(n for n, (one, other) in enumerate(zip(ids, others, strict=False)) if one != other)
+        hint = "save each attachment, and see: pbem verify FILE"
+        raise FileError(f"found two logs of one game, which part at entry {n}", where=where, hint=hint)
+    if holding:
+        return holding[0]
+    if wanted and any(verdict.game for verdict in verdicts):
+        raise FileError(f"found no game whose id begins with '{wanted}'", where=where)
+    for verdict in verdicts:
+        if verdict.failure:
+            if verdict.place != THE_TEXT:
+                remarks = (
+                    f"this is {verdict.place} in {verdict.label}",
+                    verdict.damage,
+                    verdict.failure.hint,
+                )
+                verdict.failure.hint = "; ".join(remark for remark in remarks if remark)
+            raise verdict.failure
+    if verdicts:
+        raise FileError(verdicts[0].damage, where=where)
+    if mails := [one.message for one in found if one.message]:
+        many = f"the mail, only {kinds(mails[0])}" if len(mails) == 1 else f"{len(mails)} mails"
+        raise FileError(f"found no game in {many}", where=where)
+    return None
+
+
+def filed(desk: Desk, verdict: Verdict, *, new: bool = False) -> bool:
+    """Put a game on the shelf; whether that brought anything new there.
+
+    Raises `UnknownGame` unless the game is on the shelf or is `new`, `OlderFile`, `ForkedFile`, `ShelfError`.
+    """
+    if verdict.game is None or verdict.relation is Relation.EQUAL:
+        return False
+    desk.keep(verdict.game, verdict.data, new=new)
+    return True
+
+
+def name(game: Game) -> str:
+    """A game in a few words: its id, its title, who plays, and how far it is."""
+    players = ", ".join(f"{seat} {taken.name}" for seat, taken in game.seats.items())
+    return f"{game.ids[0][:SHORT]} {game.rules.title} ({players}), {counted(len(game.entries))}"
+
+
+def _read(found: tuple[Letter, ...]) -> tuple[list[_Reading], list[Verdict]]:
+    """The candidates that can be read, and verdicts on those that cannot."""
+    readings: list[_Reading] = []
+    unread: list[Verdict] = []
+    seen: set[bytes] = set()
+    for letter in found:
+        for candidate in letter.finding.candidates:
+            if candidate.data in seen:
+                continue
+            seen.add(candidate.data)
+            read = _readable(candidate)
+            if isinstance(read, VerificationError):
+                unread.append(Verdict(letter.label, candidate.place, failure=read, damage=_damage(letter)))
+            else:
+                readings.append(_Reading(letter, candidate, *read))
+    return readings, unread
+
+
+def _readable(candidate: Candidate) -> tuple[tuple[str, ...], str] | VerificationError:
+    """The ids and the game of the first version that can be read, or what is wrong with the candidate."""
+    failures = []
+    for data in _versions(candidate):
+        try:
+            entries = read_log(data)
+        except VerificationError as error:
+            failures.append(error)
+            continue
+        first = entries[0].body
+        return tuple(entry.id for entry in entries), first.game if isinstance(first, Offer) else ""
+    return max(failures, key=lambda failure: failure.step)
+
+
+def _verified(desk: Desk, reading: _Reading) -> Verdict:
+    """Verify the version of a candidate that holds; if none does, tell the one that comes furthest."""
+    label, place = reading.letter.label, reading.candidate.place
+    failures = []
+    for data in _versions(reading.candidate):
+        try:
+            game = open_game(data)
+        except VerificationError as error:
+            failures.append(error)
+            continue
+        mended = data != reading.candidate.data
+        return Verdict(label, place, game, data, desk.relation(game, data), repaired=mended)
+    failure = max(failures, key=lambda failure: failure.step)
+    return Verdict(label, place, failure=failure, damage=_damage(reading.letter))
+
+
+def _versions(candidate: Candidate) -> Iterator[bytes]:
+    return chain([candidate.data], repaired(candidate.data))
+
+
+def _begins(ids: tuple[str, ...], game: Game | None) -> bool:
+    return game is not None and game.ids[: len(ids)] == ids
+
+
+def _damage(letter: Letter) -> str:
+    return "; ".join(letter.finding.faults)
+
+
+def _damaged(found: tuple[Letter, ...]) -> list[Verdict]:
+    """Verdicts on letters in which there is nothing to verify, only what is left of a game."""
+    return [Verdict(one.label, "", damage=_damage(one)) for one in found if one.finding.faults]

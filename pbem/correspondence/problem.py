@@ -1,0 +1,224 @@
+"""Answering a mail that cannot be played on: what was found, what both players have, what to do about it.
+
+The answer gives nothing away. The player's own newest file goes with it only where the opponent's mail is
+damaged or older, so that there is one history; never where his log is another one or fails a check, for
+then the shares in it could serve a second history (FORMAT 6).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.inbox import Verdict, judge
+from pbem.correspondence.letter import COLUMNS, SHORT, file_name
+from pbem.correspondence.thread import message_id, named_games
+from pbem.desk import Desk
+from pbem.desk.shelf import Relation
+from pbem.errors import MailError, VerificationError
+from pbem.mail import armour
+from pbem.mail.config import Mail
+from pbem.mail.draft import Address, Draft
+from pbem.mail.message import header
+from pbem.mail.sources import Letter
+from pbem.render import safe, wrap
+from pbem.umpire import Game, read_log, write
+
+_DAMAGED_UP_TO = 3
+"""Steps of FORMAT 9 that a mail damaged on its way fails: the text, the entries' form, their links."""
+
+_GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS)
+_THREADING = ("References", "In-Reply-To", "Message-ID")
+_THEIR_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a mail: in words, and the game on the shelf that it is of, if that can be told.
+
+    `theirs` is the game as the mail has it, where it verifies; `common` is the last entry that both players
+    have for certain. `resend` tells that the player's own newest file helps and harms nobody; `answers` is
+    the mail's message id.
+    """
+
+    words: str
+    mine: Game | None
+    theirs: Game | None
+    common: int
+    resend: bool
+    answers: str
+
+
+def examine(desk: Desk, found: Sequence[Letter]) -> Problem:
+    """What is wrong with a mail. Raises `MailError` if nothing is, or there is not even a mail."""
+    if not found:
+        raise MailError("found no mail to answer")
+    verdicts = judge(desk, *found) or [Verdict("", "", damage="there is no game in it")]
+    wrong = [verdict for verdict in verdicts if verdict.relation not in _GOOD]
+    if not wrong:
+        raise MailError("nothing is wrong with this game", hint="pbem show FILE tells what is asked of you")
+    worst = wrong[0]
+    mine = _on_shelf(desk, found, worst)
+    damaged = worst.game is None and (worst.failure is None or worst.failure.step <= _DAMAGED_UP_TO)
+    return Problem(
+        words=_words(worst, mine),
+        mine=mine,
+        theirs=worst.game,
+        common=_common(desk, mine, worst.game) if mine else 0,
+        resend=mine is not None and (damaged or worst.relation is Relation.OLDER),
+        answers=_answered(found),
+    )
+
+
+def addressee(desk: Desk, problem: Problem, to: str) -> Address:
+    """Whom to answer: the address given, else the opponent's in that game, if the player has confirmed it.
+
+    Who sent the mail is not asked of the mail. Raises `MailError` where no address is known.
+    """
+    if to:
+        return Address(to)
+    mine, theirs = problem.mine, problem.theirs
+    same_opponent = theirs is None or (mine is not None and mine.ids[:2] == theirs.ids[:2])
+    if mine and same_opponent:
+        opponent = Contacts(desk).check(mine)
+        if opponent.confirmed:
+            return Address(opponent.address, safe(opponent.name))
+    raise MailError(
+        "no confirmed address is known for whoever sent this",
+        hint="give it: pbem mail send FILE --reply-problem --to ADDRESS",
+    )
+
+
+def signed(mail: Mail | None) -> Address | None:
+    """Who answers, by the settings."""
+    return Address(mail.address, mail.name) if mail else None
+
+
+def reply(desk: Desk, problem: Problem, sender: Address | None, recipient: Address, now: datetime) -> Draft:
+    """The polite answer, with the player's own newest file where that helps."""
+    mine = problem.mine
+    attachment_name, attachment = "", b""
+    text = "\n\n".join(_paragraphs(problem, recipient.name)) + "\n"
+    if mine and problem.resend:
+        attachment_name, attachment = file_name(mine), desk.shelf.find(mine.ids[0]).data
+        text += f"\n{armour.enclose(attachment)}"
+    about = f" {mine.rules.title} {mine.ids[0][:SHORT]}:" if mine else ""
+    digest = sha256(text.encode()).hexdigest()
+    return Draft(
+        sender=sender,
+        recipient=recipient,
+        subject=f"[pbem]{about} a problem with your mail",
+        body=text,
+        attachment_name=attachment_name,
+        attachment=attachment,
+        message_id=message_id(mine.ids[0] if mine else digest, digest),
+        in_reply_to=problem.answers,
+        references=(problem.answers,) if problem.answers else (),
+        date=now,
+    )
+
+
+def _paragraphs(problem: Problem, name: str) -> Iterator[str]:
+    mine = problem.mine
+    yield f"Hello {safe(name)}," if name else "Hello,"
+    about = f" about {mine.rules.title} (game {mine.ids[0][:SHORT]})" if mine else ""
+    yield _wrapped(f"your mail{about} has come, but my pbem cannot go on from it. What it found:")
+    yield wrap(f"  {safe(problem.words)}", COLUMNS, 2)
+    if mine:
+        last = f"{problem.common} ({_entry(mine, problem.common)})"
+        yield _wrapped(f"Nothing has changed here. We both have the entries up to {last}.")
+    yield from _advice(problem)
+
+
+def _advice(problem: Problem) -> Iterator[str]:
+    """What the opponent does about it, with the commands."""
+    mine = problem.mine
+    file = file_name(mine) if mine else "FILE"
+    newest = [f"pbem games {mine.ids[0][:SHORT]} --write {file}"] if mine else []
+    if problem.theirs and not problem.resend:
+        yield _wrapped("Please look at what you have, and write to me before you send another file:")
+        yield _typed([*newest, f"pbem log {file}"])
+        yield _wrapped("If you went on from an older copy by mistake, tell me, and we settle it.")
+        return
+    yield _wrapped("Please send your newest file again, as an attachment and just as pbem wrote it:")
+    yield _typed([*newest, f"pbem verify {file}", f"pbem mail send {file}"])
+    if problem.resend:
+        yield _wrapped(
+            "My own newest file is attached, and is once more the block below: if your last mail was an "
+            "answer to an older one, go on from this."
+        )
+
+
+def _typed(commands: list[str]) -> str:
+    return "\n".join(f"  {command}" for command in commands)
+
+
+def _on_shelf(desk: Desk, found: Sequence[Letter], verdict: Verdict) -> Game | None:
+    """The game on the shelf that a mail is of: by its log, else by what its headers answer."""
+    beginnings = [verdict.game.ids[0]] if verdict.game else list(_named(found))
+    for kept in desk.shelf.games():
+        if any(kept.game.startswith(beginning) for beginning in beginnings):
+            game = desk.open(kept.data)
+            return game if write.held(game, desk.key) else None
+    return None
+
+
+def _named(found: Sequence[Letter]) -> Iterator[str]:
+    """The beginnings of games' ids that a mail names: in a log that can still be read, or in its headers."""
+    for one in found:
+        for candidate in one.finding.candidates:
+            try:
+                yield read_log(candidate.data)[0].id
+            except VerificationError:
+                continue
+        if one.message:
+            yield from named_games(" ".join(str(one.message.get(name, "")) for name in _THREADING))
+
+
+def _words(verdict: Verdict, mine: Game | None) -> str:
+    """What was found, in one sentence."""
+    if verdict.game is None or mine is None:
+        return verdict.words
+    theirs = verdict.game
+    if verdict.relation is Relation.OLDER:
+        return f"it ends with entry {len(theirs.ids) - 1}, and mine with entry {len(mine.ids) - 1}"
+    n = _parting(mine, theirs)
+    return (
+        f"it has another entry {n} than mine: {_entry(theirs, n)}; mine is {_entry(mine, n)}. "
+        "The game has one history, so I can answer only one of them"
+    )
+
+
+def _common(desk: Desk, mine: Game, theirs: Game | None) -> int:
+    """The last entry that both players have: in both logs, or else the last that the opponent wrote."""
+    if theirs:
+        return _parting(mine, theirs) - 1
+    seats = write.held(mine, desk.key)
+    return max((entry.body.n for entry in mine.entries if entry.body.by not in seats), default=0)
+
+
+def _parting(mine: Game, theirs: Game) -> int:
+    """The number of the first entry that the logs do not share."""
+    pairs = zip(mine.ids, theirs.ids, strict=False)
+    differing = (n for n, (one, other) in enumerate(pairs) if one != other)
+    return next(differing, min(len(mine.ids), len(theirs.ids)))
+
+
+def _entry(game: Game, n: int) -> str:
+    entry = game.entries[n]
+    return f"{entry.body.by} {entry.kind} {entry.id[:SHORT]}"
+
+
+def _answered(found: Sequence[Letter]) -> str:
+    """The message id of the mail, if it has a plain one."""
+    message = found[0].message
+    own = header(message, "Message-ID") if message else ""
+    return own if _THEIR_ID.fullmatch(own) else ""
+
+
+def _wrapped(text: str) -> str:
+    return wrap(safe(text), COLUMNS)

@@ -1,0 +1,105 @@
+"""Sending a game: whether there is anything to send, the mail itself, and its way out through the outbox.
+
+A mail goes to one recipient, whom the player has confirmed. The bytes of the game are the shelf's, which have
+passed every check, so no entry leaves that is not on the shelf (FORMAT 6).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from urllib.parse import quote
+
+from pbem.correspondence.contacts import Contact
+from pbem.correspondence.letter import SHORT, body, file_name, letter, subject
+from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.thread import thread
+from pbem.desk import Desk
+from pbem.errors import MailError
+from pbem.mail.config import Mail
+from pbem.mail.draft import Address, Draft, checked_address, recipient_of, to_bytes
+from pbem.mail.smtp import deliver
+from pbem.render import safe
+from pbem.umpire import Game, write
+
+
+def author(desk: Desk, game: Game) -> str:
+    """The player's seat, whose newest entries are to be mailed. Raises `MailError` if there are none."""
+    newest = game.chapters[-1].entry.body
+    if newest.by not in write.held(game, desk.key):
+        raise MailError(
+            f"there is nothing new to tell: entry {newest.n}, the last, is your opponent's",
+            hint="pbem show FILE tells what is asked of you",
+        )
+    return newest.by
+
+
+def send(desk: Desk, mail: Mail, game: Game, recipient: Contact, now: datetime) -> None:
+    """Mail the game's newest entries through the player's server, and note that they have gone.
+
+    Sending the same entries again sends the same bytes. Raises `MailError` where nothing can be sent, or
+    the server did not take it; then nothing is noted.
+    """
+    if mail.smtp is None:
+        raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+    data = prepared(desk, mail, game, recipient, now)
+    deliver(mail.smtp, mail.address, recipient.address, data)
+    Outbox(desk.home).mark(game.ids[0], game.ids[-1])
+
+
+def prepared(desk: Desk, mail: Mail | None, game: Game, recipient: Contact, now: datetime) -> bytes:
+    """The mail with the game's newest entries, kept in the outbox: the one that is there already, if any.
+
+    One that is there for another address makes room: the player has since confirmed this one.
+    Raises `MailError`, `ShelfError`.
+    """
+    if not recipient.confirmed:
+        raise MailError(f"the address {recipient.address} is not confirmed")
+    seat = author(desk, game)
+    outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
+    kept = outbox.read(*names)
+    if kept is not None and recipient_of(kept) != recipient.address:
+        outbox.withdraw(*names)
+    return outbox.keep(*names, to_bytes(_draft(desk, _sender(mail, game, seat), game, recipient, now)))
+
+
+def mail_name(game: Game) -> str:
+    """The name of the file that holds the game's newest mail, where no server takes it."""
+    return f"{game.rules.name}-{game.ids[0][:SHORT]}-{thread(game).number}.eml"
+
+
+def mailto(game: Game, recipient: Contact) -> str:
+    """The address for the desktop's mail program: recipient, subject and a letter without the map.
+
+    The map would make it longer than some mail programs read. The file cannot be attached this way.
+    """
+    address = quote(checked_address(recipient.address), safe="@")
+    text = letter(game, picture=False).replace("\n", "\r\n")
+    return f"mailto:{address}?subject={quote(subject(game))}&body={quote(text)}"
+
+
+def _draft(desk: Desk, sender: Address | None, game: Game, recipient: Contact, now: datetime) -> Draft:
+    data = desk.shelf.find(game.ids[0]).data
+    place = thread(game)
+    return Draft(
+        sender=sender,
+        recipient=Address(recipient.address, safe(recipient.name)),
+        subject=subject(game),
+        body=body(game, data),
+        attachment_name=file_name(game),
+        attachment=data,
+        message_id=place.message_id,
+        in_reply_to=place.in_reply_to,
+        references=place.references,
+        date=now,
+    )
+
+
+def _sender(mail: Mail | None, game: Game, seat: str) -> Address | None:
+    """Who sends it: by the settings, else as the game says, if it gives a plain address."""
+    taken = game.seats[seat]
+    if mail:
+        return Address(mail.address, safe(mail.name or taken.name))
+    try:
+        return Address(checked_address(taken.mail or ""), safe(taken.name))
+    except MailError:
+        return None

@@ -1,0 +1,121 @@
+"""Answering by itself: the mails in which a player has nothing to decide, only a share or an opening to give.
+
+What is owed follows from the shelf, not from what has just arrived. So the program may be killed anywhere: an
+answer is on the shelf before it is mailed, and one that is there and has not been mailed is mailed first. The
+outbox sees to it that a mail goes out with the same bytes however often it is tried.
+
+Fetch first: another computer of the player may have answered, and an answer to an old state is a fork.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.fetch import written
+from pbem.correspondence.letter import file_name
+from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.send import send
+from pbem.desk import Desk
+from pbem.desk.practice import practice_desk
+from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken
+from pbem.journal.shapes import Play
+from pbem.mail.config import Mail
+from pbem.umpire import Game, write
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was done about a game: written into `file` if `wrote`, and mailed unless there is a `failure`.
+
+    Nothing is mailed while the player is still to move: his next mail brings it along.
+    """
+
+    game: Game
+    file: Path
+    contact: Contact
+    wrote: bool
+    mailed: bool
+    failure: PbemError | None = None
+
+
+def answers(desk: Desk, mail: Mail, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
+    """Answer each game on the shelf that waits for no decision of the player; try at most so many.
+
+    Raises `MailError` where an opponent comes with another key, `VerificationError` where a game fails.
+    """
+    contacts = Contacts(desk)
+    for kept in desk.shelf.games():
+        game = desk.open(kept.data)
+        contact = _opponent(desk, contacts, game)
+        owed = write.owes_no_decision(game, desk.key)
+        if contact is None or not (owed or _is_unsent(desk, game)):
+            continue
+        contacts.check(game)
+        if contact.confirmed and most > 0:
+            most -= 1
+            yield _answered(desk, mail, folder, game, contact, now)
+        elif owed and not contact.confirmed:
+            yield _unconfirmed(game, contact, folder)
+
+
+def _opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
+    """The opponent; None where the player has no seat, or both, or plays against the program."""
+    if (desk.home / "practice").exists() and write.held(game, practice_desk(desk).key):
+        return None
+    try:
+        return contacts.opponent(game)
+    except (MailError, NotYourMove):
+        return None
+
+
+def _is_unsent(desk: Desk, game: Game) -> bool:
+    """Whether a mail was to go out and has not: an answer by this program, or one in the outbox."""
+    newest, outbox = game.entries[-1].body, Outbox(desk.home)
+    mine = write.held(game, desk.key)
+    if newest.by not in mine or game.table.writer in mine or outbox.sent(game.ids[0], game.ids[-1]):
+        return False
+    return _decides_nothing(newest) or outbox.read(game.ids[0], game.ids[-1]) is not None
+
+
+def _decides_nothing(entry: object) -> bool:
+    """Whether an entry holds a share alone, or opens a seal (FORMAT 6 and 8)."""
+    match entry:
+        case Play(orders=None | [{"open": _}]):
+            return True
+    return False
+
+
+def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
+    """Nothing is done for somebody whom the player has never written to."""
+    file = folder / file_name(game)
+    failure = MailError(
+        f"you have not confirmed the address of {contact.name} yet",
+        hint=f"answer this time yourself: pbem move {file}, then: pbem mail send {file}",
+    )
+    return Answer(game, file, contact, False, False, failure)
+
+
+def _answered(desk: Desk, mail: Mail, folder: Path, game: Game, contact: Contact, now: datetime) -> Answer:
+    """Write what is owed, if it is not written yet, and mail it."""
+    before, file = game, folder / file_name(game)
+    try:
+        desk.check_place(game, file)
+    except PlaceTaken as taken:
+        return Answer(game, file, contact, False, False, taken)
+    while write.owes_no_decision(game, desk.key):
+        game = write.play(game, desk.key)
+    wrote = game is not before
+    if wrote:
+        desk.save(game, file)
+    written(desk, game, folder)
+    if game.table.writer in write.held(game, desk.key):
+        return Answer(game, file, contact, wrote, False)
+    try:
+        send(desk, mail, game, contact, now)
+    except MailError as failure:
+        return Answer(game, file, contact, wrote, False, failure)
+    return Answer(game, file, contact, wrote, True)

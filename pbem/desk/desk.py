@@ -1,0 +1,139 @@
+"""A player's desk: his key, his shelf, and the game file that goes back and forth.
+
+Here a file is opened, compared with the shelf, and saved so that a crash at any point loses nothing:
+checked first, then kept on the shelf, then written where the player mails it from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from pathlib import Path
+
+from pbem.desk.shelf import Line, Log, Relation, Shelf
+from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfError, VerificationError
+from pbem.files import write_atomically
+from pbem.journal.entries import Entry
+from pbem.keys import PrivateKey, make_key, read_key
+from pbem.render import board, wrap
+from pbem.umpire import Game, open_game, owed, read_log
+from pbem.umpire.write import to_bytes
+
+MOST_BYTES = 16 * 1024 * 1024
+"""A game file is no larger (FORMAT 1)."""
+
+
+class Desk:
+    """The desk of whoever's home folder it is. `ask_passphrase` is called if the key is under one."""
+
+    def __init__(self, home: Path, ask_passphrase: Callable[[], str] | None = None) -> None:
+        self.home = home
+        self.shelf = Shelf(home, lambda data: _lines(read_log(data)))
+        self._ask_passphrase = ask_passphrase
+
+    @property
+    def key_path(self) -> Path:
+        """Where the private key lies."""
+        return self.home / "key"
+
+    @cached_property
+    def key(self) -> PrivateKey:
+        """The player's key. Raises `KeyFileError`."""
+        if not self.key_path.exists():
+            raise KeyFileError(f"there is no key in {self.key_path}", hint="make one with: pbem key")
+        return read_key(self.key_path, self._ask_passphrase)
+
+    @property
+    def has_key(self) -> bool:
+        """Whether there is a key here at all."""
+        return self.key_path.exists()
+
+    def make_key(self, passphrase: str = "") -> PrivateKey:
+        """Make the player's key; never over another. Raises `KeyFileError`."""
+        self.key = make_key(self.key_path, passphrase)
+        return self.key
+
+    def read(self, file: Path) -> bytes:
+        """The bytes of a file. Raises `FileError` if it cannot be read, or is larger than a game can be."""
+        try:
+            with file.open("rb") as opened:
+                data = opened.read(MOST_BYTES + 1)
+        except OSError as error:
+            raise FileError(f"cannot be read: {error.strerror}", where=str(file)) from None
+        if len(data) > MOST_BYTES:
+            raise FileError(f"found more than {MOST_BYTES} bytes, the most of a game file", where=str(file))
+        return data
+
+    def open(self, data: bytes) -> Game:
+        """Check a file and replay its game. Raises `VerificationError`."""
+        return open_game(data)
+
+    def relation(self, game: Game, data: bytes) -> Relation:
+        """How a game that was received stands to the shelf. Raises `ShelfError`."""
+        return self.shelf.relation(Log(data, _lines(game.entries)))
+
+    def keep(self, game: Game, data: bytes, *, new: bool = False) -> None:
+        """Put a game that was received on the shelf. Raises `ShelfError` (see `Shelf.keep`)."""
+        try:
+            self.shelf.keep(Log(data, _lines(game.entries)), new=new)
+        except OlderFile as older:
+            older.hint += f"; the newest file: pbem games {game.ids[0][:12]} --write FILE"
+            raise
+
+    def save(self, game: Game, file: Path, *, new: bool = False) -> None:
+        """Save one's own entries (FORMAT 6): check the bytes, keep them, and only then let the file leave.
+
+        Raises `ShelfError`, and writes nothing anywhere, if the shelf knows another continuation.
+        """
+        data = to_bytes(game, status(game), picture(game))
+        checked = open_game(data)
+        if checked.ids != game.ids:
+            raise ShelfError("the file as written does not hold the game: nothing was saved")
+        self.keep(checked, data, new=new)
+        try:
+            write_atomically(file, data)
+        except ShelfError as error:
+            error.hint = (
+                f"the move is on your shelf; write it elsewhere: pbem games {game.ids[0][:12]} --write FILE"
+            )
+            raise
+
+    def check_place(self, game: Game, file: Path) -> None:
+        """Whether `file`, which the program itself has named for a game out of a mail, is free for that game.
+
+        Raises `PlaceTaken` where something else has that name: a link, a folder, any file but this game's.
+        """
+        if not (file.is_symlink() or file.exists()):
+            return
+        if file.is_symlink() or not self._holds(game, file):
+            raise PlaceTaken(
+                f"{file} is there already and is not this game: nothing was written",
+                hint=f"move it away, or write elsewhere: pbem games {game.ids[0][:12]} --write FILE",
+            )
+
+    def _holds(self, game: Game, file: Path) -> bool:
+        """Whether a file holds some state of the game."""
+        try:
+            return read_log(self.read(file))[0].id == game.ids[0]
+        except (FileError, VerificationError):
+            return False
+
+
+def status(game: Game) -> dict[str, str]:
+    """What the file says at its top for people: the game, the tracks, and what is owed."""
+    figures = game.rules.legend(game.table.run.state).figures
+    return (
+        {"game": game.rules.title}
+        | {name.lower(): value for name, value in figures}
+        | {"next": owed(game.table).text}
+    )
+
+
+def picture(game: Game) -> str:
+    """The map as it stands in the file, and whose move it is."""
+    next_move = wrap(f"Next: {owed(game.table).text}", indent=6)
+    return f"{board(game.rules.legend(game.table.run.state))}\n\n{next_move}"
+
+
+def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
+    return tuple(Line(entry.id, entry.body.by, entry.kind) for entry in entries)

@@ -1,0 +1,280 @@
+"""The games this computer has seen: for each the longest log that passed verification (FORMAT section 6).
+
+    home/games/<id of entry 0>/game.yaml                         the longest log
+    home/games/<id of entry 0>/evidence/<id of last entry>.yaml  older or forked files that were shown
+    home/players.json                                            the keys that each player's name came with
+    home/lock                                                    held while one of these is written
+
+The shelf knows ids and bytes. What a log says is the business of its callers, who verify before they keep.
+
+`Shelf.keep` compares and records in one step under the lock. So of two programs that sign different entries
+with one number, one is refused before its entry has left the computer, and none holds a lock while it signs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+import msgspec
+
+from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UnknownGame
+from pbem.files import locked, make_folder, write_atomically
+
+_GAME_ID = re.compile(r"[0-9a-f]{64}")
+
+
+def home() -> Path:
+    """The folder of the player's key and shelf: `PBEM_HOME`, or else `.pbem` in his home folder."""
+    if named := os.environ.get("PBEM_HOME"):
+        return Path(named)
+    try:
+        return Path.home() / ".pbem"
+    except RuntimeError as error:
+        raise ShelfError("this user has no home folder", hint="set PBEM_HOME to a folder for pbem") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What the shelf sees of an entry: its id (64 hex digits), the seat that signed it, its kind."""
+
+    id: str
+    by: str
+    kind: str
+
+    def __str__(self) -> str:
+        return f"{self.by} {self.kind} {self.id[:8]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A file that passed verification: its bytes, and a line for each entry (at least entry 0)."""
+
+    data: bytes
+    lines: tuple[Line, ...]
+
+    @property
+    def game(self) -> str:
+        """The id of entry 0, by which a game is known."""
+        return self.lines[0].id
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A game on the shelf: its id, where its file is, and the bytes of that file."""
+
+    game: str
+    path: Path
+    data: bytes
+
+
+class Relation(Enum):
+    """How a log stands to the one on the shelf, by ids alone."""
+
+    NEW = "the shelf does not hold the game"
+    EQUAL = "the same entries"
+    EXTENDS = "all entries of the shelf's log, and more"
+    OLDER = "a shorter beginning of the shelf's log"
+    FORKED = "another entry where the shelf's log goes on"
+
+
+class Shelf:
+    """The shelf in the folder `home`; `lines_of` reads a kept file, and is asked only if its bytes differ."""
+
+    def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[Line, ...]]) -> None:
+        self._home = home
+        self._lines_of = lines_of
+        self._newest: Log | None = None  # what this program last saw there, not to read it again
+
+    def relation(self, log: Log) -> Relation:
+        """How `log` stands to the shelf; writes nothing."""
+        kept = self._kept(log.game)
+        if kept is None:
+            return Relation.NEW
+        if kept.data == log.data:
+            return Relation.EQUAL
+        return _compare(self._lines(kept), log.lines)
+
+    def keep(self, log: Log, *, new: bool = False) -> None:
+        """Record `log` if it extends what is on the shelf, and raise if nothing may be signed on it.
+
+        `new` says that a game not on the shelf may be put there: the player has just begun it, or confirmed
+        that he knows no newer state. Raises UnknownGame where he has not; OlderFile or ForkedFile, with both
+        files kept as evidence; ShelfError where the shelf cannot be read or written.
+        """
+        kept = self._kept(log.game)
+        if kept is None and not new:
+            raise UnknownGame(
+                f"game {log.game[:8]} is new to this computer; the file ends with entry {_last(log.lines)}",
+                hint="go on only if you know none newer: an answer to an old file gives coming draws away",
+            )
+        if kept is not None and kept.data == log.data:
+            self._newest = log
+            return
+        make_folder(self._path(log.game).parent)
+        with locked(self._home):
+            self._record(log)
+
+    def games(self) -> Iterator[Kept]:
+        """Every game on the shelf, in the order of their ids."""
+        for game in self._ids():
+            if kept := self._kept(game):
+                yield kept
+
+    def find(self, prefix: str) -> Kept:
+        """The game whose id begins with `prefix`; raises ShelfError if there is none, or more than one."""
+        found = [kept for kept in self.games() if kept.game.startswith(prefix.lower())]
+        if not found:
+            raise ShelfError(f"no game on the shelf begins with {prefix!r}")
+        if len(found) > 1:
+            ids = ", ".join(kept.game[:16] for kept in found)
+            raise ShelfError(f"{len(found)} games begin with {prefix!r}: {ids}", hint="write more of the id")
+        return found[0]
+
+    def keys_of(self, name: str) -> tuple[str, ...]:
+        """The keys that this player's name has come with, oldest first (FORMAT section 4)."""
+        return self._players().get(name, ())
+
+    def remember(self, name: str, key: str) -> None:
+        """Note that the player's name came with `key`; a pair already known is not written again."""
+        if key in self.keys_of(name):
+            return
+        make_folder(self._home)
+        with locked(self._home):
+            players = self._players()
+            players[name] = (*players.get(name, ()), key)
+            text = msgspec.json.format(msgspec.json.encode(players, order="sorted"), indent=2)
+            write_atomically(self._players_path, text + b"\n")
+
+    @property
+    def _players_path(self) -> Path:
+        return self._home / "players.json"
+
+    def _players(self) -> dict[str, tuple[str, ...]]:
+        data = _read(self._players_path)
+        if data is None:
+            return {}
+        try:
+            return msgspec.json.decode(data, type=dict[str, tuple[str, ...]])
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ShelfError(
+                f"{self._players_path} is damaged: {error}",
+                hint="mend or remove it: it only remembers which keys each name came with",
+            ) from error
+
+    def _path(self, game: str) -> Path:
+        return self._home / "games" / game / "game.yaml"
+
+    def _kept(self, game: str) -> Kept | None:
+        path = self._path(game)
+        data = _read(path)
+        return None if data is None else Kept(game, path, data)
+
+    def _ids(self) -> list[str]:
+        folder = self._home / "games"
+        try:
+            names = os.listdir(folder)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise ShelfError(f"cannot read {folder}: {error.strerror or error}") from error
+        return sorted(name for name in names if _GAME_ID.fullmatch(name))
+
+    def _lines(self, kept: Kept) -> tuple[Line, ...]:
+        """The lines of a kept file; raises ShelfError if it is not the log of that game any more."""
+        if self._newest and self._newest.data == kept.data:
+            return self._newest.lines
+        try:
+            lines = self._lines_of(kept.data)
+        except PbemError as error:
+            raise ShelfError(f"the shelf's copy {kept.path} is damaged: {error}") from error
+        if not lines or lines[0].id != kept.game:
+            raise ShelfError(f"the shelf's copy {kept.path} is not of the game it is named for")
+        return lines
+
+    def _record(self, log: Log) -> None:
+        """Carry out `keep`, with the lock held: another program may have written since we looked."""
+        kept = self._kept(log.game)
+        if kept is None:
+            write_atomically(self._path(log.game), log.data)
+            self._newest = log
+            return
+        lines = self._lines(kept)
+        relation = _compare(lines, log.lines)
+        if relation is Relation.EXTENDS:
+            write_atomically(kept.path, log.data)
+            self._newest = log
+        elif relation is not Relation.EQUAL:
+            evidence = kept.path.parent / "evidence" / f"{log.lines[-1].id}.yaml"
+            make_folder(evidence.parent)
+            write_atomically(evidence, log.data)
+            raise _refusal(relation, lines, log.lines, hint=f"both are kept: {kept.path} and {evidence}")
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ShelfError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def _compare(kept: Sequence[Line], shown: Sequence[Line]) -> Relation:
+    if _parting(kept, shown) < min(len(kept), len(shown)):
+        return Relation.FORKED
+    if len(shown) < len(kept):
+        return Relation.OLDER
+    return Relation.EXTENDS if len(shown) > len(kept) else Relation.EQUAL
+
+
+def _parting(kept: Sequence[Line], shown: Sequence[Line]) -> int:
+    """The number of the first entry that differs; the length of the shorter log if it begins the other."""
+    for n, (ours, theirs) in enumerate(zip(kept, shown, strict=False)):
+        if ours.id != theirs.id:
+            return n
+    return min(len(kept), len(shown))
+
+
+def _refusal(relation: Relation, kept: Sequence[Line], shown: Sequence[Line], *, hint: str) -> ShelfError:
+    """The error that tells how an older or forked log stands to the one on the shelf."""
+    if relation is Relation.OLDER:
+        return OlderFile(
+            f"the file ends with entry {_last(shown)}, the shelf's log with entry {_last(kept)}", hint=hint
+        )
+    n = _parting(kept, shown)
+    return ForkedFile(
+        f"the file and the shelf part at entry {n}: on the shelf {kept[n]}, in the file {shown[n]}; "
+        f"{_verdict(kept, shown, n)}; "
+        f"the shelf's log ends with entry {_last(kept)}, the file with entry {_last(shown)}",
+        hint=hint,
+    )
+
+
+def _last(lines: Sequence[Line]) -> str:
+    return f"{len(lines) - 1} ({lines[-1]})"
+
+
+def _verdict(kept: Sequence[Line], shown: Sequence[Line], n: int) -> str:
+    """Who forked, and which of the two logs counts (FORMAT section 6, 'What a reader must remember').
+
+    The log decides which seat writes next, so one seat signed both entries `n`. At entry 1 that seat is only
+    just being taken, perhaps by two people: this proves nothing against either.
+    """
+    if n == 1:
+        return "an offer answers one accept, the first recorded, which is the shelf's"
+    forker = kept[n].by
+    other = next(line.by for line in kept if line.by != forker)
+    on_shelf = any(line.by == other for line in kept[n:])
+    in_file = any(line.by == other for line in shown[n:])
+    counts = {
+        (True, False): f"the shelf's counts, for {other} has signed on it",
+        (False, True): f"the file's counts, for {other} has signed on it",
+        (True, True): f"{other} has signed on both",
+        (False, False): f"{other} has signed on neither yet",
+    }
+    return f"{forker} signed both, so {forker} has forked; {counts[on_shelf, in_file]}"

@@ -1,0 +1,109 @@
+"""The private key on disk: an OpenSSH Ed25519 file that `ssh-keygen` reads and writes as well."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.errors import KeyFileError
+from pbem.keys.pair import PrivateKey
+
+_LARGEST = 64 * 1024
+"""Bytes. A key file has about 400; this only bounds what is read of a wrong file."""
+
+
+def make_key(path: Path, passphrase: str = "") -> PrivateKey:
+    """Make a key and write it to `path` (mode 0600), encrypted if there is a passphrase.
+
+    Missing folders are made. Raises `KeyFileError` if the file exists (it is left alone) or cannot
+    be written.
+    """
+    key = PrivateKey(os.urandom(32))
+    text = _openssh(key, passphrase)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _write_new(path, text)
+    except OSError as error:
+        raise KeyFileError(f"the key cannot be written to {path}: {error.strerror}") from None
+    return key
+
+
+def read_key(path: Path, ask_passphrase: Callable[[], str] | None = None) -> PrivateKey:
+    """Read the key in `path`; `ask_passphrase` is called only if it is encrypted.
+
+    Raises `KeyFileError` if the file is missing, open to others, damaged, not an Ed25519 key, or
+    encrypted under another passphrase than the one given.
+    """
+    text = _read_private(path)
+    key = _load(path, text, passphrase=None)
+    if key is None and ask_passphrase is not None:
+        key = _load(path, text, ask_passphrase())
+    if key is None:
+        raise KeyFileError(f"the key in {path} is encrypted", hint="give its passphrase")
+    return key
+
+
+def _openssh(key: PrivateKey, passphrase: str) -> bytes:
+    """The text of a key file."""
+    # Imported here and in `_load` only: it costs 10 ms, which checking a file need not pay.
+    from cryptography.hazmat.primitives import serialization
+
+    encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()
+    if passphrase:
+        encryption = serialization.BestAvailableEncryption(passphrase.encode())
+    return Ed25519PrivateKey.from_private_bytes(key.seed).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, encryption
+    )
+
+
+def _load(path: Path, text: bytes, passphrase: str | None) -> PrivateKey | None:
+    """The key in the text of a key file; None if it is encrypted and no passphrase is given."""
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
+
+    try:
+        key = load_ssh_private_key(text, None if passphrase is None else passphrase.encode())
+    except TypeError:
+        return None
+    except (ValueError, UnsupportedAlgorithm):
+        if passphrase is not None:
+            raise KeyFileError(f"the passphrase does not open the key in {path}") from None
+        raise KeyFileError(f"found no OpenSSH private key in {path}") from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise KeyFileError(
+            f"found a key of another kind in {path}, expected Ed25519", hint="make one with: pbem key"
+        )
+    return PrivateKey(key.private_bytes_raw())
+
+
+def _read_private(path: Path) -> bytes:
+    """The bytes of a key file that nobody but its owner can read."""
+    try:
+        with path.open("rb") as file:
+            if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
+                raise KeyFileError(f"others can read the key in {path}", hint=f"chmod 600 {path}")
+            return file.read(_LARGEST)
+    except FileNotFoundError:
+        raise KeyFileError(f"there is no key in {path}", hint="make one with: pbem key") from None
+    except OSError as error:
+        raise KeyFileError(f"the key in {path} cannot be read: {error.strerror}") from None
+
+
+def _write_new(path: Path, text: bytes) -> None:
+    """Write a file that only its owner can read; it appears whole, and never in place of another."""
+    import tempfile
+
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(draft, path)  # unlike a rename, a link is refused where the name is taken
+    except FileExistsError:
+        raise KeyFileError(f"there is a key in {path} already, and it is never overwritten") from None
+    finally:
+        os.unlink(draft)

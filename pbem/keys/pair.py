@@ -1,0 +1,79 @@
+"""Ed25519 keys in memory and as text (FORMAT section 2). A player is a key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.errors import FileError
+from pbem.keys import base64
+
+_KIND = "ssh-ed25519"
+_WIRE_PREFIX = b"\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"
+"""How the OpenSSH form of a key begins; the 32 bytes of the key follow."""
+
+_P = 2**255 - 19
+_SIGN_BIT = 1 << 255
+_Y8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+_SMALL_ORDER = frozenset({0, 1, _P - 1, _Y8, _P - _Y8})
+"""The y of the points of small order. With either sign bit, and with y + p where that fits in 255 bits,
+they make the 14 encodings that FORMAT refuses."""
+
+
+def _is_refused(raw: bytes) -> bool:
+    """Whether a key is of small order, or its y is not below p, as RFC 8032 demands of every key."""
+    y = int.from_bytes(raw, "little") & ~_SIGN_BIT
+    return y >= _P or y in _SMALL_ORDER
+
+
+@dataclass(frozen=True)
+class PublicKey:
+    """A player: 32 bytes, by which keys compare. `str(key)` is the OpenSSH form, without a comment."""
+
+    raw: bytes
+
+    @classmethod
+    def parse(cls, text: str) -> PublicKey:
+        """Read the OpenSSH form. Raises `FileError` for anything else, and for a key of small order."""
+        kind, _, body = text.partition(" ")
+        if kind != _KIND:
+            raise FileError(f"found a key that begins {kind[:20]!r}, expected '{_KIND} …'")
+        try:
+            wire = base64.decode(body)
+        except ValueError:
+            raise FileError(
+                "found a key that is not exact base64, expected no comment and no blanks"
+            ) from None
+        raw = wire[len(_WIRE_PREFIX) :]
+        if not wire.startswith(_WIRE_PREFIX) or len(raw) != 32:
+            raise FileError("found a key that is not the OpenSSH form of 32 bytes")
+        if _is_refused(raw):
+            raise FileError("found a key of small order or with its y out of range, which proves nothing")
+        return cls(raw)
+
+    def __str__(self) -> str:
+        """The form that stands in the file, `ssh-ed25519 AAAA…`."""
+        return f"{_KIND} {base64.encode(_WIRE_PREFIX + self.raw)}"
+
+    @property
+    def fingerprint(self) -> str:
+        """What players compare: `SHA256:…`, as `ssh-keygen -l` prints it."""
+        return "SHA256:" + base64.encode(sha256(_WIRE_PREFIX + self.raw).digest()).rstrip("=")
+
+
+@dataclass(frozen=True)
+class PrivateKey:
+    """A player's own key: the 32-byte private seed of RFC 8032, which its text form never shows."""
+
+    seed: bytes = field(repr=False)
+
+    @property
+    def public(self) -> PublicKey:
+        """The key that others know."""
+        return PublicKey(Ed25519PrivateKey.from_private_bytes(self.seed).public_key().public_bytes_raw())
+
+    def sign(self, message: bytes) -> str:
+        """The signature of a message, as it stands in the file (base64)."""
+        return base64.encode(Ed25519PrivateKey.from_private_bytes(self.seed).sign(message))

@@ -1,0 +1,181 @@
+"""A game in words: who plays whom, what each entry did, what is owed. Lines of at most 78 columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.core.requests import Orders, Tell
+from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
+from pbem.keys import PrivateKey, PublicKey
+from pbem.render import safe, wrap
+from pbem.umpire import Chapter, Game, owed, write
+from pbem.umpire.deadline import agreed_deadline
+from pbem.umpire.hidden import kept
+from pbem.umpire.table import Proposal, Table
+
+SHORT = 12
+"""How many hexadecimal digits of an id are shown to people."""
+
+
+def summary(game: Game, key: PrivateKey | None) -> str:
+    """The game, its edition, its players with their fingerprints, and which side is yours."""
+    offer = game.offer
+    mine = write.held(game, key) if key else ()
+    log = f"game {game.ids[0][:SHORT]}, {counted(len(game.entries))}"
+    lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
+    for name, seat in game.seats.items():
+        you = " (you)" if name in mine else ""
+        lines.append(f"  {name}: {safe(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
+    if deadline := agreed_deadline(game):
+        lines.append(f"  deadline: {deadline} a move, by the players' own clocks, agreed with the offer")
+    return "\n".join(wrap(line, indent=4) for line in lines)
+
+
+def story(game: Game, key: PrivateKey | None) -> str:
+    """The whole game, entry by entry, and what is owed."""
+    chapters = (chapter(game, one) for one in game.chapters)
+    return "\n".join([summary(game, key), *chapters, wrap(f"Next: {safe(owed(game.table).text)}", indent=6)])
+
+
+def counted(entries: int) -> str:
+    """`1 entry`, `2 entries`."""
+    return "1 entry" if entries == 1 else f"{entries} entries"
+
+
+def edition(game: Game) -> str:
+    """The edition whose options these are, or the nearest with what differs."""
+    options = game.offer.options
+    changed = {
+        name: {option: value for option, value in options.items() if preset.get(option) != value}
+        for name, preset in game.rules.editions.items()
+    }
+    nearest = min(changed, key=lambda name: len(changed[name]))
+    differing = ", ".join(f"{option}={value}" for option, value in changed[nearest].items())
+    return f"edition {nearest}" + (f" with {differing}" if differing else "")
+
+
+def chapter(game: Game, one: Chapter) -> str:
+    """One entry: who wrote what and when, the words to the opponent, and what came of it."""
+    body = one.entry.body
+    when = "" if body.at is None else f"  {body.at}"
+    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", indent=6)]
+    if body.say is not None:
+        lines += [wrap(f'    "{safe(line)}"', indent=5) for line in body.say.splitlines()]
+    return "\n".join([*lines, *events(game, one.told)])
+
+
+def events(game: Game, told: tuple[Tell, ...]) -> list[str]:
+    """What has happened, a line or more each."""
+    return [wrap(f"      {safe(game.rules.story(tell))}", indent=8) for tell in told]
+
+
+def deed(game: Game, one: Chapter) -> str:
+    """What an entry does, in a few words."""
+    body = one.entry.body
+    match body:
+        case Offer():
+            return f"offers {game.rules.title} as {body.by}"
+        case Accept() | Play():
+            taken = "takes the seat" if isinstance(body, Accept) else ""
+            return ", ".join(part for part in (taken, _ordered(game, body), _share(body, one)) if part)
+        case Propose():
+            return f"proposes {Proposal(body.by, body.what.takeback).words()}"
+        case Answer():
+            return _answer(game, body)
+        case Resign():
+            return "resigns"
+
+
+def _ordered(game: Game, body: Accept | Play) -> str:
+    """The orders of an entry as one would type them; what is sealed stays so (FORMAT 8)."""
+    match body.orders:
+        case None:
+            return ""
+        case [{"seal": str(seal)}]:
+            return f"seals its orders as {seal[:SHORT]}"
+        case [{"open": {"orders": list(orders)}}]:
+            return f"opens its sealed orders: {typed(game, orders)}"
+        case orders:
+            return typed(game, orders)
+
+
+def typed(game: Game, orders: Orders) -> str:
+    """Orders as one would type them, on one line."""
+    return "; ".join(map(safe, game.rules.write_words(orders)))
+
+
+def sealed_by_you(game: Game, key: PrivateKey | None) -> list[str]:
+    """The orders that this key's holder has sealed and not yet opened: they are in the file for him alone."""
+    sealed = kept(game, key) if key else []
+    return [wrap(f"Sealed by you: {typed(game, orders)}", indent=6) for orders in sealed]
+
+
+def _share(body: Accept | Play, one: Chapter) -> str:
+    """What the share of an entry does; that orders complete the beat they answer goes without saying."""
+    if body.beat is None:
+        return ""
+    completed = one.beat is not None and one.beat.number == body.beat
+    return f"completes beat {body.beat}" if completed else f"opens beat {body.beat}"
+
+
+def _answer(game: Game, body: Answer) -> str:
+    proposed = game.chapters[body.n - 1].entry.body
+    if not body.accept:
+        return "refuses"
+    if isinstance(proposed, Propose) and proposed.what.takeback is not None:
+        return f"agrees: the game stands as it did after entry {proposed.what.takeback}"
+    return "agrees"
+
+
+def news(game: Game, key: PrivateKey | None) -> tuple[Chapter, ...]:
+    """The entries since this key's holder last wrote; for a spectator, or in solitaire, the last entry."""
+    mine = write.held(game, key) if key else ()
+    last = max((one.entry.body.n for one in game.chapters if one.entry.body.by in mine), default=-1)
+    if len(mine) == 1:
+        return game.chapters[max(last, 0) :]
+    return game.chapters[-1:]
+
+
+def what_next(game: Game, seen: Table, key: PrivateKey | None, file: str) -> str:
+    """What is owed, and what this key's holder types next. `seen` is the table with what he has unlocked."""
+    due, ahead = owed(game.table), owed(seen)
+    mine = write.held(game, key) if key else ()
+    lines = [wrap(f"Next: {safe(ahead.text)}", indent=6)]
+    typing = []
+    if due.what == "accept":
+        typing = [f"pbem join {file}"]
+    elif due.what == "nothing":
+        pass
+    elif due.seat not in mine:
+        lines += [f"Mail {safe(file)} to your opponent, and wait."] if mine else []
+    elif due.what == "answer":
+        typing = [f"pbem answer {file} yes", f"pbem answer {file} no"]
+    elif ahead.what == "orders" and ahead.seat == due.seat:
+        typing = [f"pbem moves {file}", f'pbem move {file} "ORDER" ...']
+    else:
+        typing = [f"pbem move {file}"]
+    return "\n".join(lines + [f"Type: {line}" for line in typing])
+
+
+def as_data(game: Game, one: Chapter) -> dict[str, Any]:
+    """One entry for a program: the entry as signed, and its events."""
+    return {
+        "id": one.entry.id,
+        "entry": one.entry.raw,
+        "events": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in one.told],
+        "story": [game.rules.story(tell) for tell in one.told],
+    }
+
+
+def game_as_data(game: Game) -> dict[str, Any]:
+    """The game for a program."""
+    next_owed = owed(game.table)
+    return {
+        "game": game.ids[0],
+        "rules": game.offer.rules,
+        "options": game.offer.options,
+        "seats": {name: {"name": seat.name, "key": seat.key} for name, seat in game.seats.items()},
+        "entries": len(game.entries),
+        "head": game.ids[-1],
+        "owed": {"what": next_owed.what, "seat": next_owed.seat, "text": next_owed.text},
+    }

@@ -1,0 +1,233 @@
+"""Accidents: the connection breaks at every line of the protocol, the program dies at every line of the code.
+
+Whatever happens, the next run goes on: nothing is lost, and the opponent gets one continuation, however often
+its mail comes, each time with the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.transcript import ROOT
+from simulator import letter
+
+from correspondence.players import Player, attached, move, offered
+from correspondence.servers import HOST, PostOffice, server_side
+from correspondence.test_fetch import mail
+from correspondence.test_watch import shelved, waiting
+from pbem.correspondence.outbox import Outbox
+
+LONG = bool(os.environ.get("PBEM_LONG"))
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the children are forked")
+
+
+class BadLine:
+    """A line to a server, under TLS, that breaks after so many lines of text, counted in both directions.
+
+    `passed` are the lines of text that have passed.
+    """
+
+    def __init__(self, office: PostOffice, server: int, lines: int = sys.maxsize) -> None:
+        self.passed: list[bytes] = []
+        self._most = lines
+        self._lock = threading.Lock()
+        self._office, self._server = office, server
+        self._listener = socket.create_server((HOST, 0))
+        self.port: int = self._listener.getsockname()[1]
+
+    @contextmanager
+    def open(self) -> Iterator[BadLine]:
+        thread = threading.Thread(target=self._serve)
+        thread.start()
+        try:
+            yield self
+        finally:
+            with suppress(OSError):
+                self._listener.shutdown(socket.SHUT_RDWR)  # wakes a thread that still waits for its client
+            thread.join(30)
+            self._listener.close()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            plain, _ = self._listener.accept()
+            with server_side(self._office.root).wrap_socket(plain, server_side=True) as client:
+                trusting = ssl.create_default_context(cafile=self._office.authority)
+                with (
+                    socket.create_connection((HOST, self._server)) as beyond,
+                    trusting.wrap_socket(beyond, server_hostname=HOST) as server,
+                ):
+                    there = threading.Thread(target=self._pass_on, args=(client, server))
+                    there.start()
+                    self._pass_on(server, client)
+                    there.join(30)
+
+    def _pass_on(self, one: ssl.SSLSocket, other: ssl.SSLSocket) -> None:
+        """Pass lines on until there are no more, or the line breaks; then nothing passes either way."""
+        with suppress(OSError, ValueError), one.makefile("rb") as lines:
+            for line in lines:
+                with self._lock:
+                    if len(self.passed) == self._most:
+                        break
+                    self.passed.append(line)
+                    other.sendall(line)
+        for end in (one, other):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+
+def breaks(session: list[bytes], *mails: bytes) -> list[int]:
+    """After how many lines a session is broken: of the protocol all, of the mails in it some.
+
+    With PBEM_LONG after every line.
+    """
+    text = {line.rstrip() for one in mails for line in one.splitlines()}
+    inside = [n for n, line in enumerate(session) if line.rstrip() in text]
+    some = inside if LONG else inside[:: max(len(inside) // 3, 1)]
+    return sorted({*range(len(session))} - {*inside} | {*some})
+
+
+class TestTheConnectionBreaks:
+    """After each line of a session, one after the other."""
+
+    def test_while_fetching(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """One line says so; the next fetch goes on, and no game is told of as new twice."""
+        data = letter(offered(anna.person()))
+        mails = mail(subject="holidays"), mail(data), mail(subject="thank you")
+        for one in mails:
+            office.deliver("bruno", one)
+        shutil.copytree(bruno.file.parent, tmp_path / "before")
+
+        def fetches(lines: int) -> tuple[int, str, str, list[bytes]]:
+            """The exit code, what is told and complained, and the lines that passed before it broke."""
+            with BadLine(office, office.imap, lines).open() as line:
+                (bruno.desk.home / "config.yaml").write_text(office.config("bruno", imap=line.port))
+                code = bruno.type(monkeypatch, "mail", "fetch")
+            return code, *capsys.readouterr(), line.passed
+
+        code, told, complained, session = fetches(sys.maxsize)
+        assert (code, complained) == (0, "")
+        assert len(session) > len(mail(data).splitlines())
+        for lines in breaks(session, *mails):
+            shutil.rmtree(bruno.file.parent)
+            shutil.copytree(tmp_path / "before", bruno.file.parent)
+            code, told, complained, passed = fetches(lines)
+            assert len(passed) == lines
+            if code:
+                assert complained.startswith("error: no connection to "), (lines, complained)
+                assert complained.count("\n") == 2, "the error and its hint"
+            (bruno.desk.home / "config.yaml").write_text(office.config("bruno"))
+            assert bruno.type(monkeypatch, "mail", "fetch") == 0
+            assert (told + capsys.readouterr()[0]).count("new on this computer") == 1
+            assert letter(shelved(bruno)) == data
+
+    def test_while_sending(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """A mail counts as sent only if the server has said so, and goes out again as it was."""
+        game = anna.save(move(anna.save(waiting(anna, bruno)), anna.person()))
+        names, outbox = (game.ids[0], game.ids[-1]), Outbox(anna.desk.home)
+
+        def sends(lines: int) -> tuple[int, str, list[bytes]]:
+            """The exit code, what is complained, and the lines that passed before it broke."""
+            with BadLine(office, office.smtp, lines).open() as line:
+                (anna.desk.home / "config.yaml").write_text(office.config("anna", smtp=line.port))
+                code = anna.type(monkeypatch, "mail", "send", "game.yaml")
+            return code, capsys.readouterr()[1], line.passed
+
+        code, complained, session = sends(sys.maxsize)
+        kept = outbox.read(*names)
+        assert (code, complained) == (0, "")
+        assert kept is not None
+        assert attached(kept).ids == game.ids
+        assert len(session) > len(kept.splitlines())
+        for lines in breaks(session, kept):
+            office.empty("bruno")
+            shutil.rmtree(anna.desk.home / "outbox")
+            code, complained, passed = sends(lines)
+            assert len(passed) == lines
+            assert outbox.sent(*names) == (code == 0)
+            if code:
+                assert complained.startswith("error: "), (lines, complained)
+                assert complained.count("\n") == 2, "the error and its hint"
+            arrived = office.received("bruno")
+            assert arrived in ([], [outbox.read(*names)])
+            assert sends(sys.maxsize)[0] == 0
+            assert office.received("bruno") == [*arrived, outbox.read(*names)]
+            assert outbox.sent(*names)
+
+
+class TestTheProgramDies:
+    """At every line of fetching, answering and sending; and the next two runs end the work."""
+
+    def killed(self, command: str, player: Player, office: PostOffice, folder: Path) -> list[dict[str, Any]]:
+        """What `post.processes` tells of each kill; the last run got through."""
+        shutil.copytree(player.file.parent, folder / "before")
+        ports = [str(port) for port in (office.imap, office.imap_starttls, office.smtp)]
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "correspondence.processes",
+                command,
+                str(folder),
+                str(office.root),
+                *ports,
+            ],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), str(ROOT)])},
+            capture_output=True,
+            text=True,
+            timeout=1200,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        *kills, last = json.loads(done.stdout)
+        assert all(kill["killed"] for kill in kills)
+        assert not last["killed"]
+        return [*kills, last]
+
+    def check(self, kill: dict[str, Any], before: tuple[str, ...]) -> None:
+        """One entry has been added, and the opponent has it, in one mail or the same mail more than once."""
+        assert kill["codes"][-1] == 0
+        assert kill["shelf"][:-1] == list(before)
+        assert kill["files"] == [kill["shelf"]]
+        assert kill["mails"] in ([kill["shelf"]], [kill["shelf"]] * 2)
+        assert kill["message ids"] == kill["different mails"] == kill["marked"] == 1
+        assert kill["evidence"] == 0
+
+    def test_while_watching(self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path) -> None:
+        game = waiting(anna, bruno)
+        anna.file.unlink()
+        config = office.config("anna", maildir=str(office.maildir("anna")))
+        (anna.desk.home / "config.yaml").write_text(config)
+        office.deliver("anna", mail(letter(game)))
+        kills = self.killed("mail watch --once", anna, office, tmp_path)
+        for kill in kills:
+            self.check(kill, game.ids)
+        twice = [len(kill["mails"]) for kill in kills].count(2)
+        assert 0 < twice < len(kills) / 2, "only a kill between the mail and its mark sends the mail again"

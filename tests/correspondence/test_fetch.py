@@ -1,0 +1,359 @@
+"""Fetching from a Maildir and from a real IMAP server: what becomes of each game, and of each mail."""
+
+from __future__ import annotations
+
+import json
+import mailbox
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from simulator import STRANGER, file_of, letter, log_of
+
+from correspondence.players import Player, begun, move, offered
+from correspondence.servers import PostOffice, own, post_office
+from pbem.correspondence.fetch import Arrival, State, fetch
+from pbem.desk.shelf import Relation
+from pbem.errors import ForkedFile, MailError, NotYourMove, ShelfError, UnknownGame
+from pbem.mail.maildir import Maildir
+from pbem.umpire import Game, write
+
+
+@pytest.fixture
+def begun_game(anna: Player, bruno: Player) -> Game:
+    """Bruno has accepted and set up: for Anna to move. Both have it on their shelves."""
+    game = begun(anna.person(), bruno.person())
+    anna.save(game)
+    return bruno.save(game)
+
+
+@pytest.fixture
+def mails(tmp_path: Path) -> Path:
+    """Bruno's Maildir."""
+    mailbox.Maildir(tmp_path / "mail").add_folder("Games")
+    return tmp_path / "mail"
+
+
+def mail(*attached: bytes, subject: str = "my move", text: str = "Here it is.") -> bytes:
+    """A mail with these files, written by another program than ours."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "a@example.org", "b@example.org", subject
+    message.set_content(text)
+    for number, data in enumerate(attached):
+        message.add_attachment(data, maintype="application", subtype="yaml", filename=f"g{number}.yaml")
+    return message.as_bytes()
+
+
+def arrive(mails: Path, *letters: bytes) -> None:
+    """Deliver mails, one after the other."""
+    for data in letters:
+        number = len(list(mails.rglob("*.host*")))
+        (mails / "new" / f"{1_700_000_000 + number}.host").write_bytes(data)
+
+
+def fetched(player: Player, mails: Path) -> list[Arrival]:
+    with Maildir(mails) as box:
+        return list(fetch(player.desk, box, player.file.parent))
+
+
+def shelved(player: Player) -> list[bytes]:
+    return [kept.data for kept in player.desk.shelf.games()]
+
+
+def moved(game: Game, player: Player) -> bytes:
+    """The file after the player has moved."""
+    return letter(move(game, player.person()))
+
+
+class TestWhatBecomesOfAGame:
+    """What is good goes to the shelf and into a file; nothing else does."""
+
+    def test_an_offer(self, anna: Player, bruno: Player, mails: Path) -> None:
+        data = letter(offered(anna.person()))
+        arrive(mails, mail(data))
+        (arrival,) = fetched(bruno, mails)
+        assert arrival.verdict.relation is Relation.NEW
+        assert (arrival.refusal, arrival.alarm) == (None, False)
+        assert arrival.file is not None
+        assert arrival.file.parent == bruno.file.parent
+        assert shelved(bruno) == [data] == [arrival.file.read_bytes()]
+
+    def test_an_offer_by_a_changed_key(self, anna: Player, bruno: Player, mails: Path) -> None:
+        bruno.desk.shelf.remember("Anna", str(STRANGER.public))
+        arrive(mails, mail(letter(offered(anna.person()))))
+        (arrival,) = fetched(bruno, mails)
+        assert arrival.alarm
+        assert str(arrival.refusal).startswith("Anna is known with another key: ")
+        assert shelved(bruno) == []
+
+    def test_a_newer_state(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
+        data = moved(begun_game, anna)
+        arrive(mails, mail(data))
+        (arrival,) = fetched(bruno, mails)
+        assert arrival.verdict.relation is Relation.EXTENDS
+        assert arrival.file is not None
+        assert shelved(bruno) == [data] == [arrival.file.read_bytes()]
+
+    def test_states_that_overtake_each_other(
+        self, anna: Player, bruno: Player, begun_game: Game, mails: Path
+    ) -> None:
+        newer = moved(begun_game, anna)
+        arrive(mails, mail(newer), mail(letter(begun_game)), mail(newer))
+        relations = [arrival.verdict.relation for arrival in fetched(bruno, mails)]
+        assert relations == [Relation.EXTENDS, Relation.OLDER, Relation.EQUAL]
+        assert shelved(bruno) == [newer]
+        assert not list(bruno.desk.home.rglob("evidence"))
+
+    def test_a_mail_of_ones_own(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
+        """Bcc to oneself, or a folder of sent mails: an old state like any other."""
+        arrive(mails, mail(letter(begun_game)))
+        bruno.file.unlink()
+        (arrival,) = fetched(bruno, mails)
+        assert arrival.verdict.relation is Relation.EQUAL
+        assert not arrival.alarm
+
+    def test_a_file_that_a_crash_has_left_out_is_written(
+        self, anna: Player, bruno: Player, mails: Path
+    ) -> None:
+        data = letter(offered(anna.person()))
+        arrive(mails, mail(data), mail(data))
+        first, _ = fetched(bruno, mails)
+        assert first.file is not None
+        first.file.unlink()
+        arrive(mails, mail(data))
+        fetched(bruno, mails)
+        assert first.file.read_bytes() == data
+
+    def test_a_fork(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
+        bruno.save(move(begun_game, anna.person()))
+        other = letter(write.resign(begun_game, anna.desk.key))
+        arrive(mails, mail(other))
+        before = shelved(bruno)
+        (arrival,) = fetched(bruno, mails)
+        assert arrival.alarm
+        assert isinstance(arrival.refusal, ForkedFile)
+        assert shelved(bruno) == before
+        assert [path.read_bytes() for path in bruno.desk.home.rglob("evidence/*")] == [other]
+
+    def test_a_game_that_was_tampered_with(
+        self, anna: Player, bruno: Player, begun_game: Game, mails: Path
+    ) -> None:
+        log = log_of(move(begun_game, anna.person()))
+        log[-1]["say"] = "words that were not signed"
+        arrive(mails, mail(file_of(log)))
+        before = shelved(bruno)
+        (arrival,) = fetched(bruno, mails)
+        assert arrival.alarm
+        assert arrival.verdict.failure is not None
+        assert arrival.verdict.failure.step == 5
+        assert shelved(bruno) == before
+
+    def test_a_known_name_with_another_key(self, anna: Player, bruno: Player, mails: Path) -> None:
+        bruno.desk.shelf.remember("Anna", str(STRANGER.public))
+        game = begun(anna.person(), bruno.person())
+        bruno.desk.save(offered(anna.person()), bruno.file, new=True)
+        before = shelved(bruno)
+        arrive(mails, mail(letter(game)))
+        (arrival,) = fetched(bruno, mails)
+        assert arrival.alarm
+        assert isinstance(arrival.refusal, MailError)
+        assert "Anna is known with another key" in str(arrival.refusal)
+        assert shelved(bruno) == before
+
+    def test_a_game_in_progress_that_is_new_here(self, anna: Player, bruno: Player, mails: Path) -> None:
+        """It may be an old copy, and to answer that would give shares to a second history (FORMAT 6)."""
+        arrive(mails, mail(letter(begun(anna.person(), bruno.person()))))
+        (arrival,) = fetched(bruno, mails)
+        assert isinstance(arrival.refusal, UnknownGame)
+        assert not arrival.alarm
+        assert shelved(bruno) == []
+
+    def test_a_game_of_other_people(self, anna: Player, bruno: Player, mails: Path) -> None:
+        arrive(mails, mail(letter(begun(anna.person(), anna.person()))))
+        (arrival,) = fetched(bruno, mails)
+        assert isinstance(arrival.refusal, NotYourMove)
+        assert not arrival.alarm
+        assert shelved(bruno) == []
+
+    def test_two_games_in_one_mail(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
+        newer = moved(begun_game, anna)
+        terms = write.Terms(begun_game.rules, begun_game.offer.options, begun_game.rules.scenarios[0])
+        second = letter(write.offer(anna.person(), "us", terms, bytes))
+        arrive(mails, mail(newer, second))
+        arrivals = fetched(bruno, mails)
+        assert {arrival.verdict.relation for arrival in arrivals} == {Relation.NEW, Relation.EXTENDS}
+        assert sorted(shelved(bruno)) == sorted([newer, second])
+        assert len({arrival.file for arrival in arrivals}) == 2
+
+    def test_a_game_that_was_cut_off(self, anna: Player, bruno: Player, mails: Path) -> None:
+        data = letter(offered(anna.person()))
+        arrive(mails, mail(data[: len(data) // 2]))
+        (arrival,) = fetched(bruno, mails)
+        assert arrival.file is None
+        assert shelved(bruno) == []
+
+    @pytest.mark.parametrize("text", ["Dear Bruno, how are you?", "", "log: of our last cruise\n"])
+    def test_other_mails(self, text: str, bruno: Player, mails: Path) -> None:
+        arrive(mails, mail(text=text, subject="holidays"), b"", b"\0" * 100)
+        assert fetched(bruno, mails) == []
+
+    def test_an_archive_in_a_mail_about_something_else(self, bruno: Player, mails: Path) -> None:
+        message = EmailMessage()
+        message["Subject"] = "photos"
+        message.set_content("see attached")
+        message.add_attachment(b"PK\3\4", maintype="application", subtype="zip", filename="photos.zip")
+        arrive(mails, message.as_bytes())
+        assert fetched(bruno, mails) == []
+
+
+class TestState:
+    """Each mail is told of once, unless the program did not come so far."""
+
+    def test_once(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
+        arrive(mails, mail(letter(begun_game)))
+        assert len(fetched(bruno, mails)) == 1
+        assert fetched(bruno, mails) == []
+        arrive(mails, mail(moved(begun_game, anna)))
+        assert len(fetched(bruno, mails)) == 1
+
+    def test_a_reader_who_stops_at_a_mail_sees_it_again(
+        self, bruno: Player, begun_game: Game, mails: Path
+    ) -> None:
+        arrive(mails, mail(letter(begun_game)), mail(letter(begun_game), subject="second"), mail())
+        with Maildir(mails) as box:
+            reading = fetch(bruno.desk, box, bruno.file.parent)
+            next(reading)
+            next(reading)
+            reading.close()
+        (again,) = fetched(bruno, mails)
+        assert "second" in again.label
+
+    def test_nothing_is_noted_where_a_game_cannot_be_kept(
+        self, anna: Player, bruno: Player, mails: Path
+    ) -> None:
+        arrive(mails, mail(letter(offered(anna.person()))))
+        (bruno.desk.home / "games").write_bytes(b"a file where a folder should be")
+        with pytest.raises(ShelfError):
+            fetched(bruno, mails)
+        (bruno.desk.home / "games").unlink()
+        assert len(fetched(bruno, mails)) == 1
+
+    def test_a_damaged_state_is_one_line(self, bruno: Player, mails: Path) -> None:
+        arrive(mails, mail())
+        fetched(bruno, mails)
+        state = bruno.desk.home / "mail" / "state.json"
+        assert json.loads(state.read_text()) == {str(mails): ["1700000000.host"]}
+        state.write_text('{"a": ')
+        with pytest.raises(MailError, match=r"state\.json is damaged: "):
+            fetched(bruno, mails)
+
+    def test_one_program_at_a_time(self, bruno: Player, mails: Path) -> None:
+        with (
+            State(bruno.desk.home).locked(),
+            pytest.raises(MailError, match=r"^another pbem is fetching mail$"),
+        ):
+            fetched(bruno, mails)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[PostOffice]:
+    with post_office("bruno") as office:
+        yield office
+
+
+@pytest.fixture
+def office(running: PostOffice) -> PostOffice:
+    """A provider where Bruno has an empty INBOX and a folder Games."""
+    running.empty("bruno")
+    mailbox.Maildir(running.maildir("bruno")).add_folder("Games")
+    for path in running.maildir("bruno").rglob("*"):
+        own(path)
+    return running
+
+
+class TestCommand:
+    """`pbem mail fetch`, over IMAP."""
+
+    @pytest.fixture
+    def configured(self, bruno: Player, office: PostOffice) -> Player:
+        (bruno.desk.home / "config.yaml").write_text(office.config("bruno"))
+        return bruno
+
+    def test_tells_of_each_game_once(
+        self,
+        anna: Player,
+        configured: Player,
+        begun_game: Game,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        data = moved(begun_game, anna)
+        office.deliver("bruno", mail(subject="holidays"))
+        office.deliver("bruno", mail(data, subject="your \x1b[2Jturn"))
+        assert configured.type(monkeypatch, "mail", "fetch") == 0
+        told, _ = capsys.readouterr()
+        file = f"mortain-{begun_game.ids[0][:8]}.yaml"
+        assert "\x1b" not in told
+        assert told.startswith("mail 2 (your ")
+        assert "newer than on your shelf (the attachment g0.yaml)" in told.replace("\n ", "")
+        assert f"now in {file}" in told
+        assert f"Type: pbem move {file}" in told
+        assert (configured.file.parent / file).read_bytes() == data
+        assert configured.type(monkeypatch, "mail", "fetch") == 0
+        assert capsys.readouterr()[0] == "No new games in your mail.\n"
+
+    def test_exit_code_of_an_alarm(
+        self,
+        anna: Player,
+        configured: Player,
+        begun_game: Game,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """All mails are read all the same."""
+        configured.save(move(begun_game, anna.person()))
+        office.deliver("bruno", mail(letter(write.resign(begun_game, anna.desk.key))))
+        office.deliver("bruno", mail(letter(begun_game)))
+        assert configured.type(monkeypatch, "mail", "fetch") == 1
+        told, complained = capsys.readouterr()
+        assert "older than on your shelf" in told.replace("\n ", "")
+        assert "error: the file and the shelf part at entry" in complained
+
+    @pytest.mark.parametrize(
+        ("options", "inbox", "games"),
+        [((), ["", ""], []), (("--mark",), ["", "S"], []), (("--move", "Games"), [""], [""])],
+    )
+    def test_tidying(
+        self,
+        options: tuple[str, ...],
+        inbox: list[str],
+        games: list[str],
+        configured: Player,
+        begun_game: Game,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """Mails without a game are never touched, and the others only as asked."""
+        office.deliver("bruno", mail(subject="holidays"))
+        office.deliver("bruno", mail(letter(begun_game)))
+        assert configured.type(monkeypatch, "mail", "fetch", *options) == 0
+        box = mailbox.Maildir(office.maildir("bruno"))
+        assert sorted(one.get_flags() for one in box) == inbox
+        assert sorted(one.get_flags() for one in box.get_folder("Games")) == games
+
+    def test_from_a_maildir(
+        self, bruno: Player, begun_game: Game, mails: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """No settings are needed."""
+        arrive(mails, mail(letter(begun_game)))
+        assert bruno.type(monkeypatch, "mail", "fetch", "--from", str(mails), "--move", "Games") == 0
+        assert len(mailbox.Maildir(mails).get_folder("Games")) == 1
+
+    def test_without_settings(
+        self, bruno: Player, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert bruno.type(monkeypatch, "mail", "fetch") == 1
+        assert capsys.readouterr()[1].startswith("error: there is no folder to fetch from\nhint: ")

@@ -1,0 +1,145 @@
+"""The verdict on each game that came: how it stands to the shelf, or the step that fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli.transcript import Step, perform
+from mail.clients import attached, mail, multipart, text
+from mail.corpus.make import BLOCK, FORGED, GAME, NEWER, OLD, OLDER, OTHER, file_of, under_another_key
+
+from pbem.correspondence.inbox import Verdict, filed, judge
+from pbem.desk import Desk
+from pbem.desk.shelf import Relation
+from pbem.errors import ForkedFile, OlderFile, UnknownGame
+from pbem.mail.sources import Letter, letter
+from pbem.umpire import Game
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path / "home")
+
+
+def with_files(*files: bytes) -> Letter:
+    return letter(mail(multipart(text("Hello"), *map(attached, files))), "the letter")
+
+
+def kept(desk: Desk, game: Game) -> Desk:
+    desk.keep(game, file_of(game), new=True)
+    return desk
+
+
+def only(verdicts: list[Verdict]) -> Verdict:
+    (verdict,) = verdicts
+    return verdict
+
+
+class TestRelation:
+    """How the game that came stands to the one on the shelf."""
+
+    def test_new(self, desk: Desk) -> None:
+        verdict = only(judge(desk, with_files(GAME)))
+        assert verdict.relation is Relation.NEW
+        assert verdict.words == (
+            f"{NEWER.ids[0][:12]} Stand at Mortain (german Nicolò Bianchi, us Andrea D'Errico), 5 entries: "
+            "new on this computer (the attachment mortain.yaml)"
+        )
+        with pytest.raises(UnknownGame):
+            filed(desk, verdict)
+        assert filed(desk, verdict, new=True)
+        assert only(judge(desk, with_files(GAME))).relation is Relation.EQUAL
+
+    def test_newer(self, desk: Desk) -> None:
+        verdict = only(judge(kept(desk, OLDER), with_files(GAME)))
+        assert verdict.relation is Relation.EXTENDS
+        assert filed(desk, verdict)
+
+    def test_equal(self, desk: Desk) -> None:
+        verdict = only(judge(kept(desk, NEWER), with_files(GAME)))
+        assert verdict.relation is Relation.EQUAL
+        assert not filed(desk, verdict)
+
+    def test_older(self, desk: Desk) -> None:
+        verdict = only(judge(kept(desk, NEWER), with_files(OLD)))
+        assert verdict.relation is Relation.OLDER
+        with pytest.raises(OlderFile):
+            filed(desk, verdict)
+
+    def test_forked(self, desk: Desk) -> None:
+        verdict = only(judge(kept(desk, NEWER), with_files(file_of(FORGED))))
+        assert verdict.relation is Relation.FORKED
+        with pytest.raises(ForkedFile):
+            filed(desk, verdict)
+
+
+class TestSeveral:
+    def test_copies_are_one_game(self, desk: Desk) -> None:
+        verdict = only(judge(desk, with_files(OLD, GAME, GAME), with_files(OLD)))
+        assert verdict.game is not None
+        assert verdict.game.ids == NEWER.ids
+
+    def test_games_are_told_apart(self, desk: Desk) -> None:
+        games = [verdict.game for verdict in judge(desk, with_files(GAME, OTHER)) if verdict.game]
+        assert [game.rules.name for game in games] == ["mortain", "mortain"]
+        assert len({game.ids[0] for game in games}) == 2
+
+    def test_two_histories_are_two_verdicts(self, desk: Desk) -> None:
+        verdicts = judge(kept(desk, NEWER), with_files(GAME, file_of(FORGED)))
+        assert [verdict.relation for verdict in verdicts] == [Relation.EQUAL, Relation.FORKED]
+
+    def test_a_damaged_copy_beside_a_whole_one_is_not_told(self, desk: Desk) -> None:
+        assert only(judge(desk, with_files(under_another_key(), OLD))).game is not None
+
+
+class TestFailure:
+    def test_a_strangers_signature(self, desk: Desk) -> None:
+        verdict = only(judge(desk, with_files(under_another_key())))
+        assert verdict.game is None
+        assert verdict.failure is not None
+        assert (verdict.failure.step, verdict.failure.entry) == (5, 4)
+        assert verdict.words.endswith("found one that does not fit (the attachment mortain.yaml)")
+
+    def test_the_longest_that_fails_does_not_hide_the_one_that_holds(self, desk: Desk) -> None:
+        verdict = only(judge(desk, with_files(under_another_key(), OLD)))
+        assert verdict.game is not None
+        assert verdict.game.ids == OLDER.ids
+
+    def test_what_mail_has_damaged(self, desk: Desk) -> None:
+        verdict = only(judge(desk, letter(mail(text(BLOCK[:500])), "the letter")))
+        assert verdict.words.startswith("the armoured block is cut off: found ")
+
+    def test_nothing(self, desk: Desk) -> None:
+        assert judge(desk, with_files(b"a picture")) == []
+
+
+class TestCommands:
+    """Every command takes a mail where it takes a file, and writes beside it."""
+
+    def test_exchange(self, tmp_path: Path) -> None:
+        commands = [
+            "pbem new mortain --seat german",
+            "(printf 'Subject: x\\n\\nHello\\n\\n'; sed 's/^/> /' mortain.yaml) > offer.eml; rm mortain.yaml",
+            "cat offer.eml | pbem show -",
+            "pbem verify offer.eml",
+            "pbem join offer.eml",
+            "ls",
+        ]
+        steps = [Step("anna" if n == 0 else "bruno", command, n) for n, command in enumerate(commands)]
+        printed = [lines for _, lines in perform(steps, tmp_path)]
+        assert "Stand at Mortain" in "\n".join(printed[2])
+        assert any(line.startswith("  verified") for line in printed[3])
+        written = next(line for line in printed[5] if line.startswith("mortain-"))
+        assert f"note: what you write goes to {written}" in printed[4]
+        assert (tmp_path / "offer.eml").read_bytes().startswith(b"Subject: x")
+
+    def test_one_of_several_by_its_id(self, tmp_path: Path) -> None:
+        (tmp_path / "two.eml").write_bytes(mail(multipart(attached(GAME), attached(OTHER))))
+        commands = ["pbem log two.eml", f"pbem log two.eml#{NEWER.ids[0][:8]}", "pbem log two.eml#00"]
+        printed = [
+            "\n".join(lines) for _, lines in perform([Step("anna", one, 0) for one in commands], tmp_path)
+        ]
+        assert "found 2 games, expected one" in printed[0]
+        assert "Nicolò Bianchi" in printed[1]
+        assert "found no game whose id begins with '00'" in printed[2]

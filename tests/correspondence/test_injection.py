@@ -1,0 +1,75 @@
+"""Names, words, addresses and file names from strangers add no header and no recipient to a mail."""
+
+from __future__ import annotations
+
+from email.utils import getaddresses
+
+import pytest
+from mail.smtpd import Authority
+from mail.test_draft import HEADERS
+
+from correspondence.players import BRUNO, Player, begun, move, parsed, server, text_of
+from pbem.correspondence.letter import file_name
+from pbem.umpire import Game
+
+HOSTILE = [
+    "Bruno, eve@example.org",
+    "Bruno <eve@example.org>",
+    'Bruno" <eve@example.org>, "',
+    "=?utf-8?q?Bruno=0D=0ABcc:_eve=40example.org?=",
+    "=?utf-8?b?PGV2ZUBleGFtcGxlLm9yZz4=?=",
+    "Bcc: eve@example.org",
+    "Brünö; <eve@example.org>:",
+    "Bruno\u200b\u00ad",
+]
+"""Names that FORMAT allows (control and bidi characters it refuses)."""
+
+
+class TestHostileFiles:
+    """Whatever a file says, one confirmed recipient gets the mail, and its headers are ours."""
+
+    @pytest.mark.parametrize("name", HOSTILE)
+    def test_names_and_claimed_addresses(
+        self, name: str, anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        hostile = bruno.person(name=name, mail=f"{name} {BRUNO}, eve@example.org")
+        anna.save(move(begun(anna.person(name=name), hostile), anna.person()))
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+        ((_, recipients, data),) = room.taken
+        assert recipients == [BRUNO]
+        mail = parsed(data)
+        assert mail.keys() == HEADERS
+        assert [found for _, found in getaddresses([str(mail["To"])])] == [BRUNO]
+        assert data.isascii()
+
+    def test_words(
+        self, anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        say = (
+            "\r\n.\r\nRCPT TO:<eve@example.org>\r\n\r\n--=_\x00\x1b[2J\u202e\nFrom eve\nBcc: eve@example.org"
+        )
+        anna.save(move(begun(anna.person(), bruno.person()), anna.person(), say))
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+        ((_, recipients, data),) = room.taken
+        assert recipients == [BRUNO]
+        mail = parsed(data)
+        assert mail.keys() == HEADERS
+        assert len(list(mail.iter_parts())) == 2
+        assert all(line.isprintable() for line in text_of(data).splitlines())
+
+    def test_file_names(
+        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The attachment is named for the game, whatever the player's own file is called."""
+        odd = 'a"b;c=?utf-8?q?x?=\r\nBcc: eve@example.org.yaml'
+        (anna.file.parent / odd).write_bytes(anna.file.read_bytes())
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", odd, "--to", BRUNO) == 0
+        ((_, recipients, data),) = room.taken
+        assert recipients == [BRUNO]
+        (part,) = parsed(data).iter_attachments()
+        assert part.get_filename() == file_name(game)
+        assert parsed(data).keys() == HEADERS

@@ -1,0 +1,236 @@
+"""The letter: all that a player wants to know, in 76 columns, and the file below it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+from simulator import KEYS, accepted, letters, offered, person, practising, turn
+
+from pbem import games
+from pbem.core.legend import Legend
+from pbem.correspondence.letter import COLUMNS, body, file_name, letter, subject
+from pbem.mail.armour import blocks, unpack
+from pbem.umpire import Chapter, Game, open_game, owed, write
+from pbem.umpire.write import Claim
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))
+
+
+@pytest.fixture(scope="module")
+def mails() -> list[Game]:
+    """A game of one turn, mail by mail."""
+    return [open_game(data) for data in letters("german", practising(7, "sensible"))]
+
+
+def flat(text: str) -> str:
+    """A text with its wrapping undone."""
+    return " ".join(text.split())
+
+
+class TestWidth:
+    """At most 76 columns, and ASCII but for what the players are called and say."""
+
+    def test_every_mail_of_a_game(self, mails: list[Game]) -> None:
+        assert len(mails) > 10
+        for game in mails:
+            text = body(game, b"pbem: 1\n")
+            assert max(map(len, text.splitlines())) <= COLUMNS
+            assert text.isascii()
+            assert text.endswith("\n")
+
+    @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+    def test_examples(self, file: Path) -> None:
+        game = open_game(file.read_bytes())
+        assert max(map(len, body(game, file.read_bytes()).splitlines())) <= COLUMNS
+
+    @pytest.mark.parametrize("name", games.names())
+    def test_every_game(self, name: str) -> None:
+        """The offer has the longest lists of counters off the map."""
+        rules = games.load(name)
+        edition = next(iter(rules.editions.values()))
+        terms = write.Terms(rules, dict(edition), rules.scenarios[0])
+        game = write.offer(
+            replace(person("german"), name="Gerda"), rules.seats[0], terms, lambda size: b"x" * size
+        )
+        text = letter(game)
+        assert "too wide" not in text
+        assert max(map(len, text.splitlines())) <= COLUMNS
+
+    def test_long_names_and_words(self) -> None:
+        game = write.offer(
+            replace(person("german"), name="N" * 64),
+            "german",
+            terms_of(offered()),
+            lambda size: b"x" * size,
+            claim=Claim(say="W" * 500 + "\n" + "word " * 90),
+        )
+        assert max(map(len, body(game, b"").splitlines())) <= COLUMNS
+
+    def test_a_map_that_is_too_wide_is_left_to_the_file(
+        self, mails: list[Game], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """36 columns of small hexes are 78 characters wide (render.smallmap)."""
+        game = mails[3]
+        legend = game.rules.legend(game.table.run.state)
+        cells = tuple(
+            replace(legend.cells[0], number=f"{column:02}01", column=column, row=0, pieces=())
+            for column in range(36)
+        )
+        wide = replace(legend, columns=36, rows=1, cells=cells, margins=())
+        monkeypatch.setattr(type(game.rules), "legend", lambda rules, state: wide)
+        text = letter(game)
+        assert f"The map is too wide for a mail. To see it: pbem show {file_name(game)}" in flat(text)
+        assert max(map(len, text.splitlines())) <= COLUMNS
+
+
+def terms_of(game: Game) -> write.Terms:
+    """The terms on which a game was offered."""
+    return write.Terms(game.rules, game.offer.options, game.offer.scenario.name)
+
+
+class TestWhatHasHappened:
+    def test_orders_events_and_draws_of_the_mail(self, mails: list[Game]) -> None:
+        """All that the writer of the last entries did, and nothing of what was told before."""
+        drawn = 0
+        for game in mails:
+            text = flat(letter(game))
+            seat, newest = newest_run(game)
+            for one in newest:
+                assert f"{one.entry.body.n}. {game.seats[seat].name} ({seat}):" in text
+                for tell in one.told:
+                    assert f"- {game.rules.story(tell)}" in text
+                if one.beat:
+                    drawn += len(one.beat.draws)
+                    outcomes = ", ".join(str(draw.outcome) for draw in one.beat.draws)
+                    assert f"Drawn in beat {one.beat.number}: {outcomes} (verified:" in text
+            assert f"{newest[0].entry.body.n - 1}. " not in text.split("What ha")[1].split("Verified")[0]
+        assert drawn > 10
+
+    def test_orders_as_typed(self) -> None:
+        game = accepted(offered("german"))
+        asked = game.table.asked
+        assert asked is not None
+        orders = next(game.rules.offers(asked))
+        typed = "; ".join(game.rules.write_words(orders))
+        assert f"2. Ulysses (us): {typed}" in flat(letter(turn(game, orders)))
+
+    def test_words_of_the_opponent(self) -> None:
+        game = write.accept(
+            offered("german"), person("us"), lambda size: b"y" * size, claim=Claim(say="Good luck!\nU.")
+        )
+        assert "\nUlysses says:\n  Good luck!\n  U.\n" in letter(game)
+
+    def test_verified(self, mails: list[Game]) -> None:
+        game = mails[4]
+        draws = sum(len(one.beat.draws) for one in game.chapters if one.beat)
+        assert draws > 1
+        told = f"{len(game.entries)} entries, each signature and order, and {draws} draws."
+        assert told in flat(letter(game))
+
+    def test_the_map(self, mails: list[Game]) -> None:
+        game = mails[4]
+        assert "\n\\         /1201 \\" in letter(game)
+        figures = dict(game.rules.legend(game.table.run.state).figures)
+        assert f"Turn: {figures['Turn']} | Card: {figures['Card']}" in flat(letter(game))
+
+
+def newest_run(game: Game) -> tuple[str, list[Chapter]]:
+    """Who wrote last, and the entries that he has written since the other did."""
+    seat = game.chapters[-1].entry.body.by
+    return seat, list(takewhile(lambda one: one.entry.body.by == seat, reversed(game.chapters)))[::-1]
+
+
+class TestWhatIsNext:
+    """Whose move it is, and the commands, with the name under which the file is attached."""
+
+    def test_offer(self) -> None:
+        game = offered("german")
+        text = letter(game)
+        assert "\nYour move, us.\nNext: the seat us is free\n" in text
+        assert f"\n  pbem show {file_name(game)}\n  pbem join {file_name(game)}\n" in text
+
+    def test_orders_or_share(self, mails: list[Game]) -> None:
+        for game in mails[1:-1]:
+            file, text = file_name(game), letter(game)
+            assert f"Your move, {game.seats[game.table.writer or ''].name}." in text
+            assert f"Next: {owed(game.table).text}" in flat(text)
+            assert f'\n  pbem moves {file}\n  pbem move {file} "ORDER" ...\n  pbem mail send {file}\n' in text
+            assert ("Where show asks for no orders" in text) == (owed(game.table).what == "share")
+
+    def test_proposal(self, mails: list[Game]) -> None:
+        game = next(one for one in mails[1:] if not one.table.open_beat)
+        game = write.propose(game, KEYS[game.table.writer or ""], {"draw": True})
+        assert f"\n  pbem answer {file_name(game)} yes\n  pbem answer {file_name(game)} no\n" in letter(game)
+
+    def test_the_writer_goes_on(self) -> None:
+        game = accepted(offered("german"))
+        text = letter(game)
+        assert "Ulysses goes on." in text
+        assert "pbem move" not in text
+
+    def test_over(self, mails: list[Game]) -> None:
+        text = letter(mails[-1])
+        assert "\nThe game is over: " in text
+        assert "pbem move" not in text
+
+
+class TestTheBlock:
+    def test_holds_the_file(self, mails: list[Game]) -> None:
+        data = bytes(range(256)) * 50
+        (block,) = blocks(body(mails[0], data))
+        assert unpack(block) == data
+
+    def test_stands_below_the_letter(self, mails: list[Game]) -> None:
+        assert body(mails[0], b"x").startswith(letter(mails[0]))
+
+
+class TestSubject:
+    def test_game_turn_sides_number(self, mails: list[Game]) -> None:
+        game = mails[4]
+        short = game.ids[0][:8]
+        assert subject(game) == (
+            f"[pbem] Stand at Mortain {short}: turn 1 of 1, Gerda (german) - Ulysses (us), mail 5"
+        )
+
+    def test_free_seat(self) -> None:
+        assert subject(offered("us")).endswith("turn 1 of 1, the german seat is free - Ulysses (us), mail 1")
+
+    def test_a_game_without_turns(self, mails: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
+        game = mails[4]
+        plain: Legend = replace(game.rules.legend(game.table.run.state), figures=())
+        monkeypatch.setattr(type(game.rules), "legend", lambda rules, state: plain)
+        assert ": Gerda (german) - Ulysses (us), mail 5" in subject(game)
+
+
+class TestHostileWords:
+    """What is in a file cannot act on the reader's screen, nor pass for what the program says."""
+
+    HOSTILE = "a\x1b[2Jb\u202ec\u2066d\u200be\x85f"
+
+    def test_say(self) -> None:
+        game = write.accept(
+            offered("german"),
+            person("us"),
+            lambda size: b"y" * size,
+            claim=Claim(say=f"{self.HOSTILE}\rYour move\nFrom eve@example.org\n.\n-----END PBEM GAME-----"),
+        )
+        text = letter(game)
+        assert all(character.isprintable() or character == "\n" for character in text)
+        assert not any(line.startswith(("From ", ".", "-----")) for line in text.splitlines())
+        assert "\nYour move\n" not in text
+
+    def test_name(self) -> None:
+        name = "Ul\u200bysses, <eve@example.org>"
+        game = write.accept(offered("german"), replace(person("us"), name=name), lambda size: b"y" * size)
+        for text in (subject(game), letter(game).replace("\n", "")):
+            assert text.isprintable()
+        assert "Ul?ysses, <eve@example.org>" in subject(game)
+
+    def test_letters_of_any_language_stay(self) -> None:
+        ulysses = replace(person("us"), name="Ülysses")
+        game = write.accept(offered("german"), ulysses, lambda size: b"y" * size)
+        assert "Ülysses (us)" in subject(game)
+        assert "Ülysses (us)" in letter(game)

@@ -1,0 +1,197 @@
+"""A game out of a mail goes into a file that pbem names: never through a link, never over anything else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from simulator import letter
+
+from correspondence.players import BRUNO, Player, begun, move, offered
+from correspondence.test_fetch import arrive, mail, mails, shelved
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.outbox import Outbox
+from pbem.desk import Desk, desk
+from pbem.errors import ShelfError
+from pbem.umpire import Game, write
+
+pytestmark = pytest.mark.usefixtures("mails")
+__all__ = ["mails"]
+
+Plant = Callable[[Path, Path], None]
+
+
+def link_to_key(place: Path, key: Path) -> None:
+    place.symlink_to(key)
+
+
+def dangling_link(place: Path, key: Path) -> None:
+    place.symlink_to(key.with_name("not-there-yet"))
+
+
+def other_file(place: Path, key: Path) -> None:
+    place.write_text("my notes\n")
+
+
+def folder(place: Path, key: Path) -> None:
+    place.mkdir()
+
+
+PLANTED = [link_to_key, dangling_link, other_file, folder]
+
+
+def place_of(player: Player, game: Game) -> Path:
+    return player.file.parent / f"mortain-{game.ids[0][:8]}.yaml"
+
+
+def everything(player: Player) -> dict[str, bytes]:
+    """The player's key and whatever lies in his folder, links not followed."""
+    files = [player.desk.key_path, *player.file.parent.iterdir()]
+    return {
+        str(file): os.readlink(file).encode() if file.is_symlink() else file.read_bytes()
+        for file in files
+        if file.is_symlink() or file.is_file()
+    }
+
+
+@pytest.mark.parametrize("plant", PLANTED)
+class TestPlanted:
+    """Something lies where the game's file would go."""
+
+    def test_join_out_of_a_mail(
+        self,
+        plant: Plant,
+        anna: Player,
+        bruno: Player,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        game = offered(anna.person())
+        (bruno.file.parent / "g.eml").write_bytes(mail(letter(game)))
+        plant(place_of(bruno, game), bruno.desk.key_path)
+        before = everything(bruno)
+        assert bruno.type(monkeypatch, "join", "g.eml") == 1
+        told = capsys.readouterr()[1]
+        assert f"error: {place_of(bruno, game).name} is there already and is not this game" in told
+        assert everything(bruno) == before
+        assert shelved(bruno) == []
+        assert not (bruno.desk.home / "not-there-yet").exists()
+
+    def test_fetch(
+        self,
+        plant: Plant,
+        anna: Player,
+        bruno: Player,
+        mails: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """The game is safe on the shelf, and the next mail is read."""
+        game = offered(anna.person())
+        arrive(mails, mail(letter(game)), mail(letter(game)))
+        plant(place_of(bruno, game), bruno.desk.key_path)
+        before = everything(bruno)
+        assert bruno.type(monkeypatch, "mail", "fetch", "--from", str(mails)) == 0
+        told = capsys.readouterr()
+        assert told.err.count("is there already and is not this game") == 2
+        assert everything(bruno) == before
+        assert shelved(bruno) == [letter(game)]
+
+    def test_an_answer_of_watch(
+        self, plant: Plant, anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        game = begun(anna.person(), bruno.person())
+        while not write.owes_no_decision(game, anna.desk.key):
+            game = move(game, (anna if game.table.writer == "german" else bruno).person())
+        anna.save(game)
+        contacts = Contacts(anna.desk)
+        contacts.confirm(contacts.opponent(game), BRUNO)
+        plant(place_of(anna, game), anna.desk.key_path)
+        before = everything(anna)
+        anna.settings(None)
+        (anna.desk.home / "config.yaml").write_text(
+            "mail:\n  address: anna@example.org\n  maildir: /nowhere\n"
+            "  smtp: {host: localhost, port: 1, security: tls, user: anna, password_command: ['true']}\n"
+        )
+        monkeypatch.setattr("pbem.cli.fetching._fetch", lambda *_, **__: False)
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 1
+        assert everything(anna) == before
+        assert shelved(anna) == [letter(game)]
+        assert not Outbox(anna.desk.home).sent(game.ids[0], game.ids[-1])
+
+
+def test_an_older_state_of_the_game_makes_room(
+    anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = offered(anna.person())
+    (bruno.file.parent / "g.eml").write_bytes(mail(letter(game)))
+    place_of(bruno, game).write_bytes(letter(game))
+    assert bruno.type(monkeypatch, "join", "g.eml") == 0
+    assert len(bruno.desk.open(place_of(bruno, game).read_bytes()).entries) == 2
+
+
+def test_a_link_of_ones_own_stays_one(anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who names a file himself may keep it elsewhere, behind a link."""
+    game = offered(anna.person())
+    elsewhere = bruno.file.parent / "elsewhere.yaml"
+    elsewhere.write_bytes(letter(game))
+    bruno.file.symlink_to(elsewhere)
+    assert bruno.type(monkeypatch, "join", bruno.file.name) == 0
+    assert bruno.file.is_symlink()
+    assert len(bruno.desk.open(elsewhere.read_bytes()).entries) == 2
+
+
+def test_a_mail_as_a_file_is_not_written_through_a_link(
+    anna: Player,
+    bruno: Player,
+    game: Game,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for number in range(1, 9):
+        (anna.file.parent / f"mortain-{game.ids[0][:8]}-{number}.eml").symlink_to(anna.desk.key_path)
+    before = everything(anna)
+    assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+    assert "is a link: nothing was written" in capsys.readouterr()[1]
+    assert everything(anna) == before
+
+
+def test_what_is_written_is_what_was_checked(
+    anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bytes that hold another game than the one to be saved reach neither shelf nor file (FORMAT 6)."""
+    other = letter(offered(bruno.person()))
+    monkeypatch.setattr(desk, "to_bytes", lambda *_: other)
+    with pytest.raises(ShelfError, match="does not hold the game"):
+        anna.desk.save(offered(anna.person()), anna.file, new=True)
+    assert not anna.file.exists()
+    assert shelved(anna) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+class TestAHomeThatOthersMayWrite:
+    """Who may write there may put another key in the place of one's own."""
+
+    @pytest.mark.parametrize(
+        ("mode", "warned"), [(0o770, True), (0o777, True), (0o755, False), (0o700, False)]
+    )
+    def test_warning(
+        self,
+        mode: int,
+        warned: bool,
+        anna: Player,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        anna.desk.home.chmod(mode)
+        assert anna.type(monkeypatch, "key") == 0
+        assert ("warning: others than you may write in" in capsys.readouterr()[1]) is warned
+
+    def test_a_home_that_is_not_there_yet(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        new = Player("New", Desk(tmp_path / "new"), tmp_path / "game.yaml")
+        assert new.type(monkeypatch, "key") == 0
+        assert capsys.readouterr()[1] == ""

@@ -1,0 +1,291 @@
+"""The answer to a mail that cannot be played on: precise, polite, and never of use to a second history."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mail.smtpd import Authority, Mailroom, serving
+from simulator import STRANGER, file_of, log_of, message
+from simulator import letter as file
+
+from correspondence.players import ANNA, BRUNO, Player, begun, move, offered, parsed, players
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.letter import COLUMNS, body
+from pbem.correspondence.problem import addressee, examine, reply
+from pbem.correspondence.thread import message_id, thread
+from pbem.desk import Desk
+from pbem.errors import MailError
+from pbem.keys import PrivateKey
+from pbem.mail import armour
+from pbem.mail.draft import Address, Draft, to_bytes
+from pbem.mail.message import parse, search
+from pbem.mail.sources import letter
+from pbem.umpire import Game, write
+from pbem.umpire.write import Person
+
+NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
+
+
+@dataclass
+class Case:
+    """Anna's desk, whose shelf holds the game up to her unsent move, and mails such as Bruno's."""
+
+    anna: Player
+    bruno: Player
+    game: Game
+
+    def mail(self, data: bytes | None, text: str = "", *, headers: str = "") -> bytes:
+        """A mail of Bruno's with this file attached, and this text."""
+        attached = (
+            f"--b\r\nContent-Type: application/yaml\r\n\r\n{data.decode()}\r\n" if data is not None else ""
+        )
+        return (
+            f"From: {BRUNO}\r\nMessage-ID: <1@bruno.example>\r\n{headers}"
+            f"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n{text}\r\n{attached}--b--\r\n"
+        ).encode()
+
+    def answer(self, mail: bytes) -> Draft:
+        """Anna's answer to it."""
+        problem = examine(self.anna.desk, [letter(mail, "mail.eml")])
+        return reply(self.anna.desk, problem, Address(ANNA), Address(BRUNO, "Bruno"), NOW)
+
+    @property
+    def before(self) -> Game:
+        """The game before Anna's move."""
+        return begun(self.anna.person(), self.bruno.person())
+
+    @property
+    def answers(self) -> str:
+        """A header by which Bruno's mail program says what it answers."""
+        return f"In-Reply-To: {thread(self.before).in_reply_to}\r\n"
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Case:
+    anna, bruno = players(tmp_path)
+    game = anna.save(move(begun(anna.person(), bruno.person()), anna.person()))
+    return Case(anna, bruno, game)
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def carries(draft: Draft) -> set[bytes]:
+    """The games that an answer gives away, in its attachment or its text."""
+    found = search(parse(to_bytes(draft)))
+    return {candidate.data for candidate in found.candidates}
+
+
+class TestWithTheNewestFile:
+    """The mail is damaged or older: there is one history, and Anna's newest file helps."""
+
+    def check(self, case: Case, draft: Draft, *said: str) -> None:
+        kept = case.anna.desk.shelf.find(case.game.ids[0]).data
+        assert carries(draft) == {kept}
+        assert draft.attachment_name == f"mortain-{case.game.ids[0][:8]}.yaml"
+        assert "My own newest file is attached" in flat(draft.body)
+        for words in said:
+            assert words in flat(draft.body)
+
+    def test_block_cut_off(self, case: Case) -> None:
+        whole = body(case.before, file(case.before)).splitlines()
+        cut = "\r\n".join(whole[:-3])
+        said = "the armoured block is cut off: found"
+        self.check(
+            case, case.answer(case.mail(None, cut, headers=case.answers)), said, "entries up to 2 (us play"
+        )
+
+    def test_file_cut_off(self, case: Case) -> None:
+        data = file(case.before)
+        lines = data.decode().splitlines(keepends=True)
+        cut = "".join(lines[:-4]).encode()
+        self.check(case, case.answer(case.mail(cut, headers=case.answers)), "step ")
+
+    def test_entry_missing(self, case: Case) -> None:
+        """It fails step 3, the links; the first entry still says which game it is."""
+        log = log_of(case.before)
+        del log[1]
+        self.check(case, case.answer(case.mail(file_of(log))), "step 3", "Stand at Mortain")
+
+    def test_attachment_lost(self, case: Case) -> None:
+        self.check(case, case.answer(case.mail(None, "here", headers=case.answers)), "there is no game in it")
+
+    def test_older(self, case: Case) -> None:
+        self.check(
+            case,
+            case.answer(case.mail(file(offered(case.anna.person())))),
+            "it ends with entry 0, and mine with entry 3",
+            "We both have the entries up to 0 (german offer",
+        )
+
+
+class TestWithoutAnyFile:
+    """There may be two histories: the answer holds no game, and no share of Anna's."""
+
+    def check(self, case: Case, draft: Draft, *said: str) -> None:
+        assert carries(draft) == set()
+        assert (draft.attachment_name, draft.attachment) == ("", b"")
+        assert armour.BEGIN not in draft.body
+        shares = [str(entry.raw["share"]) for entry in case.game.entries if "share" in entry.raw]
+        assert shares
+        assert not any(share in draft.body for share in shares)
+        for words in said:
+            assert words in flat(draft.body)
+
+    def test_fork(self, case: Case) -> None:
+        """Bruno has set up once more, in another way."""
+        joined = write.accept(offered(case.anna.person()), case.bruno.person(), lambda size: b"b" * size)
+        fork = move(joined, case.bruno.person(), "another set-up")
+        draft = case.answer(case.mail(file(fork)))
+        self.check(case, draft, "it has another entry 1 than mine: us accept", "up to 0 (german offer")
+
+    def test_fork_later(self, case: Case) -> None:
+        ours = move(case.game, case.bruno.person(), "one")
+        case.anna.save(ours)
+        theirs = move(case.game, case.bruno.person(), "two")
+        draft = case.answer(case.mail(file(theirs)))
+        both = f"us play {theirs.ids[4][:8]}; mine is us play {ours.ids[4][:8]}"
+        self.check(
+            case,
+            draft,
+            f"it has another entry 4 than mine: {both}",
+            "We both have the entries up to 3 (german play",
+            "tell me, and we settle it",
+        )
+
+    def test_edited(self, case: Case) -> None:
+        """A word was changed: the links of what follows, or the signature, no longer hold."""
+        log = log_of(move(case.game, case.bruno.person(), "as I said"))
+        log[-1]["say"] = "as I never said"
+        self.check(
+            case, case.answer(case.mail(file_of(log))), "step 5, log[", "We both have the entries up to 2"
+        )
+
+    def test_strangers_signature(self, case: Case) -> None:
+        log = log_of(move(case.game, case.bruno.person()))
+        log[-1] = signed(log[-1], STRANGER)
+        self.check(case, case.answer(case.mail(file_of(log))), "step 5, log[4]")
+
+    def test_against_the_rules(self, case: Case) -> None:
+        game = case.before
+        raw = {"n": 3, "by": "us", "kind": "play", "prev": game.ids[-1], "orders": [{"pass": []}]}
+        data = file_of([*log_of(game), signed(raw, case.bruno.desk.key)])
+        self.check(case, case.answer(case.mail(data)), "step 6, log[3]")
+
+    def test_unknown_game(self, case: Case) -> None:
+        other = Person("Eve", STRANGER)
+        draft = case.answer(case.mail(file(move(begun(other, case.bruno.person()), other))[:-40]))
+        self.check(case, draft, "pbem mail send FILE")
+        assert "Nothing has changed here" not in draft.body
+
+
+def signed(raw: dict[str, Any], key: PrivateKey) -> dict[str, Any]:
+    """An entry with a signature of this key, whatever it says."""
+    return {**raw, "sig": key.sign(message(raw))}
+
+
+class TestNothingToAnswer:
+    @pytest.mark.parametrize("which", ["same", "newer"])
+    def test_a_good_mail(self, which: str, case: Case) -> None:
+        game = case.game if which == "same" else move(case.game, case.bruno.person())
+        with pytest.raises(MailError, match="nothing is wrong with this game"):
+            case.answer(case.mail(file(game)))
+
+    def test_no_mail(self, case: Case) -> None:
+        with pytest.raises(MailError, match="found no mail"):
+            examine(case.anna.desk, [])
+
+
+class TestTheAnswer:
+    def test_polite_and_narrow(self, case: Case) -> None:
+        draft = case.answer(case.mail(None, "here", headers=case.answers))
+        assert draft.body.startswith("Hello Bruno,\n\nyour mail about Stand at Mortain (game ")
+        assert "\nPlease send your newest file again" in draft.body
+        assert f"\n  pbem games {case.game.ids[0][:8]} --write mortain-" in draft.body
+        assert max(map(len, draft.body.splitlines())) <= COLUMNS
+
+    def test_threaded(self, case: Case) -> None:
+        draft = case.answer(case.mail(None, "here", headers=case.answers))
+        assert draft.in_reply_to == "<1@bruno.example>"
+        assert draft.message_id not in [message_id(case.game.ids[0], head) for head in case.game.ids]
+        assert draft.message_id.endswith(f".{case.game.ids[0][:16]}@pbem.invalid>")
+        assert draft.subject == f"[pbem] Stand at Mortain {case.game.ids[0][:8]}: a problem with your mail"
+
+    @pytest.mark.parametrize(
+        "bad", ["<a@b>\r\n\tBcc: eve@example.org", "a, <b@c>", "=?utf-8?q?<a=40b>=0ABcc:_eve?=", ""]
+    )
+    def test_odd_message_ids(self, bad: str, case: Case) -> None:
+        mail = case.mail(None, "here").replace(b"<1@bruno.example>", bad.encode())
+        draft = case.answer(mail)
+        assert (draft.in_reply_to, draft.references) == ("", ())
+        assert "Bcc" not in parsed(to_bytes(draft))
+
+    def test_hostile_words_are_harmless(self, case: Case) -> None:
+        """What is found is quoted from the mail, and made harmless."""
+        data = file(case.before).replace(b"kind: play", b'"k\\e[2J\\u202e": play')
+        draft = case.answer(case.mail(data, headers=case.answers))
+        assert all(line.isprintable() for line in draft.body.splitlines())
+
+
+class TestToWhom:
+    """The confirmed opponent of that game, or whom the player names; never whom the mail names."""
+
+    def test_confirmed_opponent(self, case: Case) -> None:
+        contacts = Contacts(case.anna.desk)
+        problem = examine(case.anna.desk, [letter(case.mail(None, "x", headers=case.answers), "mail")])
+        with pytest.raises(MailError, match="no confirmed address"):
+            addressee(case.anna.desk, problem, "")
+        contacts.confirm(contacts.check(case.game), "bruno@home.example")
+        assert addressee(case.anna.desk, problem, "") == Address("bruno@home.example", "Bruno")
+        assert addressee(case.anna.desk, problem, "other@example.org") == Address("other@example.org")
+
+    def test_another_who_accepts_the_offer(self, case: Case) -> None:
+        contacts = Contacts(case.anna.desk)
+        contacts.confirm(contacts.check(case.game), BRUNO)
+        other = write.accept(offered(case.anna.person()), Person("Eve", STRANGER), lambda size: b"e" * size)
+        problem = examine(case.anna.desk, [letter(case.mail(file(other)), "mail")])
+        with pytest.raises(MailError, match="no confirmed address"):
+            addressee(case.anna.desk, problem, "")
+
+
+class TestCommand:
+    def test_drafts_and_sends_nothing(
+        self,
+        case: Case,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        anna, room = case.anna, Mailroom()
+        (anna.file.parent / "bad.eml").write_bytes(case.mail(None, "x", headers=case.answers))
+        authority = Authority.new(tmp_path)
+        with serving(room, authority, "tls") as port:
+            anna.server(authority, port)
+            typed = ("mail", "send", "bad.eml", "--reply-problem")
+            assert anna.type(monkeypatch, *typed) == 1
+            assert anna.type(monkeypatch, *typed, "--to", f"{BRUNO}, eve@example.org") == 1
+            assert list(anna.file.parent.glob("*-problem.eml")) == []
+            assert anna.type(monkeypatch, *typed, "--to", BRUNO) == 0
+        assert room.taken == []
+        mail = parsed((anna.file.parent / "bad.eml-problem.eml").read_bytes())
+        assert mail["To"].addresses[0].addr_spec == BRUNO
+        assert mail["From"].addresses[0].addr_spec == ANNA
+        printed = capsys.readouterr()
+        assert printed.out.startswith("Hello,\n")
+        assert "nothing was sent" in printed.err
+
+
+def test_the_shelf_stays_as_it_is(case: Case) -> None:
+    """To examine a mail files nothing."""
+    before = everything(case.anna.desk)
+    case.answer(case.mail(file(offered(case.anna.person()))))
+    assert everything(case.anna.desk) == before
+
+
+def everything(desk: Desk) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in sorted(desk.home.rglob("*")) if path.is_file()}

@@ -1,0 +1,429 @@
+"""`pbem mail send` through real servers: to the confirmed opponent alone, and always the same bytes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from cli.test_terminal import Terminal
+from cli.transcript import ROOT
+from mail.smtpd import PASSWORD, Authority, HangsUp, Mailroom, Security, serving
+from mail.test_smtp import REPLIES
+from simulator import STRANGER
+
+from correspondence.players import (
+    ANNA,
+    BRUNO,
+    Player,
+    attached,
+    begun,
+    move,
+    offered,
+    parsed,
+    server,
+    text_of,
+)
+from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.letter import letter, subject
+from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.send import mailto, prepared
+from pbem.correspondence.thread import thread
+from pbem.errors import MailError
+from pbem.mail.message import parse, search
+from pbem.umpire import Game, write
+
+NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
+
+
+class TestByServer:
+    def test_arrives(
+        self, anna: Player, bruno: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+        ((sender, recipients, data),) = room.taken
+        assert (sender, recipients) == (ANNA, [BRUNO])
+        mail = parsed(data)
+        assert mail["To"].addresses[0].addr_spec == BRUNO
+        assert mail["From"].addresses[0].addr_spec == ANNA
+        assert mail["Subject"] == subject(game)
+        assert mail["Message-ID"] == thread(game).message_id
+        assert mail["In-Reply-To"] == thread(game).in_reply_to
+        assert text_of(data).startswith(letter(game))
+        assert attached(data).ids == game.ids
+        assert Outbox(anna.desk.home).sent(game.ids[0], game.ids[-1])
+
+    def test_reader_finds_the_game_twice(
+        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As attachment, and as block, for a client that loses attachments."""
+        with server(anna, authority) as room:
+            anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO)
+        found = search(parse(room.taken[0][2]))
+        assert found.faults == ()
+        assert len(found.candidates) >= 2
+        assert {one.data for one in found.candidates} == {anna.desk.shelf.find(game.ids[0]).data}
+
+    def test_again_the_same_bytes(
+        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Also on another day, and after the settings have changed."""
+        with server(anna, authority) as room:
+            monkeypatch.setenv("SOURCE_DATE_EPOCH", "1785585600")
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+            monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795585600")
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+        assert len(room.taken) == 2
+        assert room.taken[0] == room.taken[1]
+
+    def test_the_next_move_is_another_mail_of_the_thread(
+        self, anna: Player, bruno: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+            answered = move(game, bruno.person())
+            anna.save(move(answered, anna.person()))
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+        first, second = (parsed(data) for _, _, data in room.taken)
+        assert second["In-Reply-To"] == thread(answered).message_id
+        assert first["Message-ID"] in second["References"].split()
+
+    def test_offer(
+        self,
+        anna: Player,
+        authority: Authority,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """Nobody is known yet, so the address is given each time."""
+        anna.save(offered(anna.person()))
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+        assert [recipients for _, recipients, _ in room.taken] == [[BRUNO]]
+        assert capsys.readouterr().out == f"Sent to {BRUNO}.\n"
+
+    def test_after_an_offer_nothing_is_asked(
+        self, anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Bruno has taken the seat, and gives the address that the offer went to."""
+        anna.save(offered(anna.person()))
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+            anna.save(move(begun(anna.person(), bruno.person(mail=BRUNO)), anna.person()))
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+        assert [recipients for _, recipients, _ in room.taken] == [[BRUNO], [BRUNO]]
+
+
+class TestTheAddressIsConfirmedOnce:
+    def test_not_without(
+        self,
+        anna: Player,
+        bruno: Player,
+        authority: Authority,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """An address that the game gives is a claim: it is shown, and not used."""
+        anna.save(move(begun(anna.person(), bruno.person(mail="eve@example.org")), anna.person()))
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
+            error = capsys.readouterr().err
+            assert "you have not confirmed the address of Bruno yet; the game says eve@example.org" in error
+            assert "hint: confirm it once: pbem mail send FILE --to ADDRESS" in error
+            assert room.taken == []
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+        assert [recipients for _, recipients, _ in room.taken] == [[BRUNO], [BRUNO]]
+
+    def test_another_address_later(
+        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The player's word counts: the mail is made anew for the new address, with the same id."""
+        with server(anna, authority) as room:
+            anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", "wrong@example.org")
+            anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO)
+            anna.type(monkeypatch, "mail", "send", "game.yaml")
+        assert [recipients for _, recipients, _ in room.taken] == [["wrong@example.org"], [BRUNO], [BRUNO]]
+        assert [parsed(data)["To"].addresses[0].addr_spec for _, _, data in room.taken] == [
+            "wrong@example.org",
+            BRUNO,
+            BRUNO,
+        ]
+        assert len({parsed(data)["Message-ID"] for _, _, data in room.taken}) == 1
+        assert room.taken[1] == room.taken[2]
+
+    def test_prepared_refuses_what_nobody_confirmed(self, anna: Player, game: Game) -> None:
+        contact = Contact("Bruno", "key", BRUNO, False)
+        with pytest.raises(MailError, match="not confirmed"):
+            prepared(anna.desk, None, game, contact, NOW)
+
+    def test_changed_key_stops_it(
+        self, anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Somebody else calls himself Bruno."""
+        anna.desk.shelf.remember("Bruno", str(STRANGER.public))
+        anna.save(move(begun(anna.person(), bruno.person()), anna.person()))
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+        assert room.taken == []
+
+
+class TestAtATerminal:
+    """A person is asked for the address, with what the game says as a suggestion."""
+
+    def test_asked_once(self, anna: Player, bruno: Player) -> None:
+        person = bruno.person(mail="bruno@claims.example")
+        anna.save(move(begun(anna.person(), person), anna.person()))
+        for asked in (True, False):
+            terminal = Terminal(
+                anna.file.parent,
+                *("mail", "send", "game.yaml", "--eml", "out.eml"),
+                PBEM_HOME=str(anna.desk.home),
+            )
+            try:
+                if asked:
+                    terminal.read_to("Mail address of Bruno [bruno@claims.example]: ")
+                    terminal.type(BRUNO)
+                assert "wrote out.eml" in terminal.rest()
+            finally:
+                terminal.close()
+            data = (anna.file.parent / "out.eml").read_bytes()
+            assert parsed(data)["To"].addresses[0].addr_spec == BRUNO
+
+
+class TestWhatIsNotSent:
+    """Nothing leaves, and the outbox stays empty."""
+
+    @contextmanager
+    def refused(self, anna: Player, authority: Authority) -> Iterator[None]:
+        with server(anna, authority) as room:
+            yield
+        assert room.taken == []
+        assert not (anna.desk.home / "outbox").exists()
+
+    def test_a_file_that_fails(
+        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        good = anna.file.read_text()
+        anna.file.write_text(good.replace('name: "Anna"', 'name: "Anne"').replace("name: Anna", "name: Anne"))
+        with self.refused(anna, authority):
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+
+    def test_an_older_file(
+        self, anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        before = anna.save(begun(anna.person(), bruno.person()))
+        old = anna.file.read_bytes()
+        anna.save(move(before, anna.person()))
+        anna.file.write_bytes(old)
+        with self.refused(anna, authority):
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+
+    def test_nothing_new(
+        self,
+        anna: Player,
+        bruno: Player,
+        authority: Authority,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        anna.save(begun(anna.person(), bruno.person()))
+        with self.refused(anna, authority):
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+        assert (
+            "there is nothing new to tell: entry 2, the last, is your opponent's" in capsys.readouterr().err
+        )
+
+    def test_solitaire(self, anna: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
+        anna.save(begun(anna.person(), anna.person()))
+        with self.refused(anna, authority):
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+
+    @pytest.mark.parametrize("bad", [f"{BRUNO}, eve@example.org", f"{BRUNO}\nBcc: eve@example.org", "Bruno"])
+    def test_two_addresses(
+        self, bad: str, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with self.refused(anna, authority):
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", bad) == 1
+
+
+def test_a_move_that_is_not_over_is_warned_of(
+    anna: Player,
+    bruno: Player,
+    authority: Authority,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Bruno has taken his seat, and mails that before he sets up."""
+    bruno.save(write.accept(offered(anna.person()), bruno.person(), lambda size: b"b" * size))
+    with server(bruno, authority) as room:
+        assert bruno.type(monkeypatch, "mail", "send", "game.yaml", "--to", ANNA) == 0
+    assert "warning: it is still for you to move" in capsys.readouterr().err
+    assert [recipients for _, recipients, _ in room.taken] == [[ANNA]]
+
+
+class TestTheServerFails:
+    """Whatever goes wrong: one line, nothing marked as sent, and the same bytes at the next attempt."""
+
+    @pytest.mark.parametrize(
+        ("security", "replies"), [(one, n) for one in ("tls", "starttls") for n in range(REPLIES[one])]
+    )
+    def test_connection_breaks(
+        self,
+        security: Security,
+        replies: int,
+        anna: Player,
+        game: Game,
+        authority: Authority,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        broken = HangsUp(authority, security, replies)
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", "1785585600")
+        with broken.serving() as port:
+            anna.server(authority, port, security)
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+        error, hint = capsys.readouterr().err.splitlines()
+        assert error.startswith("error: ")
+        assert hint == "hint: try again later: the very same mail goes out then"
+        outbox = Outbox(anna.desk.home)
+        assert not outbox.sent(game.ids[0], game.ids[-1])
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795585600")
+        with server(anna, authority, security) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+        assert outbox.sent(game.ids[0], game.ids[-1])
+        (taken,) = (data for _, _, data in room.taken)
+        assert taken == outbox.read(game.ids[0], game.ids[-1])
+        assert all(read == taken for read in broken.read)
+
+    @pytest.mark.parametrize("fault", ["password", "recipient", "authority"])
+    def test_refused(
+        self,
+        fault: str,
+        anna: Player,
+        game: Game,
+        authority: Authority,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        room = Mailroom(refuses={BRUNO: "550 no such user"} if fault == "recipient" else {})
+        impostor = Authority.new(tmp_path) if fault == "authority" else authority
+        with serving(room, impostor, "tls") as port:
+            anna.settings(
+                authority.account(port, "tls", password="wrong" if fault == "password" else PASSWORD)
+            )
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+        assert room.taken == []
+        outbox = Outbox(anna.desk.home)
+        assert not outbox.sent(game.ids[0], game.ids[-1])
+        kept = outbox.read(game.ids[0], game.ids[-1])
+        with server(anna, authority) as good:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+        assert [data for _, _, data in good.taken] == [kept]
+
+
+class TestWithoutServer:
+    """The mail becomes a file beside the game, and its text is printed."""
+
+    def test_eml(
+        self,
+        anna: Player,
+        game: Game,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+        out = anna.file.with_name(f"mortain-{game.ids[0][:8]}-3.eml")
+        printed = capsys.readouterr()
+        assert f"note: wrote {out.name}" in printed.err
+        mail = parsed(out.read_bytes())
+        assert mail["From"] is None
+        assert mail["To"].addresses[0].addr_spec == BRUNO
+        assert printed.out.rstrip("\n") == text_of(out.read_bytes()).rstrip("\n")
+        assert attached(out.read_bytes()).ids == game.ids
+
+    def test_sender_as_the_game_says(
+        self, anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        person = anna.person(mail=ANNA)
+        anna.save(move(begun(person, bruno.person()), person))
+        assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO, "--eml", "out.eml") == 0
+        mail = parsed((anna.file.parent / "out.eml").read_bytes())
+        assert str(mail["From"].addresses[0]) == "Anna <anna@example.org>"
+
+    def test_the_same_bytes_by_server_later(
+        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO, "--eml", "out.eml") == 0
+            assert room.taken == []
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+        assert [data for _, _, data in room.taken] == [(anna.file.parent / "out.eml").read_bytes()]
+
+    def test_address_is_asked_for_as_well(
+        self, anna: Player, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
+        assert list(anna.file.parent.glob("*.eml")) == []
+
+
+class TestTheDesktop:
+    """`--open` hands a mailto: address to the desktop's program; the player attaches the file."""
+
+    def test_opens(self, anna: Player, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A program of the test's own takes the place of the desktop's (webbrowser's BROWSER)."""
+        program, seen = tmp_path / "program", tmp_path / "seen"
+        program.write_text(f'#!{sys.executable}\nimport sys\nopen({str(seen)!r}, "w").write(sys.argv[1])\n')
+        program.chmod(0o700)
+        done = subprocess.run(
+            [sys.executable, "-m", "pbem", "mail", "send", "game.yaml", "--to", BRUNO, "--open"],
+            cwd=anna.file.parent,
+            env={
+                **os.environ,
+                "PBEM_HOME": str(anna.desk.home),
+                "BROWSER": str(program),
+                "PYTHONPATH": str(ROOT),
+            },
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == "Your mail program opens: attach game.yaml before you send it.\n"
+        address = urlsplit(seen.read_text())
+        assert (address.scheme, unquote(address.path)) == ("mailto", BRUNO)
+        fields = parse_qs(address.query)
+        assert fields["subject"] == [subject(game)]
+        assert fields["body"] == [letter(game, picture=False).replace("\n", "\r\n")]
+
+    def test_nothing_can_be_added(self, game: Game) -> None:
+        address = mailto(game, Contact("Bruno", "key", "bruno&bcc=eve?x=y@example.org", True))
+        assert unquote(urlsplit(address).path) == "bruno&bcc=eve?x=y@example.org"
+        assert sorted(parse_qs(urlsplit(address).query)) == ["body", "subject"]
+        with pytest.raises(MailError):
+            mailto(game, Contact("Bruno", "key", f"{BRUNO},eve@example.org", True))
+
+
+def test_two_homes_play_on_by_mail(
+    anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one sends the other reads, moves on from and sends back."""
+    anna.save(move(begun(anna.person(), bruno.person()), anna.person()))
+    with server(anna, authority) as room:
+        assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+    (bruno.file.parent / "mail.eml").write_bytes(room.taken[0][2])
+    assert bruno.type(monkeypatch, "show", "mail.eml") == 0
+    game = attached(room.taken[0][2])
+    bruno.save(move(game, bruno.person()))
+    with server(bruno, authority) as other:
+        assert bruno.type(monkeypatch, "mail", "send", "game.yaml", "--to", ANNA) == 0
+    back = attached(other.taken[0][2])
+    assert back.ids[: len(game.ids)] == game.ids
+    assert Contacts(anna.desk).check(back).address == BRUNO

@@ -1,0 +1,316 @@
+"""Answering by itself: what is answered, what is left to the player, and what stops it. SMTP is real."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cli.transcript import ROOT
+from simulator import STRANGER, file_of, letter, log_of
+
+from correspondence.players import BRUNO, Player, attached, begun, move, players
+from correspondence.servers import PostOffice
+from correspondence.test_fetch import mail
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.outbox import Outbox
+from pbem.desk import Desk
+from pbem.desk.practice import practice_desk
+from pbem.umpire import Game, write
+
+
+@pytest.fixture
+def both(tmp_path: Path, office: PostOffice) -> tuple[Player, Player]:
+    """Anna reads her mail from her Maildir, which is quicker."""
+    anna, bruno = players(tmp_path)
+    config = office.config("anna", maildir=str(office.maildir("anna")))
+    (anna.desk.home / "config.yaml").write_text(config)
+    return anna, bruno
+
+
+def play_on(game: Game, anna: Player, bruno: Player, *, decision: bool) -> Game:
+    """The game up to where Anna owes a decision, or nothing but a share; she has had Bruno's mail before."""
+    while True:
+        game = move(game, bruno.person())
+        if game.table.writer == "german" and write.owes_no_decision(game, anna.desk.key) != decision:
+            return game
+        game = move(game, anna.person())
+        anna.save(game)
+
+
+def waiting(anna: Player, bruno: Player, *, decision: bool = False, confirmed: bool = True) -> Game:
+    """A game that waits for Anna, as Bruno has just mailed it, whose address she has `confirmed`."""
+    game = begun(anna.person(), bruno.person())
+    anna.save(game)
+    if confirmed:
+        contacts = Contacts(anna.desk)
+        contacts.confirm(contacts.opponent(game), BRUNO)
+    if game.table.writer == "german" and write.owes_no_decision(game, anna.desk.key) != decision:
+        return game
+    game = anna.save(move(game, anna.person()))
+    return play_on(game, anna, bruno, decision=decision)
+
+
+def shelved(player: Player) -> Game:
+    """The one game on a player's shelf."""
+    (kept,) = player.desk.shelf.games()
+    return player.desk.open(kept.data)
+
+
+def file(player: Player, game: Game) -> Path:
+    return player.file.parent / f"mortain-{game.ids[0][:8]}.yaml"
+
+
+class TestAnswering:
+    """A share that is owed is written, kept and mailed, once."""
+
+    def test_a_share(
+        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        game = waiting(anna, bruno)
+        office.deliver("anna", mail(letter(game)))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        (sent,) = office.received("bruno")
+        answer = attached(sent)
+        assert answer.ids[:-1] == game.ids
+        assert "share" in answer.entries[-1].raw
+        assert "orders" not in answer.entries[-1].raw
+        assert shelved(anna).ids == answer.ids == anna.desk.open(file(anna, game).read_bytes()).ids
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert office.received("bruno") == [sent]
+
+    def test_a_decision_is_left_to_the_player(
+        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        game = waiting(anna, bruno, decision=True)
+        office.deliver("anna", mail(letter(game)))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert office.received("bruno") == []
+        assert shelved(anna).ids == game.ids
+
+    def test_what_another_computer_has_answered(
+        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Its mail is fetched before anything is answered, so there is one answer and no fork."""
+        game = waiting(anna, bruno)
+        anna.save(game)
+        elsewhere = move(game, anna.person())
+        office.deliver("anna", mail(letter(elsewhere)))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert shelved(anna).ids == elsewhere.ids
+
+    def test_at_most_so_many(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        game = waiting(anna, bruno)
+        office.deliver("anna", mail(letter(game)))
+        assert anna.type(monkeypatch, "mail", "watch", "--most", "1") == 0
+        assert len(office.received("bruno")) == 1
+        assert capsys.readouterr()[0].endswith("Stopped: that was the last answer of --most.\n")
+
+    @pytest.mark.parametrize("seats", ["practice", "solitaire", "of others"])
+    def test_games_that_are_not_played_by_mail(
+        self,
+        seats: str,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """Practice, solitaire, and the games of others are nobody's to answer."""
+        practice = Player("Practice", practice_desk(anna.desk), bruno.file)
+        first, second = {
+            "practice": (anna, practice),
+            "solitaire": (anna, anna),
+            "of others": (bruno, bruno),
+        }[seats]
+        game = anna.save(waiting(first, second, confirmed=False))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert capsys.readouterr() == ("No new games in your mail.\n", "")
+        assert shelved(anna).ids == game.ids
+
+    def test_a_share_that_was_mailed_by_hand(
+        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """To somebody whose address is not confirmed nothing is mailed, and nothing more is asked."""
+        game = waiting(anna, bruno, confirmed=False)
+        anna.save(move(game, anna.person()))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert office.received("bruno") == []
+
+
+class TestTwoComputers:
+    """Anna's two computers have one key, and both answer by themselves at different times: no fork."""
+
+    def test_they_write_the_same_entries(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        tmp_path: Path,
+    ) -> None:
+        game = waiting(anna, bruno)
+        laptop = replace(anna, desk=Desk(tmp_path / "laptop"), file=tmp_path / "laptop.yaml")
+        shutil.copytree(anna.desk.home, laptop.desk.home)
+        office.deliver("anna", mail(letter(game)))
+        for computer, clock in ((anna, "1785600000"), (laptop, "1785700000")):
+            monkeypatch.setenv("SOURCE_DATE_EPOCH", clock)
+            assert computer.type(monkeypatch, "mail", "watch", "--once") == 0
+        answers = [attached(sent) for sent in office.received("bruno")]
+        assert [answer.ids for answer in answers] == [shelved(anna).ids, shelved(laptop).ids]
+        assert answers[0].ids == answers[1].ids != game.ids
+        assert letter(answers[0]) == letter(answers[1])
+        assert not list(anna.desk.home.rglob("evidence/*"))
+        assert laptop.type(monkeypatch, "mail", "fetch") == 0
+
+
+class TestMailsThatWereNotSent:
+    """What was to go out goes out, with the same bytes; what the player keeps to himself does not."""
+
+    def test_a_server_that_was_away(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        game = waiting(anna, bruno)
+        office.deliver("anna", mail(letter(game)))
+        config = anna.desk.home / "config.yaml"
+        good = config.read_text()
+        config.write_text(office.config("anna", smtp=1, maildir=str(office.maildir("anna"))))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 1
+        assert "warning: no connection to 127.0.0.1:1: " in capsys.readouterr()[1]
+        answer = shelved(anna)
+        kept = Outbox(anna.desk.home).read(answer.ids[0], answer.ids[-1])
+        config.write_text(good)
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert office.received("bruno") == [kept]
+        assert shelved(anna).ids == answer.ids
+
+    def test_the_players_own_mail_that_was_not_taken(
+        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        game = anna.save(move(waiting(anna, bruno, decision=True), anna.person()))
+        config = anna.desk.home / "config.yaml"
+        good = config.read_text()
+        config.write_text(office.config("anna", smtp=1, maildir=str(office.maildir("anna"))))
+        assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
+        kept = Outbox(anna.desk.home).read(game.ids[0], game.ids[-1])
+        config.write_text(good)
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert office.received("bruno") == [kept]
+
+    def test_a_move_that_the_player_has_not_mailed_yet(
+        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        anna.save(move(waiting(anna, bruno, decision=True), anna.person()))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert office.received("bruno") == []
+
+
+class TestStopping:
+    """Whatever is wrong is for the player to look at; nothing is answered until he has."""
+
+    def test_a_game_that_fails_a_check(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """It stops at that mail each time, until a fetch has gone past it."""
+        game = waiting(anna, bruno)
+        anna.save(game)
+        log = log_of(game)
+        log[-1]["say"] = "words that were not signed"
+        office.deliver("anna", mail(file_of(log)))
+        for _ in range(2):
+            assert anna.type(monkeypatch, "mail", "watch", "--once") == 1
+            assert "error: stopped, and answered nothing" in capsys.readouterr()[1]
+        assert office.received("bruno") == []
+        assert shelved(anna).ids == game.ids
+        assert anna.type(monkeypatch, "mail", "fetch") == 1
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert len(office.received("bruno")) == 1
+
+    def test_a_key_that_has_changed(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        game = anna.save(waiting(anna, bruno))
+        (anna.desk.home / "players.json").unlink(missing_ok=True)
+        anna.desk.shelf.remember("Bruno", str(STRANGER.public))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 1
+        assert "error: Bruno is known with another key" in capsys.readouterr()[1]
+        assert office.received("bruno") == []
+        assert shelved(anna).ids == game.ids
+
+    def test_an_address_that_is_not_confirmed(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        game = anna.save(waiting(anna, bruno, confirmed=False))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 1
+        assert "warning: you have not confirmed the address of Bruno yet" in capsys.readouterr()[1]
+        assert office.received("bruno") == []
+        assert shelved(anna).ids == game.ids
+
+    def test_no_server(
+        self, anna: Player, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (anna.desk.home / "config.yaml").unlink()
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 1
+        assert capsys.readouterr()[1].startswith("error: there is no server to send with\n")
+
+    @pytest.mark.parametrize("every", ["", "10", "0m", "10s", "-1m", "1.5h", "10m\n", "1000h"])
+    def test_a_time_that_is_none(
+        self, every: str, anna: Player, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert anna.type(monkeypatch, "mail", "watch", "--every", every) == 2
+        assert "expected minutes such as 10m, or hours such as 1h" in capsys.readouterr()[1]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the signal is of POSIX")
+def test_the_loop_goes_on_until_it_is_interrupted(anna: Player, bruno: Player, office: PostOffice) -> None:
+    """An interrupt ends it without a word, and with the exit code of an interrupt."""
+    game = waiting(anna, bruno)
+    office.deliver("anna", mail(letter(game)))
+    environment = {**os.environ, "PBEM_HOME": str(anna.desk.home), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "pbem", "mail", "watch", "--every", "1m"]
+    with subprocess.Popen(
+        command, cwd=anna.file.parent, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    ) as watching:
+        end = time.monotonic() + 60
+        while not any((anna.desk.home / "outbox").rglob("*.sent")) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert watching.poll() is None
+        watching.send_signal(signal.SIGINT)
+        _, complained = watching.communicate(timeout=60)
+    assert complained == b""
+    assert watching.returncode == 130
+    assert shelved(anna).ids[:-1] == game.ids
+    assert len(office.received("bruno")) == 1

@@ -1,0 +1,100 @@
+"""Two homes play a whole game by mail alone: SMTP, IMAP, and the commands `send`, `fetch` and `watch`.
+
+How many mails that takes, and how many of them a person writes, `pytest -s` of this file tells.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from correspondence.players import Player, players
+from correspondence.servers import DOMAIN, PostOffice, post_office
+from pbem.correspondence.thread import runs
+from pbem.games.mortain import RULES
+from pbem.umpire import Game, write
+
+LONG = bool(os.environ.get("PBEM_LONG"))
+
+
+@pytest.fixture
+def office() -> Iterator[PostOffice]:
+    with post_office("anna", "bruno") as running:
+        yield running
+
+
+def newest(player: Player) -> Game:
+    """The one game on a player's shelf."""
+    (kept,) = player.desk.shelf.games()
+    return player.desk.open(kept.data)
+
+
+def file(player: Player) -> str:
+    """The file that `fetch` and `watch` write."""
+    (found,) = player.file.parent.glob("mortain-????????.yaml")
+    return found.name
+
+
+def decide(player: Player, choose: random.Random) -> bool:
+    """Let a practice player give the orders that this player owes; whether there were any."""
+    game, decided = newest(player), False
+    while game.table.writer in write.held(game, player.desk.key):
+        asked = write.unlock(game, player.desk.key).asked
+        assert asked is not None
+        mine = asked.seat == game.table.writer
+        game = write.play(game, player.desk.key, RULES.players["sensible"](asked, choose) if mine else None)
+        decided = decided or mine
+    if decided:
+        player.desk.save(game, player.file.parent / file(player))
+    return decided
+
+
+@pytest.mark.parametrize("turns", [1, 6] if LONG else [1])
+def test_a_whole_game(
+    turns: int,
+    office: PostOffice,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    anna, bruno = players(tmp_path)
+    for player in (anna, bruno):
+        (player.desk.home / "config.yaml").write_text(office.config(player.name.lower()))
+    choose = random.Random(7)
+
+    def types(player: Player, *words: str) -> None:
+        assert player.type(monkeypatch, *words) == 0, words
+
+    types(anna, "new", "mortain", "--seat", "german", "--option", f"turns={turns}", "--name", "Anna")
+    types(anna, "mail", "send", "mortain.yaml", "--to", f"bruno@{DOMAIN}")
+    types(bruno, "mail", "fetch")
+    types(bruno, "join", file(bruno), "--name", "Bruno")
+    assert decide(bruno, choose), "the US sets up first"
+    types(bruno, "mail", "send", file(bruno), "--to", f"anna@{DOMAIN}")
+    types(anna, "mail", "fetch")
+    if not decide(anna, choose):
+        types(anna, "move", file(anna))
+    types(anna, "mail", "send", file(anna), "--to", f"bruno@{DOMAIN}")  # confirmed for Bruno's key, known now
+    by_hand = {"Anna": 2, "Bruno": 1}
+
+    while not (newest(anna).table.ending and newest(bruno).table.ending):
+        before = newest(anna).ids, newest(bruno).ids
+        for player in (bruno, anna):
+            types(player, "mail", "watch", "--once")
+            if decide(player, choose):
+                types(player, "mail", "send", file(player))
+                by_hand[player.name] += 1
+        assert before != (newest(anna).ids, newest(bruno).ids), "the game goes on"
+
+    mailed = len(office.received("anna")) + len(office.received("bruno"))
+    sys.stdout.write(f"{turns} turns: {mailed} mails; a person wrote {sum(by_hand.values())}: {by_hand}\n")
+    assert newest(anna).ids == newest(bruno).ids
+    for player in (anna, bruno):
+        types(player, "verify", file(player))
+    assert mailed == len(runs(newest(anna))), "one mail each time that the pen changes hands"
+    decisions = sum("orders" in entry.raw for entry in newest(anna).entries)
+    assert sum(by_hand.values()) <= decisions + 2 < mailed, "a person writes the offer and what he decides"

@@ -1,0 +1,28 @@
+"""Logs for the shelf's tests: an entry is a line of words, its id a digest of that line and the id before."""
+
+from hashlib import sha256
+
+from pbem.desk.shelf import Line, Log
+from pbem.errors import FileError
+
+
+def log(*entries: str, note: str = "") -> Log:
+    """A log of entries such as `us play A`; the `note` changes its bytes and no id, as a new picture does."""
+    return Log("".join(f"{text}\n" for text in (f"# {note}", *entries)).encode(), tuple(_lines(entries)))
+
+
+def lines_of(data: bytes) -> tuple[Line, ...]:
+    """What a journal does for the shelf: the lines of a file's bytes, or FileError."""
+    note, *entries = data.decode().splitlines() or [""]
+    if not note.startswith("#"):
+        raise FileError("expected a note", where="line 1")
+    return tuple(_lines(entries))
+
+
+def _lines(entries: list[str] | tuple[str, ...]) -> list[Line]:
+    lines: list[Line] = []
+    for text in entries:
+        by, kind, *_ = text.split()
+        before = lines[-1].id if lines else ""
+        lines.append(Line(sha256(f"{before}{text}".encode()).hexdigest(), by, kind))
+    return lines

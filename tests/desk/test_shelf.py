@@ -1,0 +1,357 @@
+"""What a reader must remember (FORMAT section 6), and the players' keys (section 4)."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+import pbem.files
+from desk.logs import lines_of, log
+from pbem.desk.shelf import Line, Log, Relation, Shelf, home
+from pbem.errors import ForkedFile, OlderFile, ShelfError, UnknownGame
+
+OPENING = ("us offer", "ger accept")
+LATER = (*OPENING, "us play A", "ger play B")
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    return Shelf(tmp_path / "home", lines_of)
+
+
+@pytest.fixture
+def kept(shelf: Shelf) -> Log:
+    """The log that the shelf holds."""
+    kept = log(*LATER)
+    shelf.keep(kept, new=True)
+    return kept
+
+
+def python(code: str) -> subprocess.CompletedProcess[str]:
+    """Run `code` in an interpreter of its own."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """The files of a shelf by their paths, without the lock."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != "lock"
+    }
+
+
+class TestRelation:
+    """A file extends the kept log if it begins with all of its entries; ids are compared, never bytes."""
+
+    @pytest.mark.parametrize(
+        ("shown", "relation"),
+        [
+            (log(*LATER), Relation.EQUAL),
+            (log(*LATER, note="another picture"), Relation.EQUAL),
+            (log(*LATER, "us play C"), Relation.EXTENDS),
+            (log(*LATER[:3]), Relation.OLDER),
+            (log(*LATER[:1]), Relation.OLDER),
+            (log(*LATER[:3], "ger play other"), Relation.FORKED),
+            (log(*LATER[:3], "ger play other", "us play C"), Relation.FORKED),
+            (log(*OPENING, "us play other"), Relation.FORKED),
+            (log("us offer another", "ger accept"), Relation.NEW),
+        ],
+    )
+    def test_relation_to_the_kept_log(
+        self, shown: Log, relation: Relation, shelf: Shelf, kept: Log, tmp_path: Path
+    ) -> None:
+        before = files(tmp_path)
+        assert shelf.relation(shown) is relation
+        assert files(tmp_path) == before
+
+    def test_empty_shelf(self, shelf: Shelf, tmp_path: Path) -> None:
+        assert shelf.relation(log(*LATER)) is Relation.NEW
+        assert not (tmp_path / "home").exists()
+
+    def test_an_unchanged_file_is_not_parsed(self, kept: Log, tmp_path: Path) -> None:
+        def unwanted(data: bytes) -> tuple[Line, ...]:
+            raise AssertionError("the file was parsed")
+
+        shelf = Shelf(tmp_path / "home", unwanted)
+        assert shelf.relation(kept) is Relation.EQUAL
+        shelf.keep(kept)
+
+
+class TestKeep:
+    """For each game the shelf keeps the longest log that passed verification."""
+
+    def test_layout(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+        assert files(tmp_path) == {f"home/games/{kept.game}/game.yaml": kept.data}
+
+    def test_longer_log(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+        longer = log(*LATER, "us play C")
+        shelf.keep(longer)
+        assert files(tmp_path) == {f"home/games/{kept.game}/game.yaml": longer.data}
+
+    def test_equal_log_in_other_bytes_changes_nothing(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+        shelf.keep(log(*LATER, note="another picture"))
+        assert files(tmp_path) == {f"home/games/{kept.game}/game.yaml": kept.data}
+
+    def test_equal_bytes_need_no_writing(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+        (tmp_path / "home" / "lock").unlink()
+        shelf.keep(kept)
+        assert not (tmp_path / "home" / "lock").exists()
+
+    def test_unknown_game_is_kept_only_when_confirmed(self, shelf: Shelf, tmp_path: Path) -> None:
+        with pytest.raises(
+            UnknownGame, match=r"is new to this computer; the file ends with entry 3 \(ger pl"
+        ):
+            shelf.keep(log(*LATER))
+        assert not (tmp_path / "home").exists()
+
+    def test_confirmation_opens_no_door_to_an_older_file(self, shelf: Shelf, kept: Log) -> None:
+        with pytest.raises(OlderFile):
+            shelf.keep(log(*OPENING), new=True)
+
+
+class TestOlderFile:
+    """It will not play on an older file, and keeps both as evidence."""
+
+    def test_account_and_evidence(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+        older = log(*LATER[:3])
+        with pytest.raises(OlderFile) as caught:
+            shelf.keep(older)
+        assert str(caught.value) == (
+            f"the file ends with entry 2 (us play {older.lines[2].id[:8]}), "
+            f"the shelf's log with entry 3 (ger play {kept.lines[3].id[:8]})"
+        )
+        game = f"home/games/{kept.game}"
+        evidence = f"{game}/evidence/{older.lines[2].id}.yaml"
+        assert files(tmp_path) == {f"{game}/game.yaml": kept.data, evidence: older.data}
+        assert str(tmp_path / game / "game.yaml") in caught.value.hint
+        assert str(tmp_path / evidence) in caught.value.hint
+
+
+class TestForkedFile:
+    """Two entries of one seat with equal n and prev and different ids prove that this seat forked."""
+
+    def refused(self, shelf: Shelf, shown: Log) -> str:
+        with pytest.raises(ForkedFile) as caught:
+            shelf.keep(shown)
+        return str(caught.value)
+
+    def test_account_and_evidence(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+        forked = log(*LATER[:3], "ger play other", "us play C")
+        assert self.refused(shelf, forked) == (
+            f"the file and the shelf part at entry 3: on the shelf ger play {kept.lines[3].id[:8]}, "
+            f"in the file ger play {forked.lines[3].id[:8]}; "
+            f"ger signed both, so ger has forked; the file's counts, for us has signed on it; "
+            f"the shelf's log ends with entry 3 (ger play {kept.lines[3].id[:8]}), "
+            f"the file with entry 4 (us play {forked.lines[4].id[:8]})"
+        )
+        game = f"home/games/{kept.game}"
+        evidence = f"{game}/evidence/{forked.lines[4].id}.yaml"
+        assert files(tmp_path) == {f"{game}/game.yaml": kept.data, evidence: forked.data}
+
+    @pytest.mark.parametrize(
+        ("shown", "verdict"),
+        [
+            (log(*LATER[:3], "ger play other"), "ger has forked; us has signed on neither yet"),
+            (
+                log(*LATER[:3], "ger play other", "ger play more"),
+                "ger has forked; us has signed on neither yet",
+            ),
+            (
+                log(*OPENING, "us play other"),
+                "us has forked; the shelf's counts, for ger has signed on it",
+            ),
+            (
+                log(*OPENING, "us play other", "us play more", "ger play more"),
+                "us has forked; ger has signed on both",
+            ),
+        ],
+    )
+    def test_who_forked_and_which_log_counts(self, shown: Log, verdict: str, shelf: Shelf, kept: Log) -> None:
+        assert verdict in self.refused(shelf, shown)
+
+    def test_another_accept_is_a_fork_that_accuses_nobody(self, shelf: Shelf, kept: Log) -> None:
+        """An offerer answers one accept, the first recorded; any other accept of that offer is a fork."""
+        account = self.refused(shelf, log("us offer", "ger accept by another"))
+        assert "an offer answers one accept, the first recorded, which is the shelf's" in account
+        assert "has forked" not in account
+
+    def test_after_a_fork_the_kept_log_goes_on(self, shelf: Shelf, kept: Log) -> None:
+        self.refused(shelf, log(*LATER[:3], "ger play other"))
+        shelf.keep(log(*LATER, "us play C"))
+        assert shelf.relation(log(*LATER)) is Relation.OLDER
+
+    def test_every_fork_is_kept(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+        for other in ("C", "D", "C"):
+            self.refused(shelf, log(*LATER[:3], f"ger play {other}"))
+        assert len(list(tmp_path.rglob("evidence/*"))) == 2
+
+
+class TestGamesAndFind:
+    """The kept games, in the order of their ids, and one of them by the beginning of its id."""
+
+    @pytest.fixture
+    def several(self, shelf: Shelf) -> list[Log]:
+        logs = [log(f"us offer {n}") for n in range(20)]  # more games than hexadecimal digits
+        for each in logs:
+            shelf.keep(each, new=True)
+        return sorted(logs, key=lambda each: each.game)
+
+    def test_games(self, shelf: Shelf, several: list[Log]) -> None:
+        assert [(kept.game, kept.data) for kept in shelf.games()] == [(one.game, one.data) for one in several]
+        assert all(kept.path.read_bytes() == kept.data for kept in shelf.games())
+
+    def test_no_games(self, shelf: Shelf) -> None:
+        assert list(shelf.games()) == []
+
+    def test_what_is_not_a_game_is_passed_over(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+        (tmp_path / "home" / "games" / ("0" * 64)).mkdir()
+        (tmp_path / "home" / "games" / ".DS_Store").write_bytes(b"")
+        assert [each.game for each in shelf.games()] == [kept.game]
+
+    @pytest.mark.parametrize("length", [12, 64])
+    def test_find(self, length: int, shelf: Shelf, several: list[Log]) -> None:
+        for each in several:
+            assert shelf.find(each.game[:length].upper()).game == each.game
+
+    def test_ambiguous(self, shelf: Shelf, several: list[Log]) -> None:
+        firsts = [each.game[0] for each in several]
+        digit = next(digit for digit in firsts if firsts.count(digit) > 1)
+        matching = [each.game[:16] for each in several if each.game[0] == digit]
+        with pytest.raises(ShelfError) as caught:
+            shelf.find(digit)
+        assert str(caught.value) == f"{len(matching)} games begin with '{digit}': {', '.join(matching)}"
+
+    def test_none(self, shelf: Shelf, several: list[Log]) -> None:
+        with pytest.raises(ShelfError, match=r"^no game on the shelf begins with '\.\./\\x1b'$"):
+            shelf.find("../\x1b")
+
+
+class TestPlayers:
+    """A program remembers name and key, and warns when a known name comes with another key."""
+
+    def test_keys_of_a_name_in_the_order_of_their_coming(self, shelf: Shelf) -> None:
+        assert shelf.keys_of("Erwin") == ()
+        for name, key in (("Erwin", "key 2"), ("Omar", "key 1"), ("Erwin", "key 1"), ("Erwin", "key 2")):
+            shelf.remember(name, key)
+        assert shelf.keys_of("Erwin") == ("key 2", "key 1")
+        assert shelf.keys_of("Omar") == ("key 1",)
+
+    def test_names_are_any_text(self, shelf: Shelf, tmp_path: Path) -> None:
+        for name in ("../../Émile", 'quo"te', "\U0001f396"):
+            shelf.remember(name, "key")
+            assert shelf.keys_of(name) == ("key",)
+        assert list(files(tmp_path)) == ["home/players.json"]
+
+    def test_a_known_pair_is_not_written_again(self, shelf: Shelf, tmp_path: Path) -> None:
+        shelf.remember("Erwin", "key")
+        (tmp_path / "home" / "lock").unlink()
+        shelf.remember("Erwin", "key")
+        assert not (tmp_path / "home" / "lock").exists()
+
+    @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"Erwin": "key"}', b'{"Erwin": [1]}', b'"\xff"'])
+    def test_damaged(self, data: bytes, shelf: Shelf, tmp_path: Path) -> None:
+        path = tmp_path / "home" / "players.json"
+        path.parent.mkdir()
+        path.write_bytes(data)
+        with pytest.raises(ShelfError, match=r"players\.json is damaged: "):
+            shelf.keys_of("Erwin")
+        with pytest.raises(ShelfError, match=r"players\.json is damaged: "):
+            shelf.remember("Erwin", "key")
+        assert path.read_bytes() == data
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+class TestPrivacy:
+    """The shelf is its owner's alone, whatever is written first."""
+
+    def test_after_a_game(self, kept: Log, tmp_path: Path) -> None:
+        assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
+
+    def test_after_a_player(self, shelf: Shelf, tmp_path: Path) -> None:
+        shelf.remember("Erwin", "key")
+        assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
+
+
+class TestTrouble:
+    """A shelf that cannot be read or written is one line for the player."""
+
+    @pytest.mark.parametrize("data", [b"not a log\n", b"", b"# no entries\n", log("us offer another").data])
+    def test_damaged_copy_is_never_written_over(
+        self, data: bytes, shelf: Shelf, kept: Log, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "home" / "games" / kept.game / "game.yaml"
+        path.write_bytes(data)
+        longer = log(*LATER, "us play C")
+        with pytest.raises(ShelfError, match=r"^the shelf's copy .*game\.yaml is "):
+            shelf.relation(longer)
+        with pytest.raises(ShelfError, match=r"^the shelf's copy .*game\.yaml is "):
+            shelf.keep(longer)
+        assert path.read_bytes() == data
+
+    def test_home_is_a_file(self, shelf: Shelf, tmp_path: Path) -> None:
+        (tmp_path / "home").write_bytes(b"")
+        with pytest.raises(ShelfError, match="cannot read"):
+            shelf.keep(log(*LATER), new=True)
+        with pytest.raises(ShelfError, match="cannot read"):
+            list(shelf.games())
+        with pytest.raises(ShelfError, match="cannot read"):
+            shelf.remember("Erwin", "key")
+
+    def test_the_lock_is_held_elsewhere(
+        self, shelf: Shelf, kept: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(pbem.files, "LOCK_SECONDS", 0.1)
+        with (
+            FileLock(tmp_path / "home" / "lock"),
+            pytest.raises(ShelfError, match=r"^another pbem is writing in .*home$"),
+        ):
+            shelf.keep(log(*LATER, "us play C"))
+        shelf.keep(log(*LATER, "us play C"))
+
+    def test_the_lock_cannot_be_made(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+        (tmp_path / "home" / "lock").unlink()
+        (tmp_path / "home" / "lock").mkdir()
+        with pytest.raises(ShelfError, match=r"^cannot lock .*home: "):
+            shelf.keep(log(*LATER, "us play C"))
+
+
+class TestHome:
+    """`PBEM_HOME` moves the key and the shelf."""
+
+    def test_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PBEM_HOME", "games/mine")
+        assert home() == Path("games/mine")
+
+    @pytest.mark.parametrize("named", ["", None])
+    def test_in_the_home_folder(self, named: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("PBEM_HOME", raising=False)
+        if named is not None:
+            monkeypatch.setenv("PBEM_HOME", named)
+        assert home() == Path.home() / ".pbem"
+
+    def test_a_user_without_home_folder(self) -> None:
+        """Not every container gives its user one."""
+        if os.name == "nt" or os.geteuid() != 0:
+            pytest.skip("only root can become a user who does not exist")
+        done = python(
+            "import os, pbem.desk.shelf, pbem.errors\n"
+            "os.setuid(54_321)\n"
+            "os.environ.pop('HOME', None)\n"
+            "os.environ.pop('PBEM_HOME', None)\n"
+            "try: pbem.desk.shelf.home()\n"
+            "except pbem.errors.ShelfError as error: print(error)\n"
+        )
+        assert done.stdout == "this user has no home folder\n", done.stderr
+
+
+def test_starting_needs_no_lock_library() -> None:
+    """filelock takes longer to import than all the rest, and `show` of an unchanged file does without."""
+    done = python(
+        "import sys, pbem.desk.shelf\nprint('pbem.files' in sys.modules, 'filelock' in sys.modules)"
+    )
+    assert done.stdout == "True False\n", done.stderr

@@ -1,0 +1,149 @@
+"""The private key on disk, with `ssh-keygen` and `openssl` as the other party."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import KeyFileError
+from pbem.keys import PrivateKey, make_key, read_key
+
+posix = pytest.mark.skipif(os.name != "posix", reason="the system has no such permissions")
+
+
+def ssh_keygen(*arguments: str | Path) -> str:
+    return subprocess.run(["ssh-keygen", *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def private_file(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    path.chmod(0o600)
+    return path
+
+
+def never_asked() -> str:
+    raise AssertionError("a passphrase was asked for")
+
+
+class TestMake:
+    def test_what_is_made_is_read_again(self, tmp_path: Path) -> None:
+        made = make_key(tmp_path / "key")
+        assert read_key(tmp_path / "key", never_asked) == made
+        assert len(made.seed) == 32
+
+    def test_no_two_are_alike(self, tmp_path: Path) -> None:
+        assert make_key(tmp_path / "one") != make_key(tmp_path / "two")
+
+    @posix
+    def test_only_its_owner_can_read_it(self, tmp_path: Path) -> None:
+        path = tmp_path / "home" / "key"
+        make_key(path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+    def test_it_is_the_only_file_made(self, tmp_path: Path) -> None:
+        make_key(tmp_path / "key")
+        assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
+    def test_an_older_key_is_never_overwritten(self, tmp_path: Path) -> None:
+        path = private_file(tmp_path / "key", b"precious")
+        with pytest.raises(KeyFileError, match=r"there is a key in .* already"):
+            make_key(path)
+        assert path.read_bytes() == b"precious"
+        assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
+    def test_a_folder_that_is_a_file(self, tmp_path: Path) -> None:
+        (tmp_path / "home").write_bytes(b"")
+        with pytest.raises(KeyFileError, match="cannot be written"):
+            make_key(tmp_path / "home" / "key")
+
+    def test_ssh_keygen_reads_it(self, tmp_path: Path) -> None:
+        made = make_key(tmp_path / "key")
+        assert ssh_keygen("-y", "-f", tmp_path / "key").strip() == str(made.public)
+
+    def test_ssh_keygen_needs_the_passphrase(self, tmp_path: Path) -> None:
+        made = make_key(tmp_path / "key", "Ärger im Bocage")
+        assert ssh_keygen("-y", "-P", "Ärger im Bocage", "-f", tmp_path / "key").strip() == str(made.public)
+        with pytest.raises(subprocess.CalledProcessError):
+            ssh_keygen("-y", "-P", "wrong", "-f", tmp_path / "key")
+
+
+class TestRead:
+    def test_a_key_that_ssh_keygen_made(self, tmp_path: Path) -> None:
+        ssh_keygen("-q", "-t", "ed25519", "-N", "", "-C", "me@home", "-f", tmp_path / "key")
+        public = (tmp_path / "key.pub").read_text().removesuffix(" me@home\n")
+        assert str(read_key(tmp_path / "key").public) == public
+
+    def test_and_one_it_encrypted(self, tmp_path: Path) -> None:
+        ssh_keygen("-q", "-t", "ed25519", "-N", "secret", "-C", "", "-f", tmp_path / "key")
+        public = (tmp_path / "key.pub").read_text().strip()
+        assert str(read_key(tmp_path / "key", lambda: "secret").public) == public
+
+    def test_a_key_that_ssh_keygen_rewrote(self, tmp_path: Path) -> None:
+        made = make_key(tmp_path / "key")
+        ssh_keygen("-q", "-p", "-N", "secret", "-f", tmp_path / "key")
+        assert read_key(tmp_path / "key", lambda: "secret") == made
+
+
+class TestRefused:
+    def test_no_file(self, tmp_path: Path) -> None:
+        with pytest.raises(KeyFileError, match="there is no key in") as refusal:
+            read_key(tmp_path / "key")
+        assert refusal.value.hint == "make one with: pbem key"
+
+    def test_a_folder(self, tmp_path: Path) -> None:
+        folder = tmp_path / "key"
+        folder.mkdir(mode=0o700)
+        with pytest.raises(KeyFileError, match="cannot be read"):
+            read_key(folder)
+
+    @posix
+    @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o644])
+    def test_a_file_that_is_open_to_others(self, tmp_path: Path, mode: int) -> None:
+        make_key(tmp_path / "key")
+        (tmp_path / "key").chmod(mode)
+        with pytest.raises(KeyFileError, match="others can read the key") as refusal:
+            read_key(tmp_path / "key")
+        assert refusal.value.hint == f"chmod 600 {tmp_path / 'key'}"
+
+    def test_an_encrypted_key_without_a_passphrase(self, tmp_path: Path) -> None:
+        make_key(tmp_path / "key", "secret")
+        for ask in (None, lambda: ""):
+            with pytest.raises(KeyFileError, match="is encrypted") as refusal:
+                read_key(tmp_path / "key", ask)
+            assert refusal.value.hint == "give its passphrase"
+
+    def test_the_wrong_passphrase(self, tmp_path: Path) -> None:
+        make_key(tmp_path / "key", "secret")
+        with pytest.raises(KeyFileError, match="the passphrase does not open"):
+            read_key(tmp_path / "key", lambda: "Secret")
+
+    def test_a_key_of_another_kind(self, tmp_path: Path) -> None:
+        ssh_keygen("-q", "-t", "rsa", "-b", "2048", "-N", "", "-f", tmp_path / "key")
+        with pytest.raises(KeyFileError, match=r"another kind in .*, expected Ed25519"):
+            read_key(tmp_path / "key")
+
+    def test_a_key_in_another_form(self, tmp_path: Path) -> None:
+        command = ["openssl", "genpkey", "-algorithm", "ed25519"]
+        pkcs8 = subprocess.run(command, capture_output=True, check=True).stdout
+        with pytest.raises(KeyFileError, match="found no OpenSSH private key"):
+            read_key(private_file(tmp_path / "key", pkcs8))
+
+    def test_a_damaged_file(self, tmp_path: Path) -> None:
+        """Cut anywhere, or with any line lost: never a key, never another exception."""
+        make_key(tmp_path / "whole")
+        text = (tmp_path / "whole").read_bytes()
+        lines = text.splitlines(keepends=True)
+        cut = [text[:end] for end in range(0, len(text) - 2, 7)]
+        for damaged in [*cut, *(b"".join(lines[:i] + lines[i + 1 :]) for i in range(len(lines)))]:
+            with pytest.raises(KeyFileError, match="found no OpenSSH private key"):
+                read_key(private_file(tmp_path / "key", damaged))
+
+    def test_a_public_key(self, tmp_path: Path) -> None:
+        public = str(PrivateKey(b"\x22" * 32).public).encode()
+        with pytest.raises(KeyFileError, match="found no OpenSSH private key"):
+            read_key(private_file(tmp_path / "key", public))

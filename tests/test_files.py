@@ -1,0 +1,209 @@
+"""Atomic writes, on real folders, links, limits and permissions. Crashes are in test_crash.py."""
+
+import errno
+import os
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import ShelfError
+from pbem.files import make_folder, write_atomically
+
+posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and limits of POSIX")
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A folder with `game.yaml` in which this process may not write, not even if it runs as root."""
+    folder = Path(tempfile.mkdtemp())
+    (folder / "game.yaml").write_bytes(b"old")
+    folder.chmod(0o555)
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65_534)
+    yield folder
+    if root:
+        os.seteuid(0)
+    folder.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def full_disk() -> Iterator[None]:
+    """No file may grow beyond 1,000 bytes: the kernel refuses the write, as a full disk does."""
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+class TestWriteAtomically:
+    """The bytes are in the file, and nothing else is in the folder."""
+
+    def test_new_file(self, tmp_path: Path) -> None:
+        write_atomically(tmp_path / "game.yaml", b"pbem: 1\r\n\0")
+        assert (tmp_path / "game.yaml").read_bytes() == b"pbem: 1\r\n\0"
+        assert names(tmp_path) == ["game.yaml"]
+
+    def test_existing_file(self, tmp_path: Path) -> None:
+        (tmp_path / "game.yaml").write_bytes(b"a longer old file")
+        write_atomically(tmp_path / "game.yaml", b"new")
+        assert (tmp_path / "game.yaml").read_bytes() == b"new"
+        assert names(tmp_path) == ["game.yaml"]
+
+    def test_name_as_long_as_a_name_may_be(self, tmp_path: Path) -> None:
+        write_atomically(tmp_path / ("x" * 255), b"new")
+        assert names(tmp_path) == ["x" * 255]
+
+    @posix
+    def test_bytes_reach_the_disk_before_the_name_and_then_the_folder(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """No kill can show what a loss of power would do, so the system calls are watched on their way."""
+        calls: list[str] = []
+        fsync, replace = os.fsync, os.replace
+
+        def watched_fsync(descriptor: int) -> None:
+            calls.append("sync folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "sync file")
+            fsync(descriptor)
+
+        def watched_replace(source: Path, target: Path) -> None:
+            calls.append("rename")
+            replace(source, target)
+
+        monkeypatch.setattr(os, "fsync", watched_fsync)
+        monkeypatch.setattr(os, "replace", watched_replace)
+        write_atomically(tmp_path / "game.yaml", b"new")
+        assert calls == ["sync file", "rename", "sync folder"]
+
+    @posix
+    @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+    def test_mode_is_kept(self, mode: int, tmp_path: Path) -> None:
+        path = tmp_path / "game.yaml"
+        path.write_bytes(b"old")
+        path.chmod(mode)
+        write_atomically(path, b"new")
+        assert path.stat().st_mode & 0o777 == mode
+
+    @posix
+    def test_new_file_has_the_mode_that_the_user_asks_for(self, tmp_path: Path) -> None:
+        before = os.umask(0o027)
+        write_atomically(tmp_path / "game.yaml", b"new")
+        os.umask(before)
+        assert (tmp_path / "game.yaml").stat().st_mode & 0o777 == 0o640
+
+
+@posix
+class TestLinks:
+    """A link stays a link, and the file it leads to is written."""
+
+    def test_link_to_a_file(self, tmp_path: Path) -> None:
+        (tmp_path / "mail").mkdir()
+        (tmp_path / "mail" / "real.yaml").write_bytes(b"old")
+        link = tmp_path / "game.yaml"
+        link.symlink_to("mail/real.yaml")
+        write_atomically(link, b"new")
+        assert link.is_symlink()
+        assert (tmp_path / "mail" / "real.yaml").read_bytes() == b"new"
+        assert names(tmp_path) == ["game.yaml", "mail"]
+        assert names(tmp_path / "mail") == ["real.yaml"]
+
+    def test_link_to_a_file_that_is_not_there_yet(self, tmp_path: Path) -> None:
+        link = tmp_path / "game.yaml"
+        link.symlink_to("real.yaml")
+        write_atomically(link, b"new")
+        assert link.is_symlink()
+        assert (tmp_path / "real.yaml").read_bytes() == b"new"
+
+
+class TestRefusals:
+    """What cannot be written is one line for the player, and leaves everything as it was."""
+
+    def test_folder_that_is_not_there(self, tmp_path: Path) -> None:
+        with pytest.raises(ShelfError, match=r"^cannot write .*game\.yaml: No such file or directory$"):
+            write_atomically(tmp_path / "no" / "game.yaml", b"new")
+
+    def test_folder_in_the_place_of_the_file(self, tmp_path: Path) -> None:
+        (tmp_path / "game.yaml").mkdir()
+        with pytest.raises(ShelfError, match="not an ordinary file"):
+            write_atomically(tmp_path / "game.yaml", b"new")
+        assert names(tmp_path) == ["game.yaml"]
+
+    @posix
+    def test_a_device_is_not_replaced_by_a_file(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        with pytest.raises(ShelfError, match="not an ordinary file"):
+            write_atomically(tmp_path / "pipe", b"new")
+        assert (tmp_path / "pipe").is_fifo()
+
+    @posix
+    def test_read_only_folder(self, read_only: Path) -> None:
+        with pytest.raises(ShelfError, match="Permission denied"):
+            write_atomically(read_only / "game.yaml", b"new")
+        assert (read_only / "game.yaml").read_bytes() == b"old"
+        assert names(read_only) == ["game.yaml"]
+
+    @posix
+    def test_full_disk(self, tmp_path: Path, full_disk: None) -> None:
+        (tmp_path / "game.yaml").write_bytes(b"old")
+        with pytest.raises(ShelfError, match=os.strerror(errno.EFBIG)):
+            write_atomically(tmp_path / "game.yaml", b"x" * 2000)
+        assert (tmp_path / "game.yaml").read_bytes() == b"old"
+        assert names(tmp_path) == ["game.yaml"]
+
+    @posix
+    def test_disk_that_loses_what_it_was_given(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What is read back is compared, and a spoilt file never takes the place of the old one."""
+        (tmp_path / "game.yaml").write_bytes(b"old")
+        monkeypatch.setattr(os, "fsync", lambda descriptor: os.pwrite(descriptor, b"?", 1))
+        with pytest.raises(ShelfError, match="the bytes read back are not the bytes written"):
+            write_atomically(tmp_path / "game.yaml", b"new")
+        assert (tmp_path / "game.yaml").read_bytes() == b"old"
+        assert names(tmp_path) == ["game.yaml"]
+
+
+class TestAbandonedFiles:
+    """A temporary file that a crash left goes at the next write; one that may be in use stays."""
+
+    def test_only_old_temporary_files_go(self, tmp_path: Path) -> None:
+        for name in (".pbem-old.tmp", ".pbem-young.tmp", "old.tmp"):
+            (tmp_path / name).write_bytes(b"half a fi")
+        long_ago = time.time() - 2 * 3600
+        os.utime(tmp_path / ".pbem-old.tmp", (long_ago, long_ago))
+        os.utime(tmp_path / "old.tmp", (long_ago, long_ago))
+        write_atomically(tmp_path / "game.yaml", b"new")
+        assert names(tmp_path) == [".pbem-young.tmp", "game.yaml", "old.tmp"]
+
+
+class TestMakeFolder:
+    """Folders are made with their parents, for their owner alone."""
+
+    def test_with_parents(self, tmp_path: Path) -> None:
+        make_folder(tmp_path / "a" / "b")
+        make_folder(tmp_path / "a" / "b")
+        assert (tmp_path / "a" / "b").is_dir()
+
+    @posix
+    def test_mode(self, tmp_path: Path) -> None:
+        make_folder(tmp_path / "a" / "b")
+        assert [(tmp_path / name).stat().st_mode & 0o777 for name in ("a", "a/b")] == [0o700, 0o700]
+
+    def test_file_in_the_way(self, tmp_path: Path) -> None:
+        (tmp_path / "a").write_bytes(b"")
+        with pytest.raises(ShelfError, match=r"^cannot make the folder .*a: "):
+            make_folder(tmp_path / "a" / "b")
+
+    @posix
+    def test_read_only_folder(self, read_only: Path) -> None:
+        with pytest.raises(ShelfError, match="Permission denied"):
+            make_folder(read_only / "a")
