@@ -7,7 +7,7 @@ from typing import Any
 from pbem.core.requests import Orders, Tell
 from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
-from pbem.render import safe, wrap
+from pbem.render.words import safe, wrap
 from pbem.umpire import Chapter, Game, owed, write
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.hidden import kept

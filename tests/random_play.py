@@ -44,7 +44,7 @@ from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
 from pbem.errors import OrderError
 from pbem.journal.canonical import canonical
-from pbem.render import board
+from pbem.render.picture import board
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 WIDTH = 78

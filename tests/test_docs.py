@@ -11,6 +11,7 @@ from cli.transcript import ROOT, perform, read
 from typer.main import get_command
 
 from pbem.cli.app import app, run
+from pbem.cli.lazy import LazyGroup
 
 PAGES = sorted(page for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")])
 README = (ROOT / "README.md").read_text("utf-8")
@@ -19,7 +20,10 @@ README = (ROOT / "README.md").read_text("utf-8")
 def _commands() -> list[str]:
     """Every command of the program, as typed: `show`, `scenario check`."""
     names: list[str] = []
-    for name, command in vars(get_command(app))["commands"].items():
+    main = get_command(app)
+    assert isinstance(main, LazyGroup)
+    for name, stub in main.commands.items():
+        command = main.load(name) if name in main.table else stub
         names += [f"{name} {part}" for part in vars(command).get("commands", ())] or [name]
     return names
 

@@ -6,27 +6,61 @@ Exit codes: 0 done, 1 the file or a check fails, 2 usage, 3 an order is refused,
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import typer
 
 from pbem import __version__
-from pbem.cli import demo, exchange, games, mail, orders, play, proof, scenario
-from pbem.cli.common import complain, put, say
+from pbem.cli.lazy import LazyGroup
+from pbem.cli.terminal import complain, put, say
 from pbem.errors import NotYourMove, OrderError, PbemError
 
 FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
 
+
+class _Main(LazyGroup):
+    """`pbem`."""
+
+    table: ClassVar = {
+        "demo": ("demo", "Watch two practice players play a whole game."),
+        "key": ("exchange", "Make your key, or show the one you have."),
+        "new": ("exchange", "Offer a game: makes the file that you mail."),
+        "join": ("exchange", "Take the other seat of a game offered to you."),
+        "show": ("play", "Check a game; tell what happened and what is asked."),
+        "move": ("play", "Apply your move, or pass on what is owed."),
+        "propose": ("play", "Propose a draw, or to take moves back."),
+        "answer": ("play", "Answer your opponent's proposal."),
+        "resign": ("play", "Give the game up."),
+        "moves": ("orders", "List the orders that you may give now, with chances."),
+        "setup": ("orders", "Write out the orders of a ready-made set-up."),
+        "verify": ("proof", "Check everything in game files."),
+        "draws": ("proof", "Print every draw so that anyone can recompute it."),
+        "log": ("proof", "Tell the story of a game, entry by entry."),
+        "games": ("games", "List all your games, and whose move it is."),
+        "scenario": ("scenario", "Check a scenario of your own, or write one out."),
+    }
+
+
+class _Mail(LazyGroup):
+    """`pbem mail`."""
+
+    table: ClassVar = {
+        "send": ("mail", "Mail a game to your opponent."),
+        "fetch": ("fetching", "Fetch your mail, and check each game in it."),
+        "watch": ("fetching", "Fetch, and answer what leaves nothing to decide."),
+        "trust": ("mail", "Trust your opponent's new key."),
+        "check": ("mail", "Try the settings in config.yaml."),
+    }
+
+
 app = typer.Typer(
     name="pbem",
+    cls=_Main,
     invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (demo, exchange, play, orders, proof, games):
-    module.register(app)
-app.add_typer(scenario.app, name="scenario")
-app.add_typer(mail.app, name="mail")
+app.add_typer(typer.Typer(cls=_Mail, help="Send games by mail, and get them from there."), name="mail")
 
 
 @app.callback()

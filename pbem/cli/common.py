@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from pbem.cli.terminal import colour, interactive, put, say, warn
 from pbem.core.legend import Legend
 from pbem.desk import Desk
 from pbem.desk.shelf import home
-from pbem.errors import FileError, NotUnderstood, PbemError, ShelfError, UnknownGame, VerificationError
+from pbem.errors import FileError, ShelfError, UnknownGame, VerificationError
 from pbem.files import open_to_others
-from pbem.render import WIDTH, board, safe
+from pbem.render.picture import board
+from pbem.render.words import WIDTH
 from pbem.umpire import Game
 from pbem.umpire.write import Claim
 
@@ -62,21 +63,6 @@ def claim(say: str = "") -> Claim:
     return Claim(at=now().strftime("%Y-%m-%dT%H:%M:%SZ"), say=say)
 
 
-def interactive() -> bool:
-    """Whether a person sits at both ends: questions may be asked."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def colour(no_color: bool) -> bool:
-    """Whether to print in colour: on a terminal, unless told otherwise (NO_COLOR)."""
-    return sys.stdout.isatty() and not no_color and not os.environ.get("NO_COLOR")
-
-
-def put(text: str = "") -> None:
-    """Print text of our own, which holds no control characters but line ends and colour."""
-    typer.echo(text)
-
-
 def put_board(legend: Legend, no_color: bool = False) -> None:
     """Print the map, in colour on a terminal; leave it out where a terminal is too narrow for it."""
     columns = get_terminal_size().columns
@@ -84,34 +70,6 @@ def put_board(legend: Legend, no_color: bool = False) -> None:
         put(f"(The map needs {WIDTH} columns, and this terminal has {columns}: widen it, or turn the phone.)")
     else:
         put(board(legend, colour=colour(no_color)))
-
-
-def put_json(value: Any) -> None:
-    """Print data for a program: ASCII, so that no character of it can act on a terminal."""
-    typer.echo(json.dumps(value, indent=2))
-
-
-def say(line: str) -> None:
-    """Print a line to standard error, harmless whatever is in it."""
-    typer.echo(safe(line), err=True)
-
-
-def complain(problem: PbemError, label: str = "error") -> None:
-    """Say what is wrong: the line, what was not understood with carets under it, and the hint."""
-    say(f"{label}: {problem}")
-    if isinstance(problem, NotUnderstood):
-        for line in problem.caret().splitlines():
-            say(f"  {line}")
-    if problem.hint:
-        say(f"hint: {problem.hint}")
-
-
-def warn(problem: PbemError | str) -> None:
-    """Print a warning, and its hint, to standard error."""
-    if isinstance(problem, PbemError):
-        complain(problem, "warning")
-    else:
-        say(f"warning: {problem}")
 
 
 @dataclass(frozen=True)

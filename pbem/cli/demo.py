@@ -10,20 +10,20 @@ from typing import Annotated
 import typer
 
 from pbem import games
-from pbem.cli.common import NoColor, claim, put, put_board
+from pbem.cli.common import NoColor, claim, put_board
+from pbem.cli.lazy import commands
 from pbem.cli.proof import examine, report_lines
+from pbem.cli.terminal import put
 from pbem.desk.demo import Mail, play
 from pbem.errors import FileError
-from pbem.render import WIDTH, cut, safe, wrap
+from pbem.render.words import WIDTH, cut, safe, wrap
 from pbem.report import chapter, deed, summary
 from pbem.umpire import owed
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module to the program."""
-    app.command()(demo)
+app = commands()
 
 
+@app.command()
 def demo(
     folder: Annotated[
         Path | None, typer.Argument(help="A new folder for the game; pbem-demo if none.")

@@ -19,33 +19,28 @@ from pbem.cli.common import (
     claim,
     desk,
     file_to_write,
-    interactive,
     open_file,
-    put,
-    put_json,
     remember_players,
 )
+from pbem.cli.lazy import commands
+from pbem.cli.terminal import interactive, put, put_json
 from pbem.core.rules import Rules
 from pbem.desk import Desk
 from pbem.desk.practice import go_on, practice_desk
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
 from pbem.keys import PublicKey
-from pbem.render import safe
+from pbem.render.words import safe
 from pbem.report import summary
 from pbem.umpire import Game, write
 from pbem.umpire.deadline import KEY as DEADLINE
 from pbem.umpire.deadline import Deadline
 from pbem.umpire.write import Person, Terms
 
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module to the program."""
-    app.command()(key)
-    app.command()(new)
-    app.command()(join)
+app = commands()
 
 
+@app.command()
 def key(
     passphrase: Annotated[
         bool, typer.Option("--passphrase", help="Put a new key under a passphrase.")
@@ -71,6 +66,7 @@ def key(
     put(f"The private part is in {safe(str(mine.key_path))}. Keep a copy; show it to nobody.")
 
 
+@app.command()
 def new(
     game: Annotated[str, typer.Argument(help="The game, such as mortain.")],
     file: Annotated[Path | None, typer.Argument(help="The file to make; GAME.yaml if you give none.")] = None,
@@ -126,6 +122,7 @@ def new(
         put(f"Mail {path} to your opponent, who types: pbem join {path.name}")
 
 
+@app.command()
 def join(
     file: File,
     name: Name = "",

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.common import complain, desk, now, put, warn
+from pbem.cli.common import desk, now
+from pbem.cli.lazy import commands
+from pbem.cli.terminal import complain, put, warn
 from pbem.desk import Desk
 from pbem.errors import MailError
-from pbem.render import safe, wrap
+from pbem.render.words import safe, wrap
 from pbem.report import what_next
 from pbem.umpire import write
 
@@ -26,12 +28,10 @@ if TYPE_CHECKING:
     from pbem.mail.config import Mail
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module to `pbem mail`."""
-    app.command()(fetch)
-    app.command()(watch)
+app = commands()
 
 
+@app.command()
 def fetch(
     source: Annotated[
         Path | None, typer.Option("--from", metavar="PATH", help="A Maildir, instead of the one set up.")
@@ -55,6 +55,7 @@ def fetch(
         raise typer.Exit(1)
 
 
+@app.command()
 def watch(
     once: Annotated[bool, typer.Option("--once", help="Look once, not again and again.")] = False,
     every: Annotated[

@@ -10,23 +10,23 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import Json, desk, now, put, put_json
+from pbem.cli.common import Json, desk, now
+from pbem.cli.lazy import commands
+from pbem.cli.terminal import put, put_json
 from pbem.desk import Desk
 from pbem.desk.calendar import reminder, to_ics
 from pbem.desk.shelf import Kept
 from pbem.errors import PbemError
 from pbem.files import write_atomically
-from pbem.render import safe, wrap
+from pbem.render.words import safe, wrap
 from pbem.report import SHORT, counted, game_as_data
 from pbem.umpire import Game, write
 from pbem.umpire.deadline import Due, due
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module to the program."""
-    app.command()(games)
+app = commands()
 
 
+@app.command()
 def games(
     game: Annotated[
         str, typer.Argument(help="The beginning of a game's id; all games if you give none.")

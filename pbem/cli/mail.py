@@ -14,31 +14,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli import fetching
-from pbem.cli.common import (
-    File,
-    Newest,
-    complain,
-    desk,
-    interactive,
-    now,
-    open_file,
-    put,
-    say,
-    take_up,
-    warn,
-)
+from pbem.cli.common import File, Newest, desk, now, open_file, take_up
+from pbem.cli.lazy import commands
+from pbem.cli.terminal import complain, interactive, put, say, warn
 from pbem.desk import Desk
 from pbem.errors import MailError, PlaceTaken
 from pbem.files import write_atomically
 from pbem.keys import PublicKey
-from pbem.render import safe
+from pbem.render.words import safe
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
 
-app = typer.Typer(help="Send the game by mail, and get it from there.")
-fetching.register(app)
+app = commands()
 
 
 @app.command()

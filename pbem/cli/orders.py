@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import File, Json, NoColor, complain, desk, open_file, put, put_board, put_json
+from pbem.cli.common import File, Json, NoColor, desk, open_file, put_board
+from pbem.cli.lazy import commands
+from pbem.cli.terminal import complain, put, put_json
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Ask, Orders, Plain, Tell
@@ -16,18 +18,16 @@ from pbem.core.sealing import Seal
 from pbem.desk import Desk
 from pbem.errors import FileError, NotYourMove, OrderError
 from pbem.files import write_atomically
-from pbem.render import WIDTH, reaching, safe, wrap
+from pbem.render.window import reaching
+from pbem.render.words import WIDTH, safe, wrap
 from pbem.report import events
 from pbem.umpire import Game, owed, write
 from pbem.umpire.table import Table
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module to the program."""
-    app.command()(moves)
-    app.command()(setup)
+app = commands()
 
 
+@app.command()
 def moves(
     file: File,
     unit: Annotated[
@@ -73,6 +73,7 @@ def asked_of(game: Game, table: Table, mine: Desk) -> Ask[Any]:
     return table.asked
 
 
+@app.command()
 def setup(
     file: File,
     out: Annotated[Path, typer.Argument(help="The text file to make.", show_default=False)],

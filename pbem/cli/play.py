@@ -15,34 +15,31 @@ from pbem.cli.common import (
     Say,
     claim,
     desk,
-    interactive,
     open_file,
-    put,
     put_board,
-    put_json,
     remember_players,
     take_up,
-    warn,
 )
+from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of, converse, preview, trial, typed_orders
+from pbem.cli.terminal import interactive, put, put_json, warn
 from pbem.core.legend import Legend
 from pbem.core.requests import Orders
 from pbem.core.run import public
 from pbem.desk import Desk
 from pbem.desk.practice import go_on
 from pbem.errors import OrderError, ShelfError, UnknownGame
-from pbem.render import MOST_RADIUS, around, board, only, safe
+from pbem.render.picture import board
+from pbem.render.window import MOST_RADIUS, around, only
+from pbem.render.words import safe
 from pbem.report import as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
 from pbem.umpire import Game, write
 from pbem.umpire.table import Table
 
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module to the program."""
-    for command in (show, move, propose, answer, resign):
-        app.command()(command)
+app = commands()
 
 
+@app.command()
 def show(
     file: File,
     centre: Annotated[
@@ -99,6 +96,7 @@ def show(
         raise refusal
 
 
+@app.command()
 def move(
     file: File,
     orders: Annotated[
@@ -138,6 +136,7 @@ def move(
     _finish(mine, game, write.play(game, mine.key, plain, claim=claim(say)), file)
 
 
+@app.command()
 def propose(
     file: File,
     what: Annotated[str, typer.Argument(help="draw, or the number of the entry to take back to.")],
@@ -160,6 +159,7 @@ def propose(
     _finish(mine, game, write.propose(game, mine.key, proposal, claim=claim(say)), file)
 
 
+@app.command()
 def answer(
     file: File,
     granted: Annotated[str, typer.Argument(metavar="yes|no", help="Whether you agree.")],
@@ -179,6 +179,7 @@ def answer(
     _finish(mine, game, write.answer(game, mine.key, granted == "yes", claim=claim(say)), file)
 
 
+@app.command()
 def resign(
     file: File,
     say: Say = "",

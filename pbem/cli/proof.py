@@ -7,21 +7,20 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import File, Json, desk, open_file, put, put_json
+from pbem.cli.common import File, Json, desk, open_file
+from pbem.cli.lazy import commands
+from pbem.cli.terminal import put, put_json
 from pbem.draws import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, VerificationError
-from pbem.render import safe, wrap
+from pbem.render.words import safe, wrap
 from pbem.report import SHORT, as_data, counted, game_as_data, story
 from pbem.umpire import STEPS, Game
 from pbem.umpire.table import Beat
 
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module to the program."""
-    for command in (verify, draws, log):
-        app.command()(command)
+app = commands()
 
 
+@app.command()
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Game files.", show_default=False)],
     as_json: Json = False,
@@ -40,6 +39,7 @@ def verify(
         raise typer.Exit(1)
 
 
+@app.command()
 def draws(
     file: File,
     beat: Annotated[int, typer.Option("--beat", help="Only this beat, with all the bytes.")] = 0,
@@ -62,6 +62,7 @@ def draws(
         put("\n".join(_beat_lines(game, one, whole=bool(beat))))
 
 
+@app.command()
 def log(file: File, as_json: Json = False) -> None:
     """Tell the story of a game, entry by entry.
 

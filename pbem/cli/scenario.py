@@ -8,13 +8,16 @@ from typing import Annotated
 import typer
 
 from pbem import games
-from pbem.cli.common import desk, put
+from pbem.cli.common import desk
+from pbem.cli.lazy import commands
+from pbem.cli.terminal import put
 from pbem.errors import FileError
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
-from pbem.render import safe, wrap
+from pbem.render.words import safe, wrap
 
-app = typer.Typer(help="Check a scenario of your own, or write one out to change.")
+app = commands("Check a scenario of your own, or write one out to change.")
+"""The group `pbem scenario`."""
 
 Game = Annotated[str, typer.Option("--game", help="The game whose scenario it is.")]
 

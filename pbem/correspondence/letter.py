@@ -14,9 +14,10 @@ from pbem import __version__
 from pbem.correspondence.thread import runs, thread
 from pbem.journal.shapes import Body
 from pbem.mail import armour
-from pbem.render import board, safe
-from pbem.render import wrap as wrapped
+from pbem.render.picture import board
 from pbem.render.smallmap import RULER, STRIDE
+from pbem.render.words import safe
+from pbem.render.words import wrap as wrapped
 from pbem.report import counted, deed
 from pbem.umpire import Chapter, Game, owed
 from pbem.umpire.table import Beat

@@ -25,7 +25,7 @@ from pbem.mail.config import Mail
 from pbem.mail.draft import Address, Draft
 from pbem.mail.message import header
 from pbem.mail.sources import Letter
-from pbem.render import safe, wrap
+from pbem.render.words import safe, wrap
 from pbem.umpire import Game, read_log, write
 
 _DAMAGED_UP_TO = 3

@@ -18,7 +18,7 @@ from pbem.errors import MailError
 from pbem.mail.config import Mail
 from pbem.mail.draft import Address, Draft, checked_address, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
-from pbem.render import safe
+from pbem.render.words import safe
 from pbem.umpire import Game, write
 
 

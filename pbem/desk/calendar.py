@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from pbem import __version__
 from pbem.keys import PrivateKey
-from pbem.render import safe
+from pbem.render.words import safe
 from pbem.umpire import Game, owed
 from pbem.umpire.deadline import due
 from pbem.umpire.write import held

@@ -15,7 +15,8 @@ from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfErr
 from pbem.files import write_atomically
 from pbem.journal.entries import Entry
 from pbem.keys import PrivateKey, make_key, read_key
-from pbem.render import board, wrap
+from pbem.render.picture import board
+from pbem.render.words import wrap
 from pbem.umpire import Game, open_game, owed, read_log
 from pbem.umpire.write import to_bytes
 

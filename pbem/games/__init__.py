@@ -48,7 +48,7 @@ def load(name: str) -> Rules:
 def pinned(name_and_version: str) -> Rules:
     """The rules `name/version` that a file asks for, exactly that version. Raises `FileError` (FORMAT 4)."""
     name, _, version = name_and_version.partition("/")
-    found = load(name) if name in names() else None
+    found = load(name) if name in _OURS or name in _added() else None
     if found is None or version != str(found.version):
         raise FileError(
             f"needs the rules '{name_and_version}'; this program has {', '.join(_pins())}",

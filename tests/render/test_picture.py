@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.legend import Cell, Legend, Margin, Piece
-from pbem.render import board
+from pbem.render.picture import board
 from render.samples import MORTAIN, german, us
 
 ESCAPE = re.compile(r"\x1b\[[0-9]+m")

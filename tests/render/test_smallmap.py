@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.legend import Cell, Legend, Margin, Piece
-from pbem.render import board, reaching
+from pbem.render.picture import board
 from pbem.render.smallmap import smallmap
+from pbem.render.window import reaching
 
 ESCAPE = re.compile(r"\x1b\[[0-9]+m")
 

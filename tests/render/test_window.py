@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from pbem.core.hexes import Grid
 from pbem.core.legend import Legend, Margin, Piece
-from pbem.render import MOST_RADIUS, around, board, only, reaching
+from pbem.render.picture import board
+from pbem.render.window import MOST_RADIUS, around, only, reaching
 from render.samples import MORTAIN
 from render.test_smallmap import cell, foot, plane, tank, wide
 

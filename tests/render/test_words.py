@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.render import safe, wrap
-from pbem.render.words import cut
+from pbem.render.words import cut, safe, wrap
 
 
 class TestSafe:

@@ -16,7 +16,7 @@ from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
 from pbem.games.rommel.legend import legend
 from pbem.games.rommel.state import State, Unit
-from pbem.render import board
+from pbem.render.picture import board
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,57 @@
+"""What stands on the terminal: our own lines, data for programs, and what is wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import typer
+
+from pbem.errors import NotUnderstood, PbemError
+from pbem.render.words import safe
+
+
+def interactive() -> bool:
+    """Whether a person sits at both ends: questions may be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def colour(no_color: bool) -> bool:
+    """Whether to print in colour: on a terminal, unless told otherwise (NO_COLOR)."""
+    return sys.stdout.isatty() and not no_color and not os.environ.get("NO_COLOR")
+
+
+def put(text: str = "") -> None:
+    """Print text of our own, which holds no control characters but line ends and colour."""
+    typer.echo(text)
+
+
+def put_json(value: Any) -> None:
+    """Print data for a program: ASCII, so that no character of it can act on a terminal."""
+    import json  # here, because most commands print none
+
+    typer.echo(json.dumps(value, indent=2))
+
+
+def say(line: str) -> None:
+    """Print a line to standard error, harmless whatever is in it."""
+    typer.echo(safe(line), err=True)
+
+
+def complain(problem: PbemError, label: str = "error") -> None:
+    """Say what is wrong: the line, what was not understood with carets under it, and the hint."""
+    say(f"{label}: {problem}")
+    if isinstance(problem, NotUnderstood):
+        for line in problem.caret().splitlines():
+            say(f"  {line}")
+    if problem.hint:
+        say(f"hint: {problem.hint}")
+
+
+def warn(problem: PbemError | str) -> None:
+    """Print a warning, and its hint, to standard error."""
+    if isinstance(problem, PbemError):
+        complain(problem, "warning")
+    else:
+        say(f"warning: {problem}")
