@@ -25,8 +25,8 @@ from pbem.core.sealing import Open
 from pbem.desk import picture, status
 from pbem.games import load
 from pbem.journal.shapes import Play
-from pbem.seal import PrivateKey
-from pbem.telling import story
+from pbem.keys import PrivateKey
+from pbem.report import story
 from pbem.umpire import Game, open_game, write
 from pbem.umpire.write import Claim, Entropy, Person, Terms
 

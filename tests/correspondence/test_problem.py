@@ -145,11 +145,11 @@ class TestWithoutAnyFile:
         self.check(case, draft, "it has another entry 1 than mine: us accept", "up to 0 (german offer")
 
     def test_fork_later(self, case: Case) -> None:
-        ours = move(case.game, case.bruno.person(), "one")
+        ours = move(case.game, case.bruno.person())
         case.anna.save(ours)
-        theirs = move(case.game, case.bruno.person(), "two")
+        theirs = write.resign(case.game, case.bruno.desk.key)
         draft = case.answer(case.mail(file(theirs)))
-        both = f"us play {theirs.ids[4][:8]}; mine is us play {ours.ids[4][:8]}"
+        both = f"us resign {theirs.ids[4][:8]}; mine is us play {ours.ids[4][:8]}"
         self.check(
             case,
             draft,
