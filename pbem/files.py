@@ -112,7 +112,10 @@ def _sync_folder(folder: Path) -> None:
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold the one lock of a folder; raises ShelfError when another program does not let go of it."""
-    from filelock import FileLock, Timeout  # here, because it takes longer to import than all the rest
+    from filelock import (
+        FileLock,  # here, because it takes longer to import than all the rest
+        Timeout,  # here, because it takes longer to import than all the rest
+    )
 
     lock = FileLock(folder / "lock", timeout=LOCK_SECONDS)
     try:

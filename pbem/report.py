@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from pbem.core.requests import Orders, Tell
+from pbem.errors import FileError
 from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
-from pbem.render.words import safe, wrap
+from pbem.render.words import quoted, safe, wrap
 from pbem.umpire import Chapter, Game, owed, write
 from pbem.umpire.deadline import agreed_deadline
-from pbem.umpire.hidden import kept
+from pbem.umpire.hidden import closed, contents
 from pbem.umpire.table import Proposal, Table
 
 SHORT = 12
@@ -106,8 +108,16 @@ def typed(game: Game, orders: Orders) -> str:
 
 def sealed_by_you(game: Game, key: PrivateKey | None) -> list[str]:
     """The orders that this key's holder has sealed and not yet opened: they are in the file for him alone."""
-    sealed = kept(game, key) if key else []
-    return [wrap(f"Sealed by you: {typed(game, orders)}", indent=6) for orders in sealed]
+    seals = closed(game, key) if key else []
+    return [wrap(f"Sealed by you: {_under(game, key, seat, seal)}", indent=6) for seat, seal in seals if key]
+
+
+def _under(game: Game, key: PrivateKey, seat: str, seal: str) -> str:
+    """The orders under a seal of one's own, or why the file does not give them."""
+    try:
+        return typed(game, contents(game, key, seat, seal)["orders"])
+    except FileError as error:
+        return safe(str(error))
 
 
 def _share(body: Accept | Play, one: Chapter) -> str:
@@ -136,24 +146,24 @@ def news(game: Game, key: PrivateKey | None) -> tuple[Chapter, ...]:
     return game.chapters[-1:]
 
 
-def what_next(game: Game, seen: Table, key: PrivateKey | None, file: str) -> str:
+def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path) -> str:
     """What is owed, and what this key's holder types next. `seen` is the table with what he has unlocked."""
     due, ahead = owed(game.table), owed(seen)
     mine = write.held(game, key) if key else ()
     lines = [wrap(f"Next: {safe(ahead.text)}", indent=6)]
-    typing = []
+    typing, name = [], quoted(file)
     if due.what == "accept":
-        typing = [f"pbem join {file}"]
+        typing = [f"pbem join {name}"]
     elif due.what == "nothing":
         pass
     elif due.seat not in mine:
-        lines += [f"Mail {safe(file)} to your opponent, and wait."] if mine else []
+        lines += [f"Mail {safe(str(file))} to your opponent, and wait."] if mine else []
     elif due.what == "answer":
-        typing = [f"pbem answer {file} yes", f"pbem answer {file} no"]
+        typing = [f"pbem answer {name} yes", f"pbem answer {name} no"]
     elif ahead.what == "orders" and ahead.seat == due.seat:
-        typing = [f"pbem moves {file}", f'pbem move {file} "ORDER" ...']
+        typing = [f"pbem moves {name}", f'pbem move {name} "ORDER" ...']
     else:
-        typing = [f"pbem move {file}"]
+        typing = [f"pbem move {name}"]
     return "\n".join(lines + [f"Type: {line}" for line in typing])
 
 

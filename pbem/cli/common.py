@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,10 +17,10 @@ from pbem.cli.terminal import colour, interactive, put, say, warn
 from pbem.core.legend import Legend
 from pbem.desk import Desk
 from pbem.desk.shelf import home
-from pbem.errors import FileError, ShelfError, UnknownGame, VerificationError
+from pbem.errors import FileError, PbemError, ShelfError, UnknownGame, VerificationError
 from pbem.files import open_to_others
 from pbem.render.picture import board
-from pbem.render.words import WIDTH
+from pbem.render.words import WIDTH, cut
 from pbem.umpire import Game
 from pbem.umpire.write import Claim
 
@@ -43,6 +44,9 @@ Newest = Annotated[
 Name = Annotated[str, typer.Option("--name", help="Your name as your opponent sees it.", envvar="PBEM_NAME")]
 Mail = Annotated[str, typer.Option("--mail", help="Your mail address, for the file.")]
 
+LAST_SECOND = 253_402_300_799
+"""The end of the year 9999, the last that an entry can name (FORMAT 4), in seconds since 1970."""
+
 
 def desk() -> Desk:
     """The player's desk, in PBEM_HOME or ~/.pbem; warns if others than the player may write there."""
@@ -53,9 +57,14 @@ def desk() -> Desk:
 
 
 def now() -> datetime:
-    """The time; SOURCE_DATE_EPOCH stops the clock."""
+    """The time; SOURCE_DATE_EPOCH stops the clock. Raises `PbemError` if that is no time."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    return datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC)
+    if not epoch:
+        return datetime.now(UTC)
+    if not re.fullmatch("[0-9]{1,12}", epoch) or int(epoch) > LAST_SECOND:
+        expected = f"seconds since 1970, at most {LAST_SECOND}"
+        raise PbemError(f"SOURCE_DATE_EPOCH: found '{cut(epoch, 40)}', expected {expected}")
+    return datetime.fromtimestamp(int(epoch), UTC)
 
 
 def claim(say: str = "") -> Claim:

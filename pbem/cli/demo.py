@@ -16,7 +16,7 @@ from pbem.cli.proof import examine, report_lines
 from pbem.cli.terminal import put
 from pbem.desk.demo import Mail, play
 from pbem.errors import FileError
-from pbem.render.words import WIDTH, cut, safe, wrap
+from pbem.render.words import WIDTH, cut, quoted, safe, wrap
 from pbem.report import chapter, deed, summary
 from pbem.umpire import owed
 
@@ -77,4 +77,4 @@ def _end(mail: Mail, no_color: bool) -> None:
     put_board(game.rules.legend(game.table.run.state), no_color)
     put(wrap(f"After {mail.number} mails {safe(owed(game.table).text)}", indent=4))
     put("\n".join(wrap(line, indent=4) for line in report_lines(examine(mail.file))))
-    put(f"See also: pbem log {mail.file}\n          pbem draws {mail.file}")
+    put(f"See also: pbem log {quoted(mail.file)}\n          pbem draws {quoted(mail.file)}")

@@ -23,6 +23,7 @@ from pbem.cli.common import (
     remember_players,
 )
 from pbem.cli.lazy import commands
+from pbem.cli.scenario import checking
 from pbem.cli.terminal import interactive, put, put_json
 from pbem.core.rules import Rules
 from pbem.desk import Desk
@@ -30,7 +31,7 @@ from pbem.desk.practice import go_on, practice_desk
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
 from pbem.keys import PublicKey
-from pbem.render.words import safe
+from pbem.render.words import quoted, safe
 from pbem.report import summary
 from pbem.umpire import Game, write
 from pbem.umpire.deadline import KEY as DEADLINE
@@ -117,9 +118,9 @@ def new(
     mine.save(offered, path, new=True)
     put(summary(offered, mine.key))
     if practice:
-        put(f"The program plays the other side. Now type: pbem show {path}")
+        put(f"The program plays the other side. Now type: pbem show {quoted(path)}")
     else:
-        put(f"Mail {path} to your opponent, who types: pbem join {path.name}")
+        put(f"Mail {safe(str(path))} to your opponent, who types: pbem join {quoted(path.name)}")
 
 
 @app.command()
@@ -142,7 +143,7 @@ def join(
     remember_players(mine, joined)
     mine.save(joined, file)
     put(summary(joined, mine.key))
-    put(f"Now type: pbem show {file}")
+    put(f"Now type: pbem show {quoted(file)}")
 
 
 def _practice_opponent(mine: Desk, offered: Game) -> Game:
@@ -219,7 +220,7 @@ def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
     data = read_yaml(mine.read(own))
     faults = rules.check_scenario(data)
     if faults:
-        raise FileError(faults[0], where=str(own), hint=f"pbem scenario check {own} lists all of it")
+        raise FileError(faults[0], where=str(own), hint=f"{checking(own, rules.name)} lists all of it")
     assert isinstance(data, dict)
     name = str(data["name"])
     if name in rules.scenarios and data != rules.scenario(name):

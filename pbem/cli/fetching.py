@@ -134,7 +134,7 @@ def _tell(mine: Desk, arrival: Arrival) -> None:
     if arrival.file:
         game = mine.open(mine.read(arrival.file))
         put(wrap(f"  now in {safe(str(arrival.file))}", indent=2))
-        put(what_next(game, write.unlock(game, mine.key), mine.key, str(arrival.file)))
+        put(what_next(game, write.unlock(game, mine.key), mine.key, arrival.file))
 
 
 def _answer(mine: Desk, settings: Mail, most: int) -> tuple[int, bool]:

@@ -19,7 +19,7 @@ from pbem.desk import Desk
 from pbem.errors import FileError, NotYourMove, OrderError
 from pbem.files import write_atomically
 from pbem.render.window import reaching
-from pbem.render.words import WIDTH, safe, wrap
+from pbem.render.words import WIDTH, quoted, safe, wrap
 from pbem.report import events
 from pbem.umpire import Game, owed, write
 from pbem.umpire.table import Table
@@ -92,7 +92,7 @@ def setup(
     remarks = wrap(f"{named}: {game.rules.prompt(asked)}", width=WIDTH - 2).splitlines()
     lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.write_words(orders)]
     write_atomically(out, "".join(f"{line}\n" for line in lines).encode())
-    move = f"pbem move {safe(str(file))} --setup {safe(str(out))}"
+    move = f"pbem move {quoted(file)} --setup {quoted(out)}"
     put(f"wrote {safe(str(out))}: change it, then look at it: {move} --dry-run")
     put(f"To give these orders: {move}")
 

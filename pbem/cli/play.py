@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -31,7 +32,7 @@ from pbem.desk.practice import go_on
 from pbem.errors import OrderError, ShelfError, UnknownGame
 from pbem.render.picture import board
 from pbem.render.window import MOST_RADIUS, around, only
-from pbem.render.words import safe
+from pbem.render.words import cut, quoted, safe
 from pbem.report import as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
 from pbem.umpire import Game, write
 from pbem.umpire.table import Table
@@ -91,7 +92,7 @@ def show(
             put(line)
         put_board(legend, no_color)
         if not refusal:
-            put(what_next(game, table, key, str(file)))
+            put(what_next(game, table, key, file))
     if refusal:
         raise refusal
 
@@ -147,15 +148,11 @@ def propose(
 
     Example: pbem propose mortain.yaml 17
     """
-    if what != "draw" and not what.isdecimal():
-        raise typer.BadParameter(
-            f"found '{what}', expected draw or the number of an entry", param_hint="WHAT"
-        )
+    proposal = _proposal(what)
     mine = desk()
     game, file = take_up(mine, file, newest)
-    proposal = {"draw": True} if what == "draw" else {"takeback": int(what)}
-    if what != "draw":
-        _warn_of_openings(game, int(what))
+    if "takeback" in proposal:
+        _warn_of_openings(game, proposal["takeback"])
     _finish(mine, game, write.propose(game, mine.key, proposal, claim=claim(say)), file)
 
 
@@ -198,6 +195,17 @@ def resign(
     _finish(mine, game, write.resign(game, mine.key, claim=claim(say)), file)
 
 
+def _proposal(what: str) -> dict[str, Any]:
+    """What is proposed, as an entry says it (FORMAT 6.6). No log has an entry of more than five figures."""
+    if what == "draw":
+        return {"draw": True}
+    if not re.fullmatch("[0-9]{1,5}", what):
+        raise typer.BadParameter(
+            f"found '{cut(what, 40)}', expected draw or the number of an entry", param_hint="WHAT"
+        )
+    return {"takeback": int(what)}
+
+
 def _warn_of_openings(game: Game, entry: int) -> None:
     """Say that sealed orders were opened after the entry to be taken back to (FORMAT 8)."""
     if seen := [n for n in game.table.openings if n > entry]:
@@ -232,7 +240,7 @@ def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) 
         return converse(game, table, asked)
     if game.table.open_beat:
         return None
-    raise OrderError("found no orders, expected some", hint=f"pbem moves {file} lists them")
+    raise OrderError("found no orders, expected some", hint=f"pbem moves {quoted(file)} lists them")
 
 
 def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
@@ -243,7 +251,7 @@ def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
         mine.save(final, file)
     for one in final.chapters[len(before.chapters) :]:
         put(chapter(final, one))
-    put(what_next(final, write.unlock(final, mine.key), mine.key, str(file)))
+    put(what_next(final, write.unlock(final, mine.key), mine.key, file))
     if final.table.ending:
         put(f"Mail {safe(str(file))} to your opponent once more.")
 

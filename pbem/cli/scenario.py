@@ -14,17 +14,20 @@ from pbem.cli.terminal import put
 from pbem.errors import FileError
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
-from pbem.render.words import safe, wrap
+from pbem.render.words import quoted, safe, wrap
 
 app = commands("Check a scenario of your own, or write one out to change.")
 """The group `pbem scenario`."""
+
+FIRST = "mortain"
+"""The game whose scenario it is, if none is named."""
 
 Game = Annotated[str, typer.Option("--game", help="The game whose scenario it is.")]
 
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(help="A scenario file.", show_default=False)], game: Game = "mortain"
+    file: Annotated[Path, typer.Argument(help="A scenario file.", show_default=False)], game: Game = FIRST
 ) -> None:
     """Say everything that is wrong with a scenario; exit code 0 if it can be played, 1 if not.
 
@@ -35,13 +38,13 @@ def check(
         put(wrap(safe(fault), indent=4))
     if faults:
         raise typer.Exit(1)
-    put(f"{safe(str(file))} can be played: pbem new {game} --seat … --scenario {safe(str(file))}")
+    put(f"{safe(str(file))} can be played: pbem new {game} --seat … --scenario {quoted(file)}")
 
 
 @app.command()
 def write(
     file: Annotated[Path, typer.Argument(help="The file to make.", show_default=False)],
-    game: Game = "mortain",
+    game: Game = FIRST,
 ) -> None:
     """Write out the scenario that ships with a game, to change it.
 
@@ -51,5 +54,9 @@ def write(
         raise FileError("is there already; nothing was written", where=str(file), hint="give another name")
     rules = games.load(game)
     write_atomically(file, rules.scenario_text(rules.scenarios[0]).encode())
-    name = safe(str(file))
-    put(f"wrote {name}: change its name and its values, then: pbem scenario check {name}")
+    put(f"wrote {safe(str(file))}: change its name and its values, then: {checking(file, game)}")
+
+
+def checking(file: Path, game: str) -> str:
+    """The command that lists what is wrong with a scenario."""
+    return f"pbem scenario check {quoted(file)}" + (f" --game {game}" if game != FIRST else "")

@@ -176,7 +176,10 @@ class State:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep other programs from fetching at the same time. Raises `MailError` if one is at it."""
-        from filelock import FileLock, Timeout  # here, because it takes longer to import than all the rest
+        from filelock import (
+            FileLock,  # here, because it takes longer to import than all the rest
+            Timeout,  # here, because it takes longer to import than all the rest
+        )
 
         make_folder(self._path.parent)
         lock = FileLock(self._path.with_name("lock"), timeout=0)

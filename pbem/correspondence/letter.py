@@ -30,7 +30,7 @@ SHORT = 8
 
 
 def file_name(game: Game) -> str:
-    """The name of the attached file, the same in all mails of a game."""
+    """The name of the attached file, the same in all mails of a game, and plain enough for any shell."""
     return f"{game.rules.name}-{game.ids[0][:SHORT]}.yaml"
 
 

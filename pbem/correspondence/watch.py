@@ -24,6 +24,7 @@ from pbem.desk.practice import practice_desk
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken
 from pbem.journal.shapes import Play
 from pbem.mail.config import Mail
+from pbem.render.words import quoted
 from pbem.umpire import Game, write
 
 
@@ -94,7 +95,7 @@ def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
     file = folder / file_name(game)
     failure = MailError(
         f"you have not confirmed the address of {contact.name} yet",
-        hint=f"answer this time yourself: pbem move {file}, then: pbem mail send {file}",
+        hint=f"answer this time yourself: pbem move {quoted(file)}, then: pbem mail send {quoted(file)}",
     )
     return Answer(game, file, contact, False, False, failure)
 

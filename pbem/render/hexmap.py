@@ -134,14 +134,16 @@ def _write_body(sheet: Sheet, legend: Legend, cell: Cell) -> None:
 def _stack(legend: Legend, cell: Cell) -> list[Line]:
     """Each side's word and its counters, the longest name first because the last line is narrow.
 
-    Counters that find no line are counted, such as `+2`.
+    Where all counters of a side are of one part of it, that part's word stands for it. Counters that find no
+    line are counted, such as `+2`.
     """
     lines: list[Line] = []
     for side, word in legend.sides.items():
         ink = side_ink(legend, side)
         pieces = sorted((p for p in cell.pieces if p.side == side), key=lambda piece: -len(piece.name))
         if pieces:
-            lines.append(Line(word.upper(), ink=ink))
+            groups = {legend.groups.get(piece.group, word) for piece in pieces}
+            lines.append(Line((word if len(groups) > 1 else groups.pop()).upper(), ink=ink))
         lines.extend(Line(piece.name, sign(legend, piece), ink) for piece in pieces)
     if len(lines) > len(BODY):
         hidden = [line for line in lines[len(BODY) - 1 :] if line.tail]

@@ -117,7 +117,8 @@ def _face(legend: Legend, piece: Piece) -> str:
 
 
 def _in_full(legend: Legend, piece: Piece) -> str:
-    """A counter with all that is on it."""
+    """A counter with all that is on it, and the part of its side that it belongs to."""
     words = [legend.sides[piece.side], f"{piece.name},", piece.kind, piece.factors]
+    words[2:2] = [legend.groups[piece.group]] if piece.group in legend.groups else []
     words += [legend.reduced] if piece.reduced else []
     return " ".join([*words, *piece.marks])

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shlex
 import textwrap
+from pathlib import PurePath
 
 WIDTH = 78
 """How many characters a line holds at most: what mail clients and terminals of 80 columns leave alone."""
@@ -21,6 +25,19 @@ def _harmless(character: str) -> str:
     if character.isprintable():
         return character
     return " " if character.isspace() else "?"
+
+
+def quoted(file: PurePath | str, *, windows: bool = os.name == "nt") -> str:
+    """A file's name as one types it in a command, in quotation marks where the shell wants them.
+
+    On Windows double quotation marks, which `cmd` and PowerShell both read.
+    """
+    name = safe(str(file))
+    if name.startswith("-") and name != "-":  # else it would be an option
+        name = f".{chr(92) if windows else '/'}{name}"
+    if not windows:
+        return shlex.quote(name)
+    return name if re.fullmatch(r"[\w.:\\/-]+", name) else f'"{name}"'
 
 
 def ascii_only(text: str) -> str:

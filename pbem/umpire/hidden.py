@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from pbem.core.requests import Orders
+from pbem.core.requests import Orders, Plain
 from pbem.core.run import public
-from pbem.core.sealing import Open
+from pbem.core.sealing import HEX, Open
 from pbem.errors import FileError
 from pbem.journal.canonical import canonical
 from pbem.journal.shapes import Accept, Play
+from pbem.journal.strict import read_yaml
 from pbem.keys import PrivateKey, PublicKey, box_key, close_box, open_box, seal_digest
 from pbem.umpire.game import Game
 
@@ -25,36 +25,51 @@ def sealed(game: Game, key: PrivateKey, seat: str, orders: Orders, entropy: Call
 
 
 def opened(game: Game, key: PrivateKey, asked: Open[Any]) -> Orders:
-    """The opening of one's own seal. Raises `FileError` if its box is not in the file, or not this key's."""
-    box = next((box for seat, seal, box in _boxes(game) if (seat, seal) == (asked.seat, asked.seal)), None)
-    if box is None:
-        raise FileError(
-            f"the file has no box for the seal {asked.seal}, so its orders cannot be opened here",
-            hint="they were sealed by another program, which may have kept them",
-        )
-    content = json.loads(open_box(_box_key(game, key, asked.seat), asked.seal, box))
-    return [{"open": content}]
+    """The opening of one's own seal. Raises `FileError` as `contents` does."""
+    return [{"open": contents(game, key, asked.seat, asked.seal)}]
 
 
-def kept(game: Game, key: PrivateKey) -> list[Orders]:
-    """The orders that this key's holder has sealed and not yet opened, for his own eyes."""
+def closed(game: Game, key: PrivateKey) -> list[tuple[str, str]]:
+    """The seals of this key's holder that are not opened yet, each with its seat."""
     own = [name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public]
     position = canonical(public(game.rules, game.table.run.state, game.table.asked)).decode()
-    found = []
-    for seat, seal, box in _boxes(game):
-        if seat in own and seal in position:
-            found.append(json.loads(open_box(_box_key(game, key, seat), seal, box))["orders"])
-    return found
+    return [(seat, seal) for seat, seal in _boxes(game) if seat in own and seal in position]
 
 
-def _boxes(game: Game) -> Iterator[tuple[str, str, str]]:
-    """Every box in the log: the seat, the seal, the box."""
+def contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str, Plain]:
+    """What one's own seal hides: `{orders, salt}`, which fit it.
+
+    A box binds nobody, so it may hold anything. Raises `FileError` if the file has none for the seal, or one
+    that does not open with this key, or that does not hold what was sealed.
+    """
+    try:
+        box = _boxes(game)[seat, seal]
+        if box is None:
+            raise FileError("the file has no box for them")
+        content = read_yaml(open_box(_box_key(game, key, seat), seal, box))  # C(...) is YAML too
+        match content:
+            case {"salt": str(salt), "orders": list(orders), **rest} if HEX.fullmatch(salt) and not rest:
+                if seal_digest(game.offer.game, seat, bytes.fromhex(salt), canonical(orders)) == seal:
+                    return {"orders": orders, "salt": salt}
+        raise FileError("the box does not hold what was sealed")
+    except FileError as error:
+        raise FileError(
+            f"the orders under the seal {seal} cannot be opened from this file: {error}",
+            hint="they were sealed by another program, which may have kept them",
+        ) from None
+
+
+def _boxes(game: Game) -> dict[tuple[str, str], str | None]:
+    """Every seal in the log by its seat, with its box if it has one."""
+    found: dict[tuple[str, str], str | None] = {}
     for entry in game.entries:
         body = entry.body
         if isinstance(body, (Accept, Play)):
             match body.orders:
-                case [{"seal": str(seal), "box": str(box)}]:
-                    yield body.by, seal, box
+                case [{"seal": str(seal), **rest}]:
+                    box = rest.get("box")
+                    found[body.by, seal] = box if isinstance(box, str) else None
+    return found
 
 
 def _box_key(game: Game, key: PrivateKey, seat: str) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -111,6 +112,98 @@ class TestNobodyReadsOn:
                 check=False,
             )
         assert (done.returncode, done.stderr) == (1, "error: No space left on device\n")
+
+
+class TestTooMuch:
+    """A number out of all proportion is refused in one line, wherever it is typed."""
+
+    @pytest.mark.parametrize("what", ["9" * 5000, "-1", "1 ", "٣"])
+    def test_entry_to_take_back_to(self, table: Path, what: str) -> None:
+        before = _everything(table)
+        done = _pbem(table, "propose", "mortain.yaml", "--", what)
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"error: Invalid value for WHAT: found '{what[:39]}")
+        assert len(done.stderr) < 200
+        assert _everything(table) == before
+
+    @pytest.mark.parametrize(
+        "clock", ["x", " ", "-1", "1.5", "12 ", "9" * 5000, "253402300800", "999999999999"]
+    )
+    def test_clock(self, table: Path, clock: str) -> None:
+        before = _everything(table)
+        done = subprocess.run(
+            [*PBEM, *MOVE],
+            cwd=table,
+            env=_environment(SOURCE_DATE_EPOCH=clock),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"error: SOURCE_DATE_EPOCH: found '{clock[:39]}")
+        assert done.stderr.endswith(", expected seconds since 1970, at most 253402300799\n")
+        assert _everything(table) == before
+
+    @pytest.mark.parametrize(
+        ("clock", "told"), [("0", "1970-01-01T00:00:00Z"), ("253402300799", "9999-12-31T23:59:59Z")]
+    )
+    def test_clock_at_its_ends(self, table: Path, clock: str, told: str) -> None:
+        done = subprocess.run(
+            [*PBEM, *MOVE],
+            cwd=table,
+            env=_environment(SOURCE_DATE_EPOCH=clock),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert told in done.stdout
+
+
+class TestModulesThatLieInTheFolder:
+    """`python -m pbem` takes its modules from where it is installed, not from beside the game file."""
+
+    @pytest.mark.parametrize("module", ["msgspec", "yaml", "typer", "cryptography", "filelock", "json"])
+    def test_not_imported(self, table: Path, module: str) -> None:
+        (table / f"{module}.py").write_text("raise SystemExit('a stranger was imported')")
+        done = _pbem(table, "show", "mortain.yaml")
+        assert (done.returncode, done.stderr) == (0, "")
+
+    def test_no_game_of_a_stranger(self, table: Path) -> None:
+        """Games are found by what is installed; a folder that says it is installed here is not."""
+        (table / "evil-1.dist-info").mkdir()
+        (table / "evil-1.dist-info" / "METADATA").write_text("Name: evil\nVersion: 1\n")
+        (table / "evil-1.dist-info" / "entry_points.txt").write_text("[pbem.games]\nevil = evil:RULES\n")
+        done = _pbem(table, "new", "evil", "--seat", "axis")
+        assert done.returncode == 2
+        assert done.stderr.startswith("error: Invalid value for GAME: found 'evil', expected mortain, rommel")
+
+    def test_from_a_checkout(self, tmp_path: Path) -> None:
+        """pbem itself is found in the current folder, and there alone; what it needs is not."""
+        shutil.copytree(ROOT / "pbem", tmp_path / "pbem")
+        (tmp_path / "msgspec.py").write_text("raise SystemExit('a stranger was imported')")
+        third_party = [path for path in sys.path if path and not (Path(path) / "pbem").exists()]
+        done = subprocess.run(
+            [sys.executable, "-S", "-m", "pbem", "--version"],
+            cwd=tmp_path,
+            env=_environment(PYTHONPATH=os.pathsep.join(third_party)),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout[:5], done.stderr) == (0, "pbem ", "")
+
+    def test_what_the_player_put_there_stays(self, table: Path) -> None:
+        """With -P Python adds no folder, so none is taken away, even if the player names this one."""
+        (table / "msgspec.py").write_text("raise SystemExit('as you wish')")
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "pbem", "show", "mortain.yaml"],
+            cwd=table,
+            env=_environment(PYTHONPATH=os.pathsep.join([str(table), str(ROOT)])),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stderr == "as you wish\n"
 
 
 class TestThePlayerStopsIt:

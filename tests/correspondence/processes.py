@@ -26,9 +26,27 @@ from typing import Any
 from correspondence.players import attached, parsed
 from correspondence.servers import PostOffice
 from pbem.cli.app import run
-from pbem.correspondence import contacts, fetch, inbox, letter, outbox, problem, send, settings, watch  # noqa: F401
+from pbem.correspondence import (
+    contacts,  # noqa: F401
+    fetch,
+    inbox,  # noqa: F401
+    letter,  # noqa: F401
+    outbox,
+    problem,  # noqa: F401
+    send,
+    settings,  # noqa: F401
+    watch,
+)
 from pbem.desk import Desk
-from pbem.mail import draft, imap, maildir, message, smtp, sources, texts  # noqa: F401 (before the forks)
+from pbem.mail import (
+    draft,  # noqa: F401 (before the forks)
+    imap,  # noqa: F401 (before the forks)
+    maildir,  # noqa: F401 (before the forks)
+    message,  # noqa: F401 (before the forks)
+    smtp,  # noqa: F401 (before the forks)
+    sources,  # noqa: F401 (before the forks)
+    texts,  # noqa: F401 (before the forks)
+)
 
 CODE = {module.__file__ for module in (watch, fetch, outbox, send)}
 """Where the kills fall. Within `durable`, the shelf's tests do the same."""

@@ -53,7 +53,7 @@ Turn: 3 of 6
  /       \       / # # # \
 /         \_____/ # # # # \
 \         /0402*\ # # # # /
- \       /  US   \ # # # /
+ \       / ARMY  \ # # # /
   \_____/  CCA t  \mines/
   /0303 \  P-1 F  /0503 \
  /       \       /       \
@@ -69,7 +69,7 @@ Counters: T tank; F fighter; small letter: struck; factors: combat-movement
 Marks: * point; ! out of supply
 Terrain: blank open ground; # mined
 
-0402 US CCA, tank 3-7 struck !; US P-1, fighter 4-10; Daba (village)
+0402 US CCA, Army tank 3-7 struck !; US P-1, Army fighter 4-10; Daba (village)
   road to 0501; supply: US
 0502 mined
 """
@@ -122,7 +122,7 @@ Terrain: blank open ground; # mined
     def test_open_ground_with_no_notes_lists_its_hexes_too(self) -> None:
         tanks = replace(cell("0202", tank("CCA")), asides=("supply: US",))
         text = board(around(wide(12, 3, h0202=tanks), "0202", 1))
-        assert text.endswith("\n\n0202 US CCA, tank 7-7; supply: US")
+        assert text.endswith("\n\n0202 US CCA, Army tank 7-7; supply: US")
 
     def test_a_map_without_notes_lists_its_counters(self) -> None:
         text = board(around(MORTAIN, "1403", 1))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.render.words import cut, safe, wrap
+from pbem.render.words import cut, quoted, safe, wrap
 
 
 class TestSafe:
@@ -74,3 +76,50 @@ class TestWrap:
     @given(st.text(), st.integers(0, 8))
     def test_never_wider(self, text: str, indent: int) -> None:
         assert all(len(line) <= 78 for line in wrap(safe(text), indent=indent).split("\n"))
+
+
+NAMES = [
+    "mortain.yaml",
+    "games/mortain-2.yaml",
+    "Stand at Mörtain.yaml",
+    "it's mine.yaml",
+    'say "yes".yaml',
+    "a$HOME;b&c|d`e`(f)*?~.yaml",
+    "-x.yaml",
+    "#1.yaml",
+]
+
+
+class TestQuoted:
+    """A suggested command can be pasted, whatever the file is called."""
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_a_shell_reads_the_name(self, name: str) -> None:
+        script = f"printf '%s' {quoted(name, windows=False)}"
+        done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True)
+        assert done.stdout.removeprefix("./") == name
+
+    @pytest.mark.parametrize("name", ["mortain.yaml", "games/mortain-2.yaml"])
+    def test_plain_names_stay(self, name: str) -> None:
+        assert quoted(name, windows=False) == quoted(name, windows=True) == name
+
+    def test_no_option(self) -> None:
+        assert quoted("-x.yaml", windows=False) == "./-x.yaml"
+        assert quoted("-x.yaml", windows=True) == ".\\-x.yaml"
+        assert quoted("-", windows=False) == quoted("-", windows=True) == "-"  # standard input
+
+    @pytest.mark.parametrize(
+        ("name", "typed"),
+        [
+            ("C:\\games\\mortain.yaml", "C:\\games\\mortain.yaml"),
+            ("Mörtain.yaml", "Mörtain.yaml"),
+            ("Stand at Mörtain.yaml", '"Stand at Mörtain.yaml"'),
+            ("it's mine.yaml", '"it\'s mine.yaml"'),
+            ("a&b(c).yaml", '"a&b(c).yaml"'),
+        ],
+    )
+    def test_windows(self, name: str, typed: str) -> None:
+        assert quoted(name, windows=True) == typed
+
+    def test_harmless(self) -> None:
+        assert quoted("a\x1b[2J.yaml", windows=False) == "'a?[2J.yaml'"

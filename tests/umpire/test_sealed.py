@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import random
 from copy import deepcopy
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.transcript import write_key
 from simulator import Log, entropy, file_of, link, message
 
+from pbem.cli.app import run
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
 from pbem.errors import FileError, NotYourMove, OrderError, VerificationError
 from pbem.games.rommel import RULES
 from pbem.journal.canonical import canonical
-from pbem.keys import PrivateKey
+from pbem.keys import PrivateKey, box_key, close_box
+from pbem.report import sealed_by_you
 from pbem.umpire import Game, open_game, owed, write
-from pbem.umpire.hidden import kept
+from pbem.umpire.hidden import closed, contents
 from pbem.umpire.write import Claim, Person, Terms
 
 KEYS = {"allied": PrivateKey(sha256(b"Monty").digest()), "axis": PrivateKey(sha256(b"Rommel").digest())}
@@ -131,9 +137,10 @@ class TestHonest:
         assert seal == sha256(told + canonical(content["orders"])).hexdigest()
 
     def test_maker_can_read_what_he_sealed(self) -> None:
-        assert kept(sealed(), KEYS["axis"]) == [opening()["orders"]]
-        assert kept(sealed(), KEYS["allied"]) == []
-        assert kept(turn(before_opening()), KEYS["axis"]) == []
+        [(seat, seal)] = closed(sealed(), KEYS["axis"])
+        assert contents(sealed(), KEYS["axis"], seat, seal) == opening()
+        assert closed(sealed(), KEYS["allied"]) == []
+        assert closed(turn(before_opening()), KEYS["axis"]) == []
 
     def test_opening_is_no_decision(self) -> None:
         assert owed(before_opening().table).what == "opening"
@@ -158,8 +165,79 @@ class TestRefusedAtHome:
         raw = next(raw for raw in log if "seal" in raw.get("orders", [{}])[0])
         del raw["orders"][0]["box"]
         game = open_game(forged(log))
-        with pytest.raises(FileError, match="no box for the seal"):
+        with pytest.raises(FileError, match="no box"):
             turn(game)
+
+
+def boxed(content: bytes | None, name: str = "axis") -> Game:
+    """The sealed game with another box: of any content, under the key of either; or with none."""
+    log = log_of(sealed())
+    [order] = log[-1]["orders"]
+    del order["box"]
+    if content is not None:
+        game = sealed().offer.game
+        key = box_key(KEYS[name], bytes.fromhex(sealed().seats["axis"].nonce), game, "axis")
+        order["box"] = close_box(key, order["seal"], content)
+    return open_game(forged(log))
+
+
+SALT = "00" * 32
+STRANGE = {
+    "no box": (None, "the file has no box for them"),
+    "no JSON": (b"{", "line 2, column 1"),
+    "no text": (b"\xff\xfe", "expected UTF-8 text"),
+    "nothing": (b"", "found no document"),
+    "a list": (b"[]", "does not hold what was sealed"),
+    "no salt": (b'{"orders":[]}', "does not hold what was sealed"),
+    "a salt that is a number": (b'{"orders":[],"salt":5}', "does not hold what was sealed"),
+    "a salt in capitals": (canonical({"orders": [], "salt": "AA" * 32}), "does not hold what was sealed"),
+    "orders that are none": (canonical({"orders": {}, "salt": SALT}), "does not hold what was sealed"),
+    "one key more": (canonical({"orders": [], "salt": SALT, "x": 1}), "does not hold what was sealed"),
+    "other orders": (canonical({"orders": [{"pass": True}], "salt": SALT}), "does not hold what was sealed"),
+    "a number too long": (b'{"orders":[' + b"9" * 5000 + b'],"salt":"' + SALT.encode() + b'"}', "found"),
+    "a number with a point": (b'{"orders":[1.5],"salt":"' + SALT.encode() + b'"}', "found"),
+    "deep nesting": (b"[" * 40_000, "found more than 16 levels"),
+}
+
+
+class TestStrangeBoxes:
+    """A box binds nobody (FORMAT 8): whatever is in it, the game verifies and one line says what is wrong."""
+
+    @pytest.mark.parametrize("name", STRANGE)
+    def test_told_in_one_line(self, name: str) -> None:
+        content, problem = STRANGE[name]
+        game = boxed(content)
+        [line] = sealed_by_you(game, KEYS["axis"])
+        assert " ".join(line.split()).startswith(
+            f"Sealed by you: the orders under the seal {game.table.run.state.seal} cannot be opened from this"
+        )
+        assert problem in " ".join(line.split())
+
+    def test_box_under_another_key(self) -> None:
+        [line] = sealed_by_you(boxed(canonical(opening()), "allied"), KEYS["axis"])
+        assert "the sealed box does not open with this key" in " ".join(line.split())
+
+    def test_box_too_short_for_a_nonce(self) -> None:
+        log = log_of(sealed())
+        log[-1]["orders"][0]["box"] = "AAAA"
+        [line] = sealed_by_you(open_game(forged(log)), KEYS["axis"])
+        assert "the sealed box does not open with this key" in " ".join(line.split())
+
+    def test_the_move_says_so_too(self) -> None:
+        game = boxed(b"[]")
+        game = turn(game, choose(game))
+        with pytest.raises(FileError, match="cannot be opened from this file: the box does not hold"):
+            turn(game)
+
+    def test_show_goes_on(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        write_key(tmp_path / "home" / "key", "Rommel")
+        (tmp_path / "game.yaml").write_bytes(write.to_bytes(boxed(b"{"), {}, ""))
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("PBEM_HOME", "home")
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            assert run(["show", "game.yaml"]) == 0
+        assert "Sealed by you: the orders under the seal" in printed.getvalue()
+        assert "Next: allied" in printed.getvalue()
 
 
 def changed(**changes: Any) -> Orders:

@@ -87,11 +87,20 @@ def _figures(state: State) -> Iterable[tuple[str, str]]:
     yield "Card", state.card or "none"
     joker = "in it" if JOKER in state.deck else "set aside" if state.aside else "drawn"
     yield "Deck", f"{len(state.deck)} of {len(DECK)} left, joker {joker}"
-    yield "Support", state.support if state.suppressed is None else f"used, suppressing {state.suppressed}"
+    yield "Support", _support(state)
     yield "Exits", f"{state.exits} of {options.exits_to_win}"
     activated = [SIDES[seat] for seat in SEATS if seat in state.activated]
     yield "Activated", " and ".join(activated) or "nobody"
     yield "Edition", next((name for name, preset in EDITIONS.items() if read(preset) == options), "own")
+
+
+def _support(state: State) -> str:
+    """M6: which support is at work, as long as the position shows it; later only that it was used."""
+    if state.suppressed is not None:
+        return f"used, air suppressing {state.suppressed}"
+    if state.attack is not None and state.attack.way != "fire":
+        return f"used, {state.attack.way} attacking {', '.join(state.attack.targets)}"
+    return state.support
 
 
 def _explained(terrain: str, modifier: int) -> str:

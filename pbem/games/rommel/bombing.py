@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.core.requests import Tell, Throw
 from pbem.errors import IllegalOrder
-from pbem.games.rommel import casualties
+from pbem.games.rommel import casualties, fire
 from pbem.games.rommel.orders import Bomb
 from pbem.games.rommel.setting import FACES
 from pbem.games.rommel.state import State
@@ -16,6 +16,12 @@ def target(state: State, name: str, at: str) -> str | None:
     if found is None or state.kind(name) != "bomber" or state.side(found) == state.side(name):
         return None
     return found
+
+
+def hits(state: State, target: str) -> tuple[int, ...]:
+    """R4.5: the faces at which a bomb hits a land unit: the scenario's for its type, else `bomb_hits`."""
+    setting = state.setting
+    return setting.bombing.get(fire.row(state, target), setting.options.bomb_hits)
 
 
 def check(state: State, order: Bomb) -> None:
@@ -37,6 +43,6 @@ async def bomb(state: State, order: Bomb) -> State:
         await Tell(state, "R4.5", "no_bombs", {"unit": name, "at": at})
         return state
     face = await Throw(state, "R4.5", FACES)
-    hit = face in state.setting.options.bomb_hits
+    hit = face in hits(state, on)
     await Tell(state, "R4.5", "bombs", {"unit": name, "on": on, "at": at, "face": face, "hit": hit})
     return await casualties.suffer(state, on) if hit else state

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 
 from pbem.core.requests import Tell, Throw
 from pbem.games.rommel import casualties
-from pbem.games.rommel.setting import FACES, FLAK_HITS, FLAK_RANGE, other
+from pbem.games.rommel.setting import FACES, FLAK_HITS, other
 from pbem.games.rommel.state import State
 
 
 def reach(state: State) -> int:
     """R4.4, R3.2: how far guns fire at aircraft today, in hexes."""
-    return FLAK_RANGE - 1 if state.weather == "dust" else FLAK_RANGE
+    printed = state.setting.flak_range
+    return printed - 1 if state.weather == "dust" else printed
 
 
 def guns(state: State, name: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pbem.core.legend import Cell, Legend, Margin, Piece
 from pbem.core.rules import OVER
 from pbem.games.rommel import movement, setup, state, victory
-from pbem.games.rommel.facts import SIDES
+from pbem.games.rommel.facts import SIDES, date
 from pbem.games.rommel.options import EDITIONS, read
 from pbem.games.rommel.setting import ALLIED, AXIS, SEATS, Setting, other
 from pbem.games.rommel.state import ELIMINATED, UNPLACED, State
@@ -245,6 +245,8 @@ def _figures(now: State) -> Iterator[tuple[str, str]]:
     """The tracks beside the map."""
     options = now.setting.options
     yield "Turn", f"{now.turn} of {victory.last_turn(options)}"
+    if day := date(now.turn):
+        yield "Date", day
     yield "Weather", now.weather or "not yet known"
     yield "Phase", _phase(now)
     held, lost = victory.held(now), victory.lost_villages(now)

@@ -13,7 +13,7 @@ from pbem.errors import IllegalOrder
 from pbem.games.rommel import mines, standing
 from pbem.games.rommel.facts import counted, joined
 from pbem.games.rommel.orders import MOVE, Move, Order, read_orders
-from pbem.games.rommel.setting import ARTILLERY, AXIS, FOOT, SUPPLY_RADIUS, Weather, other
+from pbem.games.rommel.setting import ARTILLERY, AXIS, FOOT, Weather, other
 from pbem.games.rommel.state import State
 
 ROAD_BONUS = 2
@@ -98,7 +98,8 @@ def _check_length(state: State, name: str, leg: Leg, length: int) -> None:
 def _check_supply(state: State, name: str) -> None:
     """R5.4: the unit is in supply when its move begins."""
     if not in_supply(state, name):
-        facts = f"{name} in {state.at(name)} has no friendly supply unit within {SUPPLY_RADIUS} hexes"
+        within = f"within {counted(state.setting.supply_radius, 'hex')}"
+        facts = f"{name} in {state.at(name)} has no friendly supply unit {within}"
         raise IllegalOrder("R5.4", facts)
 
 
@@ -154,20 +155,18 @@ def _factor(state: State, name: str, weather: Weather | None) -> int:
 
 
 def in_supply(state: State, name: str) -> bool:
-    """R5.4: whether a unit is supply, or within eight hexes of a friendly one."""
-    distance, at = state.setting.grid.distance, state.at(name)
+    """R5.4: whether a unit is supply, or within eight hexes (`supply_radius`) of a friendly one."""
+    distance, at, most = state.setting.grid.distance, state.at(name), state.setting.supply_radius
     return state.kind(name) == "supply" or any(
-        distance(at, state.at(supply)) <= SUPPLY_RADIUS for supply in _supplies(state, state.side(name))
+        distance(at, state.at(supply)) <= most for supply in _supplies(state, state.side(name))
     )
 
 
 def supply_reach(state: State, side: str) -> frozenset[str]:
-    """R5.4: every hex on the map within eight of a supply unit of a side."""
-    grid = state.setting.grid
+    """R5.4: every hex on the map within eight (`supply_radius`) of a supply unit of a side."""
+    grid, most = state.setting.grid, state.setting.supply_radius
     places = [state.at(name) for name in _supplies(state, side)]
-    return frozenset(
-        at for at in grid.numbers if any(grid.distance(at, place) <= SUPPLY_RADIUS for place in places)
-    )
+    return frozenset(at for at in grid.numbers if any(grid.distance(at, place) <= most for place in places))
 
 
 def _supplies(state: State, side: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.core.requests import Ask, Orders
 from pbem.core.rules import Odds
-from pbem.games.rommel import combat, fire, flights, words
+from pbem.games.rommel import bombing, combat, fire, flights, words
 from pbem.games.rommel.offers import accepts
 from pbem.games.rommel.setting import FACES, FLAK_HITS, other
 from pbem.games.rommel.state import AIR, COMBAT, FIRE, State
@@ -44,12 +44,12 @@ def odds(ask: Ask[Any]) -> list[Odds]:
 
 def _bombs(state: State) -> Iterator[Odds]:
     """Each bomber on each enemy land unit that it can reach, where it is or by the best flight."""
-    faces = state.setting.options.bomb_hits
     for name in state.air_force(state.active):
         if state.kind(name) == "bomber":
             for at, flight, guns in _ways(state, name):
                 target = state.ground.get(at)
                 if target is not None and state.side(target) != state.active:
+                    faces = bombing.hits(state, target)
                     chance = survives(guns) * hits(faces)
                     yield _odds(
                         [*flight, {"bomb": name}], chance, f"{_faces(faces)} on {target}{_under(guns)}"

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pbem.core.hexes import Grid
 from pbem.core.shape import Problem, found, inside, unsourced
 from pbem.games.rommel.flights import MOST_ON_AN_AIRFIELD
-from pbem.games.rommel.printed import Area, Fire, Hits, Map, PrintedCounter, Scenario
+from pbem.games.rommel.printed import Area, Bombing, Fire, Hits, Map, PrintedCounter, Scenario
 from pbem.games.rommel.setting import AIRCRAFT, ALLIED, AXIS, FACES, FIRST_COUNTERS, SEATS
 from pbem.games.rommel.words import RESERVED
 
@@ -32,6 +32,7 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
     yield from _counts(scenario)
     yield from _weather(scenario)
     yield from _hits(scenario.fire)
+    yield from _bombing(scenario.bombing)
     yield from unsourced(scenario, scenario.sources, "scenario")
 
 
@@ -234,3 +235,10 @@ def _hits(fire: Fire) -> Iterator[Problem]:
             if len(set(faces)) < len(faces):
                 path = f"scenario.fire.{row}.hits.{target}"
                 yield path, f"found {faces}, expected each face once (R7.1)"
+
+
+def _bombing(bombing: Bombing) -> Iterator[Problem]:
+    """R4.5: so does an entry of the bombing table."""
+    for row, faces in bombing.by_row().items():
+        if len(set(faces)) < len(faces):
+            yield f"scenario.bombing.{row}", f"found {list(faces)}, expected each face once (R4.5)"

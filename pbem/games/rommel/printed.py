@@ -14,7 +14,7 @@ import msgspec
 
 from pbem.core.hexes import Grid
 from pbem.core.shape import Line, Name, Sourced, Struct, Text
-from pbem.games.rommel.setting import ALLIED, AXIS, Kind, Nation, Target
+from pbem.games.rommel.setting import ALLIED, AXIS, FLAK_RANGE, SUPPLY_RADIUS, Kind, Nation, Target
 
 SIDES: dict[Nation, str] = {
     "german": AXIS,
@@ -31,6 +31,10 @@ Factor = Annotated[int, msgspec.Meta(ge=0, le=20, description="a whole number fr
 Stars = Annotated[int, msgspec.Meta(ge=0, le=3, description="a whole number from 0 to 3")]
 Range = Annotated[int, msgspec.Meta(ge=1, le=9, description="a whole number from 1 to 9")]
 Face = Annotated[int, msgspec.Meta(ge=2, le=5, description="a face of the die, from 2 to 5")]
+Faces = Annotated[
+    list[Face], msgspec.Meta(min_length=1, description="one or more faces of the die, from 2 to 5")
+]
+Radius = Annotated[int, msgspec.Meta(ge=1, le=99, description="a whole number from 1 to 99")]
 Side = Literal["allied", "axis"]
 
 
@@ -149,6 +153,29 @@ class Fire(Struct, frozen=True, kw_only=True):
     mixed: Row
 
 
+class Bombing(Struct, frozen=True, kw_only=True):
+    """The faces at which a bomb hits each kind of target (R4.5), tanks by their asterisks.
+
+    Kinds that are not here go by the option `bomb_hits`.
+    """
+
+    infantry: Faces = msgspec.field(default_factory=list)
+    parachute: Faces = msgspec.field(default_factory=list)
+    mechanised: Faces = msgspec.field(default_factory=list)
+    field: Faces = msgspec.field(default_factory=list)
+    anti_tank: Faces = msgspec.field(default_factory=list)
+    mixed: Faces = msgspec.field(default_factory=list)
+    anti_aircraft: Faces = msgspec.field(default_factory=list)
+    supply: Faces = msgspec.field(default_factory=list)
+    tank1: Faces = msgspec.field(default_factory=list)
+    tank2: Faces = msgspec.field(default_factory=list)
+    tank3: Faces = msgspec.field(default_factory=list)
+
+    def by_row(self) -> dict[str, tuple[int, ...]]:
+        """The kinds that are here, with their faces."""
+        return {row: tuple(getattr(self, row)) for row in self.__struct_fields__ if getattr(self, row)}
+
+
 class PrintedCounter(Sourced, frozen=True, kw_only=True):
     """A counter (R1.1): [combat, movement]; the last three are a tank's (R1.3)."""
 
@@ -166,13 +193,16 @@ class PrintedCounter(Sourced, frozen=True, kw_only=True):
 
 
 class Scenario(Struct, frozen=True, kw_only=True):
-    """A whole scenario file."""
+    """A whole scenario file. What has a default the text of the rules gives in words."""
 
     name: Name
     title: Line
     map: Map
     weather: Weathers
     fire: Fire
+    flak_range: Range = FLAK_RANGE
+    supply_radius: Radius = SUPPLY_RADIUS
+    bombing: Bombing = Bombing()
     units: dict[str, PrintedCounter]
     sources: dict[str, Text]
 

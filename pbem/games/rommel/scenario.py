@@ -64,6 +64,9 @@ def read(data: Plain, options: Options) -> Setting:
         zones=ground.zones,
         weather=_weather(scenario.weather),
         fire={name: _fire(getattr(scenario.fire, name)) for name in Fire.__struct_fields__},
+        flak_range=scenario.flak_range,
+        supply_radius=scenario.supply_radius,
+        bombing=scenario.bombing.by_row(),
     )
 
 

@@ -18,10 +18,10 @@ FACES = (2, 3, 3, 4, 4, 5)
 """R1.2: the faces of the die."""
 
 SUPPLY_RADIUS = 8
-"""R5.4: how far supply reaches, in hexes."""
+"""R5.4: how far supply reaches, in hexes, if the scenario does not say."""
 
 FLAK_RANGE = 3
-"""R4.4: how far a gun fires at aircraft, in hexes."""
+"""R4.4: how far a gun fires at aircraft, in hexes, if the scenario does not say."""
 
 FLAK_HITS = 3
 """R4.4: the face that shoots an aircraft down."""
@@ -114,7 +114,8 @@ class Setting:
     """Options, counters in the scenario's order, map and tables.
 
     Hexes are strings CCRR. `roads` holds both directions of every drawn link; `fire` goes by the firer's row:
-    a kind of artillery, or `tank1` to `tank3` by its asterisks.
+    a kind of artillery, or `tank1` to `tank3` by its asterisks. `flak_range` (R4.4) and `supply_radius`
+    (R5.4) are in hexes.
     """
 
     options: Options
@@ -133,6 +134,13 @@ class Setting:
     weather: Mapping[int, Weather]
     """By face of the die (R3.1)."""
     fire: Mapping[str, Fire]
+    flak_range: int
+    supply_radius: int
+    bombing: Mapping[str, tuple[int, ...]]
+    """By the target's row, its kind or `tank1` to `tank3`: the faces that hit, where the scenario gives them.
+
+    Where it does not they are those of the option `bomb_hits` (R4.5).
+    """
 
     @cached_property
     def armies(self) -> dict[str, tuple[str, ...]]:

@@ -7,13 +7,12 @@ from typing import TypeAlias
 
 from pbem.core.requests import Plain, Tell
 from pbem.games.rommel import odds
-from pbem.games.rommel.facts import SIDES, chance, counted, joined, listed
+from pbem.games.rommel.facts import SIDES, chance, counted, date, joined, listed
 from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE
 
 Facts: TypeAlias = Mapping[str, Plain]
 
 SIMPLE = {
-    "weather": "Turn {turn} of {turns}: a throw of {face}, {weather}",
     "no_bombs": "{unit} finds nothing to bomb in {at} any more",
     "struck": "{unit} in {at} is struck",
     "eliminated": "{unit} in {at} is eliminated",
@@ -46,6 +45,12 @@ def _sealed(facts: Facts) -> str:
 def _standing(facts: Facts) -> str:
     guns = facts["units"]
     return f"The {SIDES[facts['seat']]} guns {AIMS[facts['fire']]}: {listed(guns) or 'there are none'}"
+
+
+def _weather(facts: Facts) -> str:
+    day = date(facts["turn"])
+    turn = f"Turn {facts['turn']} of {facts['turns']}" + (f", {day}" if day else "")
+    return f"{turn}: a throw of {facts['face']}, {facts['weather']}"
 
 
 def _passes(facts: Facts) -> str:
@@ -161,6 +166,7 @@ TOLD: dict[str, Callable[[Facts], str]] = {
     "placed": _placed,
     "sealed": _sealed,
     "standing": _standing,
+    "weather": _weather,
     "passes": _passes,
     "stands_down": _stands_down,
     "flies": _flies,

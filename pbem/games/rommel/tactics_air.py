@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 from pbem.core.requests import Orders, Plain
-from pbem.games.rommel import flights, landing
+from pbem.games.rommel import bombing, flights, landing
 from pbem.games.rommel.odds import hits, survives
 from pbem.games.rommel.setting import other
 from pbem.games.rommel.state import State
@@ -98,13 +98,13 @@ def _hunt(state: State, target: str, ways: Sequence[Sequence[Approach]]) -> Iter
 
 def _raids(state: State, seat: str, approaches: Approaches) -> Iterator[Sortie]:
     """Bombs on enemy land units."""
-    hit = float(hits(state.setting.options.bomb_hits))
     for name in approaches:
         if state.kind(name) != "bomber":
             continue
         for way in approaches[name]:
             target = state.ground.get(way.to)
             if target is not None and state.side(target) != seat and not flights.zone(state, seat, way.to):
+                hit = float(hits(bombing.hits(state, target)))
                 worth = way.through * hit * prize(state, target) - (1 - way.through) * loss(state, name)
                 yield Sortie(worth, (*way.orders, {"bomb": name}), (name,), target)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.core.requests import Orders
 from pbem.games.rommel import combat, movement
 from pbem.games.rommel.orders import Move
-from pbem.games.rommel.setting import ALLIED, AXIS, SUPPLY_RADIUS
+from pbem.games.rommel.setting import ALLIED, AXIS
 from pbem.games.rommel.state import State
 from pbem.games.rommel.tactics import RISK, Outlook, chance, late, loss, prize
 
@@ -189,12 +189,11 @@ class March:
     def _follow(self, name: str, served: str) -> None:
         """Keep a supply unit behind the one that it serves, out of danger."""
         grid, centre = self.state.setting.grid, self.state.at(served)
+        room = self.state.setting.supply_radius - BEHIND
 
         def value(at: str) -> float:
             far = abs(grid.distance(at, centre) - BEHIND)
-            return (
-                -far - 2 * self.outlook.danger(name, at, tuple(self.struck)) - (far > SUPPLY_RADIUS - BEHIND)
-            )
+            return -far - 2 * self.outlook.danger(name, at, tuple(self.struck)) - (far > room)
 
         here = self.state.at(name)
         places = movement.reach(self.state, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from msgspec.structs import replace as changed
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.games.mortain import RULES
 from pbem.games.mortain.legend import legend
-from pbem.games.mortain.state import State, Unit
+from pbem.games.mortain.state import Attack, State, Unit
 
 
 @pytest.fixture
@@ -148,11 +149,24 @@ class TestFigures:
             "Turn": "3 of 6",
             "Card": "7H",
             "Deck": "3 of 53 left, joker in it",
-            "Support": "used, suppressing 1803",
+            "Support": "used, air suppressing 1803",
             "Exits": "1 of 5",
             "Activated": "German and US",
             "Edition": "it",
         }
+
+    @pytest.mark.parametrize("way", ["artillery", "air"])
+    def test_support_that_waits_for_its_card(self, midgame: State, way: Any) -> None:
+        attack = Attack("us", way, (), ("2SS-A", "DF"), "redraw")
+        waiting = replace(midgame, suppressed=None, attack=attack)
+        assert dict(legend(waiting).figures)["Support"] == f"used, {way} attacking 2SS-A, DF"
+
+    def test_support_that_has_struck(self, midgame: State) -> None:
+        """The position does not say any more which it was; fire that waits for a card is none."""
+        struck = replace(midgame, suppressed=None)
+        firing = Attack("german", "fire", ("DF",), ("117Inf",), "redraw")
+        assert dict(legend(struck).figures)["Support"] == "used"
+        assert dict(legend(replace(struck, attack=firing)).figures)["Support"] == "used"
 
     def test_a_joker_that_was_set_aside(self, midgame: State) -> None:
         aside = replace(midgame, deck=("AC",), aside=("Joker",))

@@ -9,6 +9,8 @@ A case starts at a step of the sequence of play, in the position of `before`:
     forts: ['1703'], cleared: ['1805'], aa: {88mm-1: hold}, stood_down: [axis], landing: {Spit-1: '2508'}
     obliged: {20-Aus: [61-Tre]}, fired: [25pdr-1]
 
+Its `options` and `scenario` replace values of the default edition and of `cases/scenario.yaml`.
+
 Its `play` is a list of steps, each with one key:
 
     throw: 5                          the rules wait for a die, and this face comes; several: `throws`
@@ -59,7 +61,7 @@ from pbem.games.rommel.state import (
 CASES = Path(__file__).parent / "cases"
 SCENARIO: Plain = yaml.load((CASES / "scenario.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
 
-KEYS = {"id", "rule", "source", "title", "why", "options", "before", "play"}
+KEYS = {"id", "rule", "source", "title", "why", "options", "scenario", "before", "play"}
 BEFORE = {
     *("at", "active", "turn", "weather", "subturn", "units", "forts", "cleared"),
     *("aa", "stood_down", "landing", "obliged", "fired"),
@@ -100,7 +102,7 @@ def play(case: Case) -> None:
 
 def _start(case: dict[str, Any]) -> State:
     options = {**next(iter(RULES.editions.values())), **case.get("options", {})}
-    state = RULES.begin(options, SCENARIO)
+    state = RULES.begin(options, {**SCENARIO, **case.get("scenario", {})})
     before = case["before"]
     assert set(before) <= BEFORE, f"unknown keys: {set(before) - BEFORE}"
     step = before["at"]

@@ -17,15 +17,15 @@ from pbem.games.rommel.state import AIR, ELIMINATED, State, Unit
 SCENARIO: Plain = yaml.safe_load((Path(__file__).parent / "cases" / "scenario.yaml").read_text("utf-8"))
 
 
-def begun(**options: Plain) -> State:
+def begun(scenario: Mapping[str, Plain] | None = None, **options: Plain) -> State:
     """The state before the set-up, with the factors of the rule cases, which no tuning changes."""
     edition = next(iter(RULES.editions.values()))
-    return RULES.begin({**edition, **options}, SCENARIO)
+    return RULES.begin({**edition, **options}, {**SCENARIO, **(scenario or {})})
 
 
 def position(step: str, units: Mapping[str, str], **changes: Any) -> State:
     """Units as in `{'PzIII-1': '1705 struck'}`, all others eliminated; `step` comes next, on a clear day."""
-    state = begun(**changes.pop("options", {}))
+    state = begun(changes.pop("scenario", None), **changes.pop("options", {}))
     assert set(units) <= set(state.units)
     words = {name: units.get(name, ELIMINATED).split() for name in state.units}
     placed = {name: Unit(at, struck == ["struck"]) for name, (at, *struck) in words.items()}

@@ -17,6 +17,7 @@ from pbem.games.rommel import RULES
 from pbem.games.rommel.legend import legend
 from pbem.games.rommel.state import State, Unit
 from pbem.render.picture import board
+from pbem.render.window import around
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +164,14 @@ class TestPieces:
         assert cell(legend(midgame), "0110").asides == ("zone: Axis",)
         assert cell(legend(midgame), "3016").asides == ()
 
+    def test_supply_of_another_radius(self, midgame: State) -> None:
+        """1705 is five hexes from 1710 and six from 2307; 61-Tre in 0109 is sixteen from 1710."""
+        tables = {**RULES.scenario("alamein"), "supply_radius": 5}
+        near = replace(midgame, setting=RULES.begin(RULES.editions["nac"], tables).setting)
+        assert cell(legend(near), "1705").asides[0] == "supply: Axis"
+        far = dataclasses.replace(midgame.setting, supply_radius=16)
+        assert cell(legend(replace(midgame, setting=far)), "0109").pieces[0].marks == ""
+
 
 class TestMargins:
     """Who is off the map; an empty margin is left out."""
@@ -197,6 +206,7 @@ class TestFigures:
     def test_before_the_set_up(self, start: State) -> None:
         assert dict(legend(start).figures) == {
             "Turn": "1 of 11",
+            "Date": "23 October 1942",
             "Weather": "not yet known",
             "Phase": "Axis sets up sixteen counters",
             "Allied points": "0 of 5",
@@ -208,7 +218,7 @@ class TestFigures:
         """R8.1: 26-Aus holds Sidi Abd el Rahman, 61-Tre stands in El Alamein."""
         units = {**midgame.units, "61-Tre": Unit("2107")}
         found = dict(legend(replace(midgame, units=units)).figures)
-        assert found["Turn"] == "3 of 11"
+        assert (found["Turn"], found["Date"]) == ("3 of 11", "25 October 1942")
         assert found["Weather"] == "dust"
         assert found["Phase"] == "Allied moves"
         assert found["Allied points"] == "1 of 5 (1704)"
@@ -241,6 +251,51 @@ class TestFigures:
         state = replace(midgame, setting=dataclasses.replace(midgame.setting, options=options))
         found = dict(legend(state).figures)
         assert (found["Edition"], found["Turn"]) == ("own", "3 of 30")
+
+
+class TestDates:
+    """A turn is a day (R3.1), and the battle begins on 23 October 1942."""
+
+    @pytest.mark.parametrize(
+        ("turn", "day"),
+        [
+            (1, "23 October 1942"),
+            (9, "31 October 1942"),
+            (10, "1 November 1942"),
+            (11, "2 November 1942"),
+            (39, "30 November 1942"),
+            (40, "1 December 1942"),
+            (70, "31 December 1942"),
+        ],
+    )
+    def test_through_the_year(self, midgame: State, turn: int, day: str) -> None:
+        assert dict(legend(replace(midgame, turn=turn)).figures)["Date"] == day
+
+    def test_none_after_it(self, midgame: State) -> None:
+        assert "Date" not in dict(legend(replace(midgame, turn=71)).figures)
+
+
+class TestNations:
+    """R9.1: whose each counter is, on the map around a hex and in the list below it."""
+
+    def test_around_a_hex(self, midgame: State) -> None:
+        """1704 has two German bombers, 2207 a British unit; the list names each counter's nation."""
+        seen = board(around(legend(midgame), "1704", 1))
+        assert "/GERMAN \\" in seen
+        assert "1704 Allied 26-Aus, Commonwealth infantry 5-4" in seen
+        assert "Axis Ju87-1, German bomber 2-8" in seen
+        assert "BRITISH" in board(around(legend(midgame), "2207", 1))
+
+    def test_two_nations_of_a_side_in_a_hex(self, midgame: State) -> None:
+        units = {**midgame.units, "26-Aus": Unit("2210"), "CR42-1": Unit("1704")}
+        seen = board(around(legend(replace(midgame, units=units)), "1704", 1))
+        assert "AXIS" in seen
+        assert "Axis CR42-1, Italian bomber 2-8" in seen
+
+    def test_the_list_of_the_whole_map_goes_by_nation(self, midgame: State) -> None:
+        lines = board(legend(midgame)).split("\n")
+        headings = [word for line in lines for word in re.split("  +", line)]
+        assert {"German", "Italian", "British", "Commonwealth"} <= set(headings)
 
 
 class TestPicture:

@@ -143,6 +143,21 @@ class TestAir:
         state = position(AIR, units, options={"bomb_hits": [3, 5]})
         assert by_words(state)["bomb Well-1"] == Fraction(1, 2)
 
+    def test_bombing_by_target(self) -> None:
+        """Infantry by the scenario, 3 or 4 (4 in 6); the field gun beside it by `bomb_hits`, 3 (2 in 6)."""
+        units = {"Well-1": "1706", "61-Tre": "1706", "DAK-Art": "1606", "1-FFL": "3010"}
+        found = by_words(position(AIR, units, scenario={"bombing": {"infantry": [3, 4]}}))
+        assert found["bomb Well-1"] == Fraction(2, 3)
+        assert found["fly Well-1 1606; bomb Well-1"] == Fraction(1, 3)
+
+    def test_flak_range_of_the_scenario(self) -> None:
+        """The 88 three hexes away does not reach: 2 in 6. Four hexes away it does, with a range of 4."""
+        units = {"Well-1": "1706", "61-Tre": "1706", "88mm-1": "1406", "1-FFL": "3010"}
+        near = position(AIR, units, scenario={"flak_range": 2})
+        assert by_words(near)["bomb Well-1"] == Fraction(1, 3)
+        far = position(AIR, {**units, "88mm-1": "1306"}, scenario={"flak_range": 4})
+        assert by_words(far)["bomb Well-1"] == Fraction(2, 9)
+
     def test_there_are_none_for_movement(self) -> None:
         assert RULES.odds(asked(position(MOVE, {"1-FFL": "3010", "AlSup-1": "3011"}))) == []
 
@@ -160,6 +175,15 @@ def test_all_is_as_the_rules_play_it(step: str, weather: str) -> None:
     """A little of everything, with guns of both kinds on the way."""
     state = position(step, THICK, weather=weather, forts=("1707",))
     found = RULES.odds(asked(state))
+    assert len(found) > 3
+    for odds in found:
+        assert played_through(state, odds.orders) == odds.hit, odds
+
+
+def test_the_tables_of_a_scenario_are_as_the_rules_play_them() -> None:
+    tables = {"flak_range": 2, "bombing": {"infantry": [2, 4], "tank1": [5], "tank2": [3, 4, 5]}}
+    state = position(AIR, THICK, scenario=tables)
+    found = [odds for odds in RULES.odds(asked(state)) if "bomb" in odds.words]
     assert len(found) > 3
     for odds in found:
         assert played_through(state, odds.orders) == odds.hit, odds

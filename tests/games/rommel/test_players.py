@@ -135,6 +135,18 @@ class TestSensibleAir:
         assert sensible(position(AIR, units))[-1] == {"bomb": "Well-1"}
         assert sensible(position(AIR, units))[0]["path"][-1] == "1606"
 
+    def test_it_knows_the_bombing_table_of_a_scenario(self) -> None:
+        """Infantry that is hit for certain is worth more than supply that one throw in six hits."""
+        units = {"Well-1": "2005", "61-Tre": "1707", "AxSup-1": "1606", "1-FFL": "3010"}
+        tables = {"bombing": {"infantry": [2, 3, 4, 5], "supply": [2]}}
+        assert sensible(position(AIR, units, scenario=tables))[0]["path"][-1] == "1707"
+
+    def test_it_knows_how_far_guns_reach_in_a_scenario(self) -> None:
+        """Two guns two hexes away guard 61-Tre, if they reach farther than one."""
+        units = {"Well-1": "2508", "61-Tre": "1806", "88mm-1": "1606", "Flak-1": "1804", "1-FFL": "3010"}
+        assert {"stand_down": True} in sensible(position(AIR, units))
+        assert {"bomb": "Well-1"} in sensible(position(AIR, units, scenario={"flak_range": 1}))
+
     def test_it_stands_down_where_guns_guard_everything(self) -> None:
         units = {"Well-1": "2508", "61-Tre": "1806", "88mm-1": "1706", "Flak-1": "1805", "1-FFL": "3010"}
         assert {"stand_down": True} in sensible(position(AIR, units))

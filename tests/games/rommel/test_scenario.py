@@ -18,7 +18,7 @@ from pbem.errors import FileError
 from pbem.games.rommel import options, scenario
 from pbem.games.rommel.printed import Scenario
 from pbem.games.rommel.setting import AIRCRAFT, ALLIED, AXIS, Counter
-from pbem.journal.canonical import canonical
+from pbem.journal.canonical import canonical, digest
 from pbem.journal.strict import read_yaml
 
 OPTIONS = options.read(options.EDITIONS["nac"])
@@ -401,6 +401,37 @@ FAULTS: list[tuple[str, Change, str]] = [
         "scenario.fire.field.hits.soft: found [3, 3], expected each face once (R7.1)",
     ),
     (
+        "guns that reach nothing",
+        lambda d: d.update(flak_range=0),
+        "scenario.flak_range: found 0, expected a whole number from 1 to 9",
+    ),
+    (
+        "supply that reaches for ever",
+        lambda d: d.update(supply_radius=100),
+        "scenario.supply_radius: found 100, expected a whole number from 1 to 99",
+    ),
+    (
+        "bombs that cannot hit",
+        lambda d: d.update(bombing={"infantry": []}),
+        "scenario.bombing.infantry: found [], expected one or more faces of the die, from 2 to 5",
+    ),
+    (
+        "bombs on a face that the die has not",
+        lambda d: d.update(bombing={"tank1": [3, 6]}),
+        "scenario.bombing.tank1: found [3, 6], expected one or more faces of the die, from 2 to 5",
+    ),
+    (
+        "bombs that hit twice",
+        lambda d: d.update(bombing={"supply": [3, 3]}),
+        "scenario.bombing.supply: found [3, 3], expected each face once (R4.5)",
+    ),
+    (
+        "bombs on what is no land unit",
+        lambda d: d.update(bombing={"fighter": [3]}),
+        "scenario.bombing.fighter: found an unknown key, expected one of infantry, parachute, mechanised, "
+        "field, anti_tank, mixed, anti_aircraft, supply, tank1, tank2, tank3",
+    ),
+    (
         "a source that is not in the table",
         lambda d: d["fire"]["field"].update(source="board"),
         'scenario.fire.field.source: found "board", expected one of ' + ", ".join(ALAMEIN["sources"]),
@@ -421,6 +452,28 @@ def land(data: Any, nations: tuple[str, ...]) -> list[str]:
         for name, unit in data["units"].items()
         if unit["nation"] in nations and unit["kind"] not in others
     ]
+
+
+class TestTablesThatMayBeAbsent:
+    """R4.4, R4.5, R5.4: what the text gives in words stands in a scenario only if it says otherwise."""
+
+    def test_what_ships_has_none_of_them(self) -> None:
+        """Its digest, which every finished game names, stays what it was."""
+        assert not {"flak_range", "supply_radius", "bombing"} & ALAMEIN.keys()
+        assert digest(ALAMEIN) == "a497e72a27c2a42e4ea6ef650dc21ea07d2257230d8e0bc958ef3b4e72031cf7"
+        assert (SETTING.flak_range, SETTING.supply_radius, SETTING.bombing) == (3, 8, {})
+
+    def test_a_scenario_that_says_what_is_so_anyhow_plays_the_same(self, data: Any) -> None:
+        data |= {"flak_range": 3, "supply_radius": 8, "bombing": {}}
+        assert scenario.check(data) == []
+        assert scenario.read(data, OPTIONS) == SETTING
+
+    def test_all_of_them(self, data: Any) -> None:
+        data |= {"flak_range": 9, "supply_radius": 1, "bombing": {"infantry": [3, 4], "tank3": [5]}}
+        assert scenario.check(data) == []
+        found = scenario.read(data, OPTIONS)
+        assert (found.flak_range, found.supply_radius) == (9, 1)
+        assert found.bombing == {"infantry": (3, 4), "tank3": (5,)}
 
 
 class TestFaults:

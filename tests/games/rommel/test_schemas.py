@@ -110,6 +110,14 @@ class TestScenario:
             ("name", "Alamein"),
             ("title", "x" * 61),
             ("date", "1942"),
+            ("flak_range", 10),
+            ("flak_range", "3"),
+            ("supply_radius", 0),
+            ("bombing", [3]),
+            ("bombing", {"tank": [3]}),
+            ("bombing", {"infantry": []}),
+            ("bombing", {"infantry": 3}),
+            ("bombing", {"infantry": [1]}),
         ],
     )
     def test_a_broken_value_fails_in_both(self, path: str, value: Any) -> None:
@@ -121,6 +129,12 @@ class TestScenario:
         part[last] = value
         assert not SCENARIO.is_valid(data)
         assert scenario.check(data)
+
+    def test_the_tables_that_may_be_absent(self) -> None:
+        tables = {"flak_range": 2, "supply_radius": 12, "bombing": {"infantry": [3, 4], "tank1": [5]}}
+        data = {**RULES.scenario("alamein"), **tables}
+        SCENARIO.validate(data)
+        assert scenario.check(data) == []
 
     @pytest.mark.parametrize(
         "path",
