@@ -13,6 +13,7 @@ from pbem.render.words import quoted, safe, wrap
 from pbem.umpire import Chapter, Game, owed, write
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.hidden import closed, contents
+from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Proposal, Table
 
 SHORT = 12
@@ -20,7 +21,7 @@ SHORT = 12
 
 
 def summary(game: Game, key: PrivateKey | None) -> str:
-    """The game, its edition, its players with their fingerprints, and which side is yours."""
+    """The game, its edition, its players with their fingerprints, which side is yours, and whose scenario."""
     offer = game.offer
     mine = write.held(game, key) if key else ()
     log = f"game {game.ids[0][:SHORT]}, {counted(len(game.entries))}"
@@ -28,6 +29,8 @@ def summary(game: Game, key: PrivateKey | None) -> str:
     for name, seat in game.seats.items():
         you = " (you)" if name in mine else ""
         lines.append(f"  {name}: {safe(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
+    if own := own_scenario(game):
+        lines.append(f"  scenario: {own.text}")
     if deadline := agreed_deadline(game):
         lines.append(f"  deadline: {deadline} a move, by the players' own clocks, agreed with the offer")
     return "\n".join(wrap(line, indent=4) for line in lines)
@@ -184,8 +187,32 @@ def game_as_data(game: Game) -> dict[str, Any]:
         "game": game.ids[0],
         "rules": game.offer.rules,
         "options": game.offer.options,
+        "scenario": scenario_as_data(game),
         "seats": {name: {"name": seat.name, "key": seat.key} for name, seat in game.seats.items()},
         "entries": len(game.entries),
         "head": game.ids[-1],
         "owed": {"what": next_owed.what, "seat": next_owed.seat, "text": next_owed.text},
+    }
+
+
+def scenario_as_data(game: Game) -> dict[str, Any]:
+    """The scenario for a program; of an own one also whose it is and what it changes, and `text` for people.
+
+    A change is without `shipped` or `own` where that scenario has nothing.
+    """
+    name, own = game.offer.scenario.name, own_scenario(game)
+    if own is None:
+        return {"name": name, "own": False}
+    changes = []
+    for change in own.changes:
+        values = {"shipped": change.shipped, "own": change.own}
+        there = {which: value for which, value in values.items() if value is not None}
+        changes.append({"path": change.place, **there})
+    return {
+        "name": name,
+        "own": True,
+        "by": own.by,
+        "resembles": own.resembles,
+        "changes": changes,
+        "text": own.text,
     }

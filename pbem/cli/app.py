@@ -37,7 +37,7 @@ class _Main(LazyGroup):
         "draws": ("proof", "Print every draw so that anyone can recompute it."),
         "log": ("proof", "Tell the story of a game, entry by entry."),
         "games": ("games", "List all your games, and whose move it is."),
-        "scenario": ("scenario", "Check a scenario of your own, or write one out."),
+        "scenario": ("scenario", "Check, write or compare a scenario of your own."),
     }
 
 

@@ -28,14 +28,15 @@ from pbem.cli.terminal import interactive, put, put_json
 from pbem.core.rules import Rules
 from pbem.desk import Desk
 from pbem.desk.practice import go_on, practice_desk
-from pbem.errors import FileError
+from pbem.errors import FileError, PbemError
 from pbem.journal.strict import read_yaml
 from pbem.keys import PublicKey
-from pbem.render.words import quoted, safe
+from pbem.render.words import quoted, safe, wrap
 from pbem.report import summary
 from pbem.umpire import Game, write
 from pbem.umpire.deadline import KEY as DEADLINE
 from pbem.umpire.deadline import Deadline
+from pbem.umpire.scenario import faults, own_scenario
 from pbem.umpire.write import Person, Terms
 
 app = commands()
@@ -129,6 +130,9 @@ def join(
     name: Name = "",
     mail: Mail = "",
     say: Say = "",
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask whether you play a scenario of the offerer's own.")
+    ] = False,
 ) -> None:
     """Take the other seat of a game that was offered to you.
 
@@ -136,6 +140,8 @@ def join(
     """
     mine = desk()
     opened = open_file(mine, file)
+    if not yes:
+        _agree_to_scenario(opened.game, file)
     offered, file = opened.game, file_to_write(mine, opened, file)
     person = Person(_name(name), _key_of(mine), mail)
     joined = write.accept(offered, person, secrets.token_bytes, claim=claim(say))
@@ -144,6 +150,18 @@ def join(
     mine.save(joined, file)
     put(summary(joined, mine.key))
     put(f"Now type: pbem show {quoted(file)}")
+
+
+def _agree_to_scenario(game: Game, file: Path) -> None:
+    """Ask whether the player plays a scenario that is the offerer's own (FORMAT 4), if it is."""
+    own = own_scenario(game)
+    if own is None:
+        return
+    if not interactive():
+        hint = f"all of it: pbem scenario compare {quoted(file)}; to play it: pbem join {quoted(file)} --yes"
+        raise PbemError(f"the scenario is {own.text}", hint=hint)
+    put(wrap(f"The scenario is {own.text}", indent=2))
+    typer.confirm("Play it?", abort=True)
 
 
 def _practice_opponent(mine: Desk, offered: Game) -> Game:
@@ -214,20 +232,15 @@ def _deadline(text: str) -> dict[str, Any] | None:
 
 
 def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
-    """The scenario's name, and its data if it is the player's own."""
+    """The scenario's name, and its data if it is the player's own and not the shipped one."""
     if own is None:
         return rules.scenarios[0], None
     data = read_yaml(mine.read(own))
-    faults = rules.check_scenario(data)
-    if faults:
-        raise FileError(faults[0], where=str(own), hint=f"{checking(own, rules.name)} lists all of it")
+    if found := faults(data, rules):
+        raise FileError(found[0], where=str(own), hint=f"{checking(own, rules.name)} lists all of it")
     assert isinstance(data, dict)
     name = str(data["name"])
-    if name in rules.scenarios and data != rules.scenario(name):
-        raise FileError(
-            f"'{name}' is the name of the scenario that ships with the game", where=f"{own}: name"
-        )
-    return name, data
+    return name, None if name in rules.scenarios else data
 
 
 def _new_passphrase() -> str:

@@ -60,6 +60,8 @@ def games(
         put("No games yet. Try: pbem new mortain --seat german")
     for row in rows:
         put(wrap(f"{row['game'][:SHORT]}  {safe(row['line'])}", indent=SHORT + 2))
+        if row.get("scenario", {}).get("own"):
+            put(wrap(f"{'':{SHORT + 2}}scenario: {row['scenario']['text']}", indent=SHORT + 2))
         if row.get("waiting"):
             put(wrap(f"{'':{SHORT + 2}}{row['waiting']}", indent=SHORT + 2))
 

@@ -105,6 +105,8 @@ def report_lines(report: dict[str, Any]) -> list[str]:
     lines += [f"  {step:>2} holds  {title}" for step, title in enumerate(holding, 1)]
     if not failed:
         log = f"{counted(report['entries'])}, head {report['head'][:SHORT]}"
+        scenario = report["scenario"]
+        lines += [f"  scenario: {scenario['text']}"] if scenario["own"] else []
         return [*lines, f"  verified: {log}; {safe(report['owed']['text'])}"]
     entry = "" if failed["entry"] is None else f" at log[{failed['entry']}]"
     lines.append(f"  {failed['step']:>2} FAILS  {STEPS[failed['step'] - 1]}{entry}")

@@ -1,4 +1,4 @@
-"""Scenarios of one's own: `scenario check`, `scenario write`."""
+"""Scenarios of one's own: `scenario check`, `scenario write`, `scenario compare`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Annotated
 import typer
 
 from pbem import games
-from pbem.cli.common import desk
+from pbem.cli.common import File, desk, open_file
 from pbem.cli.lazy import commands
 from pbem.cli.terminal import put
 from pbem.errors import FileError
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted, safe, wrap
+from pbem.umpire.scenario import faults, own_scenario
 
-app = commands("Check a scenario of your own, or write one out to change.")
+app = commands("Check a scenario of your own, write one out to change, or compare.")
 """The group `pbem scenario`."""
 
 FIRST = "mortain"
@@ -33,10 +34,10 @@ def check(
 
     Example: pbem scenario check my-mortain.yaml
     """
-    faults = games.load(game).check_scenario(read_yaml(desk().read(file)))
-    for fault in faults:
+    found = faults(read_yaml(desk().read(file)), games.load(game))
+    for fault in found:
         put(wrap(safe(fault), indent=4))
-    if faults:
+    if found:
         raise typer.Exit(1)
     put(f"{safe(str(file))} can be played: pbem new {game} --seat … --scenario {quoted(file)}")
 
@@ -60,3 +61,19 @@ def write(
 def checking(file: Path, game: str) -> str:
     """The command that lists what is wrong with a scenario."""
     return f"pbem scenario check {quoted(file)}" + (f" --game {game}" if game != FIRST else "")
+
+
+@app.command()
+def compare(file: File) -> None:
+    """Tell everything that a game's scenario changes against the one that ships with the game.
+
+    Example: pbem scenario compare mortain.yaml
+    """
+    game = open_file(desk(), file).game
+    own = own_scenario(game)
+    if own is None:
+        put(f"the scenario is {game.offer.scenario.name}, which ships with {game.offer.rules}")
+        return
+    put(wrap(f"{own.heading}:", indent=2))
+    for words in [change.words() for change in own.changes] or ["no value differs"]:
+        put(wrap(f"  {words}", indent=4))

@@ -20,6 +20,7 @@ from pbem.render.words import safe
 from pbem.render.words import wrap as wrapped
 from pbem.report import counted, deed
 from pbem.umpire import Chapter, Game, owed
+from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Beat
 
 COLUMNS = 76
@@ -50,6 +51,7 @@ def letter(game: Game, *, picture: bool = True) -> str:
     writer = game.chapters[-1].entry.body.by
     paragraphs = [
         *_opening(game, writer),
+        *_scenario(game),
         *_news(game),
         _checked(game),
         *([_map(game)] if picture else []),
@@ -84,6 +86,12 @@ def _opening(game: Game, writer: str) -> Iterator[str]:
     if said:
         lines = [line for say in said for line in say.splitlines()]
         yield "\n".join([_wrap(f"{game.seats[writer].name} says:"), *(_wrap(line, 2, 2) for line in lines)])
+
+
+def _scenario(game: Game) -> Iterator[str]:
+    """That the scenario is the offerer's own, where it is, and what it changes (FORMAT 4)."""
+    if own := own_scenario(game):
+        yield _wrap(f"The scenario is {own.text}")
 
 
 def _news(game: Game) -> Iterator[str]:

@@ -18,6 +18,7 @@ from pbem.keys import PrivateKey, make_key, read_key
 from pbem.render.picture import board
 from pbem.render.words import wrap
 from pbem.umpire import Game, open_game, owed, read_log
+from pbem.umpire.scenario import own_scenario
 from pbem.umpire.write import to_bytes
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -121,10 +122,12 @@ class Desk:
 
 
 def status(game: Game) -> dict[str, str]:
-    """What the file says at its top for people: the game, the tracks, and what is owed."""
+    """What the file says at its top for people: the game, an own scenario, the tracks, and what is owed."""
     figures = game.rules.legend(game.table.run.state).figures
+    own = own_scenario(game)
     return (
         {"game": game.rules.title}
+        | ({"scenario": own.text} if own else {})
         | {name.lower(): value for name, value in figures}
         | {"next": owed(game.table).text}
     )

@@ -12,13 +12,13 @@ from typing import Any
 from pbem import games
 from pbem.core.rules import Rules
 from pbem.errors import FileError, OrderError, VerificationError
-from pbem.journal.canonical import digest
 from pbem.journal.document import check_links, read_entries
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Offer, Play, Resign
 from pbem.journal.strict import read_yaml
 from pbem.keys import PublicKey, verify
 from pbem.umpire.game import Chapter, Game
+from pbem.umpire.scenario import agreed_data
 from pbem.umpire.table import Refused, Table
 from pbem.umpire.take import take
 
@@ -74,7 +74,7 @@ def _rules(entry: Entry) -> tuple[Rules, Any]:
     assert isinstance(offer, Offer)
     try:
         rules = games.pinned(offer.rules)
-        scenario = _scenario(offer, rules)
+        scenario = agreed_data(offer, rules)
         start = rules.begin(offer.options, scenario)
         beats = rules.beats(offer.options, scenario)
     except FileError as error:
@@ -82,20 +82,6 @@ def _rules(entry: Entry) -> tuple[Rules, Any]:
     if offer.beats != beats:
         raise VerificationError(2, 0, expected=f"{beats} beats, as the rules give", found=str(offer.beats))
     return rules, start
-
-
-def _scenario(offer: Offer, rules: Rules) -> Any:
-    """The scenario's data: shipped with the rules, or the offerer's own."""
-    name, data = offer.scenario.name, offer.scenario.data
-    if name in rules.scenarios:
-        data = rules.scenario(name)
-    if data is None:
-        problem = f"found no data, expected some: '{name}' does not ship with {offer.rules}"
-        raise FileError(problem, where="log[0].scenario")
-    if digest(data) != offer.scenario.sha256:
-        problem = f"found {offer.scenario.sha256}, expected {digest(data)}, the digest of '{name}'"
-        raise FileError(problem, where="log[0].scenario.sha256")
-    return data
 
 
 def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:

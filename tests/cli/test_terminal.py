@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.transcript import ROOT
+from cli.transcript import ROOT, Step, perform
 
 
 class Terminal:
@@ -46,7 +46,9 @@ class Terminal:
         """All that is printed up to these words, and they."""
         while words not in self.seen:
             assert select.select([self.screen], [], [], 60)[0], f"waited for {words!r} after {self.seen!r}"
-            self.seen += self._more()
+            more = self._more()
+            assert more, f"ended without {words!r} after {self.seen!r}"
+            self.seen += more
         before, _, self.seen = self.seen.partition(words)
         return before + words
 
@@ -150,6 +152,31 @@ class TestNewestState:
         terminal.type("n")
         assert "is new to this computer" in terminal.rest()
         assert terminal.process.returncode == 1
+
+
+class TestOwnScenario:
+    """`join` asks whether one plays a scenario of the offerer's own, before the seat is taken."""
+
+    OFFER = (
+        Step("bruno", "pbem scenario write own.yaml", 0),
+        Step("bruno", "sed -i 's/^name: .*/name: own/; s/^title: .*/title: Own/' own.yaml", 0),
+        Step("bruno", "pbem new mortain own-game.yaml --seat us --scenario own.yaml", 0),
+    )
+
+    @pytest.mark.parametrize(("answer", "entries", "code"), [("", 1, 1), ("n", 1, 1), ("y", 2, 0)])
+    def test_asked(
+        self, table: Path, terminals: list[Terminal], answer: str, entries: int, code: int
+    ) -> None:
+        for _, printed in perform(list(self.OFFER), table):
+            assert "error" not in "".join(printed)
+        terminal = Terminal(table, "join", "own-game.yaml")
+        terminals.append(terminal)
+        told = terminal.read_to("Play it? [y/N]")
+        assert 'The scenario is us\'s own, "own"; against mortain: title' in told
+        terminal.type(answer)
+        terminal.rest()
+        assert terminal.process.returncode == code
+        assert (table / "own-game.yaml").read_text().count("\n  - n: ") == entries
 
 
 class TestColour:

@@ -12,6 +12,7 @@ from simulator import KEYS, accepted, letters, offered, person, practising, turn
 from pbem import games
 from pbem.core.legend import Legend
 from pbem.correspondence.letter import COLUMNS, body, file_name, letter, subject
+from pbem.games import load
 from pbem.mail.armour import blocks, unpack
 from pbem.umpire import Chapter, Game, open_game, owed, write
 from pbem.umpire.write import Claim
@@ -141,6 +142,22 @@ def newest_run(game: Game) -> tuple[str, list[Chapter]]:
     """Who wrote last, and the entries that he has written since the other did."""
     seat = game.chapters[-1].entry.body.by
     return seat, list(takewhile(lambda one: one.entry.body.by == seat, reversed(game.chapters)))[::-1]
+
+
+class TestScenario:
+    """FORMAT 4: every letter says that the scenario is the offerer's own."""
+
+    def test_own(self) -> None:
+        own = load("mortain").scenario("mortain") | {"name": "postcard", "title": "Postcard"}
+        told = (
+            'The scenario is german\'s own, "postcard"; '
+            'against mortain: title "Stand at Mortain", here Postcard'
+        )
+        for game in (offered(own=own), accepted(offered(own=own))):
+            assert told in flat(letter(game))
+
+    def test_shipped(self, mails: list[Game]) -> None:
+        assert "scenario" not in letter(mails[0])
 
 
 class TestWhatIsNext:

@@ -14,6 +14,7 @@ import pytest
 from simulator import KEYS, STRANGER, accepted, forged, log_of, offered, share
 
 from pbem.core.requests import Plain
+from pbem.games.mortain import RULES
 from pbem.journal.canonical import digest
 from umpire.attacks import Fails, rows
 from umpire.situations import PASS, PLACE, TINY, offer, start, tiny
@@ -21,6 +22,7 @@ from umpire.situations import PASS, PLACE, TINY, offer, start, tiny
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
 FIRST: dict[str, str] = log_of(offer())[0]["seat"]
+SHIPPED = RULES.scenario("mortain")
 X1 = share(start(), "us", 1)
 ZERO = "00" * 32
 
@@ -103,6 +105,18 @@ OFFERS = (
     # The scenario
     ("another scenario's digest", set_to("scenario", "sha256", to=ZERO), 2, "the digest of"),
     ("an own map under the shipped name", own(tiny(), name="mortain"), 2, "the digest of"),
+    (
+        "data beside the shipped scenario",
+        set_to("scenario", "data", to=SHIPPED),
+        2,
+        "scenario.data: found data",
+    ),
+    ("other data beside its digest", set_to("scenario", "data", to=tiny()), 2, ".data: found data"),
+    ("the shipped name in capitals", own(tiny(), name="Mortain"), 2, "scenario.name: found"),
+    ("the shipped name and a blank", own(tiny(), name="mortain "), 2, "scenario.name: found"),
+    ("a Cyrillic letter in it", own(tiny(), name="m\u043ertain"), 2, 'scenario.name: found "m\\u043ertain"'),
+    ("a letter of no width in it", own(tiny(), name="mort\u200bain"), 2, "scenario.name: found"),
+    ("a digit for a letter", own(tiny(), name="m0rtain"), 2, "scenario.name: found"),
     ("an own scenario without its data", set_to("scenario", "name", to="tiny"), 2, "found no data"),
     ("an own scenario with another digest", own(tiny(), sha256=ZERO), 2, "the digest of"),
     ("an own scenario of nothing", own({}), 2, "scenario"),

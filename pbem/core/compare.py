@@ -1,0 +1,122 @@
+"""What a scenario changes against another: two trees of plain data, compared value by value.
+
+Knows no game. What is said in words is ASCII, short and on one line whatever the scenarios hold: a stranger
+may have written them. A text that is no plain word stands in quotation marks, with its own ones escaped.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from itertools import zip_longest
+
+from pbem.core.requests import Plain
+from pbem.core.shape import Sourced, inside
+
+MOST = 40
+"""How many characters of a value are told."""
+
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,23}")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A value that differs: its path, and what each scenario has there; None where it has nothing."""
+
+    path: tuple[str, ...]
+    shipped: Plain
+    own: Plain
+
+    @property
+    def place(self) -> str:
+        """The path as `scenario check` says it: `units.2SS-A.full`."""
+        return reduce(inside, self.path)
+
+    def words(self) -> str:
+        """As players would say it: `2SS-A full 6-3, here 20-20`, where the path begins with `units`."""
+        path = self.path[1:] if len(self.path) > 2 else self.path
+        return f"{' '.join(map(shown, path))} {shown(self.shipped)}, here {shown(self.own)}"
+
+    def size(self) -> int:
+        """By how much the numbers in it change: 31 from 6-3 to 20-20."""
+        pairs = zip_longest(_numbers(self.shipped), _numbers(self.own), fillvalue=0)
+        return sum(abs(shipped - own) for shipped, own in pairs)
+
+
+def changes(shipped: Plain, own: Plain) -> list[Change]:
+    """All that differs, the largest change of numbers first, so that none hides behind small ones.
+
+    The scenario's name is no change, nor where a value comes from (`shape.Sourced`, the table `sources`).
+    """
+    before, after = dict(_values(shipped)), dict(_values(own))
+    differing = [
+        Change(path, before.get(path), after.get(path))
+        for path in before | after
+        if (path in before, repr(before.get(path))) != (path in after, repr(after.get(path)))
+    ]
+    return sorted(differing, key=Change.size, reverse=True)
+
+
+def nearest(scenarios: Mapping[str, Plain], own: Plain) -> tuple[str, list[Change]]:
+    """The name of the scenario that `own` changes least, and what it changes."""
+    compared = {name: changes(shipped, own) for name, shipped in scenarios.items()}
+    return min(compared.items(), key=lambda pair: len(pair[1]))
+
+
+def shown(value: Plain) -> str:
+    """A value or a part of a path: `20-20` for a list of numbers, a plain word as it is."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, str) and _WORD.fullmatch(value):
+        return value
+    numbers = _numbers(value)
+    return "-".join(map(str, numbers)) if len(numbers) == 2 and min(numbers) >= 0 else quoted(value)
+
+
+def quoted(value: Plain) -> str:
+    """A value as JSON, in ASCII, and cut where it is long; a text stands in quotation marks also then."""
+    text = json.dumps(value)
+    return text if len(text) <= MOST else f"{text[: MOST - 4]}...{text[-1]}"
+
+
+def _values(scenario: Plain) -> Iterator[tuple[tuple[str, ...], Plain]]:
+    """Every value with its path. A list of plain values, such as a unit's factors, is one value."""
+    if not isinstance(scenario, dict):
+        return
+    for key, part in scenario.items():
+        if key not in ("name", "sources"):
+            yield from _inside(part, (key,))
+
+
+def _inside(value: Plain, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Plain]]:
+    parts = _parts(value)
+    if not parts:
+        yield path, {} if isinstance(value, dict) else value
+    for key, part in parts.items():
+        yield from _inside(part, (*path, key))
+
+
+def _parts(value: Plain) -> dict[str, Plain]:
+    """What a value is made of; nothing if it is compared as a whole."""
+    if isinstance(value, dict):
+        sourced = isinstance(value.get("status"), str) and isinstance(value.get("source"), str)
+        unsaid = Sourced.__struct_fields__ if sourced else ()
+        return {key: part for key, part in value.items() if key not in unsaid or not isinstance(part, str)}
+    if isinstance(value, list) and any(isinstance(part, (dict, list)) for part in value):
+        return dict(zip(_keys(value), value, strict=True))
+    return {}
+
+
+def _keys(items: list[Plain]) -> list[str]:
+    """What tells the members of a list apart: their names if each has its own, else their numbers."""
+    names = [str(item["name"]) for item in items if isinstance(item, dict) and "name" in item]
+    return names if len(set(names)) == len(items) else [str(number) for number in range(len(items))]
+
+
+def _numbers(value: Plain) -> list[int]:
+    """A number, or the numbers of a list of nothing else."""
+    items = value if isinstance(value, list) else [value]
+    return items if all(type(item) is int for item in items) else []

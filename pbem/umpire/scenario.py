@@ -1,0 +1,136 @@
+"""The scenario of an offer: shipped with the rules, or the offerer's own, which is said wherever it is shown.
+
+An own one comes from a stranger. Its name may not pass for a shipped one's, and what is told of it is ASCII
+and short; docs/decisions/0010-own-scenarios.md says why.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from unicodedata import category, normalize
+
+from pbem.core.compare import Change, nearest, quoted
+from pbem.core.requests import Plain
+from pbem.core.rules import Rules
+from pbem.core.shape import found
+from pbem.errors import FileError
+from pbem.journal.canonical import digest
+from pbem.journal.shapes import Offer
+from pbem.umpire.game import Game
+
+TOLD = 2
+"""How many changes are told at once; `pbem scenario compare` tells all."""
+
+_LOOKS = {"d": ("cl",), "i": "1l|", "l": "1i|", "m": ("rn",), "o": "0", "w": ("vv",)}
+"""What may be read as a letter beside itself."""
+
+_ANY = "\uffff"
+"""A character outside ASCII: it may look like any letter."""
+
+_BETWEEN = f"[^0-9a-z|{_ANY}]*"
+"""The blanks and the punctuation between letters."""
+
+_BLANK = "\u115f\u1160\u2800"
+"""What Unicode calls letters or symbols, and nobody sees: the Hangul fillers and the blank of Braille."""
+
+
+@dataclass(frozen=True)
+class OwnScenario:
+    """A scenario of the offerer's own: its name, whose it is (a seat), and what it changes against which."""
+
+    name: str
+    by: str
+    resembles: str
+    changes: tuple[Change, ...]
+
+    @property
+    def heading(self) -> str:
+        """Whose it is, its name, and what it resembles: `german's own, "postcard"; against mortain`."""
+        return f"{self.by}'s own, {quoted(self.name)}; against {self.resembles}"
+
+    @property
+    def text(self) -> str:
+        """The heading and the largest changes, in ASCII: `…: 2SS-A full 6-3, here 20-20; 7 more: …`."""
+        told = [change.words() for change in self.changes[:TOLD]] or ["no value differs"]
+        more = len(self.changes) - len(told)
+        if more > 0:
+            told.append(f"{more} more: pbem scenario compare FILE")
+        return f"{self.heading}: {'; '.join(told)}"
+
+
+def own_scenario(game: Game) -> OwnScenario | None:
+    """What is to be told of the game's scenario; None if it ships with the rules."""
+    offer, rules = game.offer, game.rules
+    if offer.scenario.data is None:
+        return None
+    shipped = {name: rules.scenario(name) for name in rules.scenarios}
+    resembles, changes = nearest(shipped, offer.scenario.data)
+    return OwnScenario(offer.scenario.name, offer.by, resembles, tuple(changes))
+
+
+def agreed_data(offer: Offer, rules: Rules) -> Plain:
+    """The data of the scenario offered, shipped or own. Raises `FileError` where FORMAT 4 is not obeyed."""
+    name, data = offer.scenario.name, offer.scenario.data
+    ships = name in rules.scenarios
+    if not ships and data is None:
+        problem = f"found no data, expected some: '{name}' does not ship with {offer.rules}"
+        raise FileError(problem, where="log[0].scenario")
+    agreed = rules.scenario(name) if ships else data
+    if digest(agreed) != offer.scenario.sha256:
+        problem = f"found {offer.scenario.sha256}, expected {digest(agreed)}, the digest of '{name}'"
+        raise FileError(problem, where="log[0].scenario.sha256")
+    if ships and data is not None:
+        problem = f"found data, expected none: '{name}' ships with {offer.rules}"
+        raise FileError(problem, where="log[0].scenario.data")
+    if not ships and (problem := _mistakable(name, rules)):
+        raise FileError(problem, where="log[0].scenario.name")
+    return agreed
+
+
+def faults(data: Plain, rules: Rules) -> list[str]:
+    """Everything that keeps a player from offering this scenario, shipped or own, each with its path."""
+    if wrong := rules.check_scenario(data):
+        return wrong
+    name = data.get("name")
+    if not isinstance(name, str):
+        return [f"scenario.name: found {found(name)}, expected a text"]
+    if name in rules.scenarios and data == rules.scenario(name):
+        return []
+    problem = _mistakable(name, rules)
+    return [f"scenario.name: {problem}"] if problem else []
+
+
+def _mistakable(name: str, rules: Rules) -> str:
+    """What is wrong with an own scenario's name that could be taken for a shipped one; empty: nothing."""
+    for shipped in rules.scenarios:
+        if looks_like(name, shipped):
+            return f"found {found(name)}, which looks like '{shipped}', a scenario of the game itself"
+    return ""
+
+
+def looks_like(name: str, shipped: str) -> bool:
+    """Whether a name could be taken for another, which is ASCII, by a reader who does not look closely.
+
+    Capitals, blanks, punctuation, accents and what cannot be seen make no difference; a character outside
+    ASCII may look like any letter. A name with no ASCII in it is in another alphabet, and looks like none.
+    """
+    seen = "".join(map(_seen, normalize("NFKD", normalize("NFKD", name).casefold())))
+    letters = [_either(letter) for letter in shipped.casefold() if letter.isalnum()]
+    pattern = _BETWEEN.join(["", *letters, ""])
+    return any(map(str.isascii, seen)) and re.fullmatch(pattern, seen) is not None
+
+
+def _seen(character: str) -> str:
+    """A character as a reader sees it: itself if it is ASCII, else any letter, or nothing."""
+    if character.isascii():
+        return character
+    kind = category(character)
+    unseen = kind[0] in "MPZ" or kind == "Cf" or character in _BLANK
+    return "" if unseen else _ANY
+
+
+def _either(letter: str) -> str:
+    """A pattern for whatever may be read as this letter."""
+    looks = (letter, *_LOOKS.get(letter, ()))
+    return "(?:" + "|".join("".join(f"[{part}{_ANY}]" for part in look) for look in looks) + ")"

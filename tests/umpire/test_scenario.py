@@ -1,0 +1,151 @@
+"""A scenario of the offerer's own is said so in every place, and cannot pass for a shipped one."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from simulator import SHORT, accepted, forged, letter, log_of, offered
+
+from pbem.desk import status
+from pbem.games.mortain import RULES
+from pbem.journal.canonical import digest
+from pbem.report import game_as_data, story, summary
+from pbem.umpire import Game, open_game
+from pbem.umpire.scenario import faults, looks_like, own_scenario
+
+TOLD = (
+    'german\'s own, "postcard"; against mortain: 37SS full 2-3, here 20-20; 38SS full 2-3, here 20-20; '
+    "6 more: pbem scenario compare FILE"
+)
+
+
+def tanks(name: str = "postcard") -> dict[str, Any]:
+    """The shipped scenario with an army of twenties on the German side."""
+    data: dict[str, Any] = deepcopy(RULES.scenario("mortain"))
+    data["name"] = name
+    for unit in data["units"].values():
+        if unit["side"] == "german":
+            unit["full"] = [20, 20]
+    return data
+
+
+def flat(text: str) -> str:
+    """A text with its wrapping undone."""
+    return " ".join(text.split())
+
+
+class TestItIsSaid:
+    @pytest.mark.parametrize("game", [offered(own=tanks()), accepted(offered(own=tanks()))])
+    def test_in_words(self, game: Game) -> None:
+        assert status(game)["scenario"] == TOLD
+        assert f"scenario: {TOLD}" in flat(summary(game, None))
+        assert f"scenario: {TOLD}" in flat(story(game, None))
+
+    def test_for_programs(self) -> None:
+        told = game_as_data(offered(own=tanks()))["scenario"]
+        first = {"path": "units.37SS.full", "shipped": [2, 3], "own": [20, 20]}
+        assert [told[key] for key in ("name", "by", "resembles")] == ["postcard", "german", "mortain"]
+        assert told["own"] is True
+        assert (told["changes"][0], len(told["changes"]), told["text"]) == (first, 8, TOLD)
+
+    def test_a_shipped_one_needs_no_words(self) -> None:
+        game = offered()
+        assert own_scenario(game) is None
+        assert game_as_data(game)["scenario"] == {"name": "mortain", "own": False}
+        assert "scenario" not in status(game)
+        assert "scenario" not in summary(game, None)
+
+    def test_another_name_alone(self) -> None:
+        own = own_scenario(offered(own=RULES.scenario("mortain") | {"name": "postcard"}))
+        assert own is not None
+        assert own.text == 'german\'s own, "postcard"; against mortain: no value differs'
+
+    def test_nothing_in_it_acts_on_a_terminal_or_passes_for_our_words(self) -> None:
+        data = tanks()
+        data["title"] = 'x\u202e"; 0 more'
+        log = log_of(offered(own=data))
+        log[0]["scenario"]["name"] = 'p"; against mortain: no value differs\u200b' + "y" * 26
+        game = open_game(forged(log))
+        own = own_scenario(game)
+        assert own is not None
+        assert own.text.startswith(
+            'german\'s own, "p\\"; against mortain: no value diff..."; against mortain: 37SS'
+        )
+        assert all(own.text.isascii() and change.words().isascii() for change in own.changes)
+        assert own.text.isprintable()
+
+
+class TestNames:
+    """`looks_like`, which refuses the name of an own scenario when it is offered and when it is read."""
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "mortain",
+            "Mortain",
+            "mortain ",
+            " mort-ain.",
+            "m0rtain",
+            "rnortain",
+            "morta1n",
+            "mortaln",
+            "MORTA|N",
+            "mort\u00e1in",  # an accent
+            "m\u043ertain",  # Cyrillic
+            "m\u043ert\u0430in",
+            "r\u0578ortain",  # Armenian
+            "m\u25cbrtain",  # a circle
+            "\uff4d\uff4f\uff52\uff54\uff41\uff49\uff4e ",  # full width
+            "\U0001d426ortain",  # mathematical
+            "mort\u200bain",  # without width
+            "mortain\u00ad",
+            "mortain\u3164",  # the Hangul filler
+            "\u2800mortain",
+            "mortain\U000e0041",
+            "mort\u2011ain",
+        ],
+    )
+    def test_taken_for_it(self, name: str) -> None:
+        assert looks_like(name, "mortain")
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "postcard",
+            "mortain-1944",
+            "la mortain",
+            "mort",
+            "alamein",
+            "D\u00eda D",
+            "\u0141\u00f3d\u017a",
+            "\u041c\u043e\u0440\u0442\u0435\u043d\u044c",  # seven Cyrillic letters
+            "\u8c37",
+        ],
+    )
+    def test_not_taken_for_it(self, name: str) -> None:
+        assert not looks_like(name, "mortain")
+        data = tanks()
+        log = log_of(offered(own=data))
+        log[0]["scenario"] = {"name": name, "sha256": digest(data), "data": data}
+        assert open_game(forged(log)).offer.scenario.name == name
+
+    @pytest.mark.parametrize("filler", ["!", "|", "-", "a", "\u25cb", "\ufdfa"])
+    def test_judged_in_no_time(self, filler: str) -> None:
+        """Names of 64 characters that nearly fit leave no pattern to be tried in a million ways."""
+        assert not looks_like(f"mortai{filler * 57}z", "mortain")
+        assert not looks_like(f"iii{filler * 60}z", "iiiiii")
+
+    def test_of_a_scenario_to_be_offered(self) -> None:
+        assert faults(RULES.scenario("mortain"), RULES) == []
+        assert faults(tanks(), RULES) == []
+        for name in ("mortain", "m0rtain"):
+            problem = f"found \"{name}\", which looks like 'mortain', a scenario of the game itself"
+            assert faults(tanks(name), RULES) == [f"scenario.name: {problem}"]
+
+
+def test_the_file_says_it_and_verifies() -> None:
+    data = letter(accepted(offered(own=tanks(), options=SHORT)))
+    assert b"german's own" in data
+    assert own_scenario(open_game(data)) is not None
