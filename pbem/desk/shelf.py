@@ -18,12 +18,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import chain
 from pathlib import Path
 
 import msgspec
 
 from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UnknownGame
 from pbem.files import locked, make_folder, write_atomically
+from pbem.names import folded
 
 _GAME_ID = re.compile(r"[0-9a-f]{64}")
 
@@ -136,8 +138,9 @@ class Shelf:
         return found[0]
 
     def keys_of(self, name: str) -> tuple[str, ...]:
-        """The keys that this player's name has come with, oldest first (FORMAT section 4)."""
-        return self._players().get(name, ())
+        """The keys that a player's name has come with, in any spelling, oldest first (FORMAT section 4)."""
+        spelt = [keys for other, keys in self._players().items() if folded(other) == folded(name)]
+        return tuple(dict.fromkeys(chain.from_iterable(spelt)))
 
     def remember(self, name: str, key: str) -> None:
         """Note that the player's name came with `key`; a pair already known is not written again."""
@@ -146,7 +149,8 @@ class Shelf:
         make_folder(self._home)
         with locked(self._home):
             players = self._players()
-            players[name] = (*players.get(name, ()), key)
+            spelt = next((other for other in players if folded(other) == folded(name)), name)
+            players[spelt] = (*players.get(spelt, ()), key)
             text = msgspec.json.format(msgspec.json.encode(players, order="sorted"), indent=2)
             write_atomically(self._players_path, text + b"\n")
 

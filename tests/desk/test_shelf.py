@@ -1,5 +1,6 @@
 """What a reader must remember (FORMAT section 6), and the players' keys (section 4)."""
 
+import json
 import os
 import subprocess
 import sys
@@ -240,6 +241,22 @@ class TestPlayers:
             shelf.remember(name, key)
         assert shelf.keys_of("Erwin") == ("key 2", "key 1")
         assert shelf.keys_of("Omar") == ("key 1",)
+
+    @pytest.mark.parametrize("name", ["Er\u200bwin", "ERWIN", "\u3164Erwin ", "\uff25rwin", "Erwin\ufe0f"])
+    def test_a_difference_that_nobody_sees(self, name: str, shelf: Shelf) -> None:
+        shelf.remember("Erwin", "key 1")
+        assert shelf.keys_of(name) == ("key 1",)
+        shelf.remember(name, "key 2")
+        assert shelf.keys_of("Erwin") == shelf.keys_of(name) == ("key 1", "key 2")
+
+    def test_spellings_that_were_kept_apart(self, shelf: Shelf, tmp_path: Path) -> None:
+        """As older versions wrote them: read together, and left as they are."""
+        path = tmp_path / "home" / "players.json"
+        path.parent.mkdir()
+        path.write_text('{"Ana": ["key 1"], "Ana\u200b": ["key 2", "key 1"]}')
+        assert shelf.keys_of("ANA") == ("key 1", "key 2")
+        shelf.remember("ana", "key 3")
+        assert json.loads(path.read_text()) == {"Ana": ["key 1", "key 3"], "Ana\u200b": ["key 2", "key 1"]}
 
     def test_names_are_any_text(self, shelf: Shelf, tmp_path: Path) -> None:
         for name in ("../../Émile", 'quo"te', "\U0001f396"):

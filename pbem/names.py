@@ -1,0 +1,46 @@
+"""Characters that nobody sees, and when two names are the same to whoever reads them."""
+
+from __future__ import annotations
+
+from unicodedata import category, normalize
+
+_IGNORABLE = (
+    range(0x034F, 0x0350),  # the grapheme joiner
+    range(0x115F, 0x1161),  # Hangul fillers
+    range(0x17B4, 0x17B6),  # Khmer vowels that are not written
+    range(0x180B, 0x1810),  # Mongolian variation selectors
+    range(0x2060, 0x2070),  # joiners, and one that is reserved
+    range(0x3164, 0x3165),  # the Hangul filler
+    range(0xFE00, 0xFE10),  # variation selectors
+    range(0xFFA0, 0xFFA1),  # the narrow Hangul filler
+    range(0xFFF0, 0xFFF9),  # reserved
+    range(0xE0000, 0xE1000),  # tags, more variation selectors, and the reserved ones among them
+)
+"""The default-ignorable code points beside those of category Cf.
+
+From `Default_Ignorable_Code_Point` in Unicode's DerivedCoreProperties.txt (UAX 44, 5.3; Unicode 16).
+"""
+_EMPTY = "\u2800"
+"""The Braille pattern without a dot: no blank by its category, and as empty as one."""
+
+
+def is_invisible(character: str) -> bool:
+    """Whether a reader sees nothing where this character stands, not even a gap."""
+    return category(character) == "Cf" or any(ord(character) in some for some in _IGNORABLE)
+
+
+def is_blank(character: str) -> bool:
+    """Whether a reader sees a gap where this character stands."""
+    return character.isspace() or character == _EMPTY
+
+
+def folded(name: str) -> str:
+    """What names are compared by (FORMAT 4): equal for two that differ in nothing that a reader would see.
+
+    Case, forms of one letter (NFKC), blanks and invisible characters make no difference. Letters of two
+    scripts that look alike do: Latin `A` and Cyrillic `А` are two names.
+    """
+    shown = "".join(" " if is_blank(one) else one for one in name if not is_invisible(one))
+    letters = normalize("NFKC", shown)
+    seen = "".join(one for one in letters if not is_invisible(one)).casefold()
+    return " ".join(normalize("NFKC", seen).split())

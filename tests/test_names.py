@@ -1,0 +1,70 @@
+"""Two names are the same where a reader sees no difference."""
+
+from __future__ import annotations
+
+import sys
+from unicodedata import category
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.names import folded, is_invisible
+
+
+class TestInvisible:
+    """The default-ignorable code points: 4,174 of Unicode 16, of which category Cf holds the others."""
+
+    def test_all_of_them(self) -> None:
+        others = [
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2065, 0x3164, 0xFFA0),
+            *range(0xFE00, 0xFE10),
+            *range(0xFFF0, 0xFFF9),
+            *range(0xE0000, 0xE1000),
+        ]
+        found = [code for code in range(sys.maxunicode + 1) if is_invisible(chr(code))]
+        assert found == sorted({*others, *(code for code in found if category(chr(code)) == "Cf")})
+        assert {0xAD, 0x061C, 0x180E, 0x200B, 0x200D, 0x2060, 0xFEFF, 0x1D173, 0xE0001} < set(found)
+
+
+class TestFolded:
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "ana",
+            "ANA",
+            "An\u200ba",
+            "A\u00adna\ufe0f",
+            "\u3164Ana",
+            "\uff21\uff4e\uff41",
+            "\U000e0041Ana\U000e0100",
+            " Ana\u2800",
+            "Ana\u00a0",
+        ],
+    )
+    def test_ana(self, name: str) -> None:
+        assert folded(name) == folded("Ana")
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("José", "Jose\u0301"),
+            ("José", "Jose\u034f\u0301"),
+            ("Ana  María", "ana maría"),
+            ("Groß", "GROSS"),
+            ("ΣΊΣΥΦΟΣ", "Σίσυφος"),
+            ("ﬁ", "fi"),
+        ],
+    )
+    def test_the_same(self, one: str, other: str) -> None:
+        assert folded(one) == folded(other)
+
+    @pytest.mark.parametrize("other", ["Anna", "A na", "Аna", "Ána", ""])
+    def test_another(self, other: str) -> None:
+        """Look-alikes of another script are not told apart from it here: they are other names."""
+        assert folded(other) != folded("Ana")
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.text())
+    def test_once_is_enough(self, name: str) -> None:
+        assert folded(folded(name)) == folded(name)
