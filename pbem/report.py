@@ -9,7 +9,7 @@ from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError
 from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
-from pbem.render.words import quoted, safe, wrap
+from pbem.render.words import named, quoted, safe, said, wrap
 from pbem.umpire import Chapter, Game, owed, write
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.hidden import closed, contents
@@ -28,7 +28,7 @@ def summary(game: Game, key: PrivateKey | None) -> str:
     lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
     for name, seat in game.seats.items():
         you = " (you)" if name in mine else ""
-        lines.append(f"  {name}: {safe(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
+        lines.append(f"  {name}: {named(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
     if own := own_scenario(game):
         lines.append(f"  scenario: {own.text}")
     if deadline := agreed_deadline(game):
@@ -65,7 +65,7 @@ def chapter(game: Game, one: Chapter) -> str:
     when = "" if body.at is None else f"  {body.at}"
     lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", indent=6)]
     if body.say is not None:
-        lines += [wrap(f'    "{safe(line)}"', indent=5) for line in body.say.splitlines()]
+        lines += said(body.say)
     return "\n".join([*lines, *events(game, one.told)])
 
 

@@ -20,7 +20,7 @@ from pbem.desk.shelf import home
 from pbem.errors import FileError, PbemError, ShelfError, UnknownGame, VerificationError
 from pbem.files import open_to_others
 from pbem.render.picture import board
-from pbem.render.words import WIDTH, cut
+from pbem.render.words import WIDTH, cut, named
 from pbem.umpire import Game
 from pbem.umpire.write import Claim
 
@@ -164,7 +164,7 @@ def remember_players(desk: Desk, game: Game) -> None:
             warn(error)
             return
         if known and seat.key not in known:
-            warn(f"{seat.name} has come with another key before: is this the same person?")
+            warn(f"{named(seat.name)} has come with another key before: is this the same person?")
 
 
 def _ask_passphrase() -> str:

@@ -127,7 +127,7 @@ def _fetch(
 
 def _tell(mine: Desk, arrival: Arrival) -> None:
     """A game that has come: in which mail, what it is, and what to do about it."""
-    put(wrap(safe(arrival.label)))
+    put(wrap(safe(arrival.label), indent=2))
     put(wrap(f"  {safe(arrival.verdict.words)}", indent=2))
     if arrival.refusal:
         complain(arrival.refusal, "error" if arrival.alarm else "note")
@@ -147,7 +147,7 @@ def _answer(mine: Desk, settings: Mail, most: int) -> tuple[int, bool]:
         if answer.wrote:
             put(wrap(f"{safe(name(answer.game))}: wrote what was owed into {answer.file}", indent=2))
         if answer.mailed:
-            put(f"Mailed {answer.file} to {safe(answer.contact.name)} <{answer.contact.address}>.")
+            put(wrap(f"Mailed {answer.file} to {answer.contact.mailbox}.", indent=2))
         if answer.failure:
             complain(answer.failure, "warning")
         tried, failed = tried + answer.contact.confirmed, failed or answer.failure is not None

@@ -18,7 +18,7 @@ from pbem.desk.calendar import reminder, to_ics
 from pbem.desk.shelf import Kept
 from pbem.errors import PbemError
 from pbem.files import write_atomically
-from pbem.render.words import safe, wrap
+from pbem.render.words import named, safe, wrap
 from pbem.report import SHORT, counted, game_as_data
 from pbem.umpire import Game, write
 from pbem.umpire.deadline import Due, due
@@ -73,7 +73,7 @@ def _row(mine: Desk, kept: Kept) -> dict[str, Any]:
     except PbemError as error:
         return {"game": kept.game, "problem": str(error), "line": f"damaged: {error}"}
     data = game_as_data(game)
-    seats = ", ".join(f"{name} {seat['name']}" for name, seat in data["seats"].items())
+    seats = ", ".join(f"{name} {named(seat['name'])}" for name, seat in data["seats"].items())
     yours = bool(mine.has_key and data["owed"]["seat"] in write.held(game, mine.key))
     mark = "YOUR MOVE  " if yours else ""
     line = f"{mark}{game.rules.title} ({seats}), {counted(data['entries'])}: {data['owed']['text']}"

@@ -73,7 +73,7 @@ def send(
         put(f"Your mail program opens: attach {safe(str(file))} before you send it.")
     elif settings and settings.smtp and not eml:
         send_by_server(mine, settings, game, recipient, now())
-        put(f"Sent to {_mailbox(recipient)}.")
+        put(f"Sent to {recipient.mailbox}.")
     else:
         out = eml or _own_place(file.with_name(mail_name(game)))
         write_atomically(out, prepared(mine, settings, game, recipient, now()))
@@ -87,14 +87,13 @@ def _addressee(contacts: Contacts, contact: Contact, to: str) -> Contact:
         return contacts.confirm(contact, to)
     if contact.confirmed:
         return contact
-    name = safe(contact.name) or "your opponent"
     if not interactive():
         claimed = f"; the game says {contact.address}" if contact.address else ""
         raise MailError(
-            f"you have not confirmed the address of {name} yet{claimed}",
+            f"you have not confirmed the address of {contact.called} yet{claimed}",
             hint="confirm it once: pbem mail send FILE --to ADDRESS",
         )
-    address = typer.prompt(f"Mail address of {name}", default=contact.address or None)
+    address = typer.prompt(f"Mail address of {contact.called}", default=contact.address or None)
     return contacts.confirm(contact, address)
 
 
@@ -103,11 +102,6 @@ def _own_place(out: Path) -> Path:
     if out.is_symlink():
         raise PlaceTaken(f"{out} is a link: nothing was written", hint="name another file: --eml OUT")
     return out
-
-
-def _mailbox(contact: Contact) -> str:
-    """A contact's name and address; while his seat is free he has no name yet."""
-    return f"{safe(contact.name)} <{contact.address}>" if contact.name else contact.address
 
 
 def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
@@ -147,14 +141,14 @@ def trust(
     contact = contacts.opponent(open_file(mine, file).game)
     if not contact.name:
         raise MailError("the other seat of this game is free: there is no key to trust yet")
-    name, fingerprint = safe(contact.name), PublicKey.parse(contact.key).fingerprint
+    fingerprint = PublicKey.parse(contact.key).fingerprint
     for key in contacts.other_keys(contact):
         put(f"known:         {PublicKey.parse(key).fingerprint}")
     put(f"in this game:  {fingerprint}")
     if not yes:
-        typer.confirm(f"Is this the key of {name}?", abort=True)
+        typer.confirm(f"Is this the key of {contact.called}?", abort=True)
     contacts.trust(contact)
-    put(f"trusted: {name} with {fingerprint}")
+    put(f"trusted: {contact.called} with {fingerprint}")
 
 
 @app.command()

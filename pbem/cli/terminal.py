@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from pbem.errors import NotUnderstood, PbemError
-from pbem.render.words import safe
+from pbem.render.words import safe, wrap
 
 
 def interactive() -> bool:
@@ -35,8 +35,11 @@ def put_json(value: Any) -> None:
 
 
 def say(line: str) -> None:
-    """Print a line to standard error, harmless whatever is in it."""
-    typer.echo(safe(line), err=True)
+    """Print a line to standard error, harmless whatever is in it.
+
+    A terminal is given lines that it need not break: else a stranger's words could begin one.
+    """
+    typer.echo(wrap(safe(line), indent=4) if sys.stderr.isatty() else safe(line), err=True)
 
 
 def complain(problem: PbemError, label: str = "error") -> None:
@@ -44,7 +47,7 @@ def complain(problem: PbemError, label: str = "error") -> None:
     say(f"{label}: {problem}")
     if isinstance(problem, NotUnderstood):
         for line in problem.caret().splitlines():
-            say(f"  {line}")
+            typer.echo(f"  {safe(line)}", err=True)  # not wrapped: the carets stand below their place
     if problem.hint:
         say(f"hint: {problem.hint}")
 

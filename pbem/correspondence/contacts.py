@@ -23,6 +23,8 @@ from pbem.files import make_folder, write_atomically
 from pbem.journal.shapes import Seat
 from pbem.keys import PublicKey
 from pbem.mail.draft import checked_address, recipient_of
+from pbem.names import folded
+from pbem.render.words import named
 from pbem.umpire import Game
 from pbem.umpire.write import held
 
@@ -40,6 +42,16 @@ class Contact:
     address: str
     confirmed: bool
     claimed: str = ""
+
+    @property
+    def called(self) -> str:
+        """His name as people are shown it; while his seat is free he has none."""
+        return named(self.name) if self.name else "your opponent"
+
+    @property
+    def mailbox(self) -> str:
+        """His name, if he has one yet, and his address."""
+        return f"{named(self.name)} <{self.address}>" if self.name else self.address
 
 
 class _Decided(Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,14 +105,14 @@ class Contacts:
     def other_keys(self, contact: Contact) -> tuple[str, ...]:
         """The keys that his name or address is known with, if this one is not trusted."""
         everyone = self._read()
-        if contact.name in everyone.get(contact.key, _Decided()).trusted_as:
+        if folded(contact.name) in map(folded, everyone.get(contact.key, _Decided()).trusted_as):
             return ()
         own = str(self._desk.key.public)
-        named = [key for key in self._desk.shelf.keys_of(contact.name) if key != own]
-        if named[:1] == [contact.key]:
-            named = []  # the first that came with the name
+        by_name = [key for key in self._desk.shelf.keys_of(contact.name) if key != own]
+        if by_name[:1] == [contact.key]:
+            by_name = []  # the first that came with the name
         at_home = [key for key, other in everyone.items() if _same(other.address, contact.claimed)]
-        return tuple(key for key in dict.fromkeys(named + at_home) if key != contact.key)
+        return tuple(key for key in dict.fromkeys(by_name + at_home) if key != contact.key)
 
     def confirm(self, contact: Contact, address: str) -> Contact:
         """The player says that this is his address. While his seat is free only the outbox notes it.
@@ -170,7 +182,7 @@ def _changed(contact: Contact, known: tuple[str, ...]) -> MailError:
     """The error that stops everything: whose key has changed, from which to which."""
     before = ", ".join(PublicKey.parse(key).fingerprint for key in known)
     return MailError(
-        f"{contact.name or 'this address'} is known with another key: {before}; "
+        f"{contact.called if contact.name else 'this address'} is known with another key: {before}; "
         f"here it is {PublicKey.parse(contact.key).fingerprint}",
         hint="ask whether the key is new, by other means than this mail; if it is: pbem mail trust FILE",
     )

@@ -18,6 +18,7 @@ from pbem.journal.shapes import Offer
 from pbem.mail.message import kinds
 from pbem.mail.sources import THE_TEXT, Letter, letters
 from pbem.mail.texts import Candidate, repaired
+from pbem.render.words import named
 from pbem.report import SHORT, counted
 from pbem.umpire import Game, open_game, read_log
 
@@ -142,7 +143,7 @@ def filed(desk: Desk, verdict: Verdict, *, new: bool = False) -> bool:
 
 def name(game: Game) -> str:
     """A game in a few words: its id, its title, who plays, and how far it is."""
-    players = ", ".join(f"{seat} {taken.name}" for seat, taken in game.seats.items())
+    players = ", ".join(f"{seat} {named(taken.name)}" for seat, taken in game.seats.items())
     return f"{game.ids[0][:SHORT]} {game.rules.title} ({players}), {counted(len(game.entries))}"
 
 

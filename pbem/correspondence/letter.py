@@ -16,7 +16,7 @@ from pbem.journal.shapes import Body
 from pbem.mail import armour
 from pbem.render.picture import board
 from pbem.render.smallmap import RULER, STRIDE
-from pbem.render.words import safe
+from pbem.render.words import named, safe, said
 from pbem.render.words import wrap as wrapped
 from pbem.report import counted, deed
 from pbem.umpire import Chapter, Game, owed
@@ -71,7 +71,7 @@ def body(game: Game, data: bytes) -> str:
 
 def _sides(game: Game) -> str:
     return " - ".join(
-        f"{game.seats[seat].name} ({seat})" if seat in game.seats else f"the {seat} seat is free"
+        f"{_player(game, seat)} ({seat})" if seat in game.seats else f"the {seat} seat is free"
         for seat in game.rules.seats
     )
 
@@ -79,13 +79,13 @@ def _sides(game: Game) -> str:
 def _opening(game: Game, writer: str) -> Iterator[str]:
     """Which mail this is, and what the opponent says in it."""
     reader = next(seat for seat in game.rules.seats if seat != writer)
-    to = f" to {game.seats[reader].name} ({reader})" if reader in game.seats else ""
-    mail = f"mail {thread(game).number}, {game.seats[writer].name} ({writer}){to}"
+    to = f" to {_player(game, reader)} ({reader})" if reader in game.seats else ""
+    mail = f"mail {thread(game).number}, {_player(game, writer)} ({writer}){to}"
     yield _wrap(f"{game.rules.title}, game {game.ids[0][:SHORT]}: {mail}")
-    said = [one.entry.body.say for one in runs(game)[-1] if one.entry.body.say]
-    if said:
-        lines = [line for say in said for line in say.splitlines()]
-        yield "\n".join([_wrap(f"{game.seats[writer].name} says:"), *(_wrap(line, 2, 2) for line in lines)])
+    words = [one.entry.body.say for one in runs(game)[-1] if one.entry.body.say]
+    if words:
+        lines = [line for say in words for line in said(say, COLUMNS, 2)]
+        yield "\n".join([_wrap(f"{_player(game, writer)} says:"), *lines])
 
 
 def _scenario(game: Game) -> Iterator[str]:
@@ -104,7 +104,7 @@ def _news(game: Game) -> Iterator[str]:
 def _chapter(game: Game, one: Chapter) -> Iterator[str]:
     """An entry: who did what, the cards or dice it brought, and what came of it."""
     entry: Body = one.entry.body
-    yield _wrap(f"{entry.n}. {game.seats[entry.by].name} ({entry.by}): {deed(game, one)}", 2, 6)
+    yield _wrap(f"{entry.n}. {_player(game, entry.by)} ({entry.by}): {deed(game, one)}", 2, 6)
     if one.beat and one.beat.draws:
         yield _wrap(_drawn(one.beat), 6, 8)
     for tell in one.told:
@@ -152,7 +152,8 @@ def _what_next(game: Game, writer: str) -> Iterator[str]:
         yield _wrap(f"T{due.text[1:]}.")
         yield _typed([f"pbem log {file}"])
         return
-    whose = f"{_name(game, writer)} goes on" if due.seat == writer else f"Your move, {_name(game, due.seat)}"
+    player = _player(game, due.seat)
+    whose = f"{player} goes on" if due.seat == writer else f"Your move, {player}"
     yield f"{_wrap(f'{whose}.')}\n{_wrap(f'Next: {due.text}', 0, 6)}"
     if due.seat == writer:
         yield _typed([f"pbem show {file}"])
@@ -168,8 +169,9 @@ def _what_next(game: Game, writer: str) -> Iterator[str]:
         yield _wrap(f"Where show asks for no orders, it is: pbem move {file}")
 
 
-def _name(game: Game, seat: str) -> str:
-    return game.seats[seat].name if seat in game.seats else seat
+def _player(game: Game, seat: str) -> str:
+    """The name of a seat's player; of a free seat the seat."""
+    return named(game.seats[seat].name) if seat in game.seats else seat
 
 
 def _typed(lines: list[str]) -> str:

@@ -102,7 +102,7 @@ def reply(desk: Desk, problem: Problem, sender: Address | None, recipient: Addre
     """The polite answer, with the player's own newest file where that helps."""
     mine = problem.mine
     attachment_name, attachment = "", b""
-    text = "\n\n".join(_paragraphs(problem, recipient.name)) + "\n"
+    text = "\n\n".join(_paragraphs(problem)) + "\n"
     if mine and problem.resend:
         attachment_name, attachment = file_name(mine), desk.shelf.find(mine.ids[0]).data
         text += f"\n{armour.enclose(attachment)}"
@@ -122,9 +122,9 @@ def reply(desk: Desk, problem: Problem, sender: Address | None, recipient: Addre
     )
 
 
-def _paragraphs(problem: Problem, name: str) -> Iterator[str]:
+def _paragraphs(problem: Problem) -> Iterator[str]:
     mine = problem.mine
-    yield f"Hello {safe(name)}," if name else "Hello,"
+    yield "Hello,"
     about = f" about {mine.rules.title} (game {mine.ids[0][:SHORT]})" if mine else ""
     yield _wrapped(f"your mail{about} has come, but my pbem cannot go on from it. What it found:")
     yield wrap(f"  {safe(problem.words)}", COLUMNS, 2)

@@ -94,7 +94,7 @@ def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
     """Nothing is done for somebody whom the player has never written to."""
     file = folder / file_name(game)
     failure = MailError(
-        f"you have not confirmed the address of {contact.name} yet",
+        f"you have not confirmed the address of {contact.called} yet",
         hint=f"answer this time yourself: pbem move {quoted(file)}, then: pbem mail send {quoted(file)}",
     )
     return Answer(game, file, contact, False, False, failure)

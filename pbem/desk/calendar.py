@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from pbem import __version__
 from pbem.keys import PrivateKey
-from pbem.render.words import safe
+from pbem.render.words import named, safe
 from pbem.umpire import Game, owed
 from pbem.umpire.deadline import due
 from pbem.umpire.write import held
@@ -33,8 +33,8 @@ def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
         return None
     mine = key is not None and waiting.seat in held(game, key)
     player = game.seats.get(waiting.seat)
-    whose = "Your move" if mine else f"{player.name if player else waiting.seat} to move"
-    players = " - ".join(f"{seat.name} ({name})" for name, seat in game.seats.items())
+    whose = "Your move" if mine else f"{named(player.name) if player else waiting.seat} to move"
+    players = " - ".join(f"{named(seat.name)} ({name})" for name, seat in game.seats.items())
     text = f"{players}, game {game.ids[0][:8]}. {owed(game.table).text}"
     return Reminder(game.ids[0], f"{whose}: {game.rules.title}", text, waiting.until)
 

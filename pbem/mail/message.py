@@ -20,6 +20,7 @@ from io import BytesIO
 from pbem.errors import MailError
 from pbem.mail import tnef
 from pbem.mail.texts import Candidate, Finding, find
+from pbem.render.words import named
 
 MOST_BYTES = 48 * 1024 * 1024
 """A game of 16 MiB, as base64, twice."""
@@ -105,7 +106,7 @@ def header(message: Message, name: str) -> str:
 def kinds(message: Message) -> str:
     """The kinds of a mail's parts, to tell what was found in it."""
     parts, _ = _parts(message)
-    return ", ".join(_name(part) or part.get_content_type() for part in parts[:5])
+    return ", ".join(named(_name(part) or part.get_content_type()) for part in parts[:5])
 
 
 def _parts(message: Message) -> tuple[list[Message], list[str]]:
@@ -160,7 +161,7 @@ def _rank(part: Message) -> int:
 def _part(part: Message) -> Finding:
     """The games in one part."""
     data, name, kind = _bytes(part), _name(part), part.get_content_type()
-    place = f"the attachment {name}" if name else "the mail's text"
+    place = f"the attachment {named(name)}" if name else "the mail's text"
     if kind in _CLOSED or name.lower().endswith((".zip", ".gz")):
         what = _CLOSED.get(kind, "an archive")
         return Finding((), (f"{place} is {what}: open it elsewhere and save the game file",))

@@ -13,6 +13,7 @@ from typing import BinaryIO
 from pbem.errors import FileError, MailError
 from pbem.mail.message import MOST_BYTES, find_bytes, header, parse, search
 from pbem.mail.texts import Finding
+from pbem.render.words import named
 
 _HEADERS = re.compile(
     rb"(?:from|to|date|subject|received|message-id|mime-version|content-type|return-path|delivered-to):",
@@ -25,6 +26,9 @@ _MOST_OF_HEADERS = 65536
 """Bytes within which a mail shows by its headers that it is one."""
 _OUTLOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
+
+MOST_OF_A_SUBJECT = 60
+"""How many columns of a mail's subject are shown."""
 
 THE_TEXT = "the text"
 """The place of what is found in a file that is no mail."""
@@ -77,7 +81,8 @@ def letter(data: bytes, label: str) -> Letter:
         whole = find_bytes(mail, "the mail")
         finding = Finding(whole.candidates, finding.faults or whole.faults)
     subject = header(message, "Subject")
-    return Letter(f"{label} ({subject})" if subject else label, data, message, finding)
+    titled = f"{label} ({named(subject, MOST_OF_A_SUBJECT)})" if subject else label
+    return Letter(titled, data, message, finding)
 
 
 def _letters(opened: BinaryIO, label: str) -> Iterator[Letter]:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.render.sheet import Ink, Sheet, side_ink
-from pbem.render.words import WIDTH, cut
+from pbem.render.words import WIDTH, ascii_only, cut
 
 STRIDE, HEIGHT = 8, 6
 MOST_COLUMNS = (WIDTH - 3) // STRIDE
@@ -52,7 +52,7 @@ class Line(NamedTuple):
     def fit(self, width: int) -> str:
         """The text and its tail, a space between them if there is room."""
         gap = " " if self.tail and len(self.text) + 1 + len(self.tail) <= width else ""
-        return cut(self.text, width - len(gap + self.tail)) + gap + self.tail
+        return cut(ascii_only(self.text), width - len(gap + self.tail)) + gap + self.tail
 
 
 def fits(legend: Legend) -> bool:
@@ -113,12 +113,12 @@ def _draw_outline(sheet: Sheet, legend: Legend, cell: Cell) -> None:
 def _write_edges(sheet: Sheet, legend: Legend, cell: Cell) -> None:
     """Write number and marks under the upper side, the reach or else the terrain's word on the lower."""
     left, top = _corner(legend, cell)
-    text = cut(cell.number + cell.marks, EDGE)
+    text = cut(ascii_only(cell.number + cell.marks), EDGE)
     sheet.write(left + 3, top + 1, text)
     sheet.write(left + 3 + len(cell.number), top + 1, text[len(cell.number) :], Ink.MARK)
     word, _ = legend.terrain[cell.terrain]
     ink = Ink.MARK if cell.reach else Ink.PLAIN
-    sheet.write(left + 3, top + HEIGHT, f"{cut(cell.reach or word, EDGE):_^{EDGE}}", ink)
+    sheet.write(left + 3, top + HEIGHT, f"{cut(ascii_only(cell.reach or word), EDGE):_^{EDGE}}", ink)
 
 
 def _write_body(sheet: Sheet, legend: Legend, cell: Cell) -> None:

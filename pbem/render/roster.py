@@ -8,7 +8,7 @@ from itertools import groupby
 from pbem.core.legend import Legend, Piece
 from pbem.render.hexmap import letter, sign
 from pbem.render.sheet import Sheet, side_ink
-from pbem.render.words import WIDTH, cut, listed
+from pbem.render.words import WIDTH, ascii_only, cut, listed
 
 MANY = 24
 """Counters off the map that are more than these are counted by their kinds."""
@@ -61,7 +61,7 @@ def _side_by_side(legend: Legend, lists: dict[str, list[str]]) -> Sheet:
     sheet = Sheet(WIDTH, max(map(len, columns.values())))
     for index, (side, lines) in enumerate(columns.items()):
         for y, line in enumerate(lines):
-            sheet.write(index * width, y, cut(line, width - 1), side_ink(legend, side))
+            sheet.write(index * width, y, cut(ascii_only(line), width - 1), side_ink(legend, side))
     return sheet
 
 

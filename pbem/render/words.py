@@ -1,30 +1,79 @@
-"""Words that others wrote, made harmless to print, and text cut or wrapped to a width."""
+"""Words that others wrote, made harmless to print, and text cut or wrapped to a width.
+
+A name, a subject, whatever a stranger calls something, stands between double quotes that it cannot close, and
+`wrap` keeps it on one line; a player's words stand on lines of their own, each between such quotes. So
+nothing that a stranger wrote can be taken for what the program says.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import shlex
-import textwrap
 from pathlib import PurePath
+from unicodedata import category
+
+from pbem.names import is_blank, is_invisible
 
 WIDTH = 78
-"""How many characters a line holds at most: what mail clients and terminals of 80 columns leave alone."""
+"""How many columns a line takes at most: what mail clients and terminals of 80 columns leave alone."""
+
+MOST_OF_A_NAME = 40
+"""How many columns of a name are shown."""
+
+_MOST_MARKS = 3
+"""How many marks may stand above and below a letter; more would run into the lines beside it."""
+
+_FIRST_MARK = "\u0300"
+"""Every printable character before it takes one column."""
+
+_DOUBLE = '"\u02ba\u02dd\u02ee\u02f6\u05f2\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u3003\u301d-\u301f\uff02'
+_SINGLE = "'`\u00b4\u02b9\u02bc\u02ca\u2018-\u201b\u2032\u2035\uff07"
+_DOUBLE_QUOTES = re.compile(f"[{_DOUBLE}{_SINGLE}]{{2,}}|[{_DOUBLE}]")
+"""All that looks like a double quote (after Unicode's confusables.txt), two single ones too."""
+
+_PIECE = re.compile(r' *(?:"[^"]{0,64}"|[^ ])++')
+"""A word with the blanks before it. What is quoted is one word, if it is not too long for a line."""
 
 
 def safe(text: str) -> str:
     """The text on one line, harmless to print; letters of any language stay.
 
-    Line ends, tabs and other blanks become a space; escapes, control and bidi characters and whatever else
-    cannot be printed become `?`.
+    Line ends, tabs and other blanks become a space; escapes, control and bidi characters, what is invisible
+    and whatever else cannot be printed become `?`, and so do marks that stand on no letter, or that are too
+    many on one.
     """
-    return "".join(_harmless(character) for character in text)
+    if text.isascii() and text.isprintable():
+        return text
+    shown, marks = [], _MOST_MARKS
+    for character in map(_harmless, text):
+        marks = 0 if columns(character) else marks + 1
+        shown.append(character if marks <= _MOST_MARKS else "?")
+    return "".join(shown)
 
 
 def _harmless(character: str) -> str:
-    if character.isprintable():
-        return character
-    return " " if character.isspace() else "?"
+    if is_blank(character):
+        return " "
+    return character if character.isprintable() and not is_invisible(character) else "?"
+
+
+def named(text: str, most: int = MOST_OF_A_NAME) -> str:
+    """A stranger's text between double quotes that it cannot close, at most so many columns of it.
+
+    Its own double quotes become single ones, and a run of blanks one space. For every name that is shown.
+    """
+    return f'"{cut(" ".join(_single(safe(text)).split()), most)}"'
+
+
+def said(words: str, width: int = WIDTH, indent: int = 4) -> list[str]:
+    """A player's words in lines of at most `width` columns, each line between double quotes of its own."""
+    lines = [wrap(_single(safe(line)), width - indent - 2) for line in words.splitlines()]
+    return [f'{" " * indent}"{line}"' for text in lines for line in text.split("\n")]
+
+
+def _single(text: str) -> str:
+    return _DOUBLE_QUOTES.sub("'", text)
 
 
 def quoted(file: PurePath | str, *, windows: bool = os.name == "nt") -> str:
@@ -45,16 +94,52 @@ def ascii_only(text: str) -> str:
     return "".join(character if " " <= character <= "~" else "?" for character in text)
 
 
+def columns(text: str) -> int:
+    """How many columns of a terminal the text takes at most: a wide letter two, a mark on a letter none.
+
+    A mark beside its letter (category Mc) counts one, though not every terminal gives it that.
+    """
+    if text.isascii() or max(text) < _FIRST_MARK:
+        return len(text)
+    from wcwidth import wcwidth  # here, because few texts need it
+
+    return sum(max(wcwidth(character), category(character) == "Mc") for character in text)
+
+
 def cut(text: str, width: int) -> str:
     """The text if it fits the width, else its beginning and a `~`."""
-    return text if len(text) <= width else text[: width - 1] + "~"
+    return text if columns(text) <= width else text[: _fitting(text, width - 1)] + "~"
 
 
 def wrap(text: str, width: int = WIDTH, indent: int = 0) -> str:
-    """The text in lines of at most `width` characters, broken at spaces; each but the first is indented."""
-    return textwrap.fill(
-        text, width, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=True
-    )
+    """The text in lines of at most `width` columns, broken at spaces; each but the first is indented.
+
+    What stands between double quotes is not broken, unless it is longer than a line.
+    """
+    lines = [""]
+    for piece in _PIECE.findall(text):
+        rest = piece
+        while columns(lines[-1]) + columns(rest) > width:
+            begun = bool(lines[-1].strip())
+            if not begun or columns(rest.lstrip(" ")) > width - indent:  # it fits no line: it is broken
+                fitting = _fitting(rest, width - columns(lines[-1]))
+                taken = fitting if begun else max(fitting, 1)
+                lines[-1] += rest[:taken]
+                rest = rest[taken:]
+            lines.append(" " * indent)
+            rest = rest.lstrip(" ")
+        lines[-1] += rest
+    return "\n".join(line.rstrip(" ") for line in lines)
+
+
+def _fitting(text: str, width: int) -> int:
+    """How many characters from the beginning of the text fit the width."""
+    taken = 0
+    for number, character in enumerate(text):
+        taken += columns(character)
+        if taken > width:
+            return number
+    return len(text)
 
 
 def listed(title: str, separator: str, items: list[str], width: int = WIDTH) -> list[str]:

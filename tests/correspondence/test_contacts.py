@@ -74,7 +74,7 @@ class TestChangedKey:
             with pytest.raises(MailError) as caught:
                 contacts.check(changed)
             old, new = OLD.public.fingerprint, NEW.public.fingerprint
-            assert str(caught.value) == f"Bruno is known with another key: {old}; here it is {new}"
+            assert str(caught.value) == f'"Bruno" is known with another key: {old}; here it is {new}'
             assert caught.value.hint.endswith("pbem mail trust FILE")
         assert contacts.check(game()).key == str(OLD.public)  # his other games go on
 
@@ -83,13 +83,19 @@ class TestChangedKey:
         for key in (OLD, NEW):
             desk.shelf.remember("Bruno", str(key.public))
         contacts.check(game())
-        with pytest.raises(MailError, match="Bruno is known with another key"):
+        with pytest.raises(MailError, match=r'"Bruno" is known with another key'):
             contacts.check(game(key=NEW))
+
+    @pytest.mark.parametrize("name", ["bruno", "Bru\u200bno", "Bruno\ufe0f", "\u3164Bruno", "\uff22runo"])
+    def test_known_name_with_a_difference_that_nobody_sees(self, name: str, contacts: Contacts) -> None:
+        contacts.check(game())
+        with pytest.raises(MailError, match="is known with another key"):
+            contacts.check(game(name, NEW))
 
     @pytest.mark.parametrize("claimed", [MAIL, MAIL.upper()])
     def test_known_address(self, claimed: str, contacts: Contacts) -> None:
         confirmed(contacts, game(), MAIL)
-        with pytest.raises(MailError, match=r"^Eve is known with another key: "):
+        with pytest.raises(MailError, match=r'^"Eve" is known with another key: '):
             contacts.check(game("Eve", NEW, claimed))
 
     def test_an_address_that_was_only_claimed_is_nobodys(self, contacts: Contacts) -> None:
@@ -100,7 +106,7 @@ class TestChangedKey:
     def test_a_known_key_under_the_name_of_another(self, contacts: Contacts) -> None:
         contacts.check(game())
         confirmed(contacts, game("Clara", NEW, "clara@example.org"), "clara@example.org")
-        with pytest.raises(MailError, match=r"^Bruno is known with another key: "):
+        with pytest.raises(MailError, match=r'^"Bruno" is known with another key: '):
             contacts.check(game("Bruno", NEW, "clara@example.org"))
 
     def test_nothing_is_noted(self, contacts: Contacts, desk: Desk) -> None:
@@ -134,8 +140,13 @@ class TestTrust:
         contacts.check(game())
         contacts.check(game("Clara", STRANGER, ""))
         contacts.trust(contacts.opponent(game(key=NEW)))
-        with pytest.raises(MailError, match=r"^Clara is known with another key: "):
+        with pytest.raises(MailError, match=r'^"Clara" is known with another key: '):
             contacts.check(game("Clara", NEW, ""))
+
+    def test_however_it_is_spelt(self, contacts: Contacts) -> None:
+        contacts.check(game())
+        contacts.trust(contacts.opponent(game(key=NEW)))
+        assert contacts.check(game("BRUNO", NEW)).key == str(NEW.public)
 
     def test_a_third_key_stops_again(self, contacts: Contacts) -> None:
         contacts.check(game())
@@ -198,7 +209,7 @@ class TestAddress:
         """A stranger took the seat that was offered to Bruno, under another name and without an address."""
         confirmed(contacts, game(), MAIL)
         contact = contacts.check(game("Robert", STRANGER, ""))
-        with pytest.raises(MailError, match=r"^Robert is known with another key: "):
+        with pytest.raises(MailError, match=r'^"Robert" is known with another key: '):
             contacts.confirm(contact, MAIL)
         assert not contacts.check(game("Robert", STRANGER, "")).confirmed
 
@@ -223,7 +234,7 @@ class TestTheAddressOfAnOffer:
 
     def test_not_for_another_key(self, contacts: Contacts) -> None:
         contacts.confirm(contacts.opponent(game()), MAIL)
-        with pytest.raises(MailError, match=r"^Eve is known with another key: "):
+        with pytest.raises(MailError, match=r'^"Eve" is known with another key: '):
             contacts.check(game("Eve", STRANGER))
 
     def test_not_in_another_game(self, contacts: Contacts) -> None:
@@ -265,7 +276,7 @@ class TestWhoIsTheOpponent:
     def test_the_offerer_with_another_key(self, desk: Desk) -> None:
         desk.key = KEYS["us"]
         desk.shelf.remember("Gerda", str(STRANGER.public))
-        with pytest.raises(MailError, match=r"^Gerda is known with another key: "):
+        with pytest.raises(MailError, match=r'^"Gerda" is known with another key: '):
             Contacts(desk).check(offered("german"))
 
     def test_a_spectator(self, desk: Desk) -> None:

@@ -84,7 +84,7 @@ class TestWhatBecomesOfAGame:
         arrive(mails, mail(letter(offered(anna.person()))))
         (arrival,) = fetched(bruno, mails)
         assert arrival.alarm
-        assert str(arrival.refusal).startswith("Anna is known with another key: ")
+        assert str(arrival.refusal).startswith('"Anna" is known with another key: ')
         assert shelved(bruno) == []
 
     def test_a_newer_state(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
@@ -158,7 +158,7 @@ class TestWhatBecomesOfAGame:
         (arrival,) = fetched(bruno, mails)
         assert arrival.alarm
         assert isinstance(arrival.refusal, MailError)
-        assert "Anna is known with another key" in str(arrival.refusal)
+        assert '"Anna" is known with another key' in str(arrival.refusal)
         assert shelved(bruno) == before
 
     def test_a_game_in_progress_that_is_new_here(self, anna: Player, bruno: Player, mails: Path) -> None:
@@ -296,8 +296,8 @@ class TestCommand:
         told, _ = capsys.readouterr()
         file = f"mortain-{begun_game.ids[0][:8]}.yaml"
         assert "\x1b" not in told
-        assert told.startswith("mail 2 (your ")
-        assert "newer than on your shelf (the attachment g0.yaml)" in told.replace("\n ", "")
+        assert told.startswith('mail 2 ("your ')
+        assert 'newer than on your shelf (the attachment "g0.yaml")' in told.replace("\n ", "")
         assert f"now in {file}" in told
         assert f"Type: pbem move {file}" in told
         assert (configured.file.parent / file).read_bytes() == data

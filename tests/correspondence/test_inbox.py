@@ -43,8 +43,9 @@ class TestRelation:
         verdict = only(judge(desk, with_files(GAME)))
         assert verdict.relation is Relation.NEW
         assert verdict.words == (
-            f"{NEWER.ids[0][:12]} Stand at Mortain (german Nicolò Bianchi, us Andrea D'Errico), 5 entries: "
-            "new on this computer (the attachment mortain.yaml)"
+            f"{NEWER.ids[0][:12]} Stand at Mortain "
+            """(german "Nicolò Bianchi", us "Andrea D'Errico"), 5 entries: """
+            'new on this computer (the attachment "mortain.yaml")'
         )
         with pytest.raises(UnknownGame):
             filed(desk, verdict)
@@ -99,7 +100,7 @@ class TestFailure:
         assert verdict.game is None
         assert verdict.failure is not None
         assert (verdict.failure.step, verdict.failure.entry) == (5, 4)
-        assert verdict.words.endswith("found one that does not fit (the attachment mortain.yaml)")
+        assert verdict.words.endswith('found one that does not fit (the attachment "mortain.yaml")')
 
     def test_the_longest_that_fails_does_not_hide_the_one_that_holds(self, desk: Desk) -> None:
         verdict = only(judge(desk, with_files(under_another_key(), OLD)))

@@ -100,7 +100,7 @@ class TestWhatHasHappened:
             text = flat(letter(game))
             seat, newest = newest_run(game)
             for one in newest:
-                assert f"{one.entry.body.n}. {game.seats[seat].name} ({seat}):" in text
+                assert f'{one.entry.body.n}. "{game.seats[seat].name}" ({seat}):' in text
                 for tell in one.told:
                     assert f"- {game.rules.story(tell)}" in text
                 if one.beat:
@@ -116,13 +116,13 @@ class TestWhatHasHappened:
         assert asked is not None
         orders = next(game.rules.offers(asked))
         typed = "; ".join(game.rules.write_words(orders))
-        assert f"2. Ulysses (us): {typed}" in flat(letter(turn(game, orders)))
+        assert f'2. "Ulysses" (us): {typed}' in flat(letter(turn(game, orders)))
 
     def test_words_of_the_opponent(self) -> None:
         game = write.accept(
             offered("german"), person("us"), lambda size: b"y" * size, claim=Claim(say="Good luck!\nU.")
         )
-        assert "\nUlysses says:\n  Good luck!\n  U.\n" in letter(game)
+        assert '\n"Ulysses" says:\n  "Good luck!"\n  "U."\n' in letter(game)
 
     def test_verified(self, mails: list[Game]) -> None:
         game = mails[4]
@@ -172,7 +172,7 @@ class TestWhatIsNext:
     def test_orders_or_share(self, mails: list[Game]) -> None:
         for game in mails[1:-1]:
             file, text = file_name(game), letter(game)
-            assert f"Your move, {game.seats[game.table.writer or ''].name}." in text
+            assert f'Your move, "{game.seats[game.table.writer or ""].name}".' in text
             assert f"Next: {owed(game.table).text}" in flat(text)
             assert f'\n  pbem moves {file}\n  pbem move {file} "ORDER" ...\n  pbem mail send {file}\n' in text
             assert ("Where show asks for no orders" in text) == (owed(game.table).what == "share")
@@ -185,7 +185,7 @@ class TestWhatIsNext:
     def test_the_writer_goes_on(self) -> None:
         game = accepted(offered("german"))
         text = letter(game)
-        assert "Ulysses goes on." in text
+        assert '"Ulysses" goes on.' in text
         assert "pbem move" not in text
 
     def test_over(self, mails: list[Game]) -> None:
@@ -209,17 +209,19 @@ class TestSubject:
         game = mails[4]
         short = game.ids[0][:8]
         assert subject(game) == (
-            f"[pbem] Stand at Mortain {short}: turn 1 of 1, Gerda (german) - Ulysses (us), mail 5"
+            f'[pbem] Stand at Mortain {short}: turn 1 of 1, "Gerda" (german) - "Ulysses" (us), mail 5'
         )
 
     def test_free_seat(self) -> None:
-        assert subject(offered("us")).endswith("turn 1 of 1, the german seat is free - Ulysses (us), mail 1")
+        assert subject(offered("us")).endswith(
+            'turn 1 of 1, the german seat is free - "Ulysses" (us), mail 1'
+        )
 
     def test_a_game_without_turns(self, mails: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
         game = mails[4]
         plain: Legend = replace(game.rules.legend(game.table.run.state), figures=())
         monkeypatch.setattr(type(game.rules), "legend", lambda rules, state: plain)
-        assert ": Gerda (german) - Ulysses (us), mail 5" in subject(game)
+        assert ': "Gerda" (german) - "Ulysses" (us), mail 5' in subject(game)
 
 
 class TestHostileWords:
@@ -249,5 +251,5 @@ class TestHostileWords:
     def test_letters_of_any_language_stay(self) -> None:
         ulysses = replace(person("us"), name="Ülysses")
         game = write.accept(offered("german"), ulysses, lambda size: b"y" * size)
-        assert "Ülysses (us)" in subject(game)
-        assert "Ülysses (us)" in letter(game)
+        assert '"Ülysses" (us)' in subject(game)
+        assert '"Ülysses" (us)' in letter(game)

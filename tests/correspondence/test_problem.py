@@ -204,7 +204,7 @@ class TestNothingToAnswer:
 class TestTheAnswer:
     def test_polite_and_narrow(self, case: Case) -> None:
         draft = case.answer(case.mail(None, "here", headers=case.answers))
-        assert draft.body.startswith("Hello Bruno,\n\nyour mail about Stand at Mortain (game ")
+        assert draft.body.startswith("Hello,\n\nyour mail about Stand at Mortain (game ")
         assert "\nPlease send your newest file again" in draft.body
         assert f"\n  pbem games {case.game.ids[0][:8]} --write mortain-" in draft.body
         assert max(map(len, draft.body.splitlines())) <= COLUMNS

@@ -136,7 +136,7 @@ class TestTheAddressIsConfirmedOnce:
         with server(anna, authority) as room:
             assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
             error = capsys.readouterr().err
-            assert "you have not confirmed the address of Bruno yet; the game says eve@example.org" in error
+            assert 'you have not confirmed the address of "Bruno" yet; the game says eve@example.org' in error
             assert "hint: confirm it once: pbem mail send FILE --to ADDRESS" in error
             assert room.taken == []
             assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
@@ -190,7 +190,7 @@ class TestAtATerminal:
             )
             try:
                 if asked:
-                    terminal.read_to("Mail address of Bruno [bruno@claims.example]: ")
+                    terminal.read_to('Mail address of "Bruno" [bruno@claims.example]: ')
                     terminal.type(BRUNO)
                 assert "wrote out.eml" in terminal.rest()
             finally:

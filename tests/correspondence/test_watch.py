@@ -261,7 +261,7 @@ class TestStopping:
         (anna.desk.home / "players.json").unlink(missing_ok=True)
         anna.desk.shelf.remember("Bruno", str(STRANGER.public))
         assert anna.type(monkeypatch, "mail", "watch", "--once") == 1
-        assert "error: Bruno is known with another key" in capsys.readouterr()[1]
+        assert 'error: "Bruno" is known with another key' in capsys.readouterr()[1]
         assert office.received("bruno") == []
         assert shelved(anna).ids == game.ids
 
@@ -275,7 +275,7 @@ class TestStopping:
     ) -> None:
         game = anna.save(waiting(anna, bruno, confirmed=False))
         assert anna.type(monkeypatch, "mail", "watch", "--once") == 1
-        assert "warning: you have not confirmed the address of Bruno yet" in capsys.readouterr()[1]
+        assert 'warning: you have not confirmed the address of "Bruno" yet' in capsys.readouterr()[1]
         assert office.received("bruno") == []
         assert shelved(anna).ids == game.ids
 

@@ -165,14 +165,14 @@ class TestReminder:
         mine = reminder(game, KEYS["us"])
         assert mine
         assert mine.title == "Your move: Stand at Mortain"
-        assert mine.text.startswith(f"Gerda (german) - Ulysses (us), game {game.ids[0][:8]}. us: set up ")
+        assert mine.text.startswith(f'"Gerda" (german) - "Ulysses" (us), game {game.ids[0][:8]}. us: set up ')
         assert mine.until == datetime(2026, 8, 9, 12, tzinfo=UTC)
 
     @pytest.mark.parametrize("key", [KEYS["german"], None])
     def test_the_opponents(self, key: Any) -> None:
         his = reminder(begun(), key)
         assert his
-        assert his.title == "Ulysses to move: Stand at Mortain"
+        assert his.title == '"Ulysses" to move: Stand at Mortain'
 
     @pytest.mark.parametrize(
         "game",
@@ -258,4 +258,4 @@ class TestCalendar:
         assert mine
         (event,) = read(to_ics([mine], NOW))
         assert "ATTENDEE" not in event
-        assert str(event["DESCRIPTION"]).startswith("x; ATTENDEE:mailto:eve@example.org, \\n (german) - ")
+        assert str(event["DESCRIPTION"]).startswith('"x; ATTENDEE:mailto:eve@example.org, \\n" (german) - ')

@@ -63,7 +63,8 @@ class TestSearch:
         assert found(data) == [FILE.encode(), FILE.encode(), *[b"pbem: 1\nlog: [text]"] * 2]
 
     def test_kinds(self) -> None:
-        assert kinds(parse(mail(multipart(text("x"), attached(b"", name="a.jpg"))))) == "text/plain, a.jpg"
+        message = parse(mail(multipart(text("x"), attached(b"", name="a.jpg"))))
+        assert kinds(message) == '"text/plain", "a.jpg"'
 
     def test_deeper_than_any_mail(self) -> None:
         part = "x"

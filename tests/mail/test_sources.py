@@ -22,7 +22,7 @@ def read(folder: Path, data: bytes) -> list[Letter]:
 class TestMbox:
     def test_each_mail(self, tmp_path: Path) -> None:
         found = read(tmp_path, LINE + MAIL + b"\n" + LINE + MAIL)
-        assert [one.label for one in found] == [f"{tmp_path}/file, mail {n} (Caffè)" for n in (1, 2)]
+        assert [one.label for one in found] == [f'{tmp_path}/file, mail {n} ("Caffè")' for n in (1, 2)]
         assert [len(one.finding.candidates) for one in found] == [2, 2]
 
     def test_from_within_a_mail_begins_none(self, tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ class TestMaildir:
             (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_bytes(MAIL)
         assert [one.label for one in letters(tmp_path)] == [
-            f"{tmp_path}/{name} (Caffè)" for name in ("new/1.a", "cur/2.b:2,S")
+            f'{tmp_path}/{name} ("Caffè")' for name in ("new/1.a", "cur/2.b:2,S")
         ]
 
     def test_another_folder(self, tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ class TestFile:
 
     def test_standard_input(self) -> None:
         (one,) = letters(None, MAIL)
-        assert one.label == "standard input (Caffè)"
+        assert one.label == 'standard input ("Caffè")'
 
     def test_not_there(self, tmp_path: Path) -> None:
         with pytest.raises(FileError, match="No such file"):

@@ -7,8 +7,9 @@ import subprocess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from wcwidth import wcswidth
 
-from pbem.render.words import cut, quoted, safe, wrap
+from pbem.render.words import cut, named, quoted, safe, said, wrap
 
 
 class TestSafe:
@@ -26,13 +27,23 @@ class TestSafe:
             ("a\u2028b\u2029c\x85d", "a b c d"),
             ("\ud800", "?"),
             ("\ufeff\ue000", "??"),
+            ("A\ufe0fn\u034fn\u3164a\U000e0100", "A?n?n?a?"),
+            ("\u115f\u1160\u17b4\u180b\uffa0\u2065\ufff0\U000e0041", "????????"),
+            ("a\u2800b\u3000c\u00a0d", "a b c d"),
+            ("a\u0301\u0323\u0302\u0303\u0304b\u0301", "a\u0301\u0323\u0302??b\u0301"),
+            ("\u0338a", "?a"),
+            ("\u11a8\u11a8", "??"),
         ],
     )
     def test_harmful(self, text: str, shown: str) -> None:
         assert safe(text) == shown
 
     @pytest.mark.parametrize(
-        "text", ["Plain ~ words!", "Jäger für Ælfred", "Кутузов", "東京", "שלום", "नमस्ते", "🎲"]
+        "text",
+        [
+            *("Plain ~ words!", "Jäger für Ælfred", "Кутузов", "東京", "שלום", "नमस्ते", "🎲", "한국"),
+            *("e\u0301", "\u1112\u1161\u11ab", "שָׁלוֹם", "Tiê\u0323ng Viê\u0323t"),
+        ],
     )
     def test_letters_of_any_language_stay(self, text: str) -> None:
         assert safe(text) == text
@@ -50,6 +61,58 @@ class TestCut:
     def test_cut(self) -> None:
         assert cut("Tiger102", 8) == "Tiger102"
         assert cut("Tiger102", 7) == "Tiger1~"
+
+    def test_by_columns(self) -> None:
+        assert cut("漢字漢字", 8) == "漢字漢字"
+        assert cut("漢字漢字", 7) == "漢字漢~"
+        assert cut("漢字漢字", 6) == "漢字~"
+        assert cut("e\u0301" * 4, 4) == "e\u0301" * 4
+
+
+class TestNamed:
+    """What a stranger calls something stands between double quotes, and cannot end them."""
+
+    @pytest.mark.parametrize(
+        ("text", "shown"),
+        [
+            ("Anna", '"Anna"'),
+            ("D'Errico", '"D\'Errico"'),
+            ('Bruno" (you)', '"Bruno\' (you)"'),
+            ("\u201cB\u201d \u2033\uff02", "\"'B' '\""),
+            ("Bruno'' \u2019\u2019(you)", "\"Bruno' '(you)\""),
+            ("  Ana \t\u3000\u2800 SHA256:", '"Ana SHA256:"'),
+            ("\u0338Anna", '"?Anna"'),
+            ("N" * 40, f'"{"N" * 40}"'),
+            ("N" * 41, f'"{"N" * 39}~"'),
+            ("漢" * 21, f'"{"漢" * 19}~"'),
+            ("", '""'),
+        ],
+    )
+    def test_named(self, text: str, shown: str) -> None:
+        assert named(text) == shown
+
+    @settings(max_examples=100, deadline=None)
+    @given(st.text())
+    def test_always_two_quotes_and_one_line(self, text: str) -> None:
+        assert named(text).count('"') == 2
+        assert named(text)[0] == named(text)[-1] == '"'
+        assert 2 <= wcswidth(named(text)) <= 42
+
+
+class TestSaid:
+    """Each line of a player's words stands between double quotes, and holds none."""
+
+    def test_lines(self) -> None:
+        assert said("Good luck!\nU.", 30) == ['    "Good luck!"', '    "U."']
+        assert said('so "they" say', 14, 2) == ["  \"so 'they'\"", '  "say"']
+
+    @settings(max_examples=100, deadline=None)
+    @given(st.text(), st.integers(0, 8))
+    def test_always(self, words: str, indent: int) -> None:
+        for line in said(words, 40, indent):
+            assert line.startswith(" " * indent + '"')
+            assert (line[-1], line.count('"')) == ('"', 2)
+            assert wcswidth(line) <= 40
 
 
 class TestWrap:
@@ -71,11 +134,31 @@ class TestWrap:
 
     def test_a_word_too_long_is_broken(self) -> None:
         assert wrap("abcdefgh", 5) == "abcde\nfgh"
+        assert wrap("ab cdefgh", 5, indent=2) == "ab cd\n  efg\n  h"
+
+    def test_the_first_line_keeps_its_indent(self) -> None:
+        assert wrap("    " + "W" * 8, 10, indent=5) == "    WWWWWW\n     WW"
+
+    def test_wide_letters_take_two_columns(self) -> None:
+        assert wrap("漢字 漢字 x", 9, indent=1) == "漢字 漢字\n x"
+        assert wrap("漢字漢字x", 5, indent=1) == "漢字\n 漢字\n x"
+        assert wrap("漢字", 1).split() == ["漢", "字"]  # wider than asked for, but it comes to an end
+
+    def test_marks_stay_with_their_letter(self) -> None:
+        assert wrap("e\u0301" * 4, 3) == "e\u0301" * 3 + "\n" + "e\u0301"
+
+    def test_what_is_quoted_is_not_broken(self) -> None:
+        assert wrap('mail 1, "Anna B C" (us)', 14, indent=2) == 'mail 1,\n  "Anna B C"\n  (us)'
+        assert wrap('mail ("a b c"), 2', 12) == 'mail\n("a b c"), 2'
+        assert wrap('a "b c', 4) == 'a "b\nc'
 
     @settings(max_examples=100, deadline=None)
     @given(st.text(), st.integers(0, 8))
     def test_never_wider(self, text: str, indent: int) -> None:
-        assert all(len(line) <= 78 for line in wrap(safe(text), indent=indent).split("\n"))
+        first, *others = wrap(safe(text), 30, indent).split("\n")
+        assert all(wcswidth(line) <= 30 for line in (first, *others))
+        assert all(line.startswith(" " * indent) for line in others)
+        assert "".join(wrap(safe(text), 30, indent).split()) == "".join(safe(text).split())
 
 
 NAMES = [
