@@ -18,7 +18,7 @@ FILE_BYTES = 16 * 2**20
 """Of a game file (FORMAT 1)."""
 
 FILE_NODES = 1_000_000
-"""Keys and values of a game file, the log included. A log of 16 MiB as games really are has fewer."""
+"""Keys and values of a game file, the log included. The finished games in `examples/` have up to 6,600."""
 
 FILE_DEPTH = 16
 """Levels of lists and mappings in a game file (FORMAT 1)."""

@@ -22,7 +22,7 @@ from pbem.games.mortain import RULES
 from pbem.journal.document import read_document
 from pbem.journal.shapes import Answer, Play, Propose
 from pbem.journal.strict import read_yaml
-from pbem.umpire import Game, open_game
+from pbem.umpire import Game, open_game, read_log
 from pbem.umpire.write import to_bytes
 
 ROOT = Path(__file__).parents[1]
@@ -95,6 +95,12 @@ class TestEveryExample:
     def test_is_written_again_byte_for_byte(self, name: str) -> None:
         game = game_of(name)
         assert to_bytes(game, status(game), picture(game)) == data_of(name)
+
+    @every_example
+    def test_blanks_at_the_ends_of_lines_do_no_harm(self, name: str) -> None:
+        padded = data_of(name).replace(b"\n", b" \r\n")
+        assert tuple(entry.id for entry in read_log(padded)) == game_of(name).ids
+        assert minimal_verifier.verify(padded) == minimal_verifier.verify(data_of(name))
 
     @every_example
     def test_a_stock_yaml_loader_reads_the_same_values(self, name: str) -> None:

@@ -100,6 +100,7 @@ def open_file(desk: Desk, file: Path) -> Opened:
         return Opened(desk.open(data), data, file)
     except (FileError, VerificationError) as error:
         no_game_file = isinstance(error, FileError) or error.step <= 2
+        error.__traceback__ = None  # which would hold on to all that was read of the file
         opened = _open_mail(desk, file) if no_game_file else None
         if opened is None:
             raise

@@ -11,7 +11,7 @@ from pbem.cli.common import File, Json, desk, open_file
 from pbem.cli.lazy import commands
 from pbem.cli.terminal import put, put_json
 from pbem.draws import Preimage, explain_beat, explain_draw
-from pbem.errors import FileError, VerificationError
+from pbem.errors import FileError, OverBudget, VerificationError
 from pbem.render.words import safe, wrap
 from pbem.report import SHORT, as_data, counted, game_as_data, story
 from pbem.umpire import STEPS, Game
@@ -90,7 +90,7 @@ def examine(file: Path) -> dict[str, Any]:
             "problem": error.problem,
         }
         return {"file": str(file), "holds": False, "failed": failed, "hint": error.hint}
-    except FileError as error:
+    except (FileError, OverBudget) as error:
         return {"file": str(file), "holds": False, "problem": str(error)}
     return {"file": str(file), "holds": True, **game_as_data(game)}
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 
+from pbem.budgets import FILE_BYTES
 from pbem.desk.shelf import Line, Log, Relation, Shelf
 from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfError, VerificationError
 from pbem.files import write_atomically
@@ -20,9 +21,6 @@ from pbem.render.words import wrap
 from pbem.umpire import Game, open_game, owed, read_log
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.write import to_bytes
-
-MOST_BYTES = 16 * 1024 * 1024
-"""A game file is no larger (FORMAT 1)."""
 
 
 class Desk:
@@ -59,15 +57,15 @@ class Desk:
         """The bytes of a file. Raises `FileError` if it cannot be read, or is larger than a game can be."""
         try:
             with file.open("rb") as opened:
-                data = opened.read(MOST_BYTES + 1)
+                data = opened.read(FILE_BYTES + 1)
         except OSError as error:
             raise FileError(f"cannot be read: {error.strerror}", where=str(file)) from None
-        if len(data) > MOST_BYTES:
-            raise FileError(f"found more than {MOST_BYTES} bytes, the most of a game file", where=str(file))
+        if len(data) > FILE_BYTES:
+            raise FileError(f"found more than {FILE_BYTES} bytes, the most of a game file", where=str(file))
         return data
 
     def open(self, data: bytes) -> Game:
-        """Check a file and replay its game. Raises `VerificationError`."""
+        """Check a file and replay its game. Raises `VerificationError`, `OverBudget`."""
         return open_game(data)
 
     def relation(self, game: Game, data: bytes) -> Relation:

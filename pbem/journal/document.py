@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from pbem import budgets
+from pbem.budgets import HEAD_BYTES
 from pbem.errors import FileError, VerificationError
 from pbem.journal.emit import write_block, write_yaml
 from pbem.journal.entries import Entry, read_entry
@@ -16,6 +18,9 @@ from pbem.journal.strict import read_yaml
 VERSION = 1
 MAX_SAY_OF_A_SEAT = 128 * 2**10
 """Bytes of UTF-8 in all the words of one seat."""
+
+CUT = "(the rest has no room here)"
+"""The last line of a map that is larger than the head of a file may be."""
 
 _KEYS = ("pbem", "status", "board", "log")
 
@@ -47,7 +52,7 @@ def read_entries(value: Plain) -> Document:
     if not isinstance(log, list) or not log:
         found = shown(log) if "log" in value else "no log"
         raise FileError(f"found {found}, expected a list of entries", where="log")
-    entries = tuple(read_entry(raw, f"log[{n}]") for n, raw in enumerate(log))
+    entries = tuple(_read_all(log))
     _check_words(entries)
     return Document(value.get("status"), value.get("board"), entries)
 
@@ -66,10 +71,25 @@ def check_links(entries: Sequence[Entry]) -> None:
 
 
 def write_document(status: Plain, board: str, entries: Iterable[Entry]) -> bytes:
-    """The bytes of a game file: UTF-8, lines ended by line feeds (FORMAT sections 1 and 3)."""
+    """The bytes of a game file: UTF-8, lines ended by line feeds (FORMAT sections 1 and 3).
+
+    A map that has no room beside the status is cut at the end of a line.
+    """
     head = write_yaml({"pbem": VERSION, "status": status})
+    block = write_block("board", _cut(board, HEAD_BYTES - len(head.encode())))
     log: list[Plain] = [entry.raw for entry in entries]
-    return (head + write_block("board", board) + write_yaml({"log": log})).encode()
+    return (head + block + write_yaml({"log": log})).encode()
+
+
+def _cut(text: str, room: int) -> str:
+    """As many lines of a text as have room, and `CUT` if that is not all of them."""
+    room -= len(CUT) + 1
+    lines = text.split("\n")
+    for n, line in enumerate(lines):
+        room -= len(line.encode()) + 1
+        if room < 0:
+            return "\n".join([*lines[:n], CUT])
+    return text
 
 
 def _check_version(value: dict[str, Plain]) -> None:
@@ -81,6 +101,12 @@ def _check_version(value: dict[str, Plain]) -> None:
     if version != VERSION:
         problem = f"found version {version} of the game file, expected version {VERSION}"
         raise FileError(problem, where="pbem", hint="a newer pbem may read it")
+
+
+def _read_all(log: list[Plain]) -> Iterator[Entry]:
+    for n, raw in enumerate(log):
+        budgets.check()
+        yield read_entry(raw, f"log[{n}]")
 
 
 def _check_words(entries: Iterable[Entry]) -> None:

@@ -22,6 +22,9 @@ _TYPES = {
 }
 _BOUNDS = {">=": "at least", "<=": "at most"}
 
+LONGEST = 40
+"""A longer key resembles none of ours, and to look for one takes time and space."""
+
 
 def file_error(error: msgspec.ValidationError, raw: Plain, where: str) -> FileError:
     """The `FileError` for what is wrong with entry `raw`, which stands at `where`."""
@@ -36,7 +39,7 @@ def unknown_key(key: str, known: tuple[str, ...]) -> tuple[str, str]:
     """The problem and the hint for a key that has no business where it stands."""
     import difflib  # it costs some milliseconds, and only a refused file needs it
 
-    close = difflib.get_close_matches(key, known, n=1)
+    close = difflib.get_close_matches(key[:LONGEST], known, n=1)
     hint = f"did you mean '{close[0]}'?" if close else f"known here are {', '.join(known)}"
     return f"found the unknown key {shown(key)}", hint
 

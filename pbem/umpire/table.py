@@ -19,6 +19,9 @@ from pbem.errors import PbemError
 from pbem.journal.canonical import canonical, digest
 from pbem.keys import seal_digest
 
+TOLD = 20
+"""A refusal names the newest entries that a take-back may name, and no more than so many."""
+
 
 class Refused(PbemError):
     """An entry cannot come here: the step of FORMAT section 9 that fails, what was expected and found."""
@@ -143,9 +146,9 @@ class Table:
         first, second = self.rules.seats
         return second if seat == first else first
 
-    def marked(self) -> list[int]:
-        """The entries that a take-back may name: from 1 on, at rest when they were complete (FORMAT 6.6)."""
-        return [n for n, position in enumerate(self._marks) if n and position is not None]
+    def may_be_named(self, entry: int) -> bool:
+        """Whether a take-back may name an entry: from 1 on, at rest when it was complete (FORMAT 6.6)."""
+        return 0 < entry < len(self._marks) and self._marks[entry] is not None
 
     def position(self) -> str | None:
         """The digest of the position when the rules last asked or were over (FORMAT 7), if they ever did."""
@@ -200,11 +203,12 @@ class Table:
                 6, expected=f"a play of {seat}, whose last proposal was refused", found="another proposal"
             )
         if entry is not None:
-            if entry not in self.marked():
+            if not self.may_be_named(entry):
+                newest = [n for n in range(len(self._marks)) if self.may_be_named(n)][-TOLD:]
                 raise Refused(
                     6,
                     expected="an entry that left no beat open and no proposal pending: "
-                    + ", ".join(map(str, self.marked())),
+                    + ", ".join(map(str, newest)),
                     found=f"a take-back to entry {entry}",
                 )
             if 2 * (self.limit - len(self.beats)) < self.limit:

@@ -6,10 +6,10 @@ ask, and what they ask follows from the orders), so they run together; a failure
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
-from pbem import games
+from pbem import budgets, games
 from pbem.core.rules import Rules
 from pbem.errors import FileError, OrderError, VerificationError
 from pbem.journal.document import check_links, read_entries
@@ -21,6 +21,9 @@ from pbem.umpire.game import Chapter, Game
 from pbem.umpire.scenario import agreed_data
 from pbem.umpire.table import Refused, Table
 from pbem.umpire.take import take
+
+_Read = TypeVar("_Read")
+_Made = TypeVar("_Made")
 
 STEPS = (
     "the YAML subset",
@@ -37,8 +40,12 @@ STEPS = (
 """What FORMAT section 9 checks; step n is `STEPS[n - 1]`."""
 
 
+@budgets.limited()
 def open_game(data: bytes) -> Game:
-    """Check a file and replay its game. Raises `VerificationError`, which names the first step that fails."""
+    """Check a file and replay its game. Raises `VerificationError`, which names the first step that fails.
+
+    Raises `OverBudget` where that takes too long.
+    """
     entries = read_log(data)
     if not isinstance(entries[0].body, Offer):
         check_links(entries)  # which refuses it: without an offer there are no terms to check
@@ -46,6 +53,7 @@ def open_game(data: bytes) -> Game:
     check_links(entries)
     keys = _keys(entries, rules)
     for entry in entries:
+        budgets.check()
         if not verify(keys[entry.body.by], entry.message, entry.body.sig):
             raise VerificationError(
                 5,
@@ -56,16 +64,23 @@ def open_game(data: bytes) -> Game:
     return _replay(entries, rules, start)
 
 
+@budgets.limited()
 def read_log(data: bytes) -> tuple[Entry, ...]:
-    """The entries of a file that may be good (steps 1 and 2, as far as they need no rules)."""
+    """The entries of a file that may be good (steps 1 and 2, as far as they need no rules).
+
+    Raises `VerificationError`, and `OverBudget` where that takes too long.
+    """
+    plain = _by_step(1, read_yaml, data)
+    return _by_step(2, read_entries, plain).entries
+
+
+def _by_step(step: int, read: Callable[[_Read], _Made], given: _Read) -> _Made:
+    """What `read` makes of the whole file; where it refuses, the step fails."""
     try:
-        plain = read_yaml(data)
+        return read(given)
     except FileError as error:
-        raise VerificationError.by(1, None, error) from None
-    try:
-        return read_entries(plain).entries
-    except FileError as error:
-        raise VerificationError.by(2, None, error) from None
+        failure = VerificationError.by(step, None, error)
+    raise failure  # here, since there the refusal would hold on to all that had been read
 
 
 def _rules(entry: Entry) -> tuple[Rules, Any]:
@@ -138,6 +153,7 @@ def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
     disagreed: VerificationError | None = None
     late: VerificationError | None = None
     for entry in entries:
+        budgets.check()
         try:
             chapters.append(play_on(table, entry))
         except Refused as refused:

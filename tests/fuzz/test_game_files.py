@@ -1,9 +1,13 @@
-"""Whatever bytes come in: an answer or a `PbemError`, no other exception. `PBEM_LONG=1` tries far more."""
+"""Whatever bytes come in: an answer or a `PbemError`, no other exception. `PBEM_LONG=1` tries far more.
+
+Finished games are changed and verified whole: `PBEM_FILES=100000 PBEM_SEED=7` says how many, and which.
+"""
 
 from __future__ import annotations
 
 import os
 import random
+import sys
 
 import pytest
 import yaml
@@ -11,25 +15,26 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from journal.games import plain_values, sample_file
 
+from fuzz.mutants import NAMES, Tally, change_bytes, mutant
+from fuzz.pieces import PIECES
 from pbem.errors import PbemError
-from pbem.journal import strict
+from pbem.journal import events
 from pbem.journal.document import check_links, read_document
 from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
 from pbem.journal.strict import read_yaml
+from pbem.journal.text import decode
 
 LONG = os.environ.get("PBEM_LONG") == "1"
 EXAMPLES = 10_000 if LONG else 300
 MUTANTS = 10_000 if LONG else 500
 
-SIGNS = r"""
-- ? : , [ ] { } & * # | > @ ` % ! !! !<x> &a *a << ~ = --- ... "a" 'b' "\ud800" "\U00110000" "\UFFFFFFFF"
-"\x0" " ' |2 |- >+ |9 %YAML %TAG %FOO 1.2 y n null true -0 1e3 0x1 log pbem: a: b :c é \ "\
-"""
-PIECES = [*SIGNS.split(), "\u2028", "\ufeff", "\x00", "\x85", "\U0001f600"]
 YAMLISH = st.lists(
     st.sampled_from([*PIECES, " ", "  ", "\n", "\n  ", "\r\n", "\t"]) | st.text(max_size=3)
 ).map("".join)
+
+FILES = int(os.environ.get("PBEM_FILES", "100000" if LONG else "3000"))
+SEED = int(os.environ.get("PBEM_SEED", "0"))
 
 checked = settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
@@ -61,7 +66,7 @@ def test_text_that_looks_like_yaml(text: str) -> None:
 @given(YAMLISH)
 def test_text_that_looks_like_yaml_without_libyaml(text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(strict, "_LOADER", yaml.SafeLoader)
+        patch.setattr(events, "LOADER", yaml.SafeLoader)
         judge(text.encode())
 
 
@@ -73,7 +78,7 @@ def test_an_accepted_text_means_what_an_ordinary_reader_says(text: str) -> None:
         value = read_yaml(text.encode())
     except PbemError:
         return
-    assert yaml.load(text.removeprefix("\ufeff"), Loader=yaml.CSafeLoader) == value
+    assert yaml.load(decode(text.encode()), Loader=yaml.CSafeLoader) == value
     assert read_yaml(write_yaml({"k": value}).encode()) == {"k": value}
 
 
@@ -86,24 +91,16 @@ def test_documents_of_any_values(value: dict[str, Plain]) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_game_file_with_changed_bytes(seed: int) -> None:
     source = random.Random(seed)
-    whole = sample_file()
     for _ in range(MUTANTS):
-        data = bytearray(whole)
-        for _ in range(source.randint(1, 4)):
-            _change(data, source)
-        judge(bytes(data))
+        judge(change_bytes(sample_file(), source))
 
 
-def _change(data: bytearray, source: random.Random) -> None:
-    """Overwrite, remove, insert or repeat some bytes somewhere."""
-    at = source.randrange(len(data))
-    length = source.choice([1, 1, 1, 2, 8, 100])
-    kind = source.randrange(4)
-    if kind == 0:
-        data[at : at + length] = source.randbytes(length)
-    elif kind == 1:
-        del data[at : at + length]
-    elif kind == 2:
-        data[at:at] = source.choice(PIECES).encode() * length
-    else:
-        data[at:at] = data[at : at + length]
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_but_a_beginning_of_a_finished_game_is_accepted(name: str) -> None:
+    source = random.Random(f"{SEED} {name}")
+    tally = Tally()
+    for _ in range(FILES // len(NAMES)):
+        tally.judge(name, mutant(name, source))
+    sys.stdout.write(f"{name}: {sorted(tally.steps.items())}\n")
+    assert tally.steps.total() == FILES // len(NAMES)
+    assert {1, 2, 3} <= tally.steps.keys()

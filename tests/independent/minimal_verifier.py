@@ -11,6 +11,7 @@ or whether an order is legal; and its stock loader is not for files from strange
 from __future__ import annotations
 
 import json
+import re
 import sys
 from base64 import b64decode, b64encode
 from hashlib import sha256
@@ -120,7 +121,8 @@ def take_seats(log: list[dict[str, Any]]) -> tuple[dict[str, bytes], dict[str, s
 
 def verify(data: bytes) -> dict[int, str]:
     """The hex seeds R[b] of all completed beats. Raises `Fails` where the file does not hold."""
-    log = yaml.load(data, Loader=yaml.CSafeLoader)["log"]
+    trimmed = re.sub(rb"[ \r]+\n", b"\n", data)
+    log = yaml.load(trimmed, Loader=yaml.CSafeLoader)["log"]
     prev, n = None, 0
     try:
         keys, anchors = take_seats(log)

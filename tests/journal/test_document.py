@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,7 @@ import yaml
 
 from journal.games import BOARD, STATUS, sample_file, sample_log, signed
 from pbem.errors import FileError, VerificationError
-from pbem.journal.document import check_links, read_document, read_entries, write_document
+from pbem.journal.document import CUT, check_links, read_document, read_entries, write_document
 from pbem.journal.entries import Entry, read_entry
 from pbem.journal.plain import Plain
 from pbem.journal.strict import read_yaml
@@ -51,6 +52,17 @@ class TestRoundTrip:
         )
         assert f'  - n: 10\n    prev: "{IDS[9]}"\n    by: us\n    kind: resign\n    sig: "' in text
         assert all(len(line.encode()) <= 200 for line in text.split("\n"))
+
+    @pytest.mark.parametrize("lines", [2_000, 2_184, 2_185, 2_190, 20_000])
+    def test_a_map_that_has_no_room_is_cut_at_a_line(self, lines: int) -> None:
+        """Of 30 bytes a line, 65,536 bytes hold 2,184 lines; something is left for the status."""
+        board = "é" * 14 + "x\n"
+        read = read_document(write_document(STATUS, board * lines, sample_log()))
+        whole = str(read.board) == board * lines
+        assert whole == (lines == 2_000)
+        assert whole or re.fullmatch(f"({board}){{2100,2183}}" + re.escape(f"{CUT}\n"), str(read.board))
+        assert read.status == STATUS
+        assert read.entries == sample_log()
 
 
 class TestHarmless:
@@ -148,6 +160,19 @@ class TestDocument:
     def test_the_log_is_a_list_with_at_least_one_entry(self, value: object, found: str) -> None:
         error = self.refusal({"log": value})
         assert (error.where, error.problem) == ("log", f"found {found}, expected a list of entries")
+
+    def test_a_long_unknown_key_is_not_compared_with_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """To compare one of 16 MiB, difflib first makes an index of all its characters."""
+        compared: list[int] = []
+        find = difflib.get_close_matches
+
+        def counted(word: str, *more: Any, **keys: Any) -> list[str]:
+            compared.append(len(word))
+            return find(word, *more, **keys)
+
+        monkeypatch.setattr(difflib, "get_close_matches", counted)
+        assert self.refusal({"log" * 100_000: 1}).problem.endswith("… (300000 characters)")
+        assert compared == [40]
 
     @pytest.mark.parametrize("value", [None, [], "pbem", 1])
     def test_a_document_is_a_mapping(self, value: Plain) -> None:

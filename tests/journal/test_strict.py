@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 import yaml
 
 from journal.games import sample_file
-from pbem.errors import FileError
-from pbem.journal import strict
+from pbem import budgets
+from pbem.errors import FileError, OverBudget
+from pbem.journal import events, strict
 from pbem.journal.plain import LARGEST, Plain
 from pbem.journal.strict import read_yaml
 
@@ -27,7 +29,7 @@ y Y n N yes Yes YES yEs no No on ON off Off True TRUE False Null NULL ~ = <<
 
 @pytest.fixture(autouse=True, params=[yaml.CSafeLoader, yaml.SafeLoader], ids=["libyaml", "pure"])
 def _parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strict, "_LOADER", request.param)
+    monkeypatch.setattr(events, "LOADER", request.param)
 
 
 def read(text: str) -> Plain:
@@ -67,6 +69,15 @@ class TestAllowed:
             ("\ufeffa: b\r\nc: d\r\n", {"a": "b", "c": "d"}),
             ("a: |\r\n  x\r\n  y\r\n", {"a": "x\ny\n"}),
             ("a: b   \n  \nc: d  \n", {"a": "b", "c": "d"}),
+            ('a: "one\\ \n  two\\   \r\n  three  \n  four"  ', {"a": "onetwothree four"}),
+            ('a: "one  \r\r\n\n  two"', {"a": "one\ntwo"}),
+            ("a: |\n  x  \n   \n  y \r\n", {"a": "x\n\ny\n"}),
+            ("a: |\n  x", {"a": "x"}),
+            ("a: |\r  x \r  y\rc: d \r", {"a": "x\ny\n", "c": "d"}),
+            ("a: b? ?c\n", {"a": "b? ?c"}),
+            ("a:[: b\nc: d:{\n", {"a:[": "b", "c": "d:{"}),
+            ("{'a':[b], \"c\":{d: 'e?'}}", {"a": ["b"], "c": {"d": "e?"}}),
+            ("a: | # words\n  x\n", {"a": "x\n"}),
             ("just words", "just words"),
         ],
     )
@@ -175,7 +186,18 @@ REFUSED = {
     "a noncharacter": ("a: \uffff", 1, 4, "U+FFFF"),
     "an unclosed quote": ('a: "b\n', None, None, ""),
     "an unclosed list": ("a: [b, c\n", None, None, ""),
-    "a tab as indentation": ("a:\n\tb: c\n", 2, 1, ""),
+    "a tab as indentation": ("a:\n\tb: c\n", 2, 1, "found a tab, expected blanks"),
+    "a tab in quotes": ("a: b  \nc: 'd\te'", 2, 6, "found a tab"),
+    "a tab in a comment": ("a: b\n\n# c\td", 3, 4, "found a tab"),
+    "a tab at the end of a line": ("a: b  \r\nc: d \t \n", 2, 6, "found a tab"),
+    "a character after blanks at ends of lines": ("a: b  \r\n \r\r\nc: \x7f", 3, 4, "U+007F"),
+    "a byte order mark after old line ends": ("a: b \rc: \ufeff", 2, 4, "U+FEFF"),
+    "a question mark in brackets": ("a: [b,\n  c?]", 2, None, ""),
+    "a question mark in a key in brackets": ("{a: d, b?: c}", 1, None, ""),
+    "no blank between a key and its list": ("{a: b, c:[d]}", 1, None, ""),
+    "no blank between a key and its mapping": ("{a: b, c:{d: e}}", 1, None, ""),
+    "a comment as a block's header": ("a: |#b\n  c", 1, None, ""),
+    "a comment in a block's header": ("a: |-#b\n  c", 1, None, ""),
     "two values": ("a: b: c", 1, 5, "mapping values are not allowed"),
     "nothing": ("", 1, 1, "found no document, expected a mapping"),
     "a comment alone": ("# a: b\n", None, 1, "found no document"),
@@ -230,12 +252,21 @@ class TestLimits:
         assert read("[" * 16 + "]" * 16) == read("".join("- " * 15) + "[]")
 
     def test_16_mib_are_read(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(strict, "_LOADER", yaml.CSafeLoader)  # the pure parser would take half a minute
+        monkeypatch.setattr(events, "LOADER", yaml.CSafeLoader)  # the pure parser would take half a minute
         assert read_yaml(b"a: b\n#".ljust(16 * 2**20, b" ")) == {"a": "b"}
 
     def test_one_byte_more_is_refused_before_it_is_decoded(self) -> None:
         error = refusal(b"\xff" * (16 * 2**20 + 1))
         assert error.problem == "found 16777217 bytes, expected at most 16777216 (FORMAT section 1)"
+
+    def test_a_million_keys_and_values_are_read_and_one_more_is_refused(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(strict, "FILE_NODES", 1000)  # as a million, but sooner
+        assert read("x:\n" + "- {a: b}\n" * 332 + "- a\n") == {"x": [{"a": "b"}] * 332 + ["a"]}
+        error = refusal("x:\n" + "- {a: b}\n" * 332 + "- a\n- b\n")
+        assert error.where == "line 335, column 3"
+        assert error.problem.startswith("found more than 1000 keys and values, expected at most 1000")
 
     def test_20_000_entries_are_read_and_one_more_is_refused(self) -> None:
         entries = "- a\n" * 20_000
@@ -244,9 +275,9 @@ class TestLimits:
 
     def test_other_lists_may_be_longer(self) -> None:
         entries = " - a\n" * 20_001
-        assert read(f"x:\n log:\n{entries}status:\n{entries}") == {
+        assert read(f"x:\n log:\n{entries}z:\n{entries}") == {
             "x": {"log": ["a"] * 20_001},
-            "status": ["a"] * 20_001,
+            "z": ["a"] * 20_001,
         }
 
     @pytest.mark.parametrize("text", ["[" * 100_000, "- " * 450_000, "{a: " * 30_000], ids=["[", "-", "{"])
@@ -270,9 +301,44 @@ class TestLimits:
         assert len(str(refusal(text.replace("X", "1" * 9000)))) < 200
 
 
+class TestTime:
+    """Neither parser outlives the time that one file may take, however little it has to tell meanwhile."""
+
+    @pytest.mark.parametrize("text", ["#" * 100_000, "x" * 100_000, "[" + "a, " * 30_000], ids="#x[")
+    def test_a_parser_is_stopped_between_two_pieces(self, text: str) -> None:
+        with pytest.raises(OverBudget, match="processor time"), budgets.limited(seconds=0):
+            read(text)
+
+
+class TestHead:
+    """FORMAT 3: `status` and `board` together have at most 64 KiB and 1,000 keys and values."""
+
+    NODES = "found more in status and board, expected at most 1000 keys and values of 65536 bytes together"
+
+    def test_1_000_keys_and_values_and_one_more(self) -> None:
+        status = "status: [" + "a, " * 996 + "{b: c}]\n"
+        assert read(f"log: [a]\n{status}")
+        error = refusal(f"{status}board: d\n").problem
+        assert error == f"{self.NODES} (FORMAT section 3)"
+
+    def test_64_kib_and_a_byte_more(self) -> None:
+        head = f"board: |\n  {'é' * 32_000}\nlog: {'x' * 70_000}\nstatus: {{k: {'x' * 1534}}}\n"
+        assert read(head)
+        assert refusal(head.replace("k:", "kk:")).where == "line 4, column 14"
+
+    def test_the_rest_is_not_read(self) -> None:
+        rest = "log: [a, a]\nno: yaml: at: all\n"
+        assert refusal(f"status: [{'a, ' * 1000}]\n{rest}").where == "line 1, column 3007"
+        assert refusal(f"board: |\n  {'x' * 65_537}\n{rest}").where == "line 1, column 8"
+
+    def test_keys_of_these_names_elsewhere_are_like_any_other(self) -> None:
+        value = {"log": [{"status": ["a"] * 1500, "board": "x" * 70_000}]}
+        assert read(json.dumps(value)) == value
+
+
 def test_both_parsers_read_a_whole_game_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     values = []
     for loader in (yaml.CSafeLoader, yaml.SafeLoader):
-        monkeypatch.setattr(strict, "_LOADER", loader)
+        monkeypatch.setattr(events, "LOADER", loader)
         values.append(read_yaml(sample_file()))
     assert values[0] == values[1]

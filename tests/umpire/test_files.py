@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from simulator import file_of, letter, log_of
 
+from pbem import budgets
+from pbem.errors import OverBudget
 from pbem.umpire import open_game
 from umpire.attacks import refusal
 from umpire.situations import beat_open, every_kind
@@ -65,7 +69,7 @@ class TestWhatMailDoes:
         "data",
         [
             GOOD.replace(b"\n", b"\r\n"),
-            GOOD.replace(b"\n", b"  \n").replace(b"\\  \n", b"\\\n"),
+            GOOD.replace(b"\n", b"  \n"),
             b"\xef\xbb\xbf" + GOOD,
             b"# from: Gerda\n---\n" + GOOD,
             file_of(log_of(beat_open())),
@@ -75,3 +79,19 @@ class TestWhatMailDoes:
     def test_the_same_log_is_read(self, data: bytes) -> None:
         assert data != GOOD
         assert open_game(data).ids == beat_open().ids
+
+
+class TestTime:
+    """Each step that goes over all entries ends when the time for one file is up."""
+
+    @pytest.mark.parametrize("room", ["journal/document", "umpire/verify"])
+    def test_time_is_looked_at_for_each_entry(self, room: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        looked: list[str] = []
+        monkeypatch.setattr(budgets, "check", lambda: looked.append(sys._getframe(1).f_code.co_filename))
+        open_game(GOOD)
+        loops = {"journal/document": 1, "umpire/verify": 2}[room]
+        assert sum(f"{room}.py" in name for name in looked) == loops * len(beat_open().entries)
+
+    def test_a_file_that_takes_too_long_is_refused(self) -> None:
+        with pytest.raises(OverBudget, match="processor time"), budgets.limited(seconds=0):
+            open_game(GOOD)

@@ -5,8 +5,12 @@ What they forbid is in the adversary table.
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
+from typing import Any
+
 import pytest
-from simulator import KEYS, is_over, letter, passing, play_until, turn
+from simulator import KEYS, forged, is_over, letter, log_of, passing, play_until, turn
 
 from pbem.umpire import Game, open_game, write
 from umpire.situations import (
@@ -23,6 +27,36 @@ from umpire.situations import (
     refused,
     start,
 )
+
+
+def takebacks(many: int) -> bytes:
+    """The file of a game in which so many take-backs were proposed and granted."""
+    log = log_of(asked("us"))
+    entry = len(log) - 1
+    for _ in range(many):
+        log.append({"by": "us", "kind": "propose", "what": {"takeback": entry}})
+        log.append({"by": "german", "kind": "answer", "accept": True})
+    return forged(log)
+
+
+def steps(data: bytes) -> int:
+    """How many lines of the umpire's room run when a file is verified."""
+    count = 0
+
+    def traced(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal count
+        if "/pbem/umpire/" not in frame.f_code.co_filename:
+            return None
+        count += event == "line"
+        return traced
+
+    before = sys.gettrace()
+    sys.settrace(traced)
+    try:
+        open_game(data)
+    finally:
+        sys.settrace(before)
+    return count
 
 
 class TestTakeBack:
@@ -77,6 +111,11 @@ class TestTakeBack:
         assert len(after_beats(53).table.beats) == 53
         game = self.granted(after_beats(53), 1)
         assert game.table.position() == digest_of(FIRST_POSITION)
+
+    def test_each_costs_the_same_however_many_there_were(self) -> None:
+        """Lines run in the umpire's room for one take-back more: as many after 200 as after 50."""
+        few, more, many = (steps(takebacks(n)) for n in (50, 100, 400))
+        assert (many - more) / 300 == pytest.approx((more - few) / 50, rel=0.01)
 
     def test_the_shares_last_after_it(self) -> None:
         """The longest game that can follow has a share for each of its beats."""

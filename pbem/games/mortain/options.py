@@ -7,19 +7,19 @@ from importlib.resources import files
 from typing import get_args, get_type_hints
 
 import msgspec
-import yaml
 
 from pbem.core.requests import Plain
 from pbem.errors import FileError
 from pbem.games.mortain.cards import DECK
 from pbem.games.mortain.setting import GERMAN, Options, Setting
+from pbem.loader import load
 
 MOST_BEATS = 65_536
 """FORMAT section 4."""
 
 
-EDITIONS: Mapping[str, Mapping[str, Plain]] = yaml.load(
-    (files("pbem.games.mortain") / "data" / "editions.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
+EDITIONS: Mapping[str, Mapping[str, Plain]] = load(
+    (files("pbem.games.mortain") / "data" / "editions.yaml").read_text("utf-8")
 )
 """Every edition with all its options; the first is the default."""
 

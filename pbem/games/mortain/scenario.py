@@ -16,13 +16,13 @@ from itertools import pairwise
 from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
 
 import msgspec
-import yaml
 
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
 from pbem.errors import FileError
 from pbem.games.mortain.setting import GERMAN, US, Counter, Factors, Kind, Options, Setting
 from pbem.games.mortain.words import RESERVED
+from pbem.loader import load
 
 SHIPPED: tuple[str, ...] = ("mortain",)
 """Names of the scenarios in `data/`."""
@@ -157,7 +157,7 @@ def shipped(name: str) -> Plain:
 
 @cache
 def _parsed(name: str) -> Plain:
-    return yaml.load(text(name), Loader=yaml.CSafeLoader)
+    return load(text(name))
 
 
 def read(data: Plain, options: Options) -> Setting:

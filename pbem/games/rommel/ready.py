@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-import yaml
-
 from pbem.core.requests import Orders
 from pbem.core.rules import Chooser
 from pbem.errors import IllegalOrder
@@ -15,6 +13,7 @@ from pbem.games.rommel import setup
 from pbem.games.rommel.setting import other
 from pbem.games.rommel.setup import Board
 from pbem.games.rommel.state import State
+from pbem.loader import load
 
 SPREAD = "spread"
 """The set-up that fits every scenario: counters as near to the enemy's zone as there is room."""
@@ -24,7 +23,7 @@ SPREAD = "spread"
 def _written() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
     """The set-ups of `data/setups.yaml`: by name and question, the hex of each counter."""
     text = (files("pbem.games.rommel") / "data" / "setups.yaml").read_text("utf-8")
-    setups: Mapping[str, Mapping[str, Mapping[str, str]]] = yaml.load(text, Loader=yaml.CSafeLoader)
+    setups: Mapping[str, Mapping[str, Mapping[str, str]]] = load(text)
     return setups
 
 

@@ -9,7 +9,6 @@ from importlib.resources import files
 from itertools import pairwise
 
 import msgspec
-import yaml
 
 from pbem.core.requests import Plain
 from pbem.core.shape import Problem, faults, found
@@ -17,6 +16,7 @@ from pbem.errors import FileError
 from pbem.games.rommel import playable, setting
 from pbem.games.rommel.printed import Fire, Place, PrintedCounter, Row, Scenario, Weathers
 from pbem.games.rommel.setting import SEATS, Counter, Options, Setting
+from pbem.loader import load
 
 SHIPPED: tuple[str, ...] = ("alamein",)
 """Names of the scenarios in `data/`."""
@@ -36,7 +36,7 @@ def shipped(name: str) -> Plain:
 
 @cache
 def _parsed(name: str) -> Plain:
-    return yaml.load(text(name), Loader=yaml.CSafeLoader)
+    return load(text(name))
 
 
 def check(data: Plain) -> list[str]:

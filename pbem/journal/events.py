@@ -1,0 +1,74 @@
+"""PyYAML's events for a text, the same whether libyaml or the parser in Python makes them.
+
+The two disagree about three places, found by putting some hundred thousand documents through both. What
+only one of them can read is refused, whichever of them is at work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NoReturn
+
+import yaml
+
+from pbem import budgets
+from pbem.journal.text import refuse
+from pbem.loader import LOADER
+
+_COMMENT_IN_HEADER = re.compile(r"[|>][-+0-9]*#")
+
+
+def events(text: str) -> Iterator[yaml.Event]:
+    """All events of a text that `decode` has made. Raises `FileError`, and `OverBudget`."""
+    in_flow: list[bool] = []
+    try:
+        for last in yaml.parse(_Stream(text), Loader=LOADER):
+            if isinstance(last, yaml.CollectionStartEvent):
+                in_flow.append(bool(last.flow_style))
+            elif isinstance(last, yaml.CollectionEndEvent):
+                in_flow.pop()
+            elif isinstance(last, yaml.ScalarEvent):
+                _check_alike(last, text, in_flow=in_flow[-1:] == [True])
+            yield last
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        assert mark is not None
+        refuse(error.problem or "found no YAML", mark.line, mark.column)
+    except (ValueError, OverflowError):
+        # The pure parser passes an escape such as "\U00110000" to chr() unchecked.
+        stop("found an escape or a number that is too large, after this place", last)
+
+
+def stop(problem: str, event: yaml.Event, section: int = 1) -> NoReturn:
+    """Raise `FileError` for a fault where an event begins."""
+    mark = event.start_mark
+    assert mark is not None  # only an event that no parser made has no mark
+    refuse(problem, mark.line, mark.column, section)
+
+
+class _Stream:
+    """A text as a parser reads it, piece by piece, so that no parser outlives the budget of time."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def read(self, size: int = 1, /) -> str:
+        """The next piece; empty at the end. Raises `OverBudget`."""
+        budgets.check()
+        start, self._at = self._at, self._at + size
+        return self._text[start : self._at]
+
+
+def _check_alike(event: yaml.ScalarEvent, text: str, *, in_flow: bool) -> None:
+    """Refuse a scalar that one of the two parsers reads and the other does not."""
+    assert event.start_mark is not None
+    assert event.end_mark is not None
+    if in_flow and not event.style:
+        if "?" in event.value:  # for the parser in Python it begins a key
+            stop("found a '?' without quotes inside brackets, expected it in quotes", event)
+        if text.startswith((":[", ":{"), event.end_mark.index):  # for libyaml a fault
+            stop("found no blank after a colon, expected one", event)
+    elif event.style and _COMMENT_IN_HEADER.match(text, event.start_mark.index):
+        stop("found a comment right after a block's '|', expected a blank between them", event)

@@ -1,0 +1,57 @@
+"""From the bytes of a game file to its text (FORMAT section 1), and how a fault in the text is named."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from typing import NoReturn
+
+from pbem.budgets import FILE_BYTES
+from pbem.errors import FileError
+
+# What is refused is named, since a class of all that is allowed takes ten times as long to compile.
+_NOT_LITERAL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def decode(data: bytes) -> str:
+    """Strict UTF-8 without its byte order mark, lines ended by line feeds and nothing before them.
+
+    Raises `FileError` for too many bytes, other bytes, and characters that may stand only as escapes.
+    """
+    if len(data) > FILE_BYTES:
+        raise FileError(f"found {len(data)} bytes, expected at most {FILE_BYTES} (FORMAT section 1)")
+    trimmed = _trimmed(data)
+    try:
+        text = trimmed.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        before = trimmed[: error.start].decode("utf-8").removeprefix("\ufeff")
+        refuse(f"found byte 0x{trimmed[error.start]:02x}, expected UTF-8 text", *_line_and_column(before))
+    found = _NOT_LITERAL.search(text)
+    if found:
+        problem = f"found the character U+{ord(found[0]):04X}, expected it as an escape in double quotes"
+        if found[0] == "\t":
+            problem = "found a tab, expected blanks, or in double quotes its escape"
+        refuse(problem, *_line_and_column(text[: found.start()]))
+    return text
+
+
+def refuse(problem: str, line: int, column: int, section: int = 1) -> NoReturn:
+    """Raise `FileError` for a fault at a place counted from 0; people count lines and columns from 1."""
+    raise FileError(f"{problem} (FORMAT section {section})", where=f"line {line + 1}, column {column + 1}")
+
+
+def _trimmed(data: bytes) -> bytes:
+    """Without the blanks and carriage returns that mail has put at the ends of lines.
+
+    These are bytes of their own in UTF-8, so they may go before it is decoded. A carriage return elsewhere
+    ends a line, as it does for every YAML reader.
+    """
+    text = bytearray()
+    for line in BytesIO(data):
+        text += line.rstrip(b" \r\n") + b"\n" if line.endswith(b"\n") else line.rstrip(b" ")
+    return _trimmed(bytes(text.replace(b"\r", b"\n"))) if b"\r" in text else bytes(text)
+
+
+def _line_and_column(before: str) -> tuple[int, int]:
+    """Where a text goes on after `before`, counted from 0 as PyYAML's marks are."""
+    return before.count("\n"), len(before) - before.rfind("\n") - 1

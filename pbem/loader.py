@@ -1,0 +1,19 @@
+"""Which of PyYAML's parsers reads: libyaml's where PyYAML has it, else the one in Python, ten times slower.
+
+The wheels of PyYAML have libyaml; built from source without it, `yaml.CSafeLoader` does not even exist.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+LOADER: type[yaml.SafeLoader | yaml.CSafeLoader] = (
+    yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+)
+
+
+def load(text: str) -> Any:
+    """The value of a text that ships with the program. What others send is read by `journal.strict`."""
+    return yaml.load(text, Loader=LOADER)

@@ -1,0 +1,186 @@
+"""Finished games, changed: bytes, lines, values, entries; and what may be accepted of a changed game."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from math import ceil
+from typing import Any, TypeAlias
+
+from fuzz.pieces import EXAMPLES, PIECES
+from pbem.errors import VerificationError
+from pbem.journal.emit import write_yaml
+from pbem.journal.strict import read_yaml
+from pbem.umpire import open_game, read_log
+
+NAMES = sorted(path.stem for path in EXAMPLES.glob("*.yaml"))
+
+Source: TypeAlias = random.Random
+
+
+@cache
+def document(name: str) -> dict[str, Any]:
+    """What an example says. Not to be changed."""
+    value = read_yaml((EXAMPLES / f"{name}.yaml").read_bytes())
+    assert isinstance(value, dict)
+    return value
+
+
+@cache
+def signed(name: str) -> tuple[tuple[str, str], ...]:
+    """The ids and signatures of an example's entries."""
+    entries = read_log((EXAMPLES / f"{name}.yaml").read_bytes())
+    return tuple((entry.id, entry.body.sig) for entry in entries)
+
+
+def change_bytes(data: bytes, source: Source) -> bytes:
+    """Overwrite, remove, insert or repeat some bytes at up to four places."""
+    changed = bytearray(data)
+    for _ in range(source.randint(1, 4)):
+        at = source.randrange(len(changed) + 1)
+        length = source.choice([1, 1, 1, 2, 8, 100])
+        change = source.randrange(5)
+        if change == 0:
+            changed[at : at + length] = source.randbytes(length)
+        elif change == 1:
+            del changed[at : at + length]
+        elif change == 2:
+            changed[at:at] = source.choice(PIECES).encode() * length
+        elif change == 3:
+            changed[at:at] = changed[at : at + length]
+        else:
+            changed[at : at + 1] = source.choice(b"0123456789abcdefghij ,:\n").to_bytes()
+    return bytes(changed)
+
+
+def change_lines(data: bytes, source: Source) -> bytes:
+    """Swap, remove, repeat, pad or join lines."""
+    lines = data.split(b"\n")
+    for _ in range(source.randint(1, 3)):
+        one, other = source.randrange(len(lines)), source.randrange(len(lines))
+        change = source.randrange(5)
+        if change == 0:
+            lines[one], lines[other] = lines[other], lines[one]
+        elif change == 1 and len(lines) > 1:
+            del lines[one]
+        elif change == 2:
+            lines.insert(other % (len(lines) + 1), lines[one])
+        elif change == 3:
+            lines[one] += source.choice([b" ", b"\r", b" \r", b" # words", b"\\", b"\t"])
+        else:
+            lines[one : one + 2] = [b"".join(lines[one : one + 2])]
+    return b"\n".join(lines)
+
+
+def change_values(value: dict[str, Any], source: Source) -> dict[str, Any]:
+    """Change up to three values or keys, one in four of them in the last entry, which nothing binds."""
+    for _ in range(source.randint(1, 3)):
+        place: Any = value
+        if source.random() < 0.25 and isinstance(value.get("log"), list) and value["log"]:
+            place = value["log"][-1]
+        if not isinstance(place, dict) or not place:
+            break
+        key: Any = source.choice(list(place))
+        while isinstance(place[key], (dict, list)) and place[key] and source.random() < 0.95:
+            place = place[key]
+            key = source.choice(range(len(place)) if isinstance(place, list) else list(place))
+        change = source.randrange(4)
+        if change == 0:
+            del place[key]
+        elif change == 1 and isinstance(place, dict):
+            place[source.choice(["x", "at", "say", "n", "more", "needs"])] = place[key]
+        else:
+            place[key] = _another(place[key], source)
+    return value
+
+
+def _another(value: Any, source: Source) -> Any:
+    """Another value: of the same type and nearly the same, or anything."""
+    if isinstance(value, str) and value and source.random() < 0.7:
+        at = source.randrange(len(value))
+        return value[:at] + source.choice("0123456789abcdefXYZ é\n") + value[at + 1 :]
+    if type(value) is int and source.random() < 0.7:
+        return value + source.choice([-1, 1, 1000])
+    if isinstance(value, list) and source.random() < 0.7:
+        return source.sample(value, len(value)) + value[: source.randrange(2)]
+    return source.choice([None, True, False, 0, 1, -1, "", "us", [], {}, ["us"], {"us": 1}])
+
+
+def splice(log: list[Any], other: list[Any], source: Source) -> list[Any]:
+    """Entries of another game, or of this one, put among the entries or in their place; or some left out."""
+    at, start = source.randint(1, len(log)), source.randrange(len(other))
+    some = other[start : start + source.randint(1, 3)]
+    change = source.randrange(5)
+    if change == 0:
+        return [*log[:at], *some, *log[at:]]
+    if change == 1:
+        return [*log[:at], *some, *log[at + len(some) :]]
+    if change == 2:
+        return [*log[:at], *other[at:]]
+    if change == 3:
+        return [*log[:at], *log[at + 1 :]]
+    return source.sample(log, len(log))
+
+
+def mutant(name: str, source: Source) -> bytes:
+    """A changed file of an example, or of its first entries: most are short, to be quick."""
+    entries = len(document(name)["log"])
+    length = entries if source.random() < 0.01 else ceil(entries ** (source.random() ** 2))
+    head = source.random() < 0.5
+    kind = source.random()
+    if kind < 0.4:
+        return change_bytes(_text(name, length, head), source)
+    if kind < 0.6:
+        return change_lines(_text(name, length, head), source)
+    value = _beginning(name, length, head)
+    if kind < 0.85:
+        return write_yaml(change_values(_copied(value), source)).encode()
+    other = document(source.choice([name, *NAMES]))["log"][: 2 * length]
+    return write_yaml({**value, "log": splice(value["log"], other, source)}).encode()
+
+
+def _beginning(name: str, length: int, head: bool) -> dict[str, Any]:
+    """An example's first entries, with the status and map at its end or without."""
+    value = document(name)
+    return {**(value if head else {"pbem": 1}), "log": value["log"][:length]}
+
+
+@cache
+def _text(name: str, length: int, head: bool) -> bytes:
+    return write_yaml(_beginning(name, length, head)).encode()
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
+
+
+@dataclass
+class Tally:
+    """How many files were refused at which step of FORMAT section 9; at step 0: how many hold."""
+
+    steps: Counter[int] = field(default_factory=Counter)
+
+    def judge(self, name: str, data: bytes) -> None:
+        """Put a file through the whole verification. What is accepted must be a beginning of the example.
+
+        Any exception but a refusal leaves this function. The entries of an example, if the signatures are the
+        same too, are good, as other tests show: of the files that hold nothing else one in ten is replayed.
+        """
+        try:
+            entries = read_log(data)
+            found = tuple((entry.id, entry.body.sig) for entry in entries)
+            is_beginning = found == signed(name)[: len(found)]
+            if not is_beginning or self.steps[0] % 10 == 0:
+                open_game(data)
+        except VerificationError as error:
+            words, step = str(error), error.step
+        else:
+            words, step = "", 0
+            assert is_beginning, f"found another game than {name}"
+        assert len(words) < 1000
+        assert words.isprintable()
+        self.steps[step] += 1

@@ -1,0 +1,36 @@
+"""Where PyYAML has been built without libyaml, everything works, only slower."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+WITHOUT = """
+import sys
+sys.modules["yaml._yaml"] = None
+import yaml
+assert not yaml.__with_libyaml__
+assert not hasattr(yaml, "CSafeLoader")
+from pbem.cli.app import main
+main()
+"""
+
+
+@pytest.mark.parametrize("name", ["mortain-it-exits", "rommel-allied-wins"])
+def test_a_game_is_verified(name: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WITHOUT, "verify", str(ROOT / "examples" / f"{name}.yaml")]
+    environment = os.environ | {"PBEM_HOME": str(tmp_path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "10 holds" in done.stdout
+
+
+def test_one_module_chooses_the_parser() -> None:
+    found = {path.name for path in (ROOT / "pbem").rglob("*.py") if "SafeLoader" in path.read_text("utf-8")}
+    assert found == {"loader.py"}
