@@ -15,6 +15,7 @@
     │   ├── UnknownGame           the game is new here: the player must confirm
     │   └── PlaceTaken            something else has the name of a game's file
     ├── MailError                 a message cannot be read or sent             exit 1
+    │   └── RefusedMail           the server refuses this mail for good
     └── OverBudget                what came would cost more than it may        exit 1
 
 Messages are lower case without a full stop: what was found, what was expected, where, which rule.
@@ -131,6 +132,10 @@ class PlaceTaken(ShelfError):
 
 class MailError(PbemError):
     """A message cannot be read or sent."""
+
+
+class RefusedMail(MailError):
+    """The server refuses this mail for good: a reply of 500 or more (RFC 5321, 4.2.1)."""
 
 
 class OverBudget(PbemError):

@@ -42,7 +42,7 @@ Newest = Annotated[
     ),
 ]
 Name = Annotated[str, typer.Option("--name", help="Your name as your opponent sees it.", envvar="PBEM_NAME")]
-Mail = Annotated[str, typer.Option("--mail", help="Your mail address, for the file.")]
+Mail = Annotated[str, typer.Option("--mail", help="Your mail address; or else config.yaml's.")]
 
 LAST_SECOND = 253_402_300_799
 """The end of the year 9999, the last that an entry can name (FORMAT 4), in seconds since 1970."""

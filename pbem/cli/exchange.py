@@ -104,7 +104,7 @@ def new(
     if path.exists():
         raise FileError("is there already; nothing was written", where=str(path), hint="give another name")
     terms = _terms(rules, _options(rules, edition, option or []), *_scenario(mine, rules, scenario))
-    person = Person(_name(name), _key_of(mine), mail)
+    person = _person(mine, name, mail)
     offered = write.offer(
         person,
         _seat(rules, seat),
@@ -143,7 +143,7 @@ def join(
     if not yes:
         _agree_to_scenario(opened.game, file)
     offered, file = opened.game, file_to_write(mine, opened, file)
-    person = Person(_name(name), _key_of(mine), mail)
+    person = _person(mine, name, mail)
     joined = write.accept(offered, person, secrets.token_bytes, claim=claim(say))
     mine.keep(offered, opened.data, new=True)
     remember_players(mine, joined)
@@ -175,8 +175,16 @@ def _key_of(mine: Desk) -> Any:
     return mine.key if mine.has_key else mine.make_key()
 
 
-def _name(given: str) -> str:
-    return given or getpass.getuser()
+def _person(mine: Desk, name: str, mail: str) -> Person:
+    """The player: as the options say, else as his settings for mail, else by his name on this computer."""
+    from pbem.correspondence.settings import (
+        read_config,  # here, because the other commands start sooner without it
+    )
+
+    settings = None if name and mail else read_config(mine.home).mail
+    if settings:
+        name, mail = name or settings.name, mail or settings.address
+    return Person(name or getpass.getuser(), _key_of(mine), mail)
 
 
 def _seat(rules: Rules, given: str) -> str:

@@ -61,12 +61,12 @@ def watch(
     every: Annotated[
         str, typer.Option("--every", metavar="TIME", help="How often to look: 10m, or 1h.")
     ] = "10m",
-    most: Annotated[int, typer.Option("--most", min=1, help="Stop after so many answers.")] = 20,
+    most: Annotated[int, typer.Option("--most", min=1, help="Stop after so many mails.")] = 20,
 ) -> None:
     """Fetch your mail, and answer the mails that leave you nothing to decide.
 
     Answers only opponents whose address you have confirmed, in games that are on this computer. Stops if
-    anything fails a check. You may interrupt it at any time.
+    one of these fails a check. You may interrupt it at any time.
 
     Example: pbem mail watch --every 30m
     """
@@ -88,14 +88,14 @@ def watch(
         else:
             if alarm:
                 raise MailError("stopped, and answered nothing, because of what has come", hint=_ALARM)
-            tried, failed = _answer(mine, settings, most)
-            most -= tried
+            mailed, failed = _answer(mine, settings, most)
+            most -= mailed
             if once and failed:
                 raise typer.Exit(1)
         if once:
             return
         if most == 0:
-            put("Stopped: that was the last answer of --most.")
+            put("Stopped: that was the last mail of --most.")
             return
         time.sleep(pause.total_seconds())
 
@@ -106,9 +106,13 @@ _ALARM = "look into it: pbem mail fetch goes past it, and pbem mail send --reply
 def _fetch(
     mine: Desk, settings: Mail | None, source: Path | None, tidying: Tidying, *, stop: bool = False
 ) -> bool:
-    """Fetch, and tell of each game that has come. Whether any gives an alarm, after which `stop` stops."""
+    """Fetch, and tell of each game that has come. Whether any gives an alarm.
+
+    With `stop`, only one about a game that the player plays counts, and what comes after it waits.
+    """
     from pbem.correspondence.fetch import fetch as fetch_mails
     from pbem.correspondence.fetch import mailbox
+    from pbem.correspondence.inbox import plays
 
     found = alarm = False
     with (
@@ -117,9 +121,11 @@ def _fetch(
     ):
         for arrival in arrivals:
             _tell(mine, arrival)
-            found, alarm = True, alarm or arrival.alarm
-            if alarm and stop:
-                break
+            found = True
+            if arrival.alarm and (not stop or plays(mine, arrival.verdict)):
+                alarm = True
+                if stop:
+                    break
     if not found:
         put("No new games in your mail.")
     return alarm
@@ -138,11 +144,11 @@ def _tell(mine: Desk, arrival: Arrival) -> None:
 
 
 def _answer(mine: Desk, settings: Mail, most: int) -> tuple[int, bool]:
-    """Answer what leaves nothing to decide. How many answers were tried, and whether any did not go out."""
+    """Answer what leaves nothing to decide. How many mails went out, and whether any did not."""
     from pbem.correspondence.inbox import name
     from pbem.correspondence.watch import answers
 
-    tried, failed = 0, False
+    mailed, failed = 0, False
     for answer in answers(mine, settings, Path(), now(), most):
         if answer.wrote:
             put(wrap(f"{safe(name(answer.game))}: wrote what was owed into {answer.file}", indent=2))
@@ -150,8 +156,8 @@ def _answer(mine: Desk, settings: Mail, most: int) -> tuple[int, bool]:
             put(wrap(f"Mailed {answer.file} to {answer.contact.mailbox}.", indent=2))
         if answer.failure:
             complain(answer.failure, "warning")
-        tried, failed = tried + answer.contact.confirmed, failed or answer.failure is not None
-    return tried, failed
+        mailed, failed = mailed + answer.mailed, failed or answer.failure is not None
+    return mailed, failed
 
 
 def _pause(every: str) -> timedelta:

@@ -76,7 +76,7 @@ def send(
         put(f"Sent to {recipient.mailbox}.")
     else:
         out = eml or _own_place(file.with_name(mail_name(game)))
-        write_atomically(out, prepared(mine, settings, game, recipient, now()))
+        write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True))
         put(body(game, mine.shelf.find(game.ids[0]).data))
         say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
 
@@ -116,6 +116,8 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     stdin = sys.stdin.buffer.read(MOST_BYTES + 1) if pasted else b""
     problem = examine(mine, list(letters(None if pasted else file, stdin)))
     settings = read_config(mine.home).mail
+    if problem.automatic:
+        warn("a program sent this mail by itself: nobody may be there to read an answer")
     draft = reply(mine, problem, signed(settings), addressee(mine, problem, to), now())
     out = eml or Path("problem.eml" if pasted else f"{file}-problem.eml")
     write_atomically(out, to_bytes(draft))

@@ -100,7 +100,7 @@ class Contacts:
         if len(mine) == 2:
             raise MailError("you hold both seats of this game: there is nobody to mail it to")
         seats = [seat for name, seat in game.seats.items() if name not in mine]
-        return self._known(seats[0]) if seats else self._invited(game.offer.to or "")
+        return self._known(seats[0]) if seats else self._invited(game)
 
     def other_keys(self, contact: Contact) -> tuple[str, ...]:
         """The keys that his name or address is known with, if this one is not trusted."""
@@ -148,9 +148,11 @@ class Contacts:
             return Contact(seat.name, seat.key, decided.address, True, claimed)
         return Contact(seat.name, seat.key, _plain(claimed) or decided.address, False, claimed)
 
-    def _invited(self, key: str) -> Contact:
-        decided = self._read().get(key, _Decided())
-        return Contact("", key, decided.address, bool(decided.address))
+    def _invited(self, game: Game) -> Contact:
+        """Whoever takes the free seat: at the address known with his key, or where the offer went before."""
+        key = game.offer.to or ""
+        address = self._read().get(key, _Decided()).address or self._offered_to(game)
+        return Contact("", key, address, bool(address))
 
     def _offered_to(self, game: Game) -> str:
         """The address that the player gave when he mailed the offer; empty if he did not."""

@@ -20,6 +20,7 @@ import msgspec
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.inbox import Verdict, filed, judge
 from pbem.correspondence.letter import file_name
+from pbem.correspondence.returned import returned
 from pbem.desk import Desk
 from pbem.desk.shelf import Relation
 from pbem.errors import ForkedFile, MailError, NotYourMove, PbemError, PlaceTaken, ShelfError, UnknownGame
@@ -115,6 +116,8 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
     """The games in a mail, put where they belong; of what is damaged if the mail speaks of pbem at all."""
     if not may_hold_a_game(data):
         return []
+    if (report := returned(desk, data)) is not None:
+        return [Arrival(f"mail {key}", Verdict("", "", damage=report))] if report else []
     found = letter(data, f"mail {key}")
     verdicts = [one for one in judge(desk, found) if one.game or one.failure or b"pbem" in data.lower()]
     return [_filed(desk, one, folder) for one in verdicts]

@@ -21,6 +21,7 @@ from pbem.mail.texts import Candidate, repaired
 from pbem.render.words import named
 from pbem.report import SHORT, counted
 from pbem.umpire import Game, open_game, read_log
+from pbem.umpire.write import held
 
 _STANDING = {
     Relation.NEW: "new on this computer",
@@ -36,8 +37,9 @@ class Verdict:
     """What became of one game that was found, or of what is left of one.
 
     `game`, `data` and `relation` are there if it verifies. Else `failure` is the first step of FORMAT
-    section 9 that fails, or None where there is nothing left to verify; `damage` tells what mail has done to
-    it, as far as that is known. `repaired` tells that such damage was undone before the game verified.
+    section 9 that fails, or None where there is nothing left to verify; `first` is the id of its entry 0,
+    where the log can be read; `damage` tells what mail has done to it, as far as that is known. `repaired`
+    tells that such damage was undone before the game verified.
     """
 
     label: str
@@ -48,6 +50,7 @@ class Verdict:
     failure: VerificationError | None = None
     damage: str = ""
     repaired: bool = False
+    first: str = ""
 
     @property
     def words(self) -> str:
@@ -141,6 +144,13 @@ def filed(desk: Desk, verdict: Verdict, *, new: bool = False) -> bool:
     return True
 
 
+def plays(desk: Desk, verdict: Verdict) -> bool:
+    """Whether a game that was found, good or bad, is one on the shelf in which the player has a seat."""
+    first = verdict.game.ids[0] if verdict.game else verdict.first
+    kept = next((kept for kept in desk.shelf.games() if kept.game == first), None)
+    return kept is not None and bool(held(desk.open(kept.data), desk.key))
+
+
 def name(game: Game) -> str:
     """A game in a few words: its id, its title, who plays, and how far it is."""
     players = ", ".join(f"{seat} {named(taken.name)}" for seat, taken in game.seats.items())
@@ -192,7 +202,7 @@ def _verified(desk: Desk, reading: _Reading) -> Verdict:
         mended = data != reading.candidate.data
         return Verdict(label, place, game, data, desk.relation(game, data), repaired=mended)
     failure = max(failures, key=lambda failure: failure.step)
-    return Verdict(label, place, failure=failure, damage=_damage(reading.letter))
+    return Verdict(label, place, failure=failure, damage=_damage(reading.letter), first=reading.ids[0])
 
 
 def _versions(candidate: Candidate) -> Iterator[bytes]:

@@ -16,6 +16,7 @@ from hashlib import sha256
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.inbox import Verdict, judge
 from pbem.correspondence.letter import COLUMNS, SHORT, file_name
+from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import message_id, named_games
 from pbem.desk import Desk
 from pbem.desk.shelf import Relation
@@ -24,6 +25,7 @@ from pbem.mail import armour
 from pbem.mail.config import Mail
 from pbem.mail.draft import Address, Draft
 from pbem.mail.message import header
+from pbem.mail.reports import is_automatic
 from pbem.mail.sources import Letter
 from pbem.render.words import safe, wrap
 from pbem.umpire import Game, read_log, write
@@ -42,7 +44,7 @@ class Problem:
 
     `theirs` is the game as the mail has it, where it verifies; `common` is the last entry that both players
     have for certain. `resend` tells that the player's own newest file helps and harms nobody; `answers` is
-    the mail's message id.
+    the mail's message id; `automatic` tells that a program sent it by itself.
     """
 
     words: str
@@ -51,12 +53,16 @@ class Problem:
     common: int
     resend: bool
     answers: str
+    automatic: bool
 
 
 def examine(desk: Desk, found: Sequence[Letter]) -> Problem:
-    """What is wrong with a mail. Raises `MailError` if nothing is, or there is not even a mail."""
+    """What is wrong with a mail. Raises `MailError` if nothing is, or nobody is there to answer."""
     if not found:
         raise MailError("found no mail to answer")
+    reports = [returned(desk, one.data) for one in found]
+    if None not in reports:
+        raise MailError(f"this is a mail server's report: {reports[0] or 'not about a mail of yours'}")
     verdicts = judge(desk, *found) or [Verdict("", "", damage="there is no game in it")]
     wrong = [verdict for verdict in verdicts if verdict.relation not in _GOOD]
     if not wrong:
@@ -71,6 +77,7 @@ def examine(desk: Desk, found: Sequence[Letter]) -> Problem:
         common=_common(desk, mine, worst.game) if mine else 0,
         resend=mine is not None and (damaged or worst.relation is Relation.OLDER),
         answers=_answered(found),
+        automatic=any(one.message and is_automatic(one.message) for one in found),
     )
 
 
@@ -119,6 +126,7 @@ def reply(desk: Desk, problem: Problem, sender: Address | None, recipient: Addre
         in_reply_to=problem.answers,
         references=(problem.answers,) if problem.answers else (),
         date=now,
+        unsent=True,
     )
 
 

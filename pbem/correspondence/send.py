@@ -6,17 +6,18 @@ passed every check, so no entry leaves that is not on the shelf (FORMAT 6).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from urllib.parse import quote
 
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.letter import SHORT, body, file_name, letter, subject
-from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.thread import thread
+from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.thread import message_id, thread
 from pbem.desk import Desk
-from pbem.errors import MailError
+from pbem.errors import MailError, RefusedMail
 from pbem.mail.config import Mail
-from pbem.mail.draft import Address, Draft, checked_address, recipient_of, to_bytes
+from pbem.mail.draft import Address, Draft, checked_address, is_unsent, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.words import safe
 from pbem.umpire import Game, write
@@ -33,33 +34,55 @@ def author(desk: Desk, game: Game) -> str:
     return newest.by
 
 
-def send(desk: Desk, mail: Mail, game: Game, recipient: Contact, now: datetime) -> None:
+def send(
+    desk: Desk, mail: Mail, game: Game, recipient: Contact, now: datetime, *, automatic: bool = False
+) -> None:
     """Mail the game's newest entries through the player's server, and note that they have gone.
 
-    Sending the same entries again sends the same bytes. Raises `MailError` where nothing can be sent, or
-    the server did not take it; then nothing is noted.
+    What no server has taken yet goes out with the same bytes again. Raises `MailError` where nothing can be
+    sent, or the server did not take it; `RefusedMail`, which is noted, where it never will.
     """
     if mail.smtp is None:
         raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
-    data = prepared(desk, mail, game, recipient, now)
-    deliver(mail.smtp, mail.address, recipient.address, data)
-    Outbox(desk.home).mark(game.ids[0], game.ids[-1])
+    data = prepared(desk, mail, game, recipient, now, automatic=automatic)
+    outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
+    try:
+        deliver(mail.smtp, mail.address, recipient.address, data)
+    except RefusedMail as refusal:
+        outbox.note(*names, Fate.REFUSED, str(refusal))
+        raise
+    outbox.note(*names, Fate.SENT)
 
 
-def prepared(desk: Desk, mail: Mail | None, game: Game, recipient: Contact, now: datetime) -> bytes:
-    """The mail with the game's newest entries, kept in the outbox: the one that is there already, if any.
+def prepared(
+    desk: Desk,
+    mail: Mail | None,
+    game: Game,
+    recipient: Contact,
+    now: datetime,
+    *,
+    automatic: bool = False,
+    unsent: bool = False,
+) -> bytes:
+    """The mail with the game's newest entries, kept in the outbox: the one that is there, if it has not gone.
 
-    One that is there for another address makes room: the player has since confirmed this one.
-    Raises `MailError`, `ShelfError`.
+    Otherwise, or if it is `unsent`, which is for a mail program, this is another copy, with a message id of
+    its own: servers drop a mail whose id they know. Raises `MailError`, `ShelfError`.
     """
     if not recipient.confirmed:
         raise MailError(f"the address {recipient.address} is not confirmed")
     seat = author(desk, game)
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
-    kept = outbox.read(*names)
-    if kept is not None and recipient_of(kept) != recipient.address:
-        outbox.withdraw(*names)
-    return outbox.keep(*names, to_bytes(_draft(desk, _sender(mail, game, seat), game, recipient, now)))
+    copy = outbox.copies(*names)
+    if _waits(outbox, game, recipient) and not unsent:
+        outbox.reopen(*names)
+    else:
+        copy += 1
+    draft = _draft(desk, _sender(mail, game, seat), game, recipient, now)
+    if copy > 1:  # in the thread it stands below the first
+        first, again = draft.message_id, message_id(*names, copy)
+        draft = replace(draft, message_id=again, references=(*draft.references, first))
+    return outbox.keep(*names, to_bytes(replace(draft, automatic=automatic, unsent=unsent)), copy)
 
 
 def mail_name(game: Game) -> str:
@@ -92,6 +115,15 @@ def _draft(desk: Desk, sender: Address | None, game: Game, recipient: Contact, n
         references=place.references,
         date=now,
     )
+
+
+def _waits(outbox: Outbox, game: Game, recipient: Contact) -> bool:
+    """Whether the newest mail that is kept is for this address, and neither a server nor a program has it."""
+    names = game.ids[0], game.ids[-1]
+    kept = outbox.read(*names)
+    if kept is None or is_unsent(kept) or outbox.fate(*names) in (Fate.SENT, Fate.RETURNED):
+        return False
+    return recipient_of(kept) == recipient.address
 
 
 def _sender(mail: Mail | None, game: Game, seat: str) -> Address | None:

@@ -14,7 +14,9 @@ from itertools import groupby
 from pbem.umpire import Chapter, Game
 
 _HEAD_DIGITS, _GAME_DIGITS = 32, 16
-_ID = re.compile(rf"<([0-9a-f]{{{_HEAD_DIGITS}}})\.([0-9a-f]{{{_GAME_DIGITS}}})@pbem\.invalid>")
+_ID = re.compile(
+    rf"<([0-9a-f]{{{_HEAD_DIGITS}}})\.([0-9a-f]{{{_GAME_DIGITS}}})(?:\.([1-9][0-9]{{0,3}}))?@pbem\.invalid>"
+)
 _LATEST = 10
 """How many of the latest mails References names, beside the first."""
 
@@ -42,9 +44,19 @@ def runs(game: Game) -> list[Sequence[Chapter]]:
     return [tuple(run) for _, run in groupby(game.chapters, lambda one: one.entry.body.by)]
 
 
-def message_id(game: str, head: str) -> str:
-    """The message id of the mail of game `game` (the id of its entry 0) whose last entry is `head`."""
-    return f"<{head[:_HEAD_DIGITS]}.{game[:_GAME_DIGITS]}@pbem.invalid>"
+def message_id(game: str, head: str, copy: int = 1) -> str:
+    """The message id of the mail of game `game` (the id of its entry 0) whose last entry is `head`.
+
+    Each `copy` of a mail that is mailed once more has its own: servers drop a mail whose id they know.
+    """
+    again = f".{copy}" if copy > 1 else ""
+    return f"<{head[:_HEAD_DIGITS]}.{game[:_GAME_DIGITS]}{again}@pbem.invalid>"
+
+
+def named_mail(message_id: str) -> tuple[str, str, int] | None:
+    """The beginnings of the ids of game and last entry that a message id of ours names, and which copy."""
+    match = _ID.fullmatch(message_id)
+    return match and (match[2], match[1], int(match[3] or 1))
 
 
 def named_games(headers: str) -> list[str]:

@@ -2,7 +2,8 @@
 
 What is owed follows from the shelf, not from what has just arrived. So the program may be killed anywhere: an
 answer is on the shelf before it is mailed, and one that is there and has not been mailed is mailed first. The
-outbox sees to it that a mail goes out with the same bytes however often it is tried.
+outbox sees to it that a mail goes out with the same bytes however often it is tried; one that a server has
+refused for good, or that came back, waits for the player.
 
 Fetch first: another computer of the player may have answered, and an answer to an old state is a fork.
 """
@@ -24,6 +25,7 @@ from pbem.desk.practice import practice_desk
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken
 from pbem.journal.shapes import Play
 from pbem.mail.config import Mail
+from pbem.mail.draft import is_unsent
 from pbem.render.words import quoted
 from pbem.umpire import Game, write
 
@@ -44,7 +46,7 @@ class Answer:
 
 
 def answers(desk: Desk, mail: Mail, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
-    """Answer each game on the shelf that waits for no decision of the player; try at most so many.
+    """Answer each game on the shelf that waits for no decision of the player; mail at most so many.
 
     Raises `MailError` where an opponent comes with another key, `VerificationError` where a game fails.
     """
@@ -57,8 +59,9 @@ def answers(desk: Desk, mail: Mail, folder: Path, now: datetime, most: int) -> I
             continue
         contacts.check(game)
         if contact.confirmed and most > 0:
-            most -= 1
-            yield _answered(desk, mail, folder, game, contact, now)
+            answer = _answered(desk, mail, folder, game, contact, now)
+            most -= answer.mailed
+            yield answer
         elif owed and not contact.confirmed:
             yield _unconfirmed(game, contact, folder)
 
@@ -75,11 +78,12 @@ def _opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
 
 def _is_unsent(desk: Desk, game: Game) -> bool:
     """Whether a mail was to go out and has not: an answer by this program, or one in the outbox."""
-    newest, outbox = game.entries[-1].body, Outbox(desk.home)
+    newest, outbox, names = game.entries[-1].body, Outbox(desk.home), (game.ids[0], game.ids[-1])
     mine = write.held(game, desk.key)
-    if newest.by not in mine or game.table.writer in mine or outbox.sent(game.ids[0], game.ids[-1]):
+    if newest.by not in mine or game.table.writer in mine or outbox.fate(*names):
         return False
-    return _decides_nothing(newest) or outbox.read(game.ids[0], game.ids[-1]) is not None
+    kept = outbox.read(*names)
+    return _decides_nothing(newest) if kept is None else not is_unsent(kept)
 
 
 def _decides_nothing(entry: object) -> bool:
@@ -116,7 +120,7 @@ def _answered(desk: Desk, mail: Mail, folder: Path, game: Game, contact: Contact
     if game.table.writer in write.held(game, desk.key):
         return Answer(game, file, contact, wrote, False)
     try:
-        send(desk, mail, game, contact, now)
+        send(desk, mail, game, contact, now, automatic=True)
     except MailError as failure:
         return Answer(game, file, contact, wrote, False, failure)
     return Answer(game, file, contact, wrote, True)

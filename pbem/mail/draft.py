@@ -46,7 +46,8 @@ class Draft:
     """A mail with one recipient and at most one attached game file (an empty name: none).
 
     Without a sender the player's mail program says who sends it. `date` knows its time zone; message ids
-    stand in angle brackets.
+    stand in angle brackets. `automatic`: nobody has looked at it before it is sent (RFC 3834, 5). `unsent`:
+    it is for a mail program, which is to open it as something still to be sent.
     """
 
     sender: Address | None
@@ -59,6 +60,8 @@ class Draft:
     in_reply_to: str
     references: tuple[str, ...]
     date: datetime
+    automatic: bool = False
+    unsent: bool = False
 
 
 def checked_address(text: str) -> str:
@@ -93,6 +96,11 @@ def recipient_of(data: bytes) -> str:
     return str(to).rpartition("<")[2].removesuffix(">")
 
 
+def is_unsent(data: bytes) -> bool:
+    """Whether a message that `to_bytes` has written is for a mail program to send."""
+    return "X-Unsent" in BytesHeaderParser(policy=compat32).parsebytes(data)
+
+
 def _headers(draft: Draft) -> Iterator[tuple[str, Header | str]]:
     if draft.sender:
         yield "From", _mailbox("From", draft.sender)
@@ -104,6 +112,10 @@ def _headers(draft: Draft) -> Iterator[tuple[str, Header | str]]:
         yield "In-Reply-To", _message_id(draft.in_reply_to)
     if draft.references:
         yield "References", " ".join(map(_message_id, draft.references))
+    if draft.automatic:
+        yield "Auto-Submitted", "auto-replied"
+    if draft.unsent:
+        yield "X-Unsent", "1"  # Outlook's word for it
 
 
 def _mailbox(header: str, party: Address) -> Header:

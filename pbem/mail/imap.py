@@ -112,14 +112,33 @@ class Imap:
         return server
 
     def _open(self, secret: str) -> None:
-        """Log in, and open the folder. PLAIN, which every server must offer, takes any letters (RFC 9051)."""
-        words = f"\0{self._account.user}\0{secret}".encode()
-        self._server.authenticate("PLAIN", lambda _: words)
+        """Log in, and open the folder."""
+        self._log_in(secret)
         status, answer = self._server.select(_quoted(self._folder), readonly=not self._change)
         if status != "OK":
             raise imaplib.IMAP4.error(f"folder {self._folder}: {_text(answer)}")
         (validity,) = self._server.response("UIDVALIDITY")[1]
         self._uidvalidity = validity.decode("ascii") if isinstance(validity, bytes) else ""
+
+    def _log_in(self, secret: str) -> None:
+        """Log in by PLAIN, which takes any letters, or where that is not offered by LOGIN (RFC 3501, 6.2)."""
+        account, server, able = self._account, self._server, self._server.capabilities
+        if "AUTH=PLAIN" in able:
+            words = f"\0{account.user}\0{secret}".encode()
+            server.authenticate("PLAIN", lambda _: words)
+            return
+        if "LOGINDISABLED" in able:
+            offered = ", ".join(word for word in able if word.startswith("AUTH=")) or "nothing else"
+            raise MailError(
+                f"{account.host}:{account.port} takes no password (LOGINDISABLED); it offers {offered}",
+                hint="pbem has no other way: let another program fetch into a Maildir, and set mail.maildir",
+            )
+        # a literal takes any letters, and there can be only one; imaplib takes bytes, typeshed says text
+        server.literal = secret.encode()  # type: ignore[assignment]
+        status, answer = server.xatom("LOGIN", _escaped(account.user).encode())  # type: ignore[arg-type]
+        if status != "OK":
+            raise imaplib.IMAP4.error(_text(answer))
+        server.state = "AUTH"
 
     def _leave(self) -> None:
         """Say goodbye; nothing that the server answers now matters."""
@@ -197,8 +216,12 @@ def _quoted(folder: str) -> str:
     def shifted(match: re.Match[str]) -> str:
         return f"&{b64encode(match[0].encode('utf-16-be')).decode().rstrip('=').replace('/', ',')}-"
 
-    name = re.sub(r"[^ -~]+", shifted, folder.replace("&", "&-"))
-    return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
+    return _escaped(re.sub(r"[^ -~]+", shifted, folder.replace("&", "&-")))
+
+
+def _escaped(text: str) -> str:
+    """A text as a quoted string (RFC 3501, 4.3)."""
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 
 def _text(answer: Sequence[Any]) -> str:

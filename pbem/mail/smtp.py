@@ -7,7 +7,7 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from pbem.errors import MailError
+from pbem.errors import MailError, RefusedMail
 from pbem.mail.config import Account
 from pbem.mail.draft import checked_address
 from pbem.mail.secrets import password
@@ -22,8 +22,8 @@ _MY_NAME = "[127.0.0.1]"  # for clients without a name; the computer's is nobody
 def deliver(account: Account, sender: str, recipient: str, data: bytes) -> None:
     """Hand one mail to the server for one recipient.
 
-    Raises `MailError` where it was not taken, with what the server said; its hint says whether to try again.
-    If the connection breaks while the server takes the mail, it may have it all the same: then the same
+    Raises `MailError` where it was not taken, with what the server said; `RefusedMail` where it never will
+    be. If the connection breaks while the server takes the mail, it may have it all the same: then the same
     bytes, sent again, do no harm.
     """
     addresses = checked_address(sender), checked_address(recipient)
@@ -89,10 +89,13 @@ def _failure(account: Account, error: Exception) -> MailError:
             )
         case smtplib.SMTPRecipientsRefused():
             ((recipient, (code, words)),) = error.recipients.items()
-            return MailError(f"{where} refuses {recipient}: {_said(code, words)}", hint=_advice(code, later))
+            return _refused(code, f"{where} refuses {recipient}: {_said(code, words)}", later)
+        case smtplib.SMTPSenderRefused() | smtplib.SMTPDataError():
+            reply = _said(error.smtp_code, error.smtp_error)
+            return _refused(error.smtp_code, f"{where} does not take the mail: {reply}", later)
         case smtplib.SMTPResponseException():
             reply = _said(error.smtp_code, error.smtp_error)
-            return MailError(f"{where} does not take the mail: {reply}", hint=_advice(error.smtp_code, later))
+            return MailError(f"{where} does not take the mail: {reply}", hint=later)
         case UnicodeError():
             return MailError(f"the user or the password for {where} has letters beyond ASCII")
         case OSError() if not isinstance(error, smtplib.SMTPException):
@@ -101,9 +104,11 @@ def _failure(account: Account, error: Exception) -> MailError:
             return MailError(f"{where} does not take the mail: {one_line(str(error))}", hint=later)
 
 
-def _advice(code: int, later: str) -> str:
+def _refused(code: int, line: str, later: str) -> MailError:
     """A reply of 400 is for now, one of 500 for good (RFC 5321, 4.2.1)."""
-    return "it is refused for good: sending it again will not help" if code >= 500 else later
+    if code < 500:
+        return MailError(line, hint=later)
+    return RefusedMail(line, hint="it is refused for good: only pbem mail send tries it again")
 
 
 def _said(code: int, words: bytes | str) -> str:

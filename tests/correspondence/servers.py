@@ -9,6 +9,7 @@ from __future__ import annotations
 import grp
 import os
 import pwd
+import re
 import shutil
 import signal
 import socket
@@ -136,8 +137,10 @@ class PostOffice:
 
 
 @contextmanager
-def post_office(*names: str) -> Iterator[PostOffice]:
+def post_office(*names: str, more: str = "") -> Iterator[PostOffice]:
     """A provider with these users, until the end of the `with`. The password of anna is `secret of anna`.
+
+    `more` are settings of Dovecot that replace those above.
 
     Skips the test where there is no Dovecot; fails it under `.ci/run`, which sees to it that there is one.
     """
@@ -149,7 +152,7 @@ def post_office(*names: str) -> Iterator[PostOffice]:
     root.chmod(0o755)  # for the user nobody
     office = PostOffice(root, _free_port(), _free_port(), _free_port())
     _certify(root)
-    (root / "users").write_text("".join(f"{name}:{{PLAIN}}secret of {name}\n" for name in names))
+    (root / "users").write_text("".join(f"{_escaped(one)}:{{PLAIN}}secret of {one}\n" for one in names))
     office.empty(*names)
     own(root / "mail")
     smtp = Controller(
@@ -162,7 +165,7 @@ def post_office(*names: str) -> Iterator[PostOffice]:
         data_size_limit=100_000_000,
     )
     try:
-        _start_dovecot(dovecot, office)
+        _start_dovecot(dovecot, office, more)
         smtp.start()
         yield office
     finally:
@@ -226,6 +229,11 @@ def _authenticate(
     return AuthResult(success=login.password == b"secret of " + login.login)
 
 
+def _escaped(name: str) -> str:
+    """A user's name as Dovecot looks for it in its file."""
+    return re.sub(r'(["\\])', r"\\\1", name)
+
+
 def _certify(root: Path) -> None:
     authority = trustme.CA()
     certificate = authority.issue_cert(HOST, "localhost")
@@ -235,7 +243,7 @@ def _certify(root: Path) -> None:
         part.write_to_path(str(root / "server.pem"), append=number > 0)
 
 
-def _start_dovecot(program: str, office: PostOffice) -> None:
+def _start_dovecot(program: str, office: PostOffice, more: str) -> None:
     """Start it and wait for its greeting. It leaves the caller's streams alone, else it would hold a pipe."""
     version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     assert version.startswith("2.3."), f"the settings here are for Dovecot 2.3, found {version}"
@@ -256,7 +264,7 @@ def _start_dovecot(program: str, office: PostOffice) -> None:
         starttls=office.imap_starttls,
         tls=office.imap,
     )
-    (root / "dovecot.conf").write_text(text)
+    (root / "dovecot.conf").write_text(text + more)
     subprocess.run(
         [program, "-c", str(root / "dovecot.conf")],
         stdin=subprocess.DEVNULL,

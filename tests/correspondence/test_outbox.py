@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.outbox import Fate, Outbox
 
 GAME, HEAD, LATER = "ab" * 32, "cd" * 32, "ef" * 32
 
@@ -26,20 +26,20 @@ class TestAMailStaysAsItWas:
 
     def test_also_after_it_was_sent(self, outbox: Outbox) -> None:
         outbox.keep(GAME, HEAD, b"first")
-        outbox.mark(GAME, HEAD)
+        outbox.note(GAME, HEAD, Fate.SENT)
         assert outbox.keep(GAME, HEAD, b"second") == b"first"
-        assert outbox.sent(GAME, HEAD)
+        assert outbox.fate(GAME, HEAD) is Fate.SENT
 
     def test_each_head_has_its_mail(self, outbox: Outbox) -> None:
         outbox.keep(GAME, HEAD, b"first")
         outbox.keep(GAME, LATER, b"second")
-        outbox.mark(GAME, HEAD)
-        assert (outbox.sent(GAME, HEAD), outbox.sent(GAME, LATER)) == (True, False)
+        outbox.note(GAME, HEAD, Fate.SENT)
+        assert (outbox.fate(GAME, HEAD), outbox.fate(GAME, LATER)) == (Fate.SENT, None)
         assert outbox.read(GAME, LATER) == b"second"
 
     def test_where_it_lies(self, outbox: Outbox) -> None:
         outbox.keep(GAME, HEAD, b"first")
-        outbox.mark(GAME, HEAD)
+        outbox.note(GAME, HEAD, Fate.SENT)
         folder = outbox.home / "outbox" / GAME
         assert sorted(path.name for path in folder.iterdir()) == [f"{HEAD}.eml", f"{HEAD}.sent"]
         assert (folder / f"{HEAD}.eml").read_bytes() == b"first"
@@ -59,10 +59,54 @@ class TestAMailStaysAsItWas:
         assert len(set(kept)) == 1
 
 
-class TestWithdrawing:
-    def test_makes_room_for_another(self, outbox: Outbox) -> None:
+class TestAnotherCopy:
+    """The same entries, mailed once more: the newest copy counts, and the others are still known."""
+
+    def test_the_newest_counts(self, outbox: Outbox) -> None:
         outbox.keep(GAME, HEAD, b"first")
-        outbox.mark(GAME, HEAD)
-        outbox.withdraw(GAME, HEAD)
-        assert not outbox.sent(GAME, HEAD)
-        assert outbox.keep(GAME, HEAD, b"second") == b"second"
+        outbox.note(GAME, HEAD, Fate.SENT)
+        assert outbox.copies(GAME, HEAD) == 1
+        assert outbox.keep(GAME, HEAD, b"second", 2) == b"second"
+        assert outbox.copies(GAME, HEAD) == 2
+        assert outbox.read(GAME, HEAD) == b"second"
+        assert outbox.fate(GAME, HEAD) is None
+        names = sorted(path.name for path in (outbox.home / "outbox" / GAME).iterdir())
+        assert names == [f"{HEAD}.2.eml", f"{HEAD}.eml", f"{HEAD}.sent"]
+
+    def test_each_is_found(self, outbox: Outbox) -> None:
+        outbox.keep(GAME, HEAD, b"first")
+        outbox.keep(GAME, HEAD, b"second", 2)
+        assert outbox.find(GAME[:16], HEAD[:32], 1) == (GAME, HEAD, b"first")
+        assert outbox.find(GAME[:16], HEAD[:32], 2) == (GAME, HEAD, b"second")
+        assert outbox.find(GAME[:16], HEAD[:32], 3) is None
+        assert outbox.find(GAME[:16], LATER[:32], 1) is None
+        assert outbox.find(LATER[:16], HEAD[:32], 1) is None
+
+
+class TestFates:
+    def test_words_are_kept(self, outbox: Outbox) -> None:
+        outbox.keep(GAME, HEAD, b"first")
+        outbox.note(GAME, HEAD, Fate.REFUSED, "550 no such user")
+        assert outbox.fate(GAME, HEAD) is Fate.REFUSED
+        assert (outbox.home / "outbox" / GAME / f"{HEAD}.refused").read_text() == "550 no such user\n"
+
+    def test_tried_again_and_taken(self, outbox: Outbox) -> None:
+        outbox.keep(GAME, HEAD, b"first")
+        outbox.note(GAME, HEAD, Fate.REFUSED)
+        outbox.reopen(GAME, HEAD)
+        assert outbox.fate(GAME, HEAD) is None
+        outbox.note(GAME, HEAD, Fate.SENT)
+        assert outbox.fate(GAME, HEAD) is Fate.SENT
+
+    def test_what_came_back_is_not_sent(self, outbox: Outbox) -> None:
+        outbox.keep(GAME, HEAD, b"first")
+        outbox.note(GAME, HEAD, Fate.SENT)
+        outbox.note(GAME, HEAD, Fate.RETURNED, "550 no such user", copy=1)
+        assert outbox.fate(GAME, HEAD) is Fate.RETURNED
+
+    def test_an_older_copy_came_back(self, outbox: Outbox) -> None:
+        outbox.keep(GAME, HEAD, b"first")
+        outbox.keep(GAME, HEAD, b"second", 2)
+        outbox.note(GAME, HEAD, Fate.SENT)
+        outbox.note(GAME, HEAD, Fate.RETURNED, copy=1)
+        assert outbox.fate(GAME, HEAD) is Fate.SENT

@@ -119,7 +119,7 @@ class TestPlanted:
         assert anna.type(monkeypatch, "mail", "watch", "--once") == 1
         assert everything(anna) == before
         assert shelved(anna) == [letter(game)]
-        assert not Outbox(anna.desk.home).sent(game.ids[0], game.ids[-1])
+        assert Outbox(anna.desk.home).fate(game.ids[0], game.ids[-1]) is None
 
 
 def test_an_older_state_of_the_game_makes_room(

@@ -32,9 +32,9 @@ from correspondence.players import (
 )
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import letter, subject
-from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.send import mailto, prepared
-from pbem.correspondence.thread import thread
+from pbem.correspondence.thread import named_games, thread
 from pbem.errors import MailError
 from pbem.mail.message import parse, search
 from pbem.umpire import Game, write
@@ -58,7 +58,9 @@ class TestByServer:
         assert mail["In-Reply-To"] == thread(game).in_reply_to
         assert text_of(data).startswith(letter(game))
         assert attached(data).ids == game.ids
-        assert Outbox(anna.desk.home).sent(game.ids[0], game.ids[-1])
+        assert mail["Auto-Submitted"] is None
+        assert mail["X-Unsent"] is None
+        assert Outbox(anna.desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
 
     def test_reader_finds_the_game_twice(
         self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
@@ -71,17 +73,35 @@ class TestByServer:
         assert len(found.candidates) >= 2
         assert {one.data for one in found.candidates} == {anna.desk.shelf.find(game.ids[0]).data}
 
-    def test_again_the_same_bytes(
+    def test_once_more(
         self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Also on another day, and after the settings have changed."""
+        """The same game to the same address, with an id that no server has seen; it stays in the thread."""
         with server(anna, authority) as room:
-            monkeypatch.setenv("SOURCE_DATE_EPOCH", "1785585600")
             assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
-            monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795585600")
             assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
-        assert len(room.taken) == 2
-        assert room.taken[0] == room.taken[1]
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+        first, second, third = (parsed(data) for _, _, data in room.taken)
+        ids = [mail["Message-ID"] for mail in (first, second, third)]
+        head, begin = game.ids[-1][:32], game.ids[0][:16]
+        assert ids == [f"<{head}.{begin}{copy}@pbem.invalid>" for copy in ("", ".2", ".3")]
+        assert second["References"].split() == [*first["References"].split(), ids[0]]
+        assert second["In-Reply-To"] == first["In-Reply-To"] == thread(game).in_reply_to
+        assert second["Subject"] == first["Subject"]
+        assert [attached(data).ids for _, _, data in room.taken] == [game.ids] * 3
+        assert [named_games(one) for one in ids] == [[begin]] * 3
+
+    def test_an_offer_once_more(
+        self, anna: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It is the first mail of its thread, so nothing else ties it to what will answer the first copy."""
+        game = anna.save(offered(anna.person()))
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+        again = parsed(room.taken[1][2])
+        assert again["References"] == thread(game).message_id != again["Message-ID"]
+        assert again["In-Reply-To"] is None
 
     def test_the_next_move_is_another_mail_of_the_thread(
         self, anna: Player, bruno: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
@@ -102,13 +122,26 @@ class TestByServer:
         monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
-        """Nobody is known yet, so the address is given each time."""
+        """Nobody is known yet, so the address is given once for each offer."""
         anna.save(offered(anna.person()))
         with server(anna, authority) as room:
             assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
             assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
         assert [recipients for _, recipients, _ in room.taken] == [[BRUNO]]
         assert capsys.readouterr().out == f"Sent to {BRUNO}.\n"
+
+    def test_offer_that_was_not_taken_at_once(
+        self, anna: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The outbox knows where it goes."""
+        game = anna.save(offered(anna.person()))
+        with serving(Mailroom(refuses={BRUNO: "451 come back later"}), authority, "tls") as port:
+            anna.server(authority, port)
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+        kept = Outbox(anna.desk.home).read(game.ids[0], game.ids[0])
+        with server(anna, authority) as room:
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+        assert room.taken == [(ANNA, [BRUNO], kept)]
 
     def test_after_an_offer_nothing_is_asked(
         self, anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
@@ -146,7 +179,7 @@ class TestTheAddressIsConfirmedOnce:
     def test_another_address_later(
         self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The player's word counts: the mail is made anew for the new address, with the same id."""
+        """The player's word counts: the mail is made anew for the new address."""
         with server(anna, authority) as room:
             anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", "wrong@example.org")
             anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO)
@@ -157,8 +190,7 @@ class TestTheAddressIsConfirmedOnce:
             BRUNO,
             BRUNO,
         ]
-        assert len({parsed(data)["Message-ID"] for _, _, data in room.taken}) == 1
-        assert room.taken[1] == room.taken[2]
+        assert len({parsed(data)["Message-ID"] for _, _, data in room.taken}) == 3
 
     def test_prepared_refuses_what_nobody_confirmed(self, anna: Player, game: Game) -> None:
         contact = Contact("Bruno", "key", BRUNO, False)
@@ -295,11 +327,11 @@ class TestTheServerFails:
         assert error.startswith("error: ")
         assert hint == "hint: try again later: the very same mail goes out then"
         outbox = Outbox(anna.desk.home)
-        assert not outbox.sent(game.ids[0], game.ids[-1])
+        assert outbox.fate(game.ids[0], game.ids[-1]) is None
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795585600")
         with server(anna, authority, security) as room:
             assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
-        assert outbox.sent(game.ids[0], game.ids[-1])
+        assert outbox.fate(game.ids[0], game.ids[-1]) is Fate.SENT
         (taken,) = (data for _, _, data in room.taken)
         assert taken == outbox.read(game.ids[0], game.ids[-1])
         assert all(read == taken for read in broken.read)
@@ -323,11 +355,23 @@ class TestTheServerFails:
             assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
         assert room.taken == []
         outbox = Outbox(anna.desk.home)
-        assert not outbox.sent(game.ids[0], game.ids[-1])
+        fate = outbox.fate(game.ids[0], game.ids[-1])
+        assert fate is (Fate.REFUSED if fault == "recipient" else None)
         kept = outbox.read(game.ids[0], game.ids[-1])
         with server(anna, authority) as good:
             assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
         assert [data for _, _, data in good.taken] == [kept]
+        assert outbox.fate(game.ids[0], game.ids[-1]) is Fate.SENT
+
+    def test_refused_and_tried_again_when_the_server_is_away(
+        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The player wants it to go, so it is not refused any more."""
+        with serving(Mailroom(refuses={BRUNO: "550 no such user"}), authority, "tls") as port:
+            anna.server(authority, port)
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+        assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
+        assert Outbox(anna.desk.home).fate(game.ids[0], game.ids[-1]) is None
 
 
 class TestWithoutServer:
@@ -359,14 +403,26 @@ class TestWithoutServer:
         mail = parsed((anna.file.parent / "out.eml").read_bytes())
         assert str(mail["From"].addresses[0]) == "Anna <anna@example.org>"
 
-    def test_the_same_bytes_by_server_later(
+    def test_opens_as_a_draft(self, anna: Player, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+        """In Outlook; and each is another mail, for nobody knows which of them has gone."""
+        for name in ("one.eml", "two.eml"):
+            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO, "--eml", name) == 0
+        mails = [parsed((anna.file.parent / name).read_bytes()) for name in ("one.eml", "two.eml")]
+        assert [mail["X-Unsent"] for mail in mails] == ["1", "1"]
+        assert mails[0]["Message-ID"] != mails[1]["Message-ID"]
+
+    def test_by_server_later(
         self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        """That is another mail too, and no draft."""
         with server(anna, authority) as room:
             assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO, "--eml", "out.eml") == 0
             assert room.taken == []
             assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
-        assert [data for _, _, data in room.taken] == [(anna.file.parent / "out.eml").read_bytes()]
+        ((_, _, data),) = room.taken
+        written = parsed((anna.file.parent / "out.eml").read_bytes())
+        assert parsed(data)["X-Unsent"] is None
+        assert parsed(data)["Message-ID"] != written["Message-ID"]
 
     def test_address_is_asked_for_as_well(
         self, anna: Player, game: Game, monkeypatch: pytest.MonkeyPatch

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from simulator import accepted, is_over, offered, passing, play_until, turn
 
-from pbem.correspondence.thread import Thread, message_id, named_games, runs, thread
+from pbem.correspondence.thread import Thread, message_id, named_games, named_mail, runs, thread
 from pbem.umpire import Game
 
 
@@ -90,6 +90,16 @@ class TestNamedGames:
         one, two = message_id(game.ids[0], game.ids[1]), message_id(game.ids[0], game.ids[2])
         other = message_id("ab" * 32, "cd" * 32)
         assert named_games(f"<x@example.org> {one}\r\n {two} {other}") == [game.ids[0][:16], "ab" * 8]
+
+    def test_copies(self, game: Game) -> None:
+        """A mail that is mailed once more has another id, which names the same game."""
+        ids = [message_id(game.ids[0], game.ids[1], copy) for copy in (1, 2, 12)]
+        start = f"<{game.ids[1][:32]}.{game.ids[0][:16]}"
+        assert ids == [f"{start}@pbem.invalid>", f"{start}.2@pbem.invalid>", f"{start}.12@pbem.invalid>"]
+        assert named_games(" ".join(ids)) == [game.ids[0][:16]]
+        names = game.ids[0][:16], game.ids[1][:32]
+        assert [named_mail(one) for one in ids] == [(*names, 1), (*names, 2), (*names, 12)]
+        assert named_mail(f"{start}.0@pbem.invalid>") is None
 
     @pytest.mark.parametrize(
         "headers", ["", "<x@example.org>", "<zz.00@pbem.invalid>", f"<{'0' * 31}.{'1' * 16}@pbem.invalid>"]

@@ -13,16 +13,18 @@ from pathlib import Path
 
 import pytest
 from cli.transcript import ROOT
+from mail.bounces import bounce
 from simulator import STRANGER, file_of, letter, log_of
 
-from correspondence.players import BRUNO, Player, attached, begun, move, players
+from correspondence.players import BRUNO, Player, attached, begun, entropy, move, offered, parsed, players
 from correspondence.servers import PostOffice
 from correspondence.test_fetch import mail
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.outbox import Fate, Outbox
 from pbem.desk import Desk
 from pbem.desk.practice import practice_desk
 from pbem.umpire import Game, write
+from pbem.umpire.write import Person
 
 
 @pytest.fixture
@@ -44,9 +46,11 @@ def play_on(game: Game, anna: Player, bruno: Player, *, decision: bool) -> Game:
         anna.save(game)
 
 
-def waiting(anna: Player, bruno: Player, *, decision: bool = False, confirmed: bool = True) -> Game:
+def waiting(
+    anna: Player, bruno: Player, *, decision: bool = False, confirmed: bool = True, address: str = ""
+) -> Game:
     """A game that waits for Anna, as Bruno has just mailed it, whose address she has `confirmed`."""
-    game = begun(anna.person(), bruno.person())
+    game = begun(anna.person(mail=address), bruno.person())
     anna.save(game)
     if confirmed:
         contacts = Contacts(anna.desk)
@@ -81,6 +85,7 @@ class TestAnswering:
         assert answer.ids[:-1] == game.ids
         assert "share" in answer.entries[-1].raw
         assert "orders" not in answer.entries[-1].raw
+        assert parsed(sent)["Auto-Submitted"] == "auto-replied"
         assert shelved(anna).ids == answer.ids == anna.desk.open(file(anna, game).read_bytes()).ids
         assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
         assert office.received("bruno") == [sent]
@@ -117,7 +122,44 @@ class TestAnswering:
         office.deliver("anna", mail(letter(game)))
         assert anna.type(monkeypatch, "mail", "watch", "--most", "1") == 0
         assert len(office.received("bruno")) == 1
-        assert capsys.readouterr()[0].endswith("Stopped: that was the last answer of --most.\n")
+        assert capsys.readouterr()[0].endswith("Stopped: that was the last mail of --most.\n")
+
+    def test_what_was_not_sent_does_not_count(
+        self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Two games wait; the mail of the first is refused, and that of the second is the one of --most."""
+        carl = players(tmp_path / "more")[1]
+        games = [
+            anna.save(waiting(anna, bruno, confirmed=False)),
+            anna.save(waiting(anna, carl, confirmed=False, address="anna@example.net")),
+        ]
+        contacts = Contacts(anna.desk)
+        for game, address in zip(
+            sorted(games, key=lambda one: one.ids), ("nobody@example.org", BRUNO), strict=True
+        ):
+            opponent = contacts.opponent(game)
+            contacts.trust(opponent)  # both are called Bruno
+            contacts.confirm(opponent, address)
+        assert anna.type(monkeypatch, "mail", "watch", "--once", "--most", "1") == 1
+        (sent,) = office.received("bruno")
+        assert attached(sent).ids[0] == max(game.ids[0] for game in games)
+
+    @pytest.mark.parametrize("automatic", ["auto-replied", "auto-generated; owner-email=a@example.org"])
+    def test_a_vacation_note(
+        self,
+        automatic: str,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """It quotes the mail that it answers, game and all, and gets no answer."""
+        game = anna.save(move(waiting(anna, bruno, decision=True), anna.person()))
+        assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+        note = mail(letter(game), subject="Away")
+        office.deliver("anna", f"Auto-Submitted: {automatic}\n".encode() + note)
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert len(office.received("bruno")) == 1
 
     @pytest.mark.parametrize("seats", ["practice", "solitaire", "of others"])
     def test_games_that_are_not_played_by_mail(
@@ -223,6 +265,81 @@ class TestMailsThatWereNotSent:
         assert office.received("bruno") == []
 
 
+class TestMailsThatNeverArrive:
+    """What a server refuses for good, or what comes back, is told once and left to the player."""
+
+    def test_refused_for_good(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        game = waiting(anna, bruno, confirmed=False)
+        contacts = Contacts(anna.desk)
+        contacts.confirm(contacts.opponent(game), "nobody@example.org")
+        office.deliver("anna", mail(letter(game)))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 1
+        assert "nobody@example.org: 550 5.1.1 no such user here\n" in capsys.readouterr()[1]
+        answer, outbox = shelved(anna), anna.desk.home / "outbox"
+        assert Outbox(anna.desk.home).fate(answer.ids[0], answer.ids[-1]) is Fate.REFUSED
+        (refused,) = outbox.rglob("*.refused")
+        assert "550 5.1.1 no such user here" in refused.read_text()
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert capsys.readouterr() == ("No new games in your mail.\n", "")
+        assert anna.type(monkeypatch, "mail", "send", file(anna, game).name) == 1
+        assert "550 5.1.1 no such user here" in capsys.readouterr()[1]
+        assert anna.type(monkeypatch, "mail", "send", file(anna, game).name, "--to", BRUNO) == 0
+        assert len(office.received("bruno")) == 1
+
+    def test_came_back(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """It is not sent again by itself: the report may be false, and the address wrong."""
+        game = waiting(anna, bruno)
+        office.deliver("anna", mail(letter(game)))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        (sent,) = office.received("bruno")
+        office.deliver("anna", bounce(sent))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        told = " ".join(capsys.readouterr()[0].split())
+        number = parsed(sent)["Subject"].rpartition(" ")[2]
+        assert f"your mail {number} to {BRUNO} came back: 550 5.1.1 no such user" in told
+        answer = shelved(anna)
+        assert Outbox(anna.desk.home).fate(answer.ids[0], answer.ids[-1]) is Fate.RETURNED
+        assert len(office.received("bruno")) == 1
+        assert anna.type(monkeypatch, "mail", "send", file(anna, game).name) == 0
+        _, again = office.received("bruno")
+        assert parsed(again)["Message-ID"] != parsed(sent)["Message-ID"]
+
+    def test_written_for_a_mail_program(
+        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """That is how it goes, or has gone."""
+        anna.save(move(waiting(anna, bruno, decision=True), anna.person()))
+        assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--eml", "out.eml") == 0
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert office.received("bruno") == []
+
+    def test_an_offer_that_was_not_taken_at_once(
+        self, anna: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        anna.save(offered(anna.person()))
+        config = anna.desk.home / "config.yaml"
+        good = config.read_text()
+        config.write_text(office.config("anna", smtp=1, maildir=str(office.maildir("anna"))))
+        assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+        config.write_text(good)
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert len(office.received("bruno")) == 1
+
+
 class TestStopping:
     """Whatever is wrong is for the player to look at; nothing is answered until he has."""
 
@@ -248,6 +365,62 @@ class TestStopping:
         assert anna.type(monkeypatch, "mail", "fetch") == 1
         assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
         assert len(office.received("bruno")) == 1
+
+    @pytest.mark.parametrize("broken", ["pbem: 1\n", "a forged offer", "a friend's name", "others' game"])
+    def test_what_a_stranger_sends_does_not(
+        self,
+        broken: str,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """It is told, passed over, and what is owed is answered."""
+        game = waiting(anna, bruno)
+        Contacts(anna.desk).check(game)
+        stranger = Person("Eve", STRANGER)
+        forged = log_of(offered(stranger))
+        forged[0]["say"] = "words that were not signed"
+        data = {
+            "a forged offer": file_of(forged),
+            "a friend's name": letter(offered(Person("Bruno", STRANGER))),
+            "others' game": letter(begun(stranger, bruno.person()))[:-9],
+        }.get(broken, broken.encode())
+        office.deliver("anna", mail(data, subject="from a stranger"))
+        office.deliver("anna", mail(letter(game)))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert "from a stranger" in capsys.readouterr()[0]
+        assert len(office.received("bruno")) == 1
+
+    def test_a_failing_game_that_nobody_here_plays(
+        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A stranger's offer is on the shelf, and yet no game of the player's."""
+        game, stranger = waiting(anna, bruno), Person("Eve", STRANGER)
+        log = log_of(begun(stranger, bruno.person()))
+        log[1]["say"] = "words that were not signed"
+        for data in (letter(offered(stranger)), file_of(log), letter(game)):
+            office.deliver("anna", mail(data))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert len(office.received("bruno")) == 1
+
+    def test_two_histories(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        anna.save(waiting(anna, bruno))
+        other = write.accept(offered(anna.person()), bruno.person(), entropy("other"), claim=write.Claim())
+        office.deliver("anna", mail(letter(other)))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 1
+        printed = capsys.readouterr()[1]
+        assert "error: the file and the shelf part at entry 1" in printed
+        assert "error: stopped, and answered nothing" in printed
+        assert office.received("bruno") == []
 
     def test_a_key_that_has_changed(
         self,

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import MailError
-from pbem.mail.draft import Address, Draft, checked_address, recipient_of, to_bytes
+from pbem.mail.draft import Address, Draft, checked_address, is_unsent, recipient_of, to_bytes
 
 ID = "<" + "0f" * 16 + "." + "a1" * 8 + "@pbem.invalid>"
 EARLIER = tuple("<" + f"{n:02}" * 16 + "." + "a1" * 8 + "@pbem.invalid>" for n in range(11))
@@ -79,6 +79,18 @@ class TestAMailSaysWhatWasMeant:
     def test_first_mail_of_a_thread(self) -> None:
         mail = read(replace(DRAFT, in_reply_to="", references=()))
         assert mail.keys() == HEADERS[:-2]
+
+    def test_sent_by_the_program_itself(self) -> None:
+        mail = read(replace(DRAFT, automatic=True))
+        assert mail.keys() == [*HEADERS, "Auto-Submitted"]
+        assert mail["Auto-Submitted"] == "auto-replied"
+
+    def test_for_a_mail_program(self) -> None:
+        draft = replace(DRAFT, unsent=True)
+        assert read(draft).keys() == [*HEADERS, "X-Unsent"]
+        assert read(draft)["X-Unsent"] == "1"
+        assert (is_unsent(to_bytes(draft)), is_unsent(to_bytes(DRAFT))) == (True, False)
+        assert not is_unsent(to_bytes(replace(DRAFT, body="X-Unsent: 1\n")))
 
     def test_without_sender(self) -> None:
         assert read(replace(DRAFT, sender=None))["From"] is None

@@ -15,12 +15,14 @@ from pathlib import Path
 import pytest
 import trustme
 from correspondence.servers import HOST, PostOffice, own, post_office
+from correspondence.test_faults import BadLine
 
 from pbem.errors import MailError
 from pbem.mail import imap
 from pbem.mail.config import Account
 from pbem.mail.imap import Imap
 
+HIDDEN = b" AUTH=PLAIN AUTH=LOGIN"
 MAIL = b"Subject: %d\r\n\r\nFrom here on,\r\nat %d o'clock\r\n"
 
 
@@ -168,6 +170,50 @@ class TestChange:
         with Imap(account(office), "INBOX") as box:
             box.mark("1")
         assert flags(office) == [""]
+
+
+ODD = 'Jürgen "Ann" \\ Ω'
+
+
+@pytest.fixture(scope="module")
+def hidden() -> Iterator[PostOffice]:
+    """A provider whom the tests ask over a line that hides that there is PLAIN."""
+    settings = "auth_username_chars =\nauth_username_format =\nauth_failure_delay = 0\n"
+    with post_office("anna", ODD, more=settings) as office:
+        yield office
+
+
+class TestServersWithoutPlain:
+    """Not every server offers what all should: then the command LOGIN, or nothing."""
+
+    @pytest.mark.parametrize("name", ["anna", ODD])
+    def test_login(self, name: str, hidden: PostOffice) -> None:
+        """The password has the user's name in it."""
+        hidden.deliver(name, MAIL % (1, 1))
+        with BadLine(hidden, hidden.imap, hides=HIDDEN).open() as line:
+            mine = account(hidden, port=line.port, user=name, password_command=["echo", f"secret of {name}"])
+            with Imap(mine, "INBOX") as box:
+                assert list(box.since(())) == [("1", MAIL % (1, 1))]
+        assert any(b" LOGIN " in one for one in line.passed)
+
+    def test_wrong_password(self, hidden: PostOffice) -> None:
+        with BadLine(hidden, hidden.imap, hides=HIDDEN).open() as line:
+            mine = account(hidden, port=line.port, password_command=["echo", "sesame"])
+            with pytest.raises(MailError) as caught, Imap(mine, "INBOX"):
+                pass
+        where = f"{HOST}:{line.port}"
+        assert str(caught.value) == f"{where} refuses anna: [AUTHENTICATIONFAILED] Authentication failed"
+        assert any(b" LOGIN " in one for one in line.passed)
+
+    def test_no_password_is_taken(self) -> None:
+        with post_office("anna", more="auth_mechanisms = cram-md5\n") as office:
+            with pytest.raises(MailError) as caught, Imap(account(office), "INBOX"):
+                pass
+            log = (office.root / "dovecot.log").read_text()
+        where = f"{HOST}:{office.imap}"
+        expected = f"{where} takes no password (LOGINDISABLED); it offers AUTH=CRAM-MD5"
+        assert str(caught.value) == expected
+        assert "no auth attempts" in log
 
 
 class TestRefusals:

@@ -1,0 +1,45 @@
+"""What came back: delivery reports about mails of the player's own, known by their ids in his outbox."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.correspondence.letter import SHORT
+from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.thread import named_mail
+from pbem.desk import Desk
+from pbem.mail.draft import recipient_of
+from pbem.mail.message import header, parse
+from pbem.mail.reports import Report, report
+
+_NUMBER = re.compile(r"mail (\d+)$")
+"""How the subject of a mail of ours ends."""
+
+
+def returned(desk: Desk, data: bytes) -> str | None:
+    """What a delivery report says of a mail of the player's own, in words; one that came back is noted.
+
+    Empty where the report is about another mail, or says that all is well; None if the mail is no report.
+    Raises `MailError`, `ShelfError` where the outbox cannot be read or written.
+    """
+    found = report(data)
+    if found is None:
+        return None
+    return next((words for one in found.ids if (words := _told(desk, found, one))), "")
+
+
+def _told(desk: Desk, found: Report, message_id: str) -> str:
+    """What the report says of the mail with this id, if it is one of ours."""
+    outbox, named = Outbox(desk.home), named_mail(message_id)
+    mail = outbox.find(*named) if named else None
+    if named is None or mail is None:
+        return ""
+    game, head, data = mail
+    if not found.delayed:
+        outbox.note(game, head, Fate.RETURNED, found.words, copy=named[2])
+    number = _NUMBER.search(header(parse(data), "Subject"))
+    which = f"your mail {number[1]}" if number else "your mail"
+    what = "is delayed" if found.delayed else "came back"
+    why = f": {found.words}" if found.words else ""
+    again = "" if found.delayed else "; pbem mail send FILE mails it once more"
+    return f"{which} to {recipient_of(data)} {what}{why} (game {game[:SHORT]}{again})"

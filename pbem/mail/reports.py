@@ -1,0 +1,108 @@
+"""Mails that programs write: delivery reports about a mail of one's own (RFC 3464), and automatic answers.
+
+A report comes from any server on the way, or from somebody who pretends to be one. It is told, and believed
+no further than that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import parseaddr
+from itertools import islice
+
+from pbem import budgets
+from pbem.errors import MailError
+from pbem.mail.message import header, parse
+from pbem.mail.server import one_line
+
+_END_OF_HEADERS = re.compile(rb"\r?\n\r?\n")
+_MOST_OF_HEADERS = 64 * 1024
+_QUOTED_ID = re.compile(rb"^[> \t]*+message-id:\s*+(<[!-;=?-~]{1,200}>)", re.IGNORECASE | re.MULTILINE)
+"""The id of a mail whose headers stand in another one."""
+_REPLY = re.compile(rb"^.*?\b([45])(?:\d\d|\.\d{1,3}\.\d{1,3})\b.*$", re.MULTILINE)
+"""A line with what a server replied, or with its status (RFC 5321, 4.2; RFC 3463)."""
+_MOST_IDS = 10
+"""How many ids are looked at: a report is about one mail, and the id of that stands among the first."""
+_COMMENT = re.compile(r"\([^()]*\)")
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report that a mail has not arrived: not yet (`delayed`), or never; and the server's words, if any.
+
+    `ids` are the message ids in angle brackets that it may be about; none where it reports that all is well.
+    """
+
+    ids: tuple[str, ...]
+    delayed: bool = False
+    words: str = ""
+
+
+def report(data: bytes) -> Report | None:
+    """What a mail reports of another mail's delivery; None if it is no report, or one that cannot be read."""
+    end = _END_OF_HEADERS.search(data, 0, _MOST_OF_HEADERS)
+    if end is None:
+        return None
+    headers = BytesHeaderParser(policy=compat32).parsebytes(data[: end.end()])
+    if headers.get_content_type() == "multipart/report":
+        found = islice(_QUOTED_ID.finditer(data, end.end()), _MOST_IDS)
+        return _standard(data, tuple(dict.fromkeys(one[1].decode() for one in found)))
+    if not _is_by_a_server(headers):
+        return None
+    return _plain(data[end.end() :], "delay" in header(headers, "Subject").lower())
+
+
+def is_automatic(message: Message) -> bool:
+    """Whether a program sent this mail by itself: it says so (RFC 3834, 5), or is a mail server."""
+    return _word(message, "Auto-Submitted") not in ("", "no") or _is_by_a_server(message)
+
+
+def _is_by_a_server(message: Message) -> bool:
+    """Whether no answer would reach anybody: the return path is empty, or a mail server's."""
+    sender = parseaddr(header(message, "From"))[1].partition("@")[0].lower()
+    return header(message, "Return-Path") == "<>" or sender == "mailer-daemon"
+
+
+def _standard(data: bytes, ids: tuple[str, ...]) -> Report | None:
+    """A report for programs: of several recipients, whoever is worst off counts."""
+    try:
+        blocks = _blocks(parse(data))
+    except MailError:
+        return None
+    for action in ("failed", "delayed"):
+        for block in blocks:
+            budgets.check()
+            if _word(block, "Action") == action:
+                reply = header(block, "Diagnostic-Code").partition(";")[2] or header(block, "Status")
+                return Report(ids, action == "delayed", one_line(reply))
+    return Report(())
+
+
+def _blocks(message: Message) -> Sequence[Message]:
+    """What a report tells of each recipient (RFC 3464, 2)."""
+    parts = message.get_payload()
+    for part in parts if isinstance(parts, list) else ():
+        if isinstance(part, Message) and part.get_content_type() == "message/delivery-status":
+            blocks = part.get_payload()
+            return [block for block in blocks if isinstance(block, Message)]  # none, if it has another form
+    return ()
+
+
+def _word(message: Message, name: str) -> str:
+    """The keyword in a header, in small letters, without comments and parameters."""
+    return _COMMENT.sub("", header(message, name)).partition(";")[0].strip().lower()
+
+
+def _plain(body: bytes, delayed: bool) -> Report | None:
+    """A report for people: it gives a server's reply, and below it the headers of a mail."""
+    returned = _QUOTED_ID.search(body)
+    reply = _REPLY.search(body, 0, returned.start()) if returned else None
+    if returned is None or reply is None:
+        return None
+    words = one_line(reply[0].decode("utf-8", "replace"))
+    return Report((returned[1].decode(),), delayed or reply[1] == b"4", words)
