@@ -7,6 +7,7 @@ What would cost more is refused in one line that says which budget ended it (`Ov
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -35,23 +36,107 @@ HEAD_NODES = 1_000
 MAIL_BYTES = 48 * 2**20
 """Of a mail: a game of 16 MiB, as base64, twice."""
 
-SECONDS = 10.0
-"""Processor time for one mail or file, all that is found in it included."""
+MAIL_LINES = 1_000_000
+"""Of a mail. Each costs the parser much more than its letters; 48 MiB of base64 have 650,000."""
 
-_end: ContextVar[float] = ContextVar("_end", default=inf)
+MAIL_DELIMITERS = 10_000
+"""Lines of a mail that begin with `--`, as those between its parts do: so many parts are built at most."""
+
+MAIL_PARTS = 100
+"""Parts of a mail that are looked into."""
+
+MAIL_DEPTH = 20
+"""Parts of a mail within each other that are looked into."""
+
+MAIL_GAMES = 100
+"""Games found in a mail, whole or damaged. A long thread quotes some, in plain text and in HTML."""
+
+MAIL_GAME_BYTES = 32 * 2**20
+"""Of all games found in a mail, as they are judged."""
+
+MAIL_UNPACKED_BYTES = 64 * 2**20
+"""Of all that comes out of armoured blocks and archives in a mail."""
+
+MAIL_FAULTS = 5
+"""Games of a mail that fail, or faults of one, that are told; of more only the number is."""
+
+TYPE_BYTES = 8 * 2**10
+"""Of a header that describes a part: the parser takes its parameters apart in quadratic time."""
+
+HEADER_CHARACTERS = 1_000
+"""Of a header that are shown; the rest is not even decoded."""
+
+TEXT_BYTES = 8 * 2**20
+"""Of a text that is searched for games; a file that is attached may be larger."""
+
+REPAIR_BYTES = 2 * 2**20
+"""Of a text that is repaired: whoever has more does not paste it into a mail."""
+
+REPAIR_LINES = 50_000
+"""Of a text that is repaired."""
+
+ARCHIVE_FILES = 10
+"""Files of an archive that are looked into."""
+
+ASIDE_MAILS = 20
+"""Mails that could not be judged and of which a copy is kept."""
+
+ASIDE_BYTES = 64 * 2**20
+"""Of all these copies."""
+
+SECONDS = 10.0
+"""Processor time for one file."""
+
+MAIL_SECONDS = 5.0
+"""Processor time for each step with a mail: to find what may be games, to read them, to verify them.
+
+Each has its own, so that what is found before the time is up is still judged.
+"""
+
+_MOST_OF_A_MAIL = {
+    "games": MAIL_GAMES,
+    "bytes of games": MAIL_GAME_BYTES,
+    "unpacked bytes": MAIL_UNPACKED_BYTES,
+}
+_end: ContextVar[tuple[float, float]] = ContextVar("_end", default=(inf, inf))
+"""Until when work may go on, and how many seconds it was given."""
+_spent: ContextVar[Counter[str]] = ContextVar("_spent")
 
 
 @contextmanager
 def limited(seconds: float = SECONDS) -> Iterator[None]:
     """Within, `check` lets work go on for so much processor time; an outer limit that ends sooner holds."""
-    token = _end.set(min(_end.get(), time.process_time() + seconds))
+    token = _end.set(min(_end.get(), (time.process_time() + seconds, seconds)))
     try:
         yield
     finally:
         _end.reset(token)
 
 
+@contextmanager
+def one_mail() -> Iterator[None]:
+    """Within, `limited` time to find games, and `spend` counts from nothing."""
+    token = _spent.set(Counter())
+    try:
+        with limited(MAIL_SECONDS):
+            yield
+    finally:
+        _spent.reset(token)
+
+
+def spend(what: str, amount: int = 1) -> None:
+    """Count what was found in the mail: a key of `_MOST_OF_A_MAIL`. Raises `OverBudget` beyond the most.
+
+    Outside of `one_mail` nothing is counted.
+    """
+    spent, most = _spent.get(Counter()), _MOST_OF_A_MAIL[what]
+    spent[what] += amount
+    if spent[what] > most:
+        raise OverBudget(f"found more than {most} {what}, the most of one mail")
+
+
 def check() -> None:
     """To be called in every loop whose length a stranger chooses. Raises `OverBudget` when time is up."""
-    if time.process_time() > _end.get():
-        raise OverBudget(f"took more than {SECONDS:g} s of processor time, the most for one mail or file")
+    end, seconds = _end.get()
+    if time.process_time() > end:
+        raise OverBudget(f"took more than {seconds:g} s of processor time, the most for one mail or file")

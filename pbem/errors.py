@@ -140,3 +140,11 @@ class RefusedMail(MailError):
 
 class OverBudget(PbemError):
     """A mail or file would take more time or space than one may (see `budgets`)."""
+
+
+def unforeseen(error: Exception) -> str:
+    """Any exception in one line, for what could not be judged because of it. The fault may be ours."""
+    words = " ".join(str(error).split())[:200]
+    if isinstance(error, PbemError):
+        return f"could not be judged: {words}"
+    return f"could not be judged: {type(error).__name__}{': ' if words else ''}{words}"

@@ -13,11 +13,12 @@ from typing import Annotated
 
 import typer
 
+from pbem.budgets import MAIL_BYTES
 from pbem.cli.terminal import colour, interactive, put, say, warn
 from pbem.core.legend import Legend
 from pbem.desk import Desk
 from pbem.desk.shelf import home
-from pbem.errors import FileError, PbemError, ShelfError, UnknownGame, VerificationError
+from pbem.errors import FileError, PbemError, ShelfError, UnknownGame, VerificationError, unforeseen
 from pbem.files import open_to_others
 from pbem.render.picture import board
 from pbem.render.words import WIDTH, cut, named
@@ -109,15 +110,19 @@ def open_file(desk: Desk, file: Path) -> Opened:
 
 def _open_mail(desk: Desk, file: Path) -> Opened | None:
     """The game in a mail or the like; None where nothing of that kind is there."""
-    from pbem.correspondence.inbox import the_game
-    from pbem.mail.message import MOST_BYTES  # here, because a game file is read sooner without them
+    from pbem.correspondence.inbox import the_game  # here, because a game file is read sooner without it
 
     named, _, wanted = (str(file), "", "") if file.exists() else str(file).partition("#")
     source = None if named == "-" else Path(named)
     if source and not source.exists():
         return None
-    stdin = b"" if source else sys.stdin.buffer.read(MOST_BYTES + 1)
-    found = the_game(desk, source, stdin, wanted)
+    stdin = b"" if source else sys.stdin.buffer.read(MAIL_BYTES + 1)
+    try:
+        found = the_game(desk, source, stdin, wanted)
+    except (PbemError, OSError):
+        raise
+    except Exception as error:  # whatever a stranger's mail may cause that nobody has thought of
+        raise FileError(unforeseen(error), where=named) from error
     if found is None or found.game is None:
         return None
     mended = ", the damage done by mail undone" if found.repaired else ""

@@ -16,9 +16,10 @@ import typer
 
 from pbem.cli.common import desk, now
 from pbem.cli.lazy import commands
+from pbem.cli.progress import Progress
 from pbem.cli.terminal import complain, put, warn
 from pbem.desk import Desk
-from pbem.errors import MailError
+from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.render.words import safe, wrap
 from pbem.report import what_next
 from pbem.umpire import write
@@ -115,23 +116,41 @@ def _fetch(
     from pbem.correspondence.inbox import plays
 
     found = alarm = False
+    progress = Progress()
     with (
         mailbox(settings, source, tidying) as box,
-        closing(fetch_mails(mine, box, Path(), tidying)) as arrivals,
+        closing(fetch_mails(mine, box, Path(), tidying, progress)) as arrivals,
     ):
-        for arrival in arrivals:
-            _tell(mine, arrival)
-            found = True
-            if arrival.alarm and (not stop or plays(mine, arrival.verdict)):
-                alarm = True
-                if stop:
-                    break
+        try:
+            for arrival in arrivals:
+                progress.clear()
+                _tell(mine, arrival)
+                found = True
+                if arrival.alarm and (not stop or plays(mine, arrival.verdict)):
+                    alarm = True
+                    if stop:
+                        break
+        finally:
+            progress.clear()
     if not found:
         put("No new games in your mail.")
     return alarm
 
 
 def _tell(mine: Desk, arrival: Arrival) -> None:
+    """What has come, in which mail. What goes wrong with the telling of one does not stop the next."""
+    if arrival.aside:
+        warn(f"{arrival.label}: {arrival.verdict.words}")
+        return
+    try:
+        _tell_of_game(mine, arrival)
+    except (ShelfError, KeyFileError, OSError):
+        raise
+    except Exception as error:
+        warn(f"{arrival.label}: {unforeseen(error)}")
+
+
+def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
     """A game that has come: in which mail, what it is, and what to do about it."""
     put(wrap(safe(arrival.label), indent=2))
     put(wrap(f"  {safe(arrival.verdict.words)}", indent=2))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.budgets import MAIL_BYTES
 from pbem.cli.common import File, Newest, desk, now, open_file, take_up
 from pbem.cli.lazy import commands
 from pbem.cli.terminal import complain, interactive, put, say, warn
@@ -109,11 +110,10 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     from pbem.correspondence.problem import addressee, examine, reply, signed
     from pbem.correspondence.settings import read_config
     from pbem.mail.draft import to_bytes
-    from pbem.mail.message import MOST_BYTES
     from pbem.mail.sources import letters
 
     pasted = str(file) == "-"
-    stdin = sys.stdin.buffer.read(MOST_BYTES + 1) if pasted else b""
+    stdin = sys.stdin.buffer.read(MAIL_BYTES + 1) if pasted else b""
     problem = examine(mine, list(letters(None if pasted else file, stdin)))
     settings = read_config(mine.home).mail
     if problem.automatic:

@@ -2,33 +2,48 @@
 
     home/mail/state.json    up to where each folder has been read
     home/mail/lock          held by the one program that fetches
+    home/mail/set-aside/    copies of mails that could not be judged
 
-The state is written when the games are on the shelf. So after a crash some mails are read once more, and the
-shelf knows what it has; no mail is ever passed over.
+No mail can stop the next: whatever goes wrong with one is told, and it is set aside. The state is written
+when the games are on the shelf. So after a crash some mails are read once more, and the shelf knows what it
+has; no mail is ever passed over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+import re
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
+from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, MAIL_FAULTS
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.inbox import Verdict, filed, judge
 from pbem.correspondence.letter import file_name
 from pbem.correspondence.returned import returned
 from pbem.desk import Desk
 from pbem.desk.shelf import Relation
-from pbem.errors import ForkedFile, MailError, NotYourMove, PbemError, PlaceTaken, ShelfError, UnknownGame
+from pbem.errors import (
+    ForkedFile,
+    KeyFileError,
+    MailError,
+    NotYourMove,
+    PbemError,
+    PlaceTaken,
+    ShelfError,
+    UnknownGame,
+    unforeseen,
+)
 from pbem.files import make_folder, write_atomically
 from pbem.mail.config import Mail
-from pbem.mail.imap import Bookmark, Imap
+from pbem.mail.imap import Bookmark, Imap, Mails
 from pbem.mail.maildir import Maildir
-from pbem.mail.message import may_hold_a_game
+from pbem.mail.message import may_hold_a_game, speaks_of_a_game
 from pbem.mail.sources import letter
 from pbem.umpire import Game
 
@@ -38,7 +53,7 @@ class Mailbox(Protocol):
 
     name: str
 
-    def since(self, bookmark: Bookmark) -> Iterator[tuple[str, bytes]]:
+    def since(self, bookmark: Bookmark) -> Mails:
         """The mails after the bookmark, oldest first: key and bytes."""
 
     def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
@@ -64,7 +79,8 @@ class Arrival:
     """A game that came by mail, or what is left of one: which mail, what it is, what became of it.
 
     `file` holds the newest state on the shelf; `refusal` says why the game was not put there. An `alarm` is
-    a game that fails a check, has two histories, or is signed by another key than the player trusts.
+    a game that fails a check, has two histories, or is signed by another key than the player trusts. A mail
+    that could not be judged is `aside`, and no alarm.
     """
 
     label: str
@@ -72,6 +88,7 @@ class Arrival:
     file: Path | None = None
     refusal: PbemError | None = None
     alarm: bool = False
+    aside: bool = False
 
 
 def mailbox(mail: Mail | None, source: Path | None, tidying: Tidying) -> AbstractContextManager[Mailbox]:
@@ -88,28 +105,49 @@ def mailbox(mail: Mail | None, source: Path | None, tidying: Tidying) -> Abstrac
 
 
 def fetch(
-    desk: Desk, box: Mailbox, folder: Path, tidying: Tidying = Tidying()
+    desk: Desk,
+    box: Mailbox,
+    folder: Path,
+    tidying: Tidying = Tidying(),
+    progress: Callable[[int, int], None] = lambda read, number: None,
 ) -> Generator[Arrival, None, None]:
     """Every game in the mails that are new since the last time. Games are written into `folder` as files.
 
     A mail counts as read when its reader comes back for more; one whose reader stops there comes again.
+    After each mail, `progress` hears how many were read of how many.
     Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
     """
     state = State(desk.home)
     with state.locked():
         before, read = state.bookmark(box.name), []
         try:
-            for key, data in box.since(before):
-                arrivals = _arrivals(desk, data, key, folder)
+            mails = box.since(before)
+            for key, data in mails:
+                arrivals = _guarded(desk, data, key, folder)
                 yield from arrivals
-                if arrivals and tidying.mark:
+                tidied = any(not arrival.aside for arrival in arrivals)
+                if tidied and tidying.mark:
                     box.mark(key)
-                if arrivals and tidying.move:
+                if tidied and tidying.move:
                     box.move(key, tidying.move)
                 read.append(key)
+                progress(len(read), len(mails))
         finally:
             if read:
                 state.set_bookmark(box.name, box.bookmark(before, read))
+
+
+def _guarded(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
+    """What came with a mail; whatever it causes that nobody has thought of, it is set aside.
+
+    What fails on the player's own side, his disk or his key, would fail with the next mail as well.
+    """
+    try:
+        return _arrivals(desk, data, key, folder)
+    except (ShelfError, KeyFileError, OSError):
+        raise
+    except Exception as error:
+        return [_set_aside(desk, data, key, unforeseen(error))]
 
 
 def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
@@ -119,8 +157,32 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
     if (report := returned(desk, data)) is not None:
         return [Arrival(f"mail {key}", Verdict("", "", damage=report))] if report else []
     found = letter(data, f"mail {key}")
-    verdicts = [one for one in judge(desk, found) if one.game or one.failure or b"pbem" in data.lower()]
-    return [_filed(desk, one, folder) for one in verdicts]
+    verdicts = judge(desk, found)
+    speaks = any(one.damage for one in verdicts) and speaks_of_a_game(data, found.message)
+    games = [one for one in verdicts if one.game]
+    failing = [one for one in verdicts if one.failure or (speaks and not one.game and not one.ended)]
+    arrivals = [_filed(desk, one, folder) for one in games + failing[:MAIL_FAULTS]]
+    if len(failing) > MAIL_FAULTS:
+        more = Verdict(found.label, "", damage=f"and {len(failing) - MAIL_FAULTS} more that fail")
+        arrivals.append(Arrival(found.label, more))
+    if ended := [one.damage for one in verdicts if one.ended]:
+        arrivals.append(_set_aside(desk, data, key, f"could not be judged to its end: {ended[0]}"))
+    return arrivals
+
+
+def _set_aside(desk: Desk, data: bytes, key: str, problem: str) -> Arrival:
+    """Keep a copy of a mail, if there is room, so that the fault can be reported."""
+    folder = desk.home / "mail" / "set-aside"
+    make_folder(folder)
+    name = re.sub(r"[^A-Za-z0-9]+", "-", key)[:60]
+    file = folder / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
+    kept = [path.stat().st_size for path in folder.iterdir() if path != file]
+    where = f"set aside in {file}"
+    if len(kept) >= ASIDE_MAILS or sum(kept) + len(data) > ASIDE_BYTES:
+        where = f"set aside without a copy, since {folder} is full"
+    else:
+        write_atomically(file, data)
+    return Arrival(f"mail {key}", Verdict(f"mail {key}", "", damage=f"{problem}; {where}"), aside=True)
 
 
 def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:

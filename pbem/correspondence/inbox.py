@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, check, limited
 from pbem.desk import Desk
 from pbem.desk.shelf import Relation
-from pbem.errors import FileError, VerificationError
+from pbem.errors import FileError, OverBudget, VerificationError
 from pbem.journal.shapes import Offer
 from pbem.mail.message import kinds
 from pbem.mail.sources import THE_TEXT, Letter, letters
@@ -39,7 +40,8 @@ class Verdict:
     `game`, `data` and `relation` are there if it verifies. Else `failure` is the first step of FORMAT
     section 9 that fails, or None where there is nothing left to verify; `first` is the id of its entry 0,
     where the log can be read; `damage` tells what mail has done to it, as far as that is known. `repaired`
-    tells that such damage was undone before the game verified.
+    tells that such damage was undone before the game verified; `ended` that a budget ended the work on the
+    letter here, and `damage` which.
     """
 
     label: str
@@ -51,6 +53,7 @@ class Verdict:
     damage: str = ""
     repaired: bool = False
     first: str = ""
+    ended: bool = False
 
     @property
     def words(self) -> str:
@@ -73,22 +76,18 @@ class _Reading:
 def judge(desk: Desk, *found: Letter) -> list[Verdict]:
     """The verdict on each game in some letters, those that verify first. Raises `ShelfError`.
 
-    If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged.
+    If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged. Those
+    come last that say where a budget has ended the work.
     """
-    readings, unread = _read(found)
-    holding: list[Verdict] = []
-    failing: dict[str, Verdict] = {}
-    for reading in sorted(readings, key=lambda one: -len(one.ids)):
-        if any(_begins(reading.ids, verdict.game) for verdict in holding):
-            continue
-        verdict = _verified(desk, reading)
-        if verdict.game:
-            holding.append(verdict)
-        else:
-            failing.setdefault(reading.game, verdict)
-    known = {verdict.game.offer.game for verdict in holding if verdict.game}
-    failed = [verdict for game, verdict in failing.items() if game not in known]
-    return holding + failed or unread + _damaged(found)
+    ended = [
+        Verdict(one.label, "", damage=one.finding.ended, ended=True) for one in found if one.finding.ended
+    ]
+    seconds = MAIL_SECONDS * len(found)
+    with limited(seconds):
+        readings, unread = _read(found, ended)
+    with limited(seconds):
+        judged = _judged(desk, readings, ended)
+    return (judged or unread + _damaged(found)) + ended
 
 
 def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") -> Verdict | None:
@@ -157,8 +156,29 @@ def name(game: Game) -> str:
     return f"{game.ids[0][:SHORT]} {game.rules.title} ({players}), {counted(len(game.entries))}"
 
 
-def _read(found: tuple[Letter, ...]) -> tuple[list[_Reading], list[Verdict]]:
-    """The candidates that can be read, and verdicts on those that cannot."""
+def _judged(desk: Desk, readings: list[_Reading], ended: list[Verdict]) -> list[Verdict]:
+    """Verdicts on the games that verify, and on the longest log of each other; one of `ended`, if time is."""
+    holding: list[Verdict] = []
+    failing: dict[str, Verdict] = {}
+    for reading in sorted(readings, key=lambda one: -len(one.ids)):
+        if any(_begins(reading.ids, held) for held in holding):
+            continue
+        try:
+            verdict = _verified(desk, reading)
+        except OverBudget as over:
+            ended.append(Verdict(reading.letter.label, "", damage=str(over), ended=True))
+            break
+        if verdict.game is None:
+            failing.setdefault(reading.game, verdict)
+        elif not any(_begins(verdict.game.ids, held) for held in holding):  # a repair may change what is read
+            holding = [held for held in holding if held.game and not _begins(held.game.ids, verdict)]
+            holding.append(verdict)
+    known = {held.game.offer.game for held in holding if held.game}
+    return holding + [verdict for game, verdict in failing.items() if game not in known]
+
+
+def _read(found: tuple[Letter, ...], ended: list[Verdict]) -> tuple[list[_Reading], list[Verdict]]:
+    """The candidates that can be read, and verdicts on those that cannot; one of `ended`, if time is."""
     readings: list[_Reading] = []
     unread: list[Verdict] = []
     seen: set[bytes] = set()
@@ -167,7 +187,11 @@ def _read(found: tuple[Letter, ...]) -> tuple[list[_Reading], list[Verdict]]:
             if candidate.data in seen:
                 continue
             seen.add(candidate.data)
-            read = _readable(candidate)
+            try:
+                read = _readable(candidate)
+            except OverBudget as over:
+                ended.append(Verdict(letter.label, "", damage=str(over), ended=True))
+                return readings, unread
             if isinstance(read, VerificationError):
                 unread.append(Verdict(letter.label, candidate.place, failure=read, damage=_damage(letter)))
             else:
@@ -179,10 +203,11 @@ def _readable(candidate: Candidate) -> tuple[tuple[str, ...], str] | Verificatio
     """The ids and the game of the first version that can be read, or what is wrong with the candidate."""
     failures = []
     for data in _versions(candidate):
+        check()
         try:
             entries = read_log(data)
         except VerificationError as error:
-            failures.append(error)
+            failures.append(_alone(error))
             continue
         first = entries[0].body
         return tuple(entry.id for entry in entries), first.game if isinstance(first, Offer) else ""
@@ -194,10 +219,11 @@ def _verified(desk: Desk, reading: _Reading) -> Verdict:
     label, place = reading.letter.label, reading.candidate.place
     failures = []
     for data in _versions(reading.candidate):
+        check()
         try:
             game = open_game(data)
         except VerificationError as error:
-            failures.append(error)
+            failures.append(_alone(error))
             continue
         mended = data != reading.candidate.data
         return Verdict(label, place, game, data, desk.relation(game, data), repaired=mended)
@@ -209,12 +235,21 @@ def _versions(candidate: Candidate) -> Iterator[bytes]:
     return chain([candidate.data], repaired(candidate.data))
 
 
-def _begins(ids: tuple[str, ...], game: Game | None) -> bool:
-    return game is not None and game.ids[: len(ids)] == ids
+def _alone(error: VerificationError) -> VerificationError:
+    """The error without the frames that it came through, which hold all that was read of a file."""
+    error.__context__ = None
+    return error.with_traceback(None)
+
+
+def _begins(ids: tuple[str, ...], verdict: Verdict) -> bool:
+    """Whether a log is the one that holds, or a beginning of it."""
+    return verdict.game is not None and verdict.game.ids[: len(ids)] == ids
 
 
 def _damage(letter: Letter) -> str:
-    return "; ".join(letter.finding.faults)
+    faults = letter.finding.faults
+    more = (f"and {len(faults) - MAIL_FAULTS} more",) if len(faults) > MAIL_FAULTS else ()
+    return "; ".join(faults[:MAIL_FAULTS] + more)
 
 
 def _damaged(found: tuple[Letter, ...]) -> list[Verdict]:

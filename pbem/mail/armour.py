@@ -17,7 +17,10 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import StringIO
+from itertools import islice
 
+from pbem.budgets import FILE_BYTES, spend
 from pbem.errors import MailError
 
 BEGIN = "-----BEGIN PBEM GAME-----"
@@ -25,9 +28,6 @@ END = "-----END PBEM GAME-----"
 COLUMNS = 64
 DIGITS = 32
 """Hexadecimal digits of the checksum."""
-
-MOST_BYTES = 16 * 1024 * 1024
-"""A game file is no larger (FORMAT 1); what unpacks to more is refused."""
 
 _DASHES = "-\u2013\u2014"  # into which some programs change two or three hyphens
 _BEGIN = re.compile(rf"[{_DASHES}]BEGIN PBEM GAME[{_DASHES}]+")
@@ -65,40 +65,50 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def unpack(block: Block) -> bytes:
-    """The file in a block. Raises `MailError`, which says what is damaged."""
+    """The file in a block. Raises `MailError`, which says what is damaged; `OverBudget`."""
     letters = _QUOTING.sub("", block.text)
     head = _HEAD.match(letters)
     if head is None:
         raise MailError("the armoured block is damaged in its first line, which tells lines and checksum")
-    data = _decompressed(letters[head.end() :])
-    if data is None or len(data) != int(head[2]) or _checksum(data) != head[3]:
+    data = _decompressed(letters[head.end() :], int(head[2]))
+    if data is None or _checksum(data) != head[3]:
         raise MailError(f"the armoured block is {_damage(block, int(head[1]))}")
     return data
 
 
 def _damage(block: Block, expected: int) -> str:
     """What is wrong with a block that does not hold what its first line says."""
-    quoted = (line.strip("> |\t") for line in block.text.split("\n"))
-    lines = [line for line in quoted if line][1:]
+    found = sum(1 for _ in _lines(block))
     if not block.ended:
-        return f"cut off: found {len(lines)} of {expected} lines and no end"
-    for number, line in enumerate(lines, start=1):
+        return f"cut off: found {found} of {expected} lines and no end"
+    for number, line in enumerate(_lines(block), start=1):
         foreign = re.search(r"[^A-Za-z0-9+/=]", line)
         if foreign:
             return f"damaged: found {foreign[0]!a} in line {number}, expected base64"
-    if len(lines) != expected:
-        return f"damaged: found {len(lines)} lines, expected {expected}"
-    for number, line in enumerate(lines[:-1], start=1):
-        if len(line) != COLUMNS:
+    if found != expected:
+        return f"damaged: found {found} lines, expected {expected}"
+    for number, line in enumerate(_lines(block), start=1):
+        if len(line) != COLUMNS and number < found:
             return f"damaged: found {len(line)} characters in line {number}, expected {COLUMNS}"
     return "damaged: its checksum does not fit its contents"
 
 
-def _decompressed(packed: str) -> bytes | None:
+def _lines(block: Block) -> Iterator[str]:
+    """The lines after the first, which tells lines and checksum: one at a time, for there may be millions."""
+    quoted = (line.strip("> |\t\n") for line in StringIO(block.text, newline="\n"))
+    return islice((line for line in quoted if line), 1, None)
+
+
+def _decompressed(packed: str, size: int) -> bytes | None:
+    """What is packed, if it has that size."""
+    if size > FILE_BYTES:
+        return None
+    spend("unpacked bytes", size)
     try:
-        return zlib.decompressobj().decompress(b64decode(packed, validate=True), MOST_BYTES)
+        data = zlib.decompressobj().decompress(b64decode(packed, validate=True), size + 1)
     except (ValueError, zlib.error):
         return None
+    return data if len(data) == size else None
 
 
 def _checksum(data: bytes) -> str:

@@ -16,9 +16,9 @@ from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from pbem.budgets import MAIL_BYTES
 from pbem.errors import MailError
 from pbem.mail.config import Account
-from pbem.mail.message import MOST_BYTES
 from pbem.mail.secrets import password
 from pbem.mail.server import distrusted, one_line, trusting
 
@@ -36,6 +36,20 @@ T = TypeVar("T")
 
 Bookmark = tuple[str, ...]
 """Up to where a folder has been read. What the words mean is its folder's business; none: not at all."""
+
+
+class Mails(Iterator[tuple[str, bytes]]):
+    """Mails of a folder, each with its key, and how many there are."""
+
+    def __init__(self, number: int, mails: Iterator[tuple[str, bytes]]) -> None:
+        self._number = number
+        self._mails = mails
+
+    def __len__(self) -> int:
+        return self._number
+
+    def __next__(self) -> tuple[str, bytes]:
+        return next(self._mails)
 
 
 class Imap:
@@ -66,7 +80,7 @@ class Imap:
     ) -> None:
         self._leave()
 
-    def since(self, bookmark: Bookmark) -> Iterator[tuple[str, bytes]]:
+    def since(self, bookmark: Bookmark) -> Mails:
         """The mails after the bookmark, oldest first: uid and bytes. What is too large for a game is left.
 
         Where there is no bookmark, or the server has numbered its mails anew, those of the last FIRST_DAYS.
@@ -74,10 +88,8 @@ class Imap:
         known = len(bookmark) == 2 and bookmark[0] == self._uidvalidity
         sizes = self._sizes(f"{int(bookmark[1]) + 1}:*") if known else self._sizes(",".join(self._recent()))
         after = int(bookmark[1]) if known else 0  # a range n:* holds the last mail, even if that is before n
-        wanted = {uid: size for uid, size in sizes.items() if uid > after and size <= MOST_BYTES}
-        for batch in _batches(wanted):
-            bodies = self._bodies(batch)
-            yield from ((str(uid), bodies[uid]) for uid in batch if uid in bodies)
+        wanted = {uid: size for uid, size in sizes.items() if uid > after and size <= MAIL_BYTES}
+        return Mails(len(wanted), self._each(wanted))
 
     def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
         """The bookmark after these mails have been read as well."""
@@ -95,6 +107,11 @@ class Imap:
                 f"{self._account.host} cannot move mails (RFC 6851)", hint="use --mark, or move them yourself"
             )
         self._command("MOVE", uid, _quoted(folder))
+
+    def _each(self, sizes: dict[int, int]) -> Iterator[tuple[str, bytes]]:
+        for batch in _batches(sizes):
+            bodies = self._bodies(batch)
+            yield from ((str(uid), bodies[uid]) for uid in batch if uid in bodies)
 
     def _connected(self) -> imaplib.IMAP4:
         """A connection whose other end has shown a certificate for its name, from a known authority."""

@@ -12,9 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pbem.budgets import MAIL_BYTES
 from pbem.errors import MailError
-from pbem.mail.imap import Bookmark
-from pbem.mail.message import MOST_BYTES
+from pbem.mail.imap import Bookmark, Mails
 
 _SEEN = "S"
 _FOLDER = re.compile(r"[^./\\\0][^/\\\0]*")
@@ -41,12 +41,11 @@ class Maildir:
     ) -> None:
         """Nothing stays open."""
 
-    def since(self, bookmark: Bookmark) -> Iterator[tuple[str, bytes]]:
+    def since(self, bookmark: Bookmark) -> Mails:
         """The mails that the bookmark does not name, oldest first. What is too large for a game is left."""
         known = set(bookmark)
-        for name, path in self._files().items():
-            if name not in known and (data := _read(path)) is not None:
-                yield name, data
+        files = {name: path for name, path in self._files().items() if name not in known}
+        return Mails(len(files), _each(files))
 
     def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
         """The bookmark after these mails have been read as well; it forgets those that are gone."""
@@ -88,13 +87,19 @@ class Maildir:
         return dict(sorted(named.items()))
 
 
+def _each(files: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
+    for name, path in files.items():
+        if (data := _read(path)) is not None:
+            yield name, data
+
+
 def _read(path: Path) -> bytes | None:
     """A mail; None if it is too large, or if it was renamed just now: then it is found next time."""
     try:
         with path.open("rb") as opened:
-            data = opened.read(MOST_BYTES + 1)
+            data = opened.read(MAIL_BYTES + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise MailError(f"cannot read {path}: {error.strerror}") from None
-    return data if len(data) <= MOST_BYTES else None
+    return data if len(data) <= MAIL_BYTES else None

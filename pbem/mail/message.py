@@ -1,71 +1,89 @@
 """Games in a mail: the parts of a message, decoded with care, each searched for a game.
 
-Mails come from strangers. The standard parser runs on `compat32`, which does not raise; sizes, parts and
-depth are bounded; a charset or a header that is wrong costs some letters, never the mail.
+Mails come from strangers. The standard parser runs on `compat32`, which does not raise, and takes bytes for
+Latin-1: else it would decode them itself, by whatever charset a stranger claims. Sizes, parts and depth are
+bounded (`budgets`); a charset or a header that is wrong costs some letters, never the mail.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from base64 import decodebytes
 from binascii import a2b_qp
 from email.errors import CloseBoundaryNotFoundDefect, HeaderParseError
+from email.feedparser import FeedParser
 from email.header import decode_header
 from email.message import Message
-from email.parser import BytesParser
 from email.policy import compat32
-from io import BytesIO
+from io import BytesIO, TextIOWrapper
 
-from pbem.errors import MailError
-from pbem.mail import tnef
-from pbem.mail.texts import Candidate, Finding, find
+from pbem.budgets import (
+    FILE_BYTES,
+    HEADER_CHARACTERS,
+    MAIL_BYTES,
+    MAIL_DELIMITERS,
+    MAIL_DEPTH,
+    MAIL_LINES,
+    MAIL_PARTS,
+    TEXT_BYTES,
+    TYPE_BYTES,
+    check,
+)
+from pbem.errors import MailError, OverBudget
+from pbem.mail import archives, tnef
+from pbem.mail.texts import Candidate, Finding, find, gathered
+from pbem.mail.transfer import UU_BEGIN, undone
 from pbem.render.words import named
 
-MOST_BYTES = 48 * 1024 * 1024
-"""A game of 16 MiB, as base64, twice."""
-MOST_PARTS = 100
-MOST_DEPTH = 20
-MOST_OF_A_HEADER = 1000
-"""Characters of a header that are shown; the rest is not even decoded."""
-
-MOST_OF_A_TYPE = 8 * 1024
+_ELSEWHERE = "open it elsewhere and save the game file"
+_CHUNK = 64 * 2**10
+"""Characters that the parser is given at once; between two chunks its time is checked."""
 
 _TYPE = re.compile(
-    rb"(?:^|(?<=\r))content-(?:type|disposition):(?:[^\r\n]|[\r\n]+[ \t])*+", re.IGNORECASE | re.M
+    rb"content-(?<![^\r\n]content-)(?:type|disposition):(?:[^\r\n]|[\r\n]+[ \t])*+", re.IGNORECASE
 )
+"""At the beginning of a line, which is looked at last, since that is three times as fast."""
 _GAME_FILE = re.compile(r"\.(?:ya?ml|pbem)(?:\.txt)?$", re.IGNORECASE)
+_LIKE_A_GAME = re.compile(r"(?i)\.(?:ya?ml|pbem)(?:\.\w{1,5}){0,2}$|-[0-9a-f]{8}(?:\.\w{1,5}){1,2}$")
+"""How game files are named, and what other programs make of them: mortain-0f3a9c12.7z."""
+_BEGINNING = re.compile(r"""\s*+(?:---|#|["']?(?:pbem|log|status|board)["']?[ \t]*:)""")
+_KEY = re.compile(r"""^["']?(?:pbem|log)["']?[ \t]*:""", re.MULTILINE)
+"""How a game file begins, however it is laid out, and what stands in each at the edge."""
 _TRACES = (b"pbem", b"PBEM", b"cGJlbTog", b"p\0b\0e\0m\0", b"prev:", b"scrubbed")
 """What some bytes must hold to be searched: a game's beginning, or what is left of one."""
+_UUENCODED = re.compile(rb"^[ \t>|]*+" + UU_BEGIN, re.MULTILINE)
 _CHARSET = re.compile(
-    r"(?:iso-8859-|windows-|cp)\d+|iso-2022-\w+|koi8-[ru]|gb\w+|big5|euc-\w+|shift_jis|utf-(?:7|16|32)\w*",
+    r"(?:iso-8859-|windows-|cp)\d{1,5}|iso-2022-\w{2,9}|koi8-[ru]|gb\w{1,9}|big5|euc-\w{2}|shift_jis|utf-(?:7|16|32)\w*",
     re.IGNORECASE,
 )
 """What mails are in, of all that Python knows: some of its codecs are slow, or no charset at all."""
 _BLOCK = re.compile(r"(?i)</?(?:br|div|p|li|tr|h[1-6]|blockquote|pre|table)\b[^<>]*>")
 _TAG = re.compile(r"<[^<>]*>")
-_CLOSED = {
-    "application/zip": "a zip archive",
-    "application/x-zip-compressed": "a zip archive",
-    "application/gzip": "a gzip archive",
-    "application/pkcs7-mime": "encrypted by S/MIME",
-    "application/x-pkcs7-mime": "encrypted by S/MIME",
-    "application/pgp-encrypted": "encrypted by PGP",
-}
-"""Attachments that may hold a game but are opened by other programs."""
+_LONG_REFERENCE = re.compile(r"(?i)&#x?[0-9a-f]{9,};?")
+"""A character of HTML by a number that no character has, and that takes its time to be read."""
 
 
 def parse(data: bytes) -> Message:
-    """A mail from its bytes. Raises `MailError` if no mail that holds a game is as large or as deep."""
-    if len(data) > MOST_BYTES:
-        raise MailError(f"found a mail of more than {MOST_BYTES} bytes, the most of one that holds a game")
-    for found in _TYPE.finditer(data):  # whose parameters the parser takes apart in quadratic time
-        if found.end() - found.start() > MOST_OF_A_TYPE:
-            raise MailError(
-                f"found a header of more than {MOST_OF_A_TYPE} bytes that describes an attachment"
-            )
+    """A mail from its bytes. Raises `MailError` if no mail that holds a game is so large; `OverBudget`."""
+    lines = data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
+    delimiters = data.count(b"\n--") + data.count(b"\r--")
+    for found, most, what in (
+        (len(data), MAIL_BYTES, "bytes"),
+        (lines, MAIL_LINES, "lines"),
+        (delimiters, MAIL_DELIMITERS, "lines that begin with --"),
+    ):
+        if found > most:
+            raise MailError(f"found a mail of more than {most} {what}, the most of one that holds a game")
+    for header in _TYPE.finditer(data):  # whose parameters the parser takes apart in quadratic time
+        if header.end() - header.start() > TYPE_BYTES:
+            raise MailError(f"found a header of more than {TYPE_BYTES} bytes that describes an attachment")
+    text = TextIOWrapper(BytesIO(data), encoding="latin-1")
+    parser: FeedParser[Message] = FeedParser(policy=compat32)
     try:
-        return BytesParser(policy=compat32).parse(BytesIO(data))
+        while chunk := text.read(_CHUNK):
+            parser.feed(chunk)
+            check()
+        return parser.close()
     except (RecursionError, ValueError):
         raise MailError("found a mail whose parts lie too deep in each other to be read") from None
 
@@ -76,26 +94,40 @@ def may_hold_a_game(data: bytes) -> bool:
     Quoted-printable is undone in the whole mail at once, and so within each part; base64 may hide anything.
     """
     plain = data.lower()
-    if b"base64" in plain or b"uue" in plain or b"pbem" in plain:
+    if any(word in plain for word in (b"base64", b"uue", b"pbem", b"pgp-encrypted")):
         return True
     return _holds_traces(data) or (b"quoted-printable" in plain and _holds_traces(a2b_qp(data)))
 
 
+def speaks_of_a_game(data: bytes, message: Message | None) -> bool:
+    """Whether a mail is about this program at all, by its words or by how an attached file is named."""
+    if b"pbem" in data.lower():
+        return True
+    return message is not None and any(_LIKE_A_GAME.search(_name(part)) for part in _parts(message)[0])
+
+
 def search(message: Message) -> Finding:
     """Every game in a mail, those in attachments first."""
-    parts, faults = _parts(message)
-    total = Finding() + Finding((), tuple(faults))
-    for part in sorted(parts, key=_rank):
-        total += _part(part)
+    total = Finding()
+    try:
+        parts, faults = _parts(message)
+        total += Finding((), tuple(faults))
+        for part in sorted(parts, key=_rank):
+            check()
+            total += _part(part)
+            if total.ended:
+                break
+    except OverBudget as over:
+        total += Finding(ended=str(over))
     return total
 
 
 def header(message: Message, name: str) -> str:
     """A header in plain words, empty if there is none."""
-    found = str(message.get(name, ""))[:MOST_OF_A_HEADER]
+    found = str(message.get(name, ""))[:HEADER_CHARACTERS]
     try:
         words = [
-            word if isinstance(word, str) else decoded(word, charset or "")
+            _in_plain(word) if isinstance(word, str) else decoded(word, charset or "")
             for word, charset in decode_header(found)
         ]
     except (HeaderParseError, ValueError, LookupError):
@@ -118,8 +150,8 @@ def _parts(message: Message) -> tuple[list[Message], list[str]]:
         part, depth = stack.pop()
         if any(isinstance(defect, CloseBoundaryNotFoundDefect) for defect in part.defects):
             faults.append("the mail is cut off: its last part has no end")
-        if len(parts) == MOST_PARTS or depth > MOST_DEPTH:
-            faults.append(f"found more than {MOST_PARTS} parts, or {MOST_DEPTH} one in another, in the mail")
+        if len(parts) == MAIL_PARTS or depth > MAIL_DEPTH:
+            faults.append(f"found more than {MAIL_PARTS} parts, or {MAIL_DEPTH} one in another, in the mail")
             break
         inside = _inside(part)
         stack += [(one, depth + 1) for one in reversed(inside)]
@@ -131,21 +163,21 @@ def _parts(message: Message) -> tuple[list[Message], list[str]]:
 def _inside(part: Message) -> list[Message]:
     """The parts of a part; of a mail that is attached as a file, that mail."""
     payload = part.get_payload()
-    if part.get_content_type() == "message/rfc822" and isinstance(payload, list) and _is_base64(part):
-        payload = [parse(decodebytes(str(payload[0]).encode("ascii", "replace")))]
-    elif isinstance(payload, str) and _name(part).lower().endswith(".eml"):
-        payload = [parse(_bytes(part))]
-    return [one for one in payload if isinstance(one, Message)] if isinstance(payload, list) else []
+    if isinstance(payload, list):
+        parts = [one for one in payload if isinstance(one, Message)]
+        packed = part.get_content_type() == "message/rfc822" and _encoding(part) == "base64"
+        return [parse(_bytes(part, one)) for one in parts] if packed else parts
+    return [parse(_bytes(part, part))] if _name(part).lower().endswith(".eml") else []
 
 
-def _is_base64(part: Message) -> bool:
-    return str(part.get("Content-Transfer-Encoding", "")).strip().lower() == "base64"
+def _bytes(part: Message, holder: Message) -> bytes:
+    """What a part holds, its transfer encoding undone; `holder` is where the parser has put it."""
+    payload = holder.get_payload()
+    return undone(payload.encode("latin-1", "replace"), _encoding(part)) if isinstance(payload, str) else b""
 
 
-def _bytes(part: Message) -> bytes:
-    """What a part holds, its transfer encoding undone."""
-    payload = part.get_payload(decode=True)
-    return payload if isinstance(payload, bytes) else b""
+def _encoding(part: Message) -> str:
+    return str(part.get("Content-Transfer-Encoding", "")).strip().lower()
 
 
 def _rank(part: Message) -> int:
@@ -160,11 +192,12 @@ def _rank(part: Message) -> int:
 
 def _part(part: Message) -> Finding:
     """The games in one part."""
-    data, name, kind = _bytes(part), _name(part), part.get_content_type()
+    data, name, kind = _bytes(part, part), _name(part), part.get_content_type()
     place = f"the attachment {named(name)}" if name else "the mail's text"
-    if kind in _CLOSED or name.lower().endswith((".zip", ".gz")):
-        what = _CLOSED.get(kind, "an archive")
-        return Finding((), (f"{place} is {what}: open it elsewhere and save the game file",))
+    if what := archives.sealed(kind, name):
+        return Finding((), (f"{place} is {what}: {_ELSEWHERE}",))
+    if archives.is_archive(kind, name):
+        return _archived(data, kind, name, place)
     if kind in ("application/ms-tnef", "application/vnd.ms-tnef") or name.lower() == "winmail.dat":
         found = Finding()
         for one in tnef.attachments(data):
@@ -172,7 +205,7 @@ def _part(part: Message) -> Finding:
         return found if found.candidates else Finding((), (f"{place} holds no whole file",)) + found
     if not _holds_traces(data):
         return Finding()
-    text = decoded(data, _parameter(part, "charset"))
+    text = decoded(_searched(data), _parameter(part, "charset"))
     if kind == "text/html":
         return find(_untagged(text), f"the HTML of {place}")
     found = find_bytes(data, place, text)
@@ -181,18 +214,37 @@ def _part(part: Message) -> Finding:
     return found
 
 
+def _archived(data: bytes, kind: str, name: str, place: str) -> Finding:
+    """The games in the files of an archive."""
+    found = Finding()
+    try:
+        for file, content in archives.files(data, kind, name):
+            found += find_bytes(content, f"{file} in {place}")
+            if found.ended:
+                break
+    except MailError as error:
+        found += Finding((), (f"{place} {error}: {_ELSEWHERE}",))
+    return found
+
+
 def find_bytes(data: bytes, place: str, text: str | None = None) -> Finding:
     """The games in a file: itself, if it looks like one, and what its text holds."""
     if not _holds_traces(data):
         return Finding()
-    text = decoded(data) if text is None else text
+    text = decoded(_searched(data)) if text is None else text
     found = find(text, place)
-    whole = re.match(r"\s*+(?:---|pbem|log|status|board|#)", text) and not found.faults
-    return Finding((Candidate(data, place),) if whole else ()) + found
+    if found.faults or not (_BEGINNING.match(text) and _KEY.search(text)):
+        return found
+    return gathered([Candidate(data[: FILE_BYTES + 1], place)]) + found
 
 
 def _holds_traces(data: bytes) -> bool:
-    return any(trace in data for trace in _TRACES)
+    return any(trace in data for trace in _TRACES) or (b"begin " in data and bool(_UUENCODED.search(data)))
+
+
+def _searched(data: bytes) -> bytes:
+    """Whole lines of a file, no more than are searched."""
+    return data if len(data) <= TEXT_BYTES else data[: data.rfind(b"\n", 0, TEXT_BYTES) + 1]
 
 
 def decoded(data: bytes, charset: str = "") -> str:
@@ -223,9 +275,17 @@ def _parameter(part: Message, name: str) -> str:
 def _name(part: Message) -> str:
     """The name of the attached file, if the part is one."""
     try:
-        return " ".join(str(part.get_filename() or "").split())[:MOST_OF_A_HEADER]
+        return " ".join(_in_plain(str(part.get_filename() or "")).split())[:HEADER_CHARACTERS]
     except (ValueError, LookupError, TypeError):
         return ""
+
+
+def _in_plain(words: str) -> str:
+    """What stands in a header unencoded, where letters beyond ASCII are bytes that the parser left alone."""
+    try:
+        return words if words.isascii() else decoded(words.encode("latin-1"))
+    except UnicodeEncodeError:
+        return words
 
 
 def _unflowed(text: str, *, delete_blanks: bool) -> str:
@@ -241,5 +301,5 @@ def _untagged(page: str) -> str:
     if not re.search(r"(?i)<pre\b", page):
         page = "\r".join(line.strip(" \t\r") for line in page.split("\n"))
     page = _BLOCK.sub("\n", page)
-    text = html.unescape(_TAG.sub("", page))
+    text = html.unescape(_LONG_REFERENCE.sub("\ufffd", _TAG.sub("", page)))
     return text.replace("\n\r", "\n").replace("\r\n", "\n").replace("\r", " ")

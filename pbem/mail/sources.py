@@ -10,8 +10,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from pbem.errors import FileError, MailError
-from pbem.mail.message import MOST_BYTES, find_bytes, header, parse, search
+from pbem.budgets import MAIL_BYTES, one_mail
+from pbem.errors import FileError, MailError, OverBudget, unforeseen
+from pbem.mail.message import find_bytes, header, parse, search
 from pbem.mail.texts import Finding
 from pbem.render.words import named
 
@@ -55,7 +56,7 @@ def letters(path: Path | None, stdin: bytes = b"") -> Iterator[Letter]:
     try:
         if (path / "cur").is_dir() and (path / "new").is_dir():
             for file in _maildir(path):
-                yield letter(_read(file), str(file))
+                yield _guarded(_read(file), str(file))
             return
         with path.open("rb") as opened:
             yield from _letters(opened, str(path))
@@ -65,6 +66,11 @@ def letters(path: Path | None, stdin: bytes = b"") -> Iterator[Letter]:
 
 def letter(data: bytes, label: str) -> Letter:
     """One mail or other file. What is wrong with it is among the faults of its finding."""
+    with one_mail():
+        return _letter(data, label)
+
+
+def _letter(data: bytes, label: str) -> Letter:
     if data.startswith(_OUTLOOK):
         fault = f"{label} is a file of Outlook's own: save the mail as text or .eml, or save its attachment"
         return Letter(label, data, None, Finding((), (fault,)))
@@ -74,40 +80,48 @@ def letter(data: bytes, label: str) -> Letter:
         return Letter(label, data, None, find_bytes(data, THE_TEXT))
     try:
         message = parse(mail)
-        finding = search(message)
     except MailError as error:
         return Letter(label, data, None, Finding((), (str(error),)))
-    if not finding.candidates:  # its headers may be what is damaged
+    except OverBudget as over:
+        return Letter(label, data, None, Finding(ended=str(over)))
+    finding = search(message)
+    if not finding.candidates and not finding.ended:  # its headers may be what is damaged
         whole = find_bytes(mail, "the mail")
-        finding = Finding(whole.candidates, finding.faults or whole.faults)
+        finding = Finding(whole.candidates, finding.faults or whole.faults, whole.ended)
     subject = header(message, "Subject")
     titled = f"{label} ({named(subject, MOST_OF_A_SUBJECT)})" if subject else label
     return Letter(titled, data, message, finding)
 
 
+def _guarded(data: bytes, label: str) -> Letter:
+    """A letter among others, whose reading none of them can stop."""
+    try:
+        return letter(data, label)
+    except Exception as error:  # whatever a stranger's mail may cause that nobody has thought of
+        return Letter(label, data, None, Finding(ended=unforeseen(error)))
+
+
 def _letters(opened: BinaryIO, label: str) -> Iterator[Letter]:
     """The letters of an opened file: of an mbox each, of any other the only one."""
-    first = opened.readline(MOST_BYTES + 1)
+    first = opened.readline(MAIL_BYTES + 1)
     if not first.startswith(b"From "):
-        yield letter(first + opened.read(MOST_BYTES + 1 - len(first)), label)
+        yield _guarded(first + opened.read(MAIL_BYTES + 1 - len(first)), label)
         return
     for number, data in enumerate(_mbox(opened), start=1):
-        yield letter(data, f"{label}, mail {number}")
+        yield _guarded(data, f"{label}, mail {number}")
 
 
 def _mbox(opened: BinaryIO) -> Iterator[bytes]:
     """The mails of an mbox, after its first `From ` line. Of a mail beyond all bounds only the beginning."""
-    lines: list[bytes] = []
-    size, blank = 0, False
-    while line := opened.readline(MOST_BYTES):
+    mail, blank = bytearray(), False
+    while line := opened.readline(MAIL_BYTES):
         if blank and line.startswith(b"From "):
-            yield b"".join(lines)
-            lines, size = [], 0
-        elif size <= MOST_BYTES:
-            lines.append(line[1:] if re.match(rb">+From ", line) else line)
-            size += len(line)
+            yield bytes(mail)
+            mail.clear()
+        elif len(mail) <= MAIL_BYTES:
+            mail += line[1:] if re.match(rb">+From ", line) else line
         blank = not line.strip()
-    yield b"".join(lines)
+    yield bytes(mail)
 
 
 def _maildir(folder: Path) -> list[Path]:
@@ -118,7 +132,7 @@ def _maildir(folder: Path) -> list[Path]:
 
 def _read(file: Path) -> bytes:
     with file.open("rb") as opened:
-        return opened.read(MOST_BYTES + 1)
+        return opened.read(MAIL_BYTES + 1)
 
 
 def _is_mail(data: bytes) -> bool:

@@ -9,19 +9,15 @@ from __future__ import annotations
 
 import quopri
 import re
-from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from hashlib import sha256
+from itertools import chain
 
-from pbem.errors import MailError
+from pbem.budgets import REPAIR_BYTES, REPAIR_LINES, check, spend
+from pbem.errors import MailError, OverBudget
 from pbem.mail import armour
-
-MOST_GAMES = 20
-"""How many games are looked for in one text. A long thread quotes some; more is no letter."""
-
-MOST_LINES = 50_000
-"""A longer file is not repaired, since whoever has one does not paste it into a mail."""
+from pbem.mail.transfer import UU_BEGIN, from_base64, from_uuencode
 
 _START = re.compile(
     r"""^([ \t>|]*+)(?:---[ \t]+)?["']?pbem["']?[ \t]*:[ \t]*1[ \t]*(?:#.*)?$""", re.MULTILINE
@@ -29,6 +25,7 @@ _START = re.compile(
 _QUOTE = re.compile(r"^[ \t]?(?:[>|][ \t]?)++", re.MULTILINE)
 _ENCODED = re.compile(r"^[ \t>|]*+(cGJlbTog[A-Za-z0-9+/=\s>|]++)", re.MULTILINE)
 """Base64 of a text that begins with `pbem: `."""
+_UUENCODED = re.compile(rf"^([ \t>|]*+){UU_BEGIN.decode()}([^\n]{{1,100}})", re.MULTILINE)
 _QUOTED_PRINTABLE = re.compile(r"=[0-9A-F]{2}")
 _LINKED = re.compile(r'^[ \t>|]*+prev: "[0-9a-f]{64}"', re.MULTILINE)
 _EDGE_ALONE = re.compile(r"^by: ", re.MULTILINE)
@@ -36,7 +33,7 @@ _EDGE_ALONE = re.compile(r"^by: ", re.MULTILINE)
 _SCRUBBED = re.compile(r"attachment was scrubbed[^<]{0,200}?Name: (\S{1,100}\.(?:ya?ml|pbem))\b")
 
 _KEY = re.compile(r"(pbem|status|board|log)[ \t]*:")
-_MEMBER = re.compile(r"""[ \t]*(?:- |-$|"(?:[^"\\]|\\.)*":|[A-Za-z_][A-Za-z0-9_ ]*:(?:[ \t]|$))""")
+_MEMBER = re.compile(r"""[ \t]*(?:- |-$|"(?:[^"\\]++|\\.)*+":|[A-Za-z_][A-Za-z0-9_ ]*:(?:[ \t]|$))""")
 _AT_THE_EDGE = re.compile(r"(?:- |[a-z_]+:(?:[ \t]|$)|#|---$|\.\.\.$)")
 _TOKEN = re.compile(r'\\.|["\[\]{}]')
 _UNBROKEN = 40
@@ -60,49 +57,97 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a text or a mail holds: candidates, the likeliest first, and what was damaged, in words."""
+    """What a text or a mail holds: candidates, the likeliest first, and what was damaged, in words.
+
+    `ended` says which budget ended the search before it was done; empty if none did.
+    """
 
     candidates: tuple[Candidate, ...] = ()
     faults: tuple[str, ...] = ()
+    ended: str = ""
 
     def __add__(self, other: Finding) -> Finding:
         faults = dict.fromkeys(self.faults + other.faults)  # none is told twice
-        return Finding(self.candidates + other.candidates, tuple(faults))
+        return Finding(self.candidates + other.candidates, tuple(faults), self.ended or other.ended)
 
 
 def find(text: str, place: str) -> Finding:
     """Every game in a text: blocks first, then the file itself, then what is still in an encoding."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BLANKS).translate(_NOTHING)
-    finding = _plainly(text, place)
-    if _QUOTED_PRINTABLE.search(text):
-        finding += _plainly(
-            quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace"), place
-        )
-    for encoded in islice(_ENCODED.finditer(text), MOST_GAMES):
-        finding += Finding((Candidate(_decoded(encoded[1]), f"base64 in {place}"),))
-    return finding if finding.candidates or finding.faults else Finding((), tuple(_remains(text, place)))
+    return gathered(_everything(text, place))
 
 
-def _plainly(text: str, place: str) -> Finding:
-    """The armoured blocks in a text, and the files that stand in it as they are."""
+def gathered(found: Iterable[Candidate | str]) -> Finding:
+    """What is found, candidates and faults, as far as the budgets of a mail go."""
     candidates: list[Candidate] = []
     faults: list[str] = []
-    for block in islice(armour.blocks(text), MOST_GAMES):
+    ended = ""
+    try:
+        for one in found:
+            check()
+            if isinstance(one, str):
+                faults.append(one)
+            else:
+                spend("bytes of games", len(one.data))
+                candidates.append(one)
+    except OverBudget as over:
+        ended = str(over)
+    return Finding(tuple(candidates), tuple(dict.fromkeys(faults)), ended)
+
+
+def _everything(text: str, place: str) -> Iterator[Candidate | str]:
+    found = chain(_plainly(text, place), _printable(text, place), _encoded(text, place))
+    first = next(found, None)
+    if first is None:
+        yield from _remains(text, place)
+    else:
+        yield first
+        yield from found
+
+
+def _plainly(text: str, place: str) -> Iterator[Candidate | str]:
+    """The armoured blocks in a text, and the files that stand in it as they are."""
+    for block in armour.blocks(text):
+        spend("games")
         try:
-            candidates.append(Candidate(armour.unpack(block), f"the armoured block in {place}"))
+            yield Candidate(armour.unpack(block), f"the armoured block in {place}")
         except MailError as error:
-            faults.append(f"{error} ({place})")
-    starts = list(islice(_START.finditer(text), MOST_GAMES + 1))
-    if len(starts) > MOST_GAMES:
-        faults.append(f"found more than {MOST_GAMES} games, looked at the first {MOST_GAMES} ({place})")
-    for start, following in zip(starts[:MOST_GAMES], [*starts[1:], None], strict=False):
-        lines = text[start.start() : following.start() if following else len(text)]
-        file = _unquoted(lines, start[1])
+            yield f"{error} ({place})"
+    start = _START.search(text)
+    while start:
+        spend("games")
+        following = _START.search(text, start.end())
+        file = _unquoted(text[start.start() : following.start() if following else len(text)], start[1])
         if _EDGE_ALONE.search(file):
-            faults.append(f"found a game whose lines have all lost their indentation ({place})")
+            yield f"found a game whose lines have all lost their indentation ({place})"
         else:
-            candidates.append(Candidate(file.encode("utf-8", "replace"), place))
-    return Finding(tuple(candidates), tuple(faults))
+            yield Candidate(file.encode("utf-8", "replace"), place)
+        start = following
+
+
+def _printable(text: str, place: str) -> Iterator[Candidate | str]:
+    """What a text holds that is still quoted-printable."""
+    if _QUOTED_PRINTABLE.search(text):
+        decoded = quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+        yield from _plainly(decoded, place)
+
+
+def _encoded(text: str, place: str) -> Iterator[Candidate]:
+    """The files in a text that are still base64, or uuencoded."""
+    for encoded in _ENCODED.finditer(text):
+        spend("games")
+        yield Candidate(from_base64(encoded[1].encode()), f"base64 in {place}")
+    begin = _UUENCODED.search(text)
+    while begin:
+        check()
+        following = _UUENCODED.search(text, begin.end())
+        lines = text[begin.start() : following.start() if following else len(text)]
+        bare = re.sub(rf"^{re.escape(begin[1])}", "", lines, flags=re.MULTILINE)
+        file = from_uuencode(bare.encode("utf-8", "replace"))
+        if b"pbem" in file:
+            spend("games")
+            yield Candidate(file, f"the uuencoded file {begin[2].strip()} in {place}")
+        begin = following
 
 
 def _unquoted(lines: str, before: str) -> str:
@@ -110,13 +155,6 @@ def _unquoted(lines: str, before: str) -> str:
     if ">" in before or "|" in before:
         return _QUOTE.sub("", lines)
     return re.sub(rf"^[ \t]{{1,{len(before)}}}", "", lines, flags=re.MULTILINE) if before else lines
-
-
-def _decoded(encoded: str) -> bytes:
-    """What base64 holds, up to where it ends or is cut."""
-    letters = re.sub(r"[\s>|]", "", encoded).partition("=")[0]
-    letters = letters[: len(letters) - (len(letters) % 4 == 1)]  # a single letter says nothing
-    return b64decode(letters + "=" * (-len(letters) % 4))
 
 
 def _remains(text: str, place: str) -> Iterator[str]:
@@ -136,10 +174,12 @@ def repaired(data: bytes) -> Iterator[bytes]:
     or else in the middle of a word. All that with the letters as they stand; then with straight quotes; then
     with plain dashes too; then as UTF-8 that was taken for another character set.
     """
-    text = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    known = {data}
-    if text.count("\n") > MOST_LINES:
+    if len(data) > REPAIR_BYTES:
         return
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\n") > REPAIR_LINES:
+        return
+    known = {sha256(data).digest()}
     for letters in dict.fromkeys((*map(text.translate, _LETTERS), _decoded_once_more(text))):
         members = _members(letters.split("\n"))
         for version in (
@@ -148,8 +188,8 @@ def repaired(data: bytes) -> Iterator[bytes]:
             [_joined(member, hard=True) for member in members],
         ):
             file = ("\n".join(_without_wrapped_board(version)) + "\n").encode("utf-8", "replace")
-            if file not in known:
-                known.add(file)
+            if (digest := sha256(file).digest()) not in known:
+                known.add(digest)
                 yield file
 
 
@@ -168,6 +208,7 @@ def _members(lines: list[str]) -> list[list[str]]:
     members: list[list[str]] = []
     quoted, depth, section = False, 0, ""
     for line in lines:
+        check()
         if not (quoted or depth):
             if key := _KEY.match(line):
                 section = key[1]
@@ -212,6 +253,7 @@ def _joined(member: list[str], *, hard: bool) -> str:
     """A member on one line. `hard`: lines were cut at a column, in the middle of words."""
     joined = [member[0]]
     for line in member[1:]:
+        check()
         before = joined[-1]
         if before.endswith("\\"):  # YAML's own way to break a word
             joined[-1], blank = before[:-1], ""

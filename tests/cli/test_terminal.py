@@ -120,6 +120,42 @@ class TestOrdersAreAskedFor:
         assert (table / "mortain.yaml").read_bytes() == before
 
 
+class TestProgress:
+    """A folder that takes its time: how far it is stands on one line, and goes before anything is told."""
+
+    FETCH = ("mail", "fetch", "--from", "box")
+
+    @pytest.fixture
+    def many(self, table: Path) -> Path:
+        """1200 mails that must be looked into, before one with a game."""
+        for name in ("box/new", "box/cur"):
+            (table / name).mkdir(parents=True)
+        for n in range(1200):
+            data = b"Content-Transfer-Encoding: base64\n\n" + b"cGJlbQ\n" * 2000
+            (table / "box" / "new" / f"{n:04}.host").write_bytes(data)
+        game = (table / "mortain.yaml").read_bytes()
+        (table / "box" / "new" / "1200.host").write_bytes(b"Subject: x\n\n" + game)
+        return table
+
+    def test_a_line_renewed_in_place(self, many: Path, terminals: list[Terminal]) -> None:
+        terminal = Terminal(many, *self.FETCH)
+        terminals.append(terminal)
+        printed = terminal.rest()
+        lines = re.findall(r"read [0-9,]+ of 1,201 mails", printed)
+        assert lines
+        assert len(set(lines)) == len(lines)
+        before, _, told = printed.partition('mail 1200.host ("x")')
+        assert before.endswith("\r")
+        assert "now in mortain-" in told
+
+    def test_none_where_there_is_no_terminal(self, many: Path) -> None:
+        environment = os.environ | {"PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-m", "pbem", *self.FETCH]
+        done = subprocess.run(command, cwd=many, env=environment, capture_output=True, check=True)
+        assert done.stdout.startswith(b'mail 1200.host ("x")')
+        assert done.stderr == b""
+
+
 class TestPassphrase:
     """A passphrase is typed unseen: twice for a new key, once for each use of it."""
 

@@ -19,6 +19,8 @@ from pbem.errors import ForkedFile, MailError, NotYourMove, ShelfError, UnknownG
 from pbem.mail.maildir import Maildir
 from pbem.umpire import Game, write
 
+CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
+
 
 @pytest.fixture
 def begun_game(anna: Player, bruno: Player) -> Game:
@@ -205,6 +207,43 @@ class TestWhatBecomesOfAGame:
         message.add_attachment(b"PK\3\4", maintype="application", subtype="zip", filename="photos.zip")
         arrive(mails, message.as_bytes())
         assert fetched(bruno, mails) == []
+
+
+class TestArchives:
+    """Zip and gzip are opened. Others are told of where a mail is about a game, and not else."""
+
+    @pytest.mark.parametrize("name", ["archive-zip.eml", "archive-gzip.eml", "uuencoded.eml"])
+    def test_opened(self, bruno: Player, mails: Path, name: str) -> None:
+        arrive(mails, (CORPUS / name).read_bytes())
+        (arrival,) = fetched(bruno, mails)
+        assert arrival.verdict.game is not None
+
+    @pytest.mark.parametrize(
+        ("name", "told"),
+        [
+            ("photos.7z", ""),
+            ("photos.zip", ""),
+            ("smime.p7m", ""),
+            ("mortain-0f3a9c12.7z", 'the attachment "mortain-0f3a9c12.7z" is a 7z archive'),
+            ("mortain.yaml.rar", 'the attachment "mortain.yaml.rar" is a rar archive'),
+            ("my.yaml.zip", 'the attachment "my.yaml.zip" is a damaged archive'),
+            ("rommel-0f3a9c12.yaml.gpg", 'the attachment "rommel-0f3a9c12.yaml.gpg" is encrypted by PGP'),
+        ],
+    )
+    def test_by_its_name(self, bruno: Player, mails: Path, name: str, told: str) -> None:
+        message = EmailMessage()
+        message["Subject"] = "see attached"
+        message.set_content("Hello")
+        message.add_attachment(b"PK\3\4\xff", maintype="application", subtype="octet-stream", filename=name)
+        arrive(mails, message.as_bytes())
+        words = [arrival.verdict.words for arrival in fetched(bruno, mails)]
+        assert words == ([f"{told}: open it elsewhere and save the game file"] if told else [])
+
+    def test_in_a_mail_about_this_program(self, bruno: Player, mails: Path) -> None:
+        arrive(mails, (CORPUS / "archive-7z.eml").read_bytes() + b"\npbem\n")
+        (arrival,) = fetched(bruno, mails)
+        assert "is a 7z archive" in arrival.verdict.words
+        assert not arrival.alarm
 
 
 class TestState:

@@ -7,14 +7,18 @@ from pathlib import Path
 import pytest
 from cli.transcript import Step, perform
 from mail.clients import attached, mail, multipart, text
-from mail.corpus.make import BLOCK, FORGED, GAME, NEWER, OLD, OLDER, OTHER, file_of, under_another_key
+from mail.corpus.make import BLOCK, FORGED, GAME, NEWER, OLD, OLDER, OTHER, TEXT, file_of, under_another_key
 
-from pbem.correspondence.inbox import Verdict, filed, judge
+from pbem.budgets import FILE_BYTES, MAIL_GAMES
+from pbem.correspondence import inbox
+from pbem.correspondence.inbox import Verdict, filed, judge, the_game
 from pbem.desk import Desk
 from pbem.desk.shelf import Relation
 from pbem.errors import ForkedFile, OlderFile, UnknownGame
+from pbem.keys import make_key
+from pbem.mail.armour import enclose
 from pbem.mail.sources import Letter, letter
-from pbem.umpire import Game
+from pbem.umpire import Game, write
 
 
 @pytest.fixture
@@ -92,6 +96,48 @@ class TestSeveral:
 
     def test_a_damaged_copy_beside_a_whole_one_is_not_told(self, desk: Desk) -> None:
         assert only(judge(desk, with_files(under_another_key(), OLD))).game is not None
+
+
+class TestRepaired:
+    """A file that was damaged where nothing is signed."""
+
+    def test_two_repairs_of_one_file_are_one_game(self, desk: Desk, tmp_path: Path) -> None:
+        """The file as bytes, and as the text of Windows that it may be: both come to the same."""
+        rules = NEWER.rules
+        terms = write.Terms(rules, NEWER.offer.options, rules.scenarios[0])
+        game = write.offer(write.Person("José", make_key(tmp_path / "key"), ""), "us", terms, bytes)
+        data = file_of(game)
+        at = data.index(b"    ", data.index(b"board:"))
+        mailed = tmp_path / "mail.eml"
+        mailed.write_bytes(mail(multipart(text("Hello"), attached(data[:at] + b"\xa0" + data[at + 1 :]))))
+        found = the_game(desk, mailed, b"")
+        assert found is not None
+        assert found.repaired
+        assert found.game is not None
+        assert found.game.ids == game.ids
+
+
+class TestBudget:
+    """What would cost more than it may is told; what was found before is judged all the same."""
+
+    def test_games_before_too_many(self, desk: Desk) -> None:
+        first, last = judge(desk, letter(mail(text(TEXT + "pbem: 1\n" * MAIL_GAMES)), "the letter"))
+        assert first.game is not None
+        assert first.game.ids == NEWER.ids
+        assert last.ended
+        assert last.words == f"found more than {MAIL_GAMES} games, the most of one mail"
+
+    def test_more_unpacked_than_may_be(self, desk: Desk) -> None:
+        zeros = enclose(bytes(FILE_BYTES - 1))
+        verdicts = judge(desk, letter(mail(text(BLOCK + zeros * 5)), "the letter"))
+        assert verdicts[0].game is not None
+        assert "bytes of games, the most of one mail" in verdicts[-1].words
+
+    def test_no_time(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(inbox, "MAIL_SECONDS", 0.0)
+        verdict = only(judge(desk, with_files(GAME)))
+        assert verdict.ended
+        assert verdict.words == "took more than 0 s of processor time, the most for one mail or file"
 
 
 class TestFailure:

@@ -113,7 +113,7 @@ class TestSince:
     def test_what_is_too_large_for_a_game_is_not_fetched(
         self, office: PostOffice, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(imap, "MOST_BYTES", 100)
+        monkeypatch.setattr(imap, "MAIL_BYTES", 100)
         deliver(office, 1)
         office.deliver("anna", MAIL % (2, 2) + b"x" * 100)
         deliver(office, 3)

@@ -71,7 +71,7 @@ class TestSince:
     def test_what_is_too_large_for_a_game_is_left_out(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(maildir, "MOST_BYTES", 2)
+        monkeypatch.setattr(maildir, "MAIL_BYTES", 2)
         assert mails(folder) == [("1702.c.host", b"3")]
 
 

@@ -9,18 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.clients import attached, mail, multipart, text, tnef
+from pbem.budgets import MAIL_BYTES, TYPE_BYTES
 from pbem.errors import MailError
-from pbem.mail.message import (
-    MOST_BYTES,
-    MOST_OF_A_TYPE,
-    decoded,
-    find_bytes,
-    header,
-    kinds,
-    may_hold_a_game,
-    parse,
-    search,
-)
+from pbem.mail.message import decoded, find_bytes, header, kinds, may_hold_a_game, parse, search
 from pbem.mail.sources import letter
 from pbem.mail.tnef import attachments
 
@@ -75,11 +66,15 @@ class TestSearch:
 
     def test_larger_than_any_mail(self) -> None:
         with pytest.raises(MailError, match="more than"):
-            parse(bytes(MOST_BYTES + 1))
+            parse(bytes(MAIL_BYTES + 1))
 
-    def test_a_type_longer_than_any(self) -> None:
+    @pytest.mark.parametrize("before", [b"", b"A: b\n", b"A: b\r", b"A: b\r\n"])
+    def test_a_type_longer_than_any(self, before: bytes) -> None:
         with pytest.raises(MailError, match="header of more than"):
-            parse(b"Content-Type: text/plain" + b"; a=b" * MOST_OF_A_TYPE + b"\n\n")
+            parse(before + b"Content-Type: text/plain" + b"; a=b" * TYPE_BYTES + b"\n\n")
+
+    def test_a_long_line_that_speaks_of_a_type(self) -> None:
+        parse(b"Subject: x\n\n<meta content-type: " + b"x" * TYPE_BYTES)
 
     @given(st.lists(st.sampled_from(PIECES), max_size=25))
     def test_anything(self, pieces: list[str]) -> None:

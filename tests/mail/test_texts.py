@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.budgets import MAIL_GAMES, REPAIR_LINES, one_mail
 from pbem.mail.armour import enclose
-from pbem.mail.texts import MOST_GAMES, MOST_LINES, find, repaired
+from pbem.mail.texts import find, repaired
 
 FILE = """\
 pbem: 1
@@ -53,11 +54,10 @@ class TestFind:
         assert find("Dear Anna,\npbem: one fine program!\n", "here").candidates == ()
 
     def test_no_more_than_some(self) -> None:
-        finding = find("pbem: 1\n" * 1000, "here")
-        assert len(finding.candidates) == MOST_GAMES
-        assert finding.faults == (
-            f"found more than {MOST_GAMES} games, looked at the first {MOST_GAMES} (here)",
-        )
+        with one_mail():
+            finding = find("pbem: 1\n" * 1000, "here")
+        assert len(finding.candidates) == MAIL_GAMES
+        assert finding.ended == f"found more than {MAIL_GAMES} games, the most of one mail"
 
     @given(st.text(alphabet='pbem: 1\n>| -log"[]{}=C3cGJlbTog\r\\', max_size=200))
     def test_anything(self, text: str) -> None:
@@ -114,4 +114,4 @@ class TestRepaired:
         assert mended(FILE.replace(*change)) == []
 
     def test_long_files_are_left_alone(self) -> None:
-        assert mended(FILE + "\n" * MOST_LINES + "footer\n") == []
+        assert mended(FILE + "\n" * REPAIR_LINES + "footer\n") == []

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import get_args, get_type_hints
 
-import msgspec
-
+from pbem.core.options import read as read_options
 from pbem.core.requests import Plain
 from pbem.errors import FileError
 from pbem.games.mortain.cards import DECK
@@ -26,13 +25,7 @@ EDITIONS: Mapping[str, Mapping[str, Plain]] = load(
 
 def read(data: Plain) -> Options:
     """Turn plain options into typed ones. Raises `FileError` with the path of what is wrong."""
-    try:
-        options = msgspec.convert(data, Options)
-    except msgspec.ValidationError as error:
-        problem, _, path = str(error).partition(" - at `$")
-        name = path.strip("`.")
-        problem = f"found {data[name]!r}, expected {_expected(name)}" if name else problem.lower()
-        raise FileError(problem, where=f"options.{name}".rstrip(".")) from None
+    options = read_options(data, Options, _expected)
     most = MOST_BEATS // (2 * len(DECK))
     if options.turns > most:
         raise FileError(f"found {options.turns} turns, expected at most {most}", where="options.turns")

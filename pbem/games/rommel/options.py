@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import get_args, get_type_hints
 
-import msgspec
-
+from pbem.core.options import read as read_options
+from pbem.core.options import shown
 from pbem.core.requests import Plain
 from pbem.errors import FileError
 from pbem.games.rommel.setting import FACES, Options
@@ -25,13 +25,7 @@ EDITIONS: Mapping[str, Mapping[str, Plain]] = load(
 
 def read(data: Plain) -> Options:
     """Turn plain options into typed ones. Raises `FileError` with the path of what is wrong."""
-    try:
-        options = msgspec.convert(data, Options)
-    except msgspec.ValidationError as error:
-        problem, _, path = str(error).partition(" - at `$")
-        name = path.strip("`.").partition("[")[0]
-        problem = f"found {data[name]!r}, expected {_expected(name)}" if name else problem.lower()
-        raise FileError(problem, where=f"options.{name}".rstrip(".")) from None
+    options = read_options(data, Options, _expected)
     _check_faces(options)
     _check_turns(options)
     return options
@@ -63,9 +57,8 @@ def _check_faces(options: Options) -> None:
     """R4.5: the faces at which a bomb hits. Raises `FileError`."""
     faces = list(options.bomb_hits)
     if not faces or len(set(faces)) < len(faces) or not set(faces) <= set(FACES):
-        raise FileError(
-            f"found {faces}, expected one or more different faces of 2, 3, 4 and 5", where="options.bomb_hits"
-        )
+        expected = "one or more different faces of 2, 3, 4 and 5"
+        raise FileError(f"found {shown(faces)}, expected {expected}", where="options.bomb_hits")
 
 
 def _check_turns(options: Options) -> None:

@@ -62,6 +62,15 @@ class TestRefusals:
             (chosen(exits_to_win=9), "options.exits_to_win: found 9, expected at most 8, all Germans"),
             (chosen(exits_to_win=0), "options.exits_to_win: found 0, expected a whole number from 1"),
             (chosen(weather="fog"), "options: object contains unknown field `weather`"),
+            (chosen(**{"a - at `$b": 1}), "options: object contains unknown field `a - at `$b`"),
+            (
+                chosen(**{"a\n- at `$.b`": 1}),
+                r"options: object contains unknown field `a\n- at `$.b``",
+            ),
+            (
+                chosen(turns="1" * 1000),
+                f"options.turns: found '{'1' * 55}...', expected a whole number from 1",
+            ),
             ({"turns": 6}, "options: object missing required field `activation_rounding`"),
             ([], "options: expected `object`, got `array`"),
         ],

@@ -73,6 +73,9 @@ REFUSED: list[tuple[Any, str]] = [
     (chosen(air_subturns=5), "options.air_subturns: found 5, expected a whole number from 1 to 4"),
     (chosen(air_subturns=0), "options.air_subturns: found 0, expected a whole number from 1 to 4"),
     (chosen(weather="fog"), "options: object contains unknown field `weather`"),
+    (chosen(**{"a - at `$b": 1}), "options: object contains unknown field `a - at `$b`"),
+    (chosen(**{"a\n- at `$.b`": 1}), r"options: object contains unknown field `a\n- at `$.b``"),
+    (chosen(turns="1" * 1000), f"options.turns: found '{'1' * 55}...', expected a whole number from 1"),
     ({"turns": 6}, "options: object missing required field `after_last_turn`"),
     ([], "options: expected `object`, got `array`"),
 ]

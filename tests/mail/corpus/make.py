@@ -9,11 +9,15 @@ a colon, a hash sign, brackets, letters beyond ASCII, a line that may begin with
 
 from __future__ import annotations
 
+import gzip
 import re
 import sys
+import zipfile
 from base64 import encodebytes
+from binascii import b2a_uu
 from collections.abc import Iterator
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 
 from mail.clients import (
@@ -156,7 +160,45 @@ def attachments() -> Iterator[tuple[str, bytes]]:
         "huge-header.eml",
         mail(multipart(text(HELLO), attached(GAME)), f"X-Spam-Report: {'spam ' * 40_000}"),
     )
+    for charset in ("idna", "punycode", "undefined"):
+        yield f"charset-{charset}.eml", mail(text(HELLO + TEXT, kind=f"plain; charset={charset}"))
     yield "parts-200-game-first.eml", mail(multipart(attached(GAME), *[text("x\n")] * 200))
+
+
+def archived() -> Iterator[tuple[str, bytes]]:
+    """The game packed with others, or in an encoding that is older than MIME."""
+    photo = ("hill314.jpg", b"\xff\xd8\xff")
+    yield "archive-zip.eml", with_archive(zipped(photo, ("mortain.yaml", GAME)), "mortain.zip")
+    yield "archive-gzip.eml", with_archive(gzip.compress(GAME, mtime=0), "mortain.yaml.gz", "gzip")
+    yield "uuencoded.eml", mail(text(HELLO + uuencoded(GAME)))
+    yield "uuencoded-quoted.eml", mail(text("Eh?\n\n" + quoted(HELLO + uuencoded(GAME))))
+    encrypted = zipped(("mortain.yaml", GAME)).replace(b"PK\1\2\x14\3\x14\0\0", b"PK\1\2\x14\3\x14\0\1")
+    yield "archive-encrypted.eml", with_archive(encrypted, "mortain.zip")
+    yield "archive-in-archive.eml", with_archive(zipped(("mortain.zip", zipped(photo))), "mortain.zip")
+    yield "archive-cut.eml", with_archive(zipped(("mortain.yaml", GAME))[:400], "mortain.zip")
+    yield "archive-7z.eml", with_archive(b"7z\xbc\xaf\x27\x1c", "mortain.7z", "x-7z-compressed")
+
+
+def with_archive(data: bytes, name: str, kind: str = "zip") -> bytes:
+    """A mail with an archive."""
+    return mail(multipart(text(HELLO), attached(data, f"application/{kind}", name)))
+
+
+def zipped(*files: tuple[str, bytes]) -> bytes:
+    """A zip archive, the same every time."""
+    with BytesIO() as data:
+        with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, file in files:
+                info = zipfile.ZipInfo(name, (2026, 3, 4, 11, 2, 0))
+                info.create_system = 3  # else it tells on which computer it was made
+                archive.writestr(info, file, zipfile.ZIP_DEFLATED)
+        return data.getvalue()
+
+
+def uuencoded(data: bytes) -> str:
+    """A file in a text as bsd-mailx sends it."""
+    lines = [b2a_uu(data[at : at + 45]).decode() for at in range(0, len(data), 45)]
+    return f"begin 644 mortain.yaml\n{''.join(lines)}`\nend\n"
 
 
 def armoured() -> Iterator[tuple[str, bytes]]:
@@ -321,10 +363,6 @@ def damaged() -> Iterator[tuple[str, bytes]]:
     yield "attachment-cut.eml", whole[: len(whole) * 2 // 3]
     yield "attachment-stripped.eml", mail(text(HELLO + SCRUBBED + MAILMAN))
     yield (
-        "attachment-zipped.eml",
-        mail(multipart(text(HELLO), attached(b"PK\3\4", "application/zip", "mortain.zip"))),
-    )
-    yield (
         "winmail-dat-cut.eml",
         mail(
             multipart(
@@ -393,7 +431,7 @@ def deep(levels: int) -> str:
 
 def corpus() -> Iterator[tuple[str, bytes]]:
     """Every file: its name, and its bytes."""
-    for group in (attachments, armoured, forwarded, pasted, many, damaged):
+    for group in (attachments, archived, armoured, forwarded, pasted, many, damaged):
         yield from group()
 
 

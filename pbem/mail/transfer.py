@@ -1,0 +1,57 @@
+"""Transfer encodings undone: base64, quoted-printable, uuencode. What is wrong in one costs some letters."""
+
+from __future__ import annotations
+
+import re
+from binascii import Error, a2b_base64, a2b_qp, a2b_uu
+from contextlib import suppress
+from io import BytesIO
+
+from pbem.budgets import FILE_BYTES
+
+UU_BEGIN = rb"begin [0-7]{3,4} "
+"""The line before uuencoded lines begins so; the file's name follows."""
+
+_FOREIGN = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="))
+_UU_BEGIN = re.compile(UU_BEGIN)
+
+
+def undone(data: bytes, encoding: str) -> bytes:
+    """What a part holds whose `Content-Transfer-Encoding` is this, in small letters."""
+    match encoding:
+        case "base64":
+            return from_base64(data)
+        case "quoted-printable":
+            return a2b_qp(data)
+        case "x-uuencode" | "uuencode" | "uue" | "x-uue":
+            return from_uuencode(data)
+    return data
+
+
+def from_base64(letters: bytes) -> bytes:
+    """What base64 holds, up to where it ends or is cut; letters that are none of it are passed over."""
+    kept = letters.translate(None, _FOREIGN).partition(b"=")[0]
+    kept = kept[: len(kept) - (len(kept) % 4 == 1)]  # a single letter says nothing
+    return a2b_base64(kept + b"=" * (-len(kept) % 4))
+
+
+def from_uuencode(data: bytes) -> bytes:
+    """The file between the lines `begin` and `end`, or up to where it is cut; without a `begin` nothing."""
+    decoded, begun = bytearray(), False
+    for line in (line.rstrip(b"\r\n") for line in BytesIO(data)):
+        if not begun:
+            begun = _UU_BEGIN.match(line) is not None
+        elif line == b"end" or len(decoded) > FILE_BYTES:  # a cut line counts as the bytes that it promises
+            break
+        else:
+            decoded += _uu_line(line)
+    return bytes(decoded)
+
+
+def _uu_line(line: bytes) -> bytes:
+    """The bytes of a line, whose first letter tells how many; some programs add a checksum at the end."""
+    size = (line[0] - 32) & 63 if line else 0
+    for kept in (line, line[: 1 + (size + 2) // 3 * 4]):
+        with suppress(Error):
+            return a2b_uu(kept)
+    return b""

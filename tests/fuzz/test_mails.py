@@ -1,0 +1,72 @@
+"""Whatever mails come in: no traceback, no fault that is ours, and the good mail behind them is always filed.
+
+PBEM_LONG=1 tries 30,000 mails, PBEM_MAILS as many as it says.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+from cli.transcript import write_key
+from correspondence.players import Player, begun, offered, players
+from simulator import letter
+
+from fuzz.mail_mutants import Mutants
+from pbem.cli.app import run
+from pbem.desk import Desk
+
+MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "400"))
+A_FOLDER = 50
+"""Mails of a folder before the good one."""
+
+_NAME = re.compile(r"mortain-[0-9a-f]{8}\.yaml")
+_HOME = {"key", "key.pub", "games", "mail", "lock", "players.json", "contacts.json"}
+
+
+@pytest.fixture(scope="module")
+def anna_and_bruno(tmp_path_factory: pytest.TempPathFactory) -> tuple[Player, Player]:
+    """With the same keys every time, and so the same mails."""
+    folder = tmp_path_factory.mktemp("players")
+    for player in players(folder):
+        write_key(player.desk.key_path, player.name)
+    anna, bruno = (Player(name, Desk(folder / name / "home"), folder / name) for name in ("Anna", "Bruno"))
+    return anna, bruno
+
+
+@pytest.mark.parametrize("number", range(max(1, MAILS // A_FOLDER)))
+def test_a_folder_of_mails(
+    anna_and_bruno: tuple[Player, Player], number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bruno = anna_and_bruno
+    good = offered(anna.person(name=f"Anna {number}"))
+    mutants = Mutants(number, letter(begun(anna.person(), bruno.person())))
+    files = [mutants.mail() for _ in range(A_FOLDER)]
+    files.append(b"Subject: my offer\n\nHere it is.\n\n" + letter(good))
+    for name in ("box/new", "box/cur", "box/tmp", "folder"):
+        (tmp_path / name).mkdir(parents=True)
+    shutil.copytree(bruno.desk.home, tmp_path / "home")
+    for n, data in enumerate(files):
+        (tmp_path / "box" / "new" / f"{n:04}.host").write_bytes(data)
+    monkeypatch.chdir(tmp_path / "folder")
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    told, complained = io.StringIO(), io.StringIO()
+    with redirect_stdout(told), redirect_stderr(complained):
+        code = run(["mail", "fetch", "--from", str(tmp_path / "box")])
+    assert code in (0, 1)
+    assert "could not be judged: " not in complained.getvalue()
+    assert all(line.isprintable() for line in (told.getvalue() + complained.getvalue()).split("\n"))
+    assert (tmp_path / "folder" / f"mortain-{good.ids[0][:8]}.yaml").read_bytes() == letter(good)
+    assert len(
+        json.loads((tmp_path / "home" / "mail" / "state.json").read_text())[str(tmp_path / "box")]
+    ) == len(files)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["box", "folder", "home"]
+    assert [path.read_bytes() for path in sorted((tmp_path / "box").rglob("*.host"))] == files
+    assert all(_NAME.fullmatch(path.name) for path in (tmp_path / "folder").iterdir())
+    assert {path.name for path in (tmp_path / "home").iterdir()} <= _HOME
