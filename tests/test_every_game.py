@@ -20,13 +20,18 @@ from pbem.games import load, names
 
 LONG = os.environ.get("PBEM_LONG") == "1"
 CHUNKS = 20
+FIRST = 3
+"""How many of the chunks are always played."""
 
 
 @pytest.mark.parametrize("name", names())
 class TestEveryGame:
     """What `pbem.core.rules.Rules` promises."""
 
-    @pytest.mark.parametrize("chunk", range(CHUNKS))
+    @pytest.mark.parametrize(
+        "chunk",
+        [*range(FIRST), *(pytest.param(chunk, marks=pytest.mark.thorough) for chunk in range(FIRST, CHUNKS))],
+    )
     def test_random_games_hold(self, name: str, chunk: int) -> None:
         for seed in range(chunk, games(name, long=LONG), CHUNKS):
             try:
