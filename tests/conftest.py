@@ -1,7 +1,7 @@
 """How much is tested: without more, what takes Python alone and two minutes; with PBEM_CI=1, everything.
 
-A test marked `thorough` takes long, or tries once more what others try already; those that need a mail server are
-skipped where there is none. `.ci/run` leaves nothing out.
+A test marked `thorough` takes long, or tries once more what others try already; those that need a mail server
+are skipped where there is none. `.ci/run` leaves nothing out.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from fuzz.mail_mutants import Mutants
 from pbem.cli.app import run
 from pbem.desk import Desk
 
-MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "400"))
+MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "1500"))
 A_FOLDER = 50
 """Mails of a folder before the good one."""
 

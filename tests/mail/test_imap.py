@@ -71,7 +71,9 @@ class TestSince:
         box = Imap(account(office, port=port, security=security), "INBOX")
         deliver(office, 1, 2)
         with box:
-            first = list(box.since(()))
+            mails = box.since(())
+            assert len(mails) == 2
+            first = list(mails)
             bookmark = box.bookmark((), [uid for uid, _ in first])
         assert first == [("1", MAIL % (1, 1)), ("2", MAIL % (2, 2))]
         deliver(office, 3)
@@ -83,6 +85,7 @@ class TestSince:
         deliver(office, 1, 2)
         with Imap(account(office), "INBOX") as box:
             bookmark = box.bookmark((), ["1", "2"])
+            assert len(box.since(bookmark)) == 0
             assert list(box.since(bookmark)) == []
             assert box.bookmark(bookmark, []) == bookmark
 

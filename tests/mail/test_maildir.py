@@ -47,6 +47,10 @@ class TestSince:
     def test_all_without_a_bookmark(self, folder: Path) -> None:
         assert mails(folder) == [("1700.a.host", b"one"), ("1701.b.host", b"two"), ("1702.c.host", b"3")]
 
+    def test_how_many(self, folder: Path) -> None:
+        with Maildir(folder) as box:
+            assert (len(box.since(())), len(box.since(("1700.a.host",)))) == (3, 2)
+
     def test_only_what_is_not_named(self, folder: Path) -> None:
         assert mails(folder, ("1700.a.host", "1702.c.host")) == [("1701.b.host", b"two")]
 
