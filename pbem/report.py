@@ -12,12 +12,10 @@ from pbem.keys import PrivateKey, PublicKey
 from pbem.render.words import named, quoted, safe, said, wrap
 from pbem.umpire import Chapter, Game, owed, write
 from pbem.umpire.deadline import agreed_deadline
+from pbem.umpire.facts import SHORT, counted, facts
 from pbem.umpire.hidden import closed, contents
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Proposal, Table
-
-SHORT = 12
-"""How many hexadecimal digits of an id are shown to people."""
 
 
 def summary(game: Game, key: PrivateKey | None) -> str:
@@ -39,12 +37,7 @@ def summary(game: Game, key: PrivateKey | None) -> str:
 def story(game: Game, key: PrivateKey | None) -> str:
     """The whole game, entry by entry, and what is owed."""
     chapters = (chapter(game, one) for one in game.chapters)
-    return "\n".join([summary(game, key), *chapters, wrap(f"Next: {safe(owed(game.table).text)}", indent=6)])
-
-
-def counted(entries: int) -> str:
-    """`1 entry`, `2 entries`."""
-    return "1 entry" if entries == 1 else f"{entries} entries"
+    return "\n".join([summary(game, key), *chapters, wrap(f"Next: {safe(awaited(game.table))}", indent=6)])
 
 
 def edition(game: Game) -> str:
@@ -71,7 +64,7 @@ def chapter(game: Game, one: Chapter) -> str:
 
 def events(game: Game, told: tuple[Tell, ...]) -> list[str]:
     """What has happened, a line or more each."""
-    return [wrap(f"      {safe(game.rules.story(tell))}", indent=8) for tell in told]
+    return [wrap(f"      {safe(game.rules.view.story(tell))}", indent=8) for tell in told]
 
 
 def deed(game: Game, one: Chapter) -> str:
@@ -106,7 +99,7 @@ def _ordered(game: Game, body: Accept | Play) -> str:
 
 def typed(game: Game, orders: Orders) -> str:
     """Orders as one would type them, on one line."""
-    return "; ".join(map(safe, game.rules.write_words(orders)))
+    return "; ".join(map(safe, game.rules.view.write_words(orders)))
 
 
 def sealed_by_you(game: Game, key: PrivateKey | None) -> list[str]:
@@ -149,11 +142,19 @@ def news(game: Game, key: PrivateKey | None) -> tuple[Chapter, ...]:
     return game.chapters[-1:]
 
 
+def awaited(table: Table) -> str:
+    """What the game waits for, in one line; where it is orders, what the rules ask."""
+    due = owed(table)
+    if due.what == "orders" and table.asked:
+        return f"{due.seat}: {table.rules.view.prompt(table.asked)}"
+    return due.text
+
+
 def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path) -> str:
     """What is owed, and what this key's holder types next. `seen` is the table with what he has unlocked."""
     due, ahead = owed(game.table), owed(seen)
     mine = write.held(game, key) if key else ()
-    lines = [wrap(f"Next: {safe(ahead.text)}", indent=6)]
+    lines = [wrap(f"Next: {safe(awaited(seen))}", indent=6)]
     typing, name = [], quoted(file)
     if due.what == "accept":
         typing = [f"pbem join {name}"]
@@ -176,43 +177,11 @@ def as_data(game: Game, one: Chapter) -> dict[str, Any]:
         "id": one.entry.id,
         "entry": one.entry.raw,
         "events": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in one.told],
-        "story": [game.rules.story(tell) for tell in one.told],
+        "story": [game.rules.view.story(tell) for tell in one.told],
     }
 
 
 def game_as_data(game: Game) -> dict[str, Any]:
-    """The game for a program."""
-    next_owed = owed(game.table)
-    return {
-        "game": game.ids[0],
-        "rules": game.offer.rules,
-        "options": game.offer.options,
-        "scenario": scenario_as_data(game),
-        "seats": {name: {"name": seat.name, "key": seat.key} for name, seat in game.seats.items()},
-        "entries": len(game.entries),
-        "head": game.ids[-1],
-        "owed": {"what": next_owed.what, "seat": next_owed.seat, "text": next_owed.text},
-    }
-
-
-def scenario_as_data(game: Game) -> dict[str, Any]:
-    """The scenario for a program; of an own one also whose it is and what it changes, and `text` for people.
-
-    A change is without `shipped` or `own` where that scenario has nothing.
-    """
-    name, own = game.offer.scenario.name, own_scenario(game)
-    if own is None:
-        return {"name": name, "own": False}
-    changes = []
-    for change in own.changes:
-        values = {"shipped": change.shipped, "own": change.own}
-        there = {which: value for which, value in values.items() if value is not None}
-        changes.append({"path": change.place, **there})
-    return {
-        "name": name,
-        "own": True,
-        "by": own.by,
-        "resembles": own.resembles,
-        "changes": changes,
-        "text": own.text,
-    }
+    """The game for a program, with what is owed in the words of its rules."""
+    known = facts(game)
+    return {**known, "owed": {**known["owed"], "text": awaited(game.table)}}

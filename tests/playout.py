@@ -121,7 +121,7 @@ def set_up(name: str, chooser: Random) -> Setup:
     scenario = rules.scenario(chooser.choice(rules.scenarios))
     begun = rules.begin(options, scenario)
     start = contract(name).scatter(begun, chooser) if chooser.random() < 0.8 else begun
-    hexes = tuple(cell.number for cell in rules.legend(begun).cells)
+    hexes = tuple(cell.number for cell in rules.view.legend(begun).cells)
     return Setup(rules, options, scenario, begun, hexes, start)
 
 

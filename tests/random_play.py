@@ -109,14 +109,14 @@ def the_game_holds(setup: Setup, move: Move, chooser: Random) -> None:
 
 def words_come_back(setup: Setup, move: Move, chooser: Random) -> None:
     """Orders written as words are read as the same orders; a seal's are those that it hides."""
-    words = setup.rules.write_words(move.chosen)
-    assert setup.rules.read_words(move.ask, words) == move.chosen, words
+    words = setup.rules.view.write_words(move.chosen)
+    assert setup.rules.view.read_words(move.ask, words) == move.chosen, words
 
 
 def all_is_told(setup: Setup, move: Move, chooser: Random) -> None:
     """Every event and every question is told in one line of printable text; facts are plain data."""
-    told = map(setup.rules.story, move.told)
-    for line in (setup.rules.prompt(move.ask), *setup.rules.write_words(move.orders), *told):
+    told = map(setup.rules.view.story, move.told)
+    for line in (setup.rules.view.prompt(move.ask), *setup.rules.view.write_words(move.orders), *told):
         assert line.strip(), "an empty line"
         assert line.isprintable(), line
     for tell in move.told:
@@ -131,7 +131,7 @@ def shapes_fit_the_schemas(setup: Setup, move: Move, chooser: Random) -> None:
 
 def the_board_fits(setup: Setup, move: Move, chooser: Random) -> None:
     """The board is plain ASCII, and no line of it is too long for a mail."""
-    for line in board(setup.rules.legend(move.state)).splitlines():
+    for line in board(setup.rules.view.legend(move.state)).splitlines():
         assert len(line) <= WIDTH, line
         assert line.isascii(), line
 
@@ -140,7 +140,7 @@ def garbage_breaks_nothing(setup: Setup, move: Move, chooser: Random) -> None:
     """Orders of any kind are refused by an `OrderError` and change nothing, or lead to a sound position."""
     words = [*words_in(move.before), *setup.hexes]
     for orders in (anything(chooser), *(spoilt(move.orders, words, chooser) for _ in range(4))):
-        assert all(isinstance(line, str) for line in setup.rules.write_words(orders))
+        assert all(isinstance(line, str) for line in setup.rules.view.write_words(orders))
         run = Run(setup.rules, move.rest)
         run.told.clear()
         try:
@@ -160,17 +160,17 @@ def garbage_breaks_nothing(setup: Setup, move: Move, chooser: Random) -> None:
 
 def typed_garbage_is_refused(setup: Setup, move: Move, chooser: Random) -> None:
     """Whatever is typed is read as orders or refused with an `OrderError`."""
-    for line in setup.rules.write_words(move.chosen):
+    for line in setup.rules.view.write_words(move.chosen):
         with suppress(OrderError):
-            setup.rules.read_words(move.ask, [spoilt_text(line, chooser)])
+            setup.rules.view.read_words(move.ask, [spoilt_text(line, chooser)])
 
 
 def odds_are_exact(setup: Setup, move: Move, chooser: Random) -> None:
     """Odds are chances of legal orders that can be typed; with few cards, just what all outcomes give."""
-    found = setup.rules.odds(move.ask)
+    found = setup.rules.view.odds(move.ask)
     for odds in found:
         assert 0 <= odds.hit <= 1
-        assert setup.rules.read_words(move.ask, [odds.words]) == odds.orders
+        assert setup.rules.view.read_words(move.ask, [odds.words]) == odds.orders
         move.ask.read(odds.orders)
     for odds in chooser.sample(found, min(len(found), 3)):
         run = Run(setup.rules, move.rest)
@@ -254,7 +254,7 @@ def check_game(name: str, seed: int) -> str:
     assert used <= most, f"{used} beats, of {most} that a game may use (FORMAT 4)"
     check_replay(setup, moves)
     check_secrecy(setup, moves, judge)
-    story: Plain = [[move.now, move.orders, list(map(setup.rules.story, move.told))] for move in moves]
+    story: Plain = [[move.now, move.orders, list(map(setup.rules.view.story, move.told))] for move in moves]
     return hashlib.sha256(canonical(story)).hexdigest()
 
 

@@ -35,7 +35,7 @@ class _Main(LazyGroup):
         "setup": ("orders", "Write out the orders of a ready-made set-up."),
         "verify": ("proof", "Check everything in game files."),
         "draws": ("proof", "Print every draw so that anyone can recompute it."),
-        "log": ("proof", "Tell the story of a game, entry by entry."),
+        "log": ("log", "Tell the story of a game, entry by entry."),
         "games": ("games", "List all your games, and whose move it is."),
         "scenario": ("scenario", "Check, write or compare a scenario of your own."),
     }

@@ -17,8 +17,7 @@ from pbem.cli.terminal import put
 from pbem.desk.demo import Mail, play
 from pbem.errors import FileError
 from pbem.render.words import WIDTH, cut, quoted, safe, wrap
-from pbem.report import chapter, deed, summary
-from pbem.umpire import owed
+from pbem.report import awaited, chapter, deed, summary
 
 app = commands()
 
@@ -74,7 +73,7 @@ def _end(mail: Mail, no_color: bool) -> None:
     put(summary(game, None))
     for one in game.chapters[-3:]:
         put(chapter(game, one))
-    put_board(game.rules.legend(game.table.run.state), no_color)
-    put(wrap(f"After {mail.number} mails {safe(owed(game.table).text)}", indent=4))
+    put_board(game.rules.view.legend(game.table.run.state), no_color)
+    put(wrap(f"After {mail.number} mails {safe(awaited(game.table))}", indent=4))
     put("\n".join(wrap(line, indent=4) for line in report_lines(examine(mail.file))))
     put(f"See also: pbem log {quoted(mail.file)}\n          pbem draws {quoted(mail.file)}")

@@ -19,9 +19,10 @@ from pbem.desk.shelf import Kept
 from pbem.errors import PbemError
 from pbem.files import write_atomically
 from pbem.render.words import named, safe, wrap
-from pbem.report import SHORT, counted, game_as_data
+from pbem.report import game_as_data
 from pbem.umpire import Game, write
 from pbem.umpire.deadline import Due, due
+from pbem.umpire.facts import SHORT, counted
 
 app = commands()
 

@@ -13,15 +13,15 @@ from pbem.cli.terminal import complain, put, put_json
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Ask, Orders, Plain, Tell
-from pbem.core.rules import Odds, Reaching
+from pbem.core.rules import Odds
 from pbem.core.sealing import Seal
 from pbem.desk import Desk
 from pbem.errors import FileError, NotYourMove, OrderError
 from pbem.files import write_atomically
 from pbem.render.window import reaching
 from pbem.render.words import WIDTH, quoted, safe, wrap
-from pbem.report import events
-from pbem.umpire import Game, owed, write
+from pbem.report import awaited, events
+from pbem.umpire import Game, write
 from pbem.umpire.table import Table
 
 app = commands()
@@ -44,19 +44,22 @@ def moves(
     game = open_file(mine, file).game
     asked = asked_of(game, write.unlock(game, mine.key), mine)
     name = _unit(game, asked, unit) if unit else ""
-    reach = game.rules.reach(asked, name) if name and isinstance(game.rules, Reaching) else {}
+    reach_of = game.rules.view.reach
+    reach = reach_of(asked, name) if name and reach_of else {}
     if as_json:
         attacks = [
             {"orders": one.orders, "words": one.words, "chance": str(one.hit), "why": one.why}
             for one in _odds(game, asked, name)
         ]
         orders = _offers(game, asked, name)
-        found = {"prompt": game.rules.prompt(asked), "orders": orders, "attacks": attacks}
+        found = {"prompt": game.rules.view.prompt(asked), "orders": orders, "attacks": attacks}
         put_json({**found, "reach": reach} if name else found)
         return
-    put(wrap(game.rules.prompt(asked), indent=2))
+    put(wrap(game.rules.view.prompt(asked), indent=2))
     if reach:
-        put_board(reaching(game.rules.legend(asked.state), reach, f"steps of {name}, ten as 0"), no_color)
+        put_board(
+            reaching(game.rules.view.legend(asked.state), reach, f"steps of {name}, ten as 0"), no_color
+        )
     put("\n".join(_choices(game, asked, name)) or f"{name} has nothing to do now")
 
 
@@ -65,7 +68,7 @@ def asked_of(game: Game, table: Table, mine: Desk) -> Ask[Any]:
     seat = write.writing(game, mine.key)
     if table.asked is None or table.asked.seat != seat:
         raise NotYourMove(
-            f"{seat} is asked for no orders now: {owed(table).text}",
+            f"{seat} is asked for no orders now: {awaited(table)}",
             hint="pbem move FILE, without orders, writes the share that you owe"
             if game.table.open_beat
             else "",
@@ -88,9 +91,9 @@ def setup(
     mine = desk()
     game = open_file(mine, file).game
     asked = asked_of(game, write.unlock(game, mine.key), mine)
-    orders = game.rules.read_words(asked, typed_orders(mine, named))
-    remarks = wrap(f"{named}: {game.rules.prompt(asked)}", width=WIDTH - 2).splitlines()
-    lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.write_words(orders)]
+    orders = game.rules.view.read_words(asked, typed_orders(mine, named))
+    remarks = wrap(f"{named}: {game.rules.view.prompt(asked)}", width=WIDTH - 2).splitlines()
+    lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.view.write_words(orders)]
     write_atomically(out, "".join(f"{line}\n" for line in lines).encode())
     move = f"pbem move {quoted(file)} --setup {quoted(out)}"
     put(f"wrote {safe(str(out))}: change it, then look at it: {move} --dry-run")
@@ -130,7 +133,7 @@ def preview(game: Game, table: Table, orders: Orders) -> str:
     lines = events(game, told)
     if isinstance(table.asked, Seal):
         lines.append("      The orders are legal; they will be sealed until they are opened")
-    chance = game.rules.chance(state)
+    chance = game.rules.view.chance(state)
     if chance is not None:
         lines.append(f"      The chance of a hit is {float(chance):.0%} ({chance})")
     return "\n".join(lines)
@@ -138,14 +141,14 @@ def preview(game: Game, table: Table, orders: Orders) -> str:
 
 def converse(game: Game, table: Table, asked: Ask[Any]) -> Orders:
     """Ask for orders until they are legal and confirmed."""
-    put(wrap(game.rules.prompt(asked), indent=2))
+    put(wrap(game.rules.view.prompt(asked), indent=2))
     while True:
         text = typer.prompt("Orders, parted by ; (or: moves)")
         if text.strip() == "moves":
             put("\n".join(_choices(game, asked)))
             continue
         try:
-            plain = game.rules.read_words(asked, [text])
+            plain = game.rules.view.read_words(asked, [text])
             put(preview(game, table, plain))
         except OrderError as error:
             complain(error)
@@ -156,7 +159,7 @@ def converse(game: Game, table: Table, asked: Ask[Any]) -> Orders:
 
 def _unit(game: Game, asked: Ask[Any], typed: str) -> str:
     """The unit of the asked side whose name is typed or begins so. Raises `OrderError`."""
-    legend = game.rules.legend(asked.state)
+    legend = game.rules.view.legend(asked.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     names = [piece.name for place in places for piece in place.pieces if piece.side == asked.seat]
     return Word(typed, typed, 0, len(typed)).choose(names, f"a unit of the {asked.seat} side")
@@ -169,7 +172,7 @@ def _offers(game: Game, asked: Ask[Any], unit: str) -> list[Orders]:
 
 def _odds(game: Game, asked: Ask[Any], unit: str) -> list[Odds]:
     """The attacks with their chances, of one unit or of all."""
-    return [one for one in game.rules.odds(asked) if not unit or _names(one.orders, unit)]
+    return [one for one in game.rules.view.odds(asked) if not unit or _names(one.orders, unit)]
 
 
 def _names(value: Plain, unit: str) -> bool:
@@ -198,7 +201,7 @@ def _grouped(game: Game, offers: list[Orders]) -> list[str]:
     """Orders as typed, those that differ in their last word alone on one line."""
     endings: dict[str, list[str]] = {}
     for orders in offers:
-        beginning, _, last = "; ".join(game.rules.write_words(orders)).rpartition(" ")
+        beginning, _, last = "; ".join(game.rules.view.write_words(orders)).rpartition(" ")
         endings.setdefault(beginning, []).append(last)
     lines = ("  " + f"{beginning} {', '.join(lasts)}".strip() for beginning, lasts in endings.items())
     return [wrap(line, indent=6) for line in lines]

@@ -67,7 +67,7 @@ def show(
     key = mine.key if mine.has_key else None
     refusal = _shelve(mine, game, data)
     table = write.unlock(game, key) if key else game.table
-    legend = _part(game.rules.legend(table.run.state), layer, centre, radius)
+    legend = _part(game.rules.view.legend(table.run.state), layer, centre, radius)
     if as_json:
         position = public(game.rules, table.run.state, table.asked)
         fresh = [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in table.run.told]
@@ -132,7 +132,7 @@ def move(
     if dry_run:
         put("" if plain is None else preview(game, table, plain))
         if setup and plain is not None:
-            put_board(game.rules.legend(trial(table, plain)[1]))
+            put_board(game.rules.view.legend(trial(table, plain)[1]))
         return
     _finish(mine, game, write.play(game, mine.key, plain, claim=claim(say)), file)
 
@@ -231,12 +231,12 @@ def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
 def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) -> Orders | None:
     """The orders as typed or as asked for; None where a share alone is to be written."""
     if typed:
-        return game.rules.read_words(asked_of(game, table, mine), typed)
+        return game.rules.view.read_words(asked_of(game, table, mine), typed)
     asked = table.asked
     if write.owes_no_decision(game, mine.key):
         return None
     if asked and asked.seat in write.held(game, mine.key) and interactive():
-        put_board(game.rules.legend(table.run.state))
+        put_board(game.rules.view.legend(table.run.state))
         return converse(game, table, asked)
     if game.table.open_beat:
         return None

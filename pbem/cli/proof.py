@@ -1,4 +1,4 @@
-"""Prove: `verify`, `draws`, `log`."""
+"""Prove: `verify`, `draws`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pbem.cli.terminal import put, put_json
 from pbem.draws import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, OverBudget, VerificationError
 from pbem.render.words import safe, wrap
-from pbem.report import SHORT, as_data, counted, game_as_data, story
 from pbem.umpire import STEPS, Game
+from pbem.umpire.facts import SHORT, counted, facts
 from pbem.umpire.table import Beat
 
 app = commands()
@@ -62,20 +62,6 @@ def draws(
         put("\n".join(_beat_lines(game, one, whole=bool(beat))))
 
 
-@app.command()
-def log(file: File, as_json: Json = False) -> None:
-    """Tell the story of a game, entry by entry.
-
-    Example: pbem log mortain.yaml
-    """
-    mine = desk()
-    game = open_file(mine, file).game
-    if as_json:
-        put_json({**game_as_data(game), "log": [as_data(game, one) for one in game.chapters]})
-        return
-    put(story(game, mine.key if mine.has_key else None))
-
-
 def examine(file: Path) -> dict[str, Any]:
     """What the ten steps found in one file, as data."""
     mine = desk()
@@ -92,7 +78,7 @@ def examine(file: Path) -> dict[str, Any]:
         return {"file": str(file), "holds": False, "failed": failed, "hint": error.hint}
     except (FileError, OverBudget) as error:
         return {"file": str(file), "holds": False, "problem": str(error)}
-    return {"file": str(file), "holds": True, **game_as_data(game)}
+    return {"file": str(file), "holds": True, **facts(game)}
 
 
 def report_lines(report: dict[str, Any]) -> list[str]:

@@ -1,7 +1,7 @@
-"""The Rules protocol: what a game gives to the program. See docs/decisions/0001-engine.md.
+"""What a game gives to the program: its `Rules`, and a `View` of them. See docs/decisions/0001-engine.md.
 
 Another distribution's game is found through the entry-point group `pbem.games` (see `pbem.games`); the object
-named there satisfies `Rules`.
+named there is a `Rules`.
 Rules are pinned: `name/version` stands in every file, and a change that would alter any finished
 game needs a new version.
 """
@@ -9,9 +9,11 @@ game needs a new version.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from importlib import import_module
+from typing import Any, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from pbem.core.legend import Legend
 from pbem.core.requests import Ask, Orders, Plain, Request, Tell
@@ -23,8 +25,7 @@ Step: TypeAlias = Callable[[Any], Coroutine[Request[Any], Any, Any]]
 """One step of the sequence of play: from frozen state to frozen state, pausing at requests."""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """How a game ended by its own rules: the winner's seat (None: a draw), why, and the rule."""
 
     winner: str | None
@@ -32,8 +33,7 @@ class Outcome:
     rule: str
 
 
-@dataclass(frozen=True)
-class Odds:
+class Odds(Struct, frozen=True):
     """The exact chance of one attack that may be ordered now.
 
     `orders` is the list as it would be signed, `words` how to type it; `hit` the chance of a hit with
@@ -63,12 +63,43 @@ Player: TypeAlias = Callable[[Ask[Any], Chooser], Orders]
 """A practice player: the question (its state is public) and a chooser, to a legal answer."""
 
 
-class Rules(Protocol):
-    """One version of the rules of one game. All methods are pure."""
+class View(Struct, frozen=True, kw_only=True):
+    """What a game tells and shows people. All functions are pure; the rules need none of them."""
+
+    read_words: Callable[[Ask[Any], Sequence[str]], Orders]
+    """Orders as typed (`move 2SS-A 1803`), one line each, to plain orders. Raises `OrderError`."""
+    write_words: Callable[[Orders], list[str]]
+    """Plain orders as one would type them: the inverse of `read_words`. Never raises on plain data."""
+    prompt: Callable[[Ask[Any]], str]
+    """One line for the player: what is asked, and what the answer may be."""
+    story: Callable[[Tell], str]
+    """An event in one line of English."""
+    legend: Callable[[Any], Legend]
+    """The position as data for the renderer."""
+    odds: Callable[[Ask[Any]], list[Odds]]
+    """The attacks that a question allows, with their exact chances."""
+    chance: Callable[[Any], Fraction | None]
+    """The exact chance of the attack that waits for cards or dice in a state; None if none does."""
+    reach: Callable[[Ask[Any], str], Mapping[str, str]] | None = None
+    """The hexes where a unit of the asked side may stop now, each with how far it is (`3`), for a map of it.
+
+    Empty if it may not move in answer to the question. Raises `IllegalOrder` if it is not the side's. None
+    where a game has no such map.
+    """
+
+
+class Rules(Struct, frozen=True, kw_only=True):
+    """One version of the rules of one game. All functions are pure.
+
+    What the rules do not need is in two modules of the game's package, imported when it is wanted: `view` has
+    the `VIEW`, `players` the `PLAYERS`.
+    """
 
     name: str
     version: int
     title: str
+    package: str
+    """The package in which `view` and `players` are."""
     seats: tuple[str, str]
     editions: Mapping[str, Mapping[str, Plain]]
     """Presets that state every option; the first is the default."""
@@ -76,61 +107,31 @@ class Rules(Protocol):
     """Names of the scenarios that ship with the rules; the first is the default."""
     sequence: Mapping[str, Step]
     """The sequence of play: a state's attribute `step` names the step that comes next, or is `OVER`."""
-    players: Mapping[str, Player]
-    """The practice players: `random` (any legal orders) and `sensible`."""
+    scenario: Callable[[str], Plain]
+    """The data of a shipped scenario, as its digest covers them."""
+    scenario_text: Callable[[str], str]
+    """The same as its YAML file, with the comments for players who make their own."""
+    check_scenario: Callable[[Plain], list[str]]
+    """Everything wrong with a player's own scenario, each with its path; empty if it is playable."""
+    begin: Callable[[Mapping[str, Plain], Plain], Any]
+    """The state before the first step, from options and scenario. Raises `FileError` where they are wrong."""
+    beats: Callable[[Mapping[str, Plain], Plain], int]
+    """FORMAT section 4: twice the most beats that one game with these options and scenario can use."""
+    public: Callable[[Any], dict[str, Plain]]
+    """FORMAT section 7: the public state (without `asks`, which the run adds)."""
+    outcome: Callable[[Any], Outcome | None]
+    """How the game ended in a state; None while it goes on."""
+    offers: Callable[[Ask[Any]], Iterator[Orders]]
+    """Legal answers to a question, the simple ones: each has passed `ask.read`, at least one comes."""
 
-    def scenario(self, name: str) -> Plain:
-        """The data of a shipped scenario, as its digest covers them."""
+    @property
+    def view(self) -> View:
+        """What the game tells and shows people."""
+        view: View = import_module(f"{self.package}.view").VIEW
+        return view
 
-    def scenario_text(self, name: str) -> str:
-        """The same as its YAML file, with the comments for players who make their own."""
-
-    def begin(self, options: Mapping[str, Plain], scenario: Plain) -> Any:
-        """The state before the first step. Raises `FileError` for options or a scenario that are wrong."""
-
-    def beats(self, options: Mapping[str, Plain], scenario: Plain) -> int:
-        """FORMAT section 4: twice the most beats that one game can use."""
-
-    def public(self, state: Any) -> dict[str, Plain]:
-        """FORMAT section 7: the public state (without `asks`, which the run adds)."""
-
-    def outcome(self, state: Any) -> Outcome | None:
-        """How the game ended; None while it goes on."""
-
-    def offers(self, ask: Ask[Any]) -> Iterator[Orders]:
-        """Legal answers to the question, the simple ones: each has passed `ask.read`, at least one comes."""
-
-    def odds(self, ask: Ask[Any]) -> list[Odds]:
-        """The attacks that this question allows, with their exact chances."""
-
-    def chance(self, state: Any) -> Fraction | None:
-        """The exact chance of the attack that waits for cards or dice; None if none does."""
-
-    def read_words(self, ask: Ask[Any], lines: Sequence[str]) -> Orders:
-        """Orders as typed (`move 2SS-A 1803`), one line each, to plain orders. Raises `OrderError`."""
-
-    def write_words(self, orders: Orders) -> list[str]:
-        """Plain orders as one would type them: the inverse of `read_words`. Never raises on plain data."""
-
-    def prompt(self, ask: Ask[Any]) -> str:
-        """One line for the player: what is asked, and what the answer may be."""
-
-    def story(self, tell: Tell) -> str:
-        """An event in one line of English."""
-
-    def legend(self, state: Any) -> Legend:
-        """The position as data for the renderer."""
-
-    def check_scenario(self, scenario: Plain) -> list[str]:
-        """Everything wrong with a player's own scenario, each with its path; empty if it is playable."""
-
-
-@runtime_checkable
-class Reaching(Protocol):
-    """What the rules of a game may have besides: where a unit can go, for a map of it."""
-
-    def reach(self, ask: Ask[Any], unit: str) -> Mapping[str, str]:
-        """The hexes where a unit of the asked side may stop now, each with how far it is (`3`).
-
-        Empty if it may not move in answer to this question. Raises `IllegalOrder` if it is not the side's.
-        """
+    @property
+    def players(self) -> Mapping[str, Player]:
+        """The practice players: `random` (any legal orders) and `sensible`."""
+        players: Mapping[str, Player] = import_module(f"{self.package}.players").PLAYERS
+        return players

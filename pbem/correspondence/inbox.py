@@ -20,8 +20,8 @@ from pbem.mail.message import kinds
 from pbem.mail.sources import THE_TEXT, Letter, letters
 from pbem.mail.texts import Candidate, repaired
 from pbem.render.words import named
-from pbem.report import SHORT, counted
 from pbem.umpire import Game, open_game, read_log
+from pbem.umpire.facts import SHORT, counted
 from pbem.umpire.write import held
 
 _STANDING = {

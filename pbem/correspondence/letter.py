@@ -18,8 +18,9 @@ from pbem.render.picture import board
 from pbem.render.smallmap import RULER, STRIDE
 from pbem.render.words import named, safe, said
 from pbem.render.words import wrap as wrapped
-from pbem.report import counted, deed
+from pbem.report import awaited, deed
 from pbem.umpire import Chapter, Game, owed
+from pbem.umpire.facts import counted
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Beat
 
@@ -37,7 +38,7 @@ def file_name(game: Game) -> str:
 
 def subject(game: Game) -> str:
     """Game, turn, sides and mail number on one line, harmless whatever the players are called."""
-    turn = dict(game.rules.legend(game.table.run.state).figures).get("Turn", "")
+    turn = dict(game.rules.view.legend(game.table.run.state).figures).get("Turn", "")
     parts = [f"turn {turn}" if turn else "", _sides(game), f"mail {thread(game).number}"]
     title = f"[pbem] {game.rules.title} {game.ids[0][:SHORT]}"
     return safe(f"{title}: {', '.join(part for part in parts if part)}")
@@ -108,7 +109,7 @@ def _chapter(game: Game, one: Chapter) -> Iterator[str]:
     if one.beat and one.beat.draws:
         yield _wrap(_drawn(one.beat), 6, 8)
     for tell in one.told:
-        yield _wrap(f"- {game.rules.story(tell)}", 6, 8)
+        yield _wrap(f"- {game.rules.view.story(tell)}", 6, 8)
 
 
 def _drawn(beat: Beat) -> str:
@@ -130,7 +131,7 @@ def _checked(game: Game) -> str:
 
 def _map(game: Game) -> str:
     """The map with its key; where it is wider than a letter, where to see it."""
-    legend = game.rules.legend(game.table.run.state)
+    legend = game.rules.view.legend(game.table.run.state)
     if STRIDE * legend.columns + 2 * RULER > COLUMNS:  # of small hexes; large ones are drawn if they fit
         return _wrap(f"The map is too wide for a mail. To see it: pbem show {file_name(game)}")
     return "\n".join(map(_narrowed, board(legend).splitlines()))
@@ -154,7 +155,7 @@ def _what_next(game: Game, writer: str) -> Iterator[str]:
         return
     player = _player(game, due.seat)
     whose = f"{player} goes on" if due.seat == writer else f"Your move, {player}"
-    yield f"{_wrap(f'{whose}.')}\n{_wrap(f'Next: {due.text}', 0, 6)}"
+    yield f"{_wrap(f'{whose}.')}\n{_wrap(f'Next: {awaited(game.table)}', 0, 6)}"
     if due.seat == writer:
         yield _typed([f"pbem show {file}"])
         return

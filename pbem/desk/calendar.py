@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from pbem import __version__
 from pbem.keys import PrivateKey
 from pbem.render.words import named, safe
-from pbem.umpire import Game, owed
+from pbem.report import awaited
+from pbem.umpire import Game
 from pbem.umpire.deadline import due
 from pbem.umpire.write import held
 
@@ -35,7 +36,7 @@ def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
     player = game.seats.get(waiting.seat)
     whose = "Your move" if mine else f"{named(player.name) if player else waiting.seat} to move"
     players = " - ".join(f"{named(seat.name)} ({name})" for name, seat in game.seats.items())
-    text = f"{players}, game {game.ids[0][:8]}. {owed(game.table).text}"
+    text = f"{players}, game {game.ids[0][:8]}. {awaited(game.table)}"
     return Reminder(game.ids[0], f"{whose}: {game.rules.title}", text, waiting.until)
 
 

@@ -18,7 +18,8 @@ from pbem.journal.entries import Entry
 from pbem.keys import PrivateKey, make_key, read_key
 from pbem.render.picture import board
 from pbem.render.words import wrap
-from pbem.umpire import Game, open_game, owed, read_log
+from pbem.report import awaited
+from pbem.umpire import Game, open_game, read_log
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.write import to_bytes
 
@@ -121,20 +122,20 @@ class Desk:
 
 def status(game: Game) -> dict[str, str]:
     """What the file says at its top for people: the game, an own scenario, the tracks, and what is owed."""
-    figures = game.rules.legend(game.table.run.state).figures
+    figures = game.rules.view.legend(game.table.run.state).figures
     own = own_scenario(game)
     return (
         {"game": game.rules.title}
         | ({"scenario": own.text} if own else {})
         | {name.lower(): value for name, value in figures}
-        | {"next": owed(game.table).text}
+        | {"next": awaited(game.table)}
     )
 
 
 def picture(game: Game) -> str:
     """The map as it stands in the file, and whose move it is."""
-    next_move = wrap(f"Next: {owed(game.table).text}", indent=6)
-    return f"{board(game.rules.legend(game.table.run.state))}\n\n{next_move}"
+    next_move = wrap(f"Next: {awaited(game.table)}", indent=6)
+    return f"{board(game.rules.view.legend(game.table.run.state))}\n\n{next_move}"
 
 
 def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:

@@ -1,17 +1,17 @@
-"""Who owes what: the next thing that a game waits for, in words for the players."""
+"""Who owes what: the next thing that a game waits for. `pbem.report` has the words for what the rules ask."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from pbem.core.sealing import Open
 from pbem.umpire.table import Table
 
 
-@dataclass(frozen=True)
-class Owed:
-    """What is owed, by which seat (None: nothing, by nobody), in one line."""
+class Owed(Struct, frozen=True):
+    """What is owed, by which seat (None: nothing, by nobody), in one line that needs no rules."""
 
     what: Literal["accept", "answer", "share", "orders", "opening", "nothing"]
     seat: str | None
@@ -33,4 +33,4 @@ def owed(table: Table) -> Owed:
     assert table.asked is not None
     if isinstance(table.asked, Open):
         return Owed("opening", seat, f"{seat} opens its sealed orders")
-    return Owed("orders", seat, f"{seat}: {table.rules.prompt(table.asked)}")
+    return Owed("orders", seat, f"{seat} gives orders ({table.asked.rule})")

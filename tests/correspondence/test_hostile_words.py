@@ -151,7 +151,7 @@ def printed(folder: Path, **said: str) -> list[str]:
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(told):
             patch.setenv("SOURCE_DATE_EPOCH", "1785672000")
             assert anna.type(patch, *command.split()) == 0
-        texts.append(told.getvalue().replace(board(joined.rules.legend(joined.table.run.state)), ""))
+        texts.append(told.getvalue().replace(board(joined.rules.view.legend(joined.table.run.state)), ""))
     return texts
 
 

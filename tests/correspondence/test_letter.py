@@ -7,13 +7,16 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from simulator import KEYS, accepted, letters, offered, person, practising, turn
 
 from pbem import games
 from pbem.core.legend import Legend
+from pbem.core.rules import Rules
 from pbem.correspondence.letter import COLUMNS, body, file_name, letter, subject
 from pbem.games import load
 from pbem.mail.armour import blocks, unpack
+from pbem.report import awaited
 from pbem.umpire import Chapter, Game, open_game, owed, write
 from pbem.umpire.write import Claim
 
@@ -75,13 +78,14 @@ class TestWidth:
     ) -> None:
         """36 columns of small hexes are 78 characters wide (render.smallmap)."""
         game = mails[3]
-        legend = game.rules.legend(game.table.run.state)
+        legend = game.rules.view.legend(game.table.run.state)
         cells = tuple(
             replace(legend.cells[0], number=f"{column:02}01", column=column, row=0, pieces=())
             for column in range(36)
         )
         wide = replace(legend, columns=36, rows=1, cells=cells, margins=())
-        monkeypatch.setattr(type(game.rules), "legend", lambda rules, state: wide)
+        view = structs.replace(game.rules.view, legend=lambda state: wide)
+        monkeypatch.setattr(Rules, "view", property(lambda rules: view))
         text = letter(game)
         assert f"The map is too wide for a mail. To see it: pbem show {file_name(game)}" in flat(text)
         assert max(map(len, text.splitlines())) <= COLUMNS
@@ -102,7 +106,7 @@ class TestWhatHasHappened:
             for one in newest:
                 assert f'{one.entry.body.n}. "{game.seats[seat].name}" ({seat}):' in text
                 for tell in one.told:
-                    assert f"- {game.rules.story(tell)}" in text
+                    assert f"- {game.rules.view.story(tell)}" in text
                 if one.beat:
                     drawn += len(one.beat.draws)
                     outcomes = ", ".join(str(draw.outcome) for draw in one.beat.draws)
@@ -115,7 +119,7 @@ class TestWhatHasHappened:
         asked = game.table.asked
         assert asked is not None
         orders = next(game.rules.offers(asked))
-        typed = "; ".join(game.rules.write_words(orders))
+        typed = "; ".join(game.rules.view.write_words(orders))
         assert f'2. "Ulysses" (us): {typed}' in flat(letter(turn(game, orders)))
 
     def test_words_of_the_opponent(self) -> None:
@@ -134,7 +138,7 @@ class TestWhatHasHappened:
     def test_the_map(self, mails: list[Game]) -> None:
         game = mails[4]
         assert "\n\\         /1201 \\" in letter(game)
-        figures = dict(game.rules.legend(game.table.run.state).figures)
+        figures = dict(game.rules.view.legend(game.table.run.state).figures)
         assert f"Turn: {figures['Turn']} | Card: {figures['Card']}" in flat(letter(game))
 
 
@@ -173,7 +177,7 @@ class TestWhatIsNext:
         for game in mails[1:-1]:
             file, text = file_name(game), letter(game)
             assert f'Your move, "{game.seats[game.table.writer or ""].name}".' in text
-            assert f"Next: {owed(game.table).text}" in flat(text)
+            assert f"Next: {awaited(game.table)}" in flat(text)
             assert f'\n  pbem moves {file}\n  pbem move {file} "ORDER" ...\n  pbem mail send {file}\n' in text
             assert ("Where show asks for no orders" in text) == (owed(game.table).what == "share")
 
@@ -219,8 +223,9 @@ class TestSubject:
 
     def test_a_game_without_turns(self, mails: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
         game = mails[4]
-        plain: Legend = replace(game.rules.legend(game.table.run.state), figures=())
-        monkeypatch.setattr(type(game.rules), "legend", lambda rules, state: plain)
+        plain: Legend = replace(game.rules.view.legend(game.table.run.state), figures=())
+        view = structs.replace(game.rules.view, legend=lambda state: plain)
+        monkeypatch.setattr(Rules, "view", property(lambda rules: view))
         assert ': "Gerda" (german) - "Ulysses" (us), mail 5' in subject(game)
 
 

@@ -82,9 +82,9 @@ def play(case: Case) -> None:
 
 def _start(case: dict[str, Any]) -> State:
     options = {**RULES.editions[case.get("edition", "it")], **case.get("options", {})}
-    begun = RULES.begin(options, SCENARIO)
+    begun: State = RULES.begin(options, SCENARIO)
     setting = dataclasses.replace(begun.setting, terrain={**begun.setting.terrain, **case.get("terrain", {})})
-    state = replace(begun, setting=setting)
+    state: State = replace(begun, setting=setting)
     if case.get("set_up"):
         return state
     before = case.get("before", {})

@@ -21,7 +21,8 @@ SCENARIO = yaml.safe_load((Path(__file__).parent / "cases" / "scenario.yaml").re
 
 def begun(edition: str = "it", **options: Plain) -> State:
     """The state before the set-up, with the factors of the rule cases, which no tuning changes."""
-    return RULES.begin({**RULES.editions[edition], **options}, SCENARIO)
+    state: State = RULES.begin({**RULES.editions[edition], **options}, SCENARIO)
+    return state
 
 
 def position(units: Mapping[str, str], *, edition: str = "it", **changes: Any) -> State:

@@ -18,7 +18,8 @@ from pbem.games.mortain.state import Attack, State, Unit
 @pytest.fixture
 def start() -> State:
     """Before the set-up."""
-    return RULES.begin(RULES.editions["it"], RULES.scenario("mortain"))
+    state: State = RULES.begin(RULES.editions["it"], RULES.scenario("mortain"))
+    return state
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ def check_all(state: State, card: str) -> int:
     run = run_of(state)
     draw(run, card)
     assert isinstance(run.pending, Ask)
-    found = RULES.odds(run.pending)
+    found = RULES.view.odds(run.pending)
     for attack in found:
         branch = run.fork()
         branch.told.clear()
@@ -58,7 +58,7 @@ def check_miss(run: Run, orders: Orders) -> None:
     """Compare the chance that stands while an attack waits for its card, where face cards are to miss."""
     branch = run.fork()
     branch.answer([{**orders[0], "faces": "miss"}])
-    chance = RULES.chance(branch.state)
+    chance = RULES.view.chance(branch.state)
     assert played_through(branch) == (chance or 0), orders
 
 
@@ -94,7 +94,7 @@ class TestByHand:
         the joker would be set aside.
         """
         state = position({"117Inf": "1503", "DF": "1505"})
-        [odds] = RULES.odds(asked(state, "8S"))
+        [odds] = RULES.view.odds(asked(state, "8S"))
         assert (odds.hit, odds.words, odds.why) == (
             Fraction(12, 39),
             "fire DF at 117Inf",
@@ -103,12 +103,12 @@ class TestByHand:
 
     def test_the_joker_counts_as_a_miss_where_it_ends_the_turn(self) -> None:
         state = position({"117Inf": "1503", "DF": "1505"}, activated=("us",))
-        [odds] = RULES.odds(asked(state, "8S"))
+        [odds] = RULES.view.odds(asked(state, "8S"))
         assert odds.hit == Fraction(12, 40)
 
     def test_without_numbers_there_is_no_hope(self) -> None:
         state = position({"117Inf": "1503", "DF": "1505"}, deck=("JC", "8S"))
-        [odds] = RULES.odds(asked(state, "8S"))
+        [odds] = RULES.view.odds(asked(state, "8S"))
         assert odds.hit == 0
 
     def test_drawing_again(self) -> None:
@@ -119,14 +119,14 @@ class TestByHand:
         run.answer([{"fire": ["DF"], "at": "117Inf", "faces": "ask"}])
         draw(run, "JC")
         assert isinstance(run.pending, Ask)
-        [odds] = RULES.odds(run.pending)
+        [odds] = RULES.view.odds(run.pending)
         assert odds.orders == [{"faces": "redraw"}]
         assert odds.hit == Fraction(1, 3)
 
     def test_there_are_none_for_a_placement(self) -> None:
         pending = run_of(begun()).pending
         assert isinstance(pending, Ask)
-        assert RULES.odds(pending) == []
+        assert RULES.view.odds(pending) == []
 
 
 class TestGroups:
@@ -135,7 +135,7 @@ class TestGroups:
     def test_the_best_group_on_a_card_that_allows_two(self) -> None:
         """3S allows two. DF and D have 3 AI each, 37SS has 2 reduced: DF and D are the best pair."""
         state = position({"117Inf": "1503", "DF": "1505", "D": "1505", "37SS": "1403 reduced"})
-        words = [odds.words for odds in RULES.odds(asked(state, "3S"))]
+        words = [odds.words for odds in RULES.view.odds(asked(state, "3S"))]
         assert words == [
             "fire 37SS at 117Inf",
             "fire DF at 117Inf",
@@ -145,5 +145,5 @@ class TestGroups:
 
     def test_on_a_face_card_the_group_is_of_one_hex(self) -> None:
         state = position({"117Inf": "1503", "DF": "1505", "D": "1604"})
-        words = [odds.words for odds in RULES.odds(asked(state, "KS"))]
+        words = [odds.words for odds in RULES.view.odds(asked(state, "KS"))]
         assert words == ["fire DF at 117Inf", "fire D at 117Inf"]

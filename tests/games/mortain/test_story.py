@@ -132,7 +132,7 @@ class TestWholeGames:
     @pytest.mark.parametrize("edition", RULES.editions)
     def test_every_event_of_a_game(self, edition: str) -> None:
         *_, end = game(edition, 7)
-        lines = [RULES.story(tell) for tell in end.told]
+        lines = [RULES.view.story(tell) for tell in end.told]
         assert lines[0].startswith("The US sets up: ")
         assert " side wins: " in lines[-1]
         assert all(line.isascii() and line.isprintable() for line in lines)

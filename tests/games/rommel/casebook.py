@@ -102,7 +102,7 @@ def play(case: Case) -> None:
 
 def _start(case: dict[str, Any]) -> State:
     options = {**next(iter(RULES.editions.values())), **case.get("options", {})}
-    state = RULES.begin(options, {**SCENARIO, **case.get("scenario", {})})
+    state: State = RULES.begin(options, {**SCENARIO, **case.get("scenario", {})})
     before = case["before"]
     assert set(before) <= BEFORE, f"unknown keys: {set(before) - BEFORE}"
     step = before["at"]

@@ -20,7 +20,8 @@ SCENARIO: Plain = yaml.safe_load((Path(__file__).parent / "cases" / "scenario.ya
 def begun(scenario: Mapping[str, Plain] | None = None, **options: Plain) -> State:
     """The state before the set-up, with the factors of the rule cases, which no tuning changes."""
     edition = next(iter(RULES.editions.values()))
-    return RULES.begin({**edition, **options}, {**SCENARIO, **(scenario or {})})
+    state: State = RULES.begin({**edition, **options}, {**SCENARIO, **(scenario or {})})
+    return state
 
 
 def position(step: str, units: Mapping[str, str], **changes: Any) -> State:

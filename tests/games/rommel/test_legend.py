@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.core.requests import Ask
-from pbem.core.rules import Reaching
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
 from pbem.games.rommel.legend import legend
+from pbem.games.rommel.reach import reach as reach_of
 from pbem.games.rommel.state import State, Unit
 from pbem.render.picture import board
 from pbem.render.window import around
@@ -23,7 +23,8 @@ from pbem.render.window import around
 @pytest.fixture(scope="module")
 def start() -> State:
     """Before the set-up."""
-    return RULES.begin(RULES.editions["nac"], RULES.scenario("alamein"))
+    state: State = RULES.begin(RULES.editions["nac"], RULES.scenario("alamein"))
+    return state
 
 
 @pytest.fixture(scope="module")
@@ -336,35 +337,35 @@ class TestReach:
     """Where a unit may go, in steps (R4.2, R5.2)."""
 
     def test_rommel_says_where_units_can_go(self) -> None:
-        assert isinstance(RULES, Reaching)
+        assert RULES.view.reach is reach_of
 
     def test_a_land_unit_in_its_movement(self, midgame: State) -> None:
         """R3.2: mechanised infantry of six goes five in dust, not counting roads."""
-        reach = RULES.reach(asked(midgame, "allied", "ground_move"), "7-Mot")
+        reach = reach_of(asked(midgame, "allied", "ground_move"), "7-Mot")
         assert reach["2206"] == "1"
         assert reach["2212"] == "5"
         assert "2213" not in reach
         assert "2207" not in reach
 
     def test_a_land_unit_out_of_supply(self, midgame: State) -> None:
-        assert RULES.reach(asked(midgame, "axis", "ground_move"), "61-Tre") == {}
+        assert reach_of(asked(midgame, "axis", "ground_move"), "61-Tre") == {}
 
     def test_an_aircraft_in_the_air_phase(self, midgame: State) -> None:
         """R3.2: a fighter of ten flies five in dust."""
-        reach = RULES.reach(asked(midgame, "allied", "air"), "Spit-1")
+        reach = reach_of(asked(midgame, "allied", "air"), "Spit-1")
         assert reach["2503"] == "5"
         assert "2502" not in reach
 
     def test_none_where_the_question_is_another(self, midgame: State) -> None:
-        assert RULES.reach(asked(midgame, "allied", "air"), "7-Mot") == {}
-        assert RULES.reach(asked(midgame, "allied", "ground_move"), "Spit-1") == {}
-        assert RULES.reach(asked(midgame, "allied", "ground_fire"), "7-Mot") == {}
+        assert reach_of(asked(midgame, "allied", "air"), "7-Mot") == {}
+        assert reach_of(asked(midgame, "allied", "ground_move"), "Spit-1") == {}
+        assert reach_of(asked(midgame, "allied", "ground_fire"), "7-Mot") == {}
 
     def test_none_for_what_is_not_placed(self, start: State) -> None:
-        assert RULES.reach(asked(start, "axis", "axis_first_setup"), "61-Tre") == {}
+        assert reach_of(asked(start, "axis", "axis_first_setup"), "61-Tre") == {}
 
     @pytest.mark.parametrize("name", ["PzIII-1", "152-Hld", "nobody"])
     def test_units_of_the_side_only(self, midgame: State, name: str) -> None:
         """R10.2: a foreign, an eliminated, an unknown unit."""
         with pytest.raises(IllegalOrder, match=r"^R10\.2"):
-            RULES.reach(asked(midgame, "allied", "ground_move"), name)
+            reach_of(asked(midgame, "allied", "ground_move"), name)

@@ -18,7 +18,7 @@ HITS = {"bombs": "hit", "shoots": "hit"}
 
 def by_words(state: State) -> dict[str, Fraction]:
     """The chance of everything that the question of a state allows."""
-    return {odds.words: odds.hit for odds in RULES.odds(asked(state))}
+    return {odds.words: odds.hit for odds in RULES.view.odds(asked(state))}
 
 
 def played_through(state: State, orders: Plain) -> Fraction:
@@ -159,7 +159,7 @@ class TestAir:
         assert by_words(far)["bomb Well-1"] == Fraction(2, 9)
 
     def test_there_are_none_for_movement(self) -> None:
-        assert RULES.odds(asked(position(MOVE, {"1-FFL": "3010", "AlSup-1": "3011"}))) == []
+        assert RULES.view.odds(asked(position(MOVE, {"1-FFL": "3010", "AlSup-1": "3011"}))) == []
 
 
 THICK = {
@@ -174,7 +174,7 @@ THICK = {
 def test_all_is_as_the_rules_play_it(step: str, weather: str) -> None:
     """A little of everything, with guns of both kinds on the way."""
     state = position(step, THICK, weather=weather, forts=("1707",))
-    found = RULES.odds(asked(state))
+    found = RULES.view.odds(asked(state))
     assert len(found) > 3
     for odds in found:
         assert played_through(state, odds.orders) == odds.hit, odds
@@ -183,7 +183,7 @@ def test_all_is_as_the_rules_play_it(step: str, weather: str) -> None:
 def test_the_tables_of_a_scenario_are_as_the_rules_play_them() -> None:
     tables = {"flak_range": 2, "bombing": {"infantry": [2, 4], "tank1": [5], "tank2": [3, 4, 5]}}
     state = position(AIR, THICK, scenario=tables)
-    found = [odds for odds in RULES.odds(asked(state)) if "bomb" in odds.words]
+    found = [odds for odds in RULES.view.odds(asked(state)) if "bomb" in odds.words]
     assert len(found) > 3
     for odds in found:
         assert played_through(state, odds.orders) == odds.hit, odds

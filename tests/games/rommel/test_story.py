@@ -210,7 +210,7 @@ class TestWholeGames:
     def test_every_event_of_a_game(self, seed: int) -> None:
         chooser = Random(seed)
         moves = list(play(set_up("rommel", chooser), chooser))
-        lines = [RULES.story(tell) for move in moves for tell in move.told]
+        lines = [RULES.view.story(tell) for move in moves for tell in move.told]
         assert lines[-1].startswith(
             ("The Allied side wins: ", "The Axis side wins: ", "The game is a draw: ")
         )

@@ -22,6 +22,9 @@ from pbem.core.rules import OVER, Outcome, Step
 from pbem.core.sealing import Open, Seal
 
 NORTH, SOUTH = "north", "south"
+VERBS = {NORTH: "guard", SOUTH: "cross"}
+"""What each side orders."""
+
 FACES = (1, 2, 3, 4, 5, 6)
 
 

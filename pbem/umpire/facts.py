@@ -1,0 +1,55 @@
+"""A game for a program: what it is, who plays, how far it is. It needs nothing but the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.umpire.game import Game
+from pbem.umpire.owed import owed
+from pbem.umpire.scenario import own_scenario
+
+SHORT = 12
+"""How many hexadecimal digits of an id are shown to people."""
+
+
+def counted(entries: int) -> str:
+    """`1 entry`, `2 entries`."""
+    return "1 entry" if entries == 1 else f"{entries} entries"
+
+
+def facts(game: Game) -> dict[str, Any]:
+    """The game as plain data."""
+    due = owed(game.table)
+    return {
+        "game": game.ids[0],
+        "rules": game.offer.rules,
+        "options": game.offer.options,
+        "scenario": scenario_as_data(game),
+        "seats": {name: {"name": seat.name, "key": seat.key} for name, seat in game.seats.items()},
+        "entries": len(game.entries),
+        "head": game.ids[-1],
+        "owed": {"what": due.what, "seat": due.seat, "text": due.text},
+    }
+
+
+def scenario_as_data(game: Game) -> dict[str, Any]:
+    """The scenario for a program; of an own one also whose it is and what it changes, and `text` for people.
+
+    A change is without `shipped` or `own` where that scenario has nothing.
+    """
+    name, own = game.offer.scenario.name, own_scenario(game)
+    if own is None:
+        return {"name": name, "own": False}
+    changes = []
+    for change in own.changes:
+        values = {"shipped": change.shipped, "own": change.own}
+        there = {which: value for which, value in values.items() if value is not None}
+        changes.append({"path": change.place, **there})
+    return {
+        "name": name,
+        "own": True,
+        "by": own.by,
+        "resembles": own.resembles,
+        "changes": changes,
+        "text": own.text,
+    }

@@ -1,0 +1,100 @@
+"""What Three Fords tells and shows people, as `VIEW`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from fords.rules import FACES, NORTH, SOUTH, VERBS, State
+from pbem.core.legend import Cell, Legend, Piece
+from pbem.core.phrases import line
+from pbem.core.requests import Ask, Orders, Tell
+from pbem.core.rules import Odds, View
+from pbem.errors import NotUnderstood
+
+STORY = {
+    "guards": "The guard stands at {at}",
+    "rows": "A raft rows to {at}",
+    "meets": "The guard meets it at {at}: {face} is thrown, {fate}",
+    "victory": "{winner} wins: {reason}",
+}
+
+
+def read_words(ask: Ask[Any], lines: Sequence[str]) -> Orders:
+    """`cross 0102`, `guard 0202`."""
+    orders: Orders = []
+    for typed in lines:
+        verb, _, ford = typed.partition(" ")
+        if verb not in ("cross", "guard"):
+            raise NotUnderstood("expected cross or guard, and a ford", typed, 0, len(verb))
+        orders.append({verb: ford})
+    return orders
+
+
+def write_words(orders: Orders) -> list[str]:
+    """The inverse; a question mark for what nobody could type."""
+    known = [order for order in orders if isinstance(order, dict)] if isinstance(orders, list) else []
+    return [line(pair) or "?" for order in known for pair in order.items()]
+
+
+def prompt(ask: Ask[Any]) -> str:
+    """What is asked."""
+    fords = ", ".join(f"{at} {name}" for at, name in ask.state.fords.items())
+    return f"turn {ask.state.turn}: {VERBS[ask.seat]} HEX, one of {fords}"
+
+
+def story(tell: Tell) -> str:
+    """An event in one line."""
+    fate = "the raft is lost" if tell.facts.get("lost") else "it turns back"
+    return STORY[tell.event].format(**tell.facts, fate=fate)
+
+
+def odds(ask: Ask[Any]) -> list[Odds]:
+    """Nobody attacks."""
+    return []
+
+
+def chance(state: State) -> Fraction:
+    """F3: the chance that the raft is lost."""
+    return Fraction(len(state.repelled_by), len(FACES))
+
+
+def legend(state: State) -> Legend:
+    """Three fords across a river, with the guard."""
+    guard = (Piece("Guard", NORTH, "guard", False, "1"),)
+    return Legend(
+        columns=3,
+        rows=3,
+        cells=tuple(
+            Cell(
+                number=at,
+                column=column - 1,
+                row=row - 1,
+                terrain="river" if row == 2 else "bank",
+                label=state.fords.get(at, ""),
+                marks="",
+                pieces=guard if at == state.guard else (),
+            )
+            for column in (1, 2, 3)
+            for row in (1, 2, 3)
+            for at in [f"{column:02}{row:02}"]
+        ),
+        terrain={"river": ("river", "river"), "bank": ("", "bank")},
+        marks={},
+        sides={NORTH: "North", SOUTH: "South"},
+        margins=(),
+        figures=(("Turn", f"{state.turn} of {state.turns}"), ("Rafts", str(state.rafts))),
+        textures={"river": "~"},
+    )
+
+
+VIEW = View(
+    read_words=read_words,
+    write_words=write_words,
+    prompt=prompt,
+    story=story,
+    legend=legend,
+    odds=odds,
+    chance=chance,
+)
