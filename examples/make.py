@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from hashlib import sha256, shake_256
 from itertools import count
 from pathlib import Path
@@ -29,6 +30,8 @@ from pbem.keys import PrivateKey
 from pbem.report import story
 from pbem.umpire import Game, open_game, write
 from pbem.umpire.write import Claim, Entropy, Person, Terms
+
+FOLDER = Path(__file__).parent
 
 BEGIN = datetime(2026, 3, 1, 19, 30, tzinfo=UTC)
 BETWEEN = timedelta(hours=7, minutes=41)
@@ -125,10 +128,12 @@ class Match:
         asked = write.unlock(game, key).asked
         orders = None
         if asked and asked.seat == game.table.writer and not isinstance(asked, Open):
-            # Another player after a take-back, since the same would give the same orders again.
-            taken_back = game.entries[-1].kind == "answer"
-            player = self.example.rules.players["random" if taken_back else self.example.player]
-            orders = self.with_faces(player(asked, self.chooser))
+            # Other orders after a take-back, since the player would give the same again.
+            if game.entries[-1].kind == "answer" or self.example.player == "random":
+                orders = kept_orders(self.example.name, len(game.entries))
+            else:
+                player = self.example.rules.players[self.example.player]
+                orders = self.with_faces(player(asked, self.chooser))
         n = len(game.entries)
         claim = self.claim(n) if orders is not None else Claim()
         return write.play(game, key, orders, claim=claim, entropy=entropy(f"{self.label} entry {n}"))
@@ -172,6 +177,22 @@ def entropy(label: str) -> Entropy:
     """Bytes that look random, always the same for the same label."""
     calls = count()
     return lambda size: shake_256(f"{label} {next(calls)}".encode()).digest(size)
+
+
+def kept_orders(name: str, n: int) -> Orders | None:
+    """The orders of entry n of a game as it is kept here: the random player who chose them is no more.
+
+    For a new game at random, let the player of today choose.
+    """
+    body = kept(name).entries[n].body
+    assert isinstance(body, Play)
+    return body.orders
+
+
+@cache
+def kept(name: str) -> Game:
+    """A game as it is kept here."""
+    return open_game((FOLDER / f"{name}.yaml").read_bytes())
 
 
 def find(example: Example) -> tuple[int, Game]:
@@ -387,4 +408,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)

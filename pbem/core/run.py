@@ -9,15 +9,15 @@ that one step again.
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from pbem.core.requests import Ask, Chance, Orders, Plain, Request, Tell
 from pbem.core.rules import OVER, Rules
 
 
-@dataclass(frozen=True)
-class Position:
+class Position(msgspec.Struct, frozen=True):
     """A game at rest: the state at the last checkpoint, and the answers given since."""
 
     checkpoint: Any
@@ -39,6 +39,11 @@ class Run:
         for answer in position.answers:
             self._give(answer)
 
+    @property
+    def position(self) -> Position:
+        """The game as it is now, at rest."""
+        return Position(self._checkpoint, tuple(self._answers))
+
     def fork(self) -> Run:
         """An independent run from here; nothing is told twice."""
         copy = Run(self.rules, self.position)
@@ -59,8 +64,8 @@ class Run:
 
     def _begin(self, state: Any) -> None:
         """Start the step that `state` stands at, and go on to the first request."""
-        self.position = Position(state)
-        self.state = state
+        self._checkpoint = self.state = state
+        self._answers: list[Any] = []
         self._coroutine: Coroutine[Request[Any], Any, Any] | None = None
         if state.step == OVER:
             self.pending = None
@@ -69,26 +74,22 @@ class Run:
         self._resume(None)
 
     def _give(self, answer: Any) -> None:
-        self.position = Position(self.position.checkpoint, (*self.position.answers, answer))
+        self._answers.append(answer)
         self._resume(answer)
 
     def _resume(self, answer: Any) -> None:
         """Send the answer, take in what is told, and stop at the next question or chance."""
         assert self._coroutine is not None
-        while True:
-            try:
-                request = self._coroutine.send(answer)
-            except StopIteration as finished:
-                self._begin(finished.value)
-                return
-            self.state = request.state
-            answer = None
-            if isinstance(request, Tell):
+        send = self._coroutine.send
+        try:
+            while isinstance(request := send(answer), Tell):
                 self.told.append(request)
-            else:
-                assert isinstance(request, (Ask, Chance))
-                self.pending = request
-                return
+                answer = None
+        except StopIteration as finished:
+            self._begin(finished.value)
+            return
+        assert isinstance(request, (Ask, Chance))
+        self.state, self.pending = request.state, request
 
 
 def public(rules: Rules, state: Any, pending: Ask[Any] | None) -> dict[str, Plain]:

@@ -13,7 +13,6 @@ import re
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
 from pbem.core.requests import A, Ask, Orders, Plain
@@ -33,8 +32,7 @@ class Opening(NamedTuple):
     orders: Orders
 
 
-@dataclass(frozen=True)
-class Seal(Ask[str]):
+class Seal(Ask[str], frozen=True):
     """A decision that the opponent must not see yet; the answer is its seal.
 
     `form` is the number of the rule under which orders of a wrong form are refused. `foresee` makes of what
@@ -56,8 +54,7 @@ class Seal(Ask[str]):
         return seal
 
 
-@dataclass(frozen=True)
-class Open(Ask[A]):
+class Open(Ask[A], frozen=True):
     """The same decision, shown: `seal` is what was promised."""
 
     seal: str

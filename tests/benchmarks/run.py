@@ -23,6 +23,7 @@ from subprocess import DEVNULL, run
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
+import chess
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from simulator import KEYS, accepted, is_over, letter, offered, play_until, practising
@@ -107,17 +108,28 @@ def _commands(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
 
 
 def _rules(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
-    """The rules alone, without file, signatures or shares: random games played, and replayed as recorded."""
-    start = time.process_time()
-    records = [_random_game(seed) for seed in range(effort.random_games)]
-    played = time.process_time()
-    for record in records:
-        adjudicate(_begun(), record)
-    replayed = time.process_time()
-    yield Figure("random games played, per second", f"{len(records) / (played - start):.0f}")
-    yield Figure("random games adjudicated, per second", f"{len(records) / (replayed - played):.0f}")
-    orders = sum(isinstance(answer, list) for record in records for answer in record)
-    yield Figure("decisions in a random game", f"{orders / len(records):.0f}")
+    """The rules alone, without file, signatures or shares, against random play by python-chess.
+
+    Random games are played, and replayed as recorded; a decision stands against a ply.
+    """
+    seeds = range(1, 1 + max(1, effort.random_games // 20))
+    records = [_random_game(seed) for seed in seeds]
+    decisions = [answer for record in records for answer in record if isinstance(answer, list)]
+    plies = sum(map(_chess_game, seeds))
+    rivals: dict[str, Callable[[], object]] = {
+        "adjudicated": lambda: _replay(records),
+        "played": lambda: [_random_game(seed) for seed in seeds],
+        "chess": lambda: [_chess_game(seed) for seed in seeds],
+    }
+    found = in_turn({name: timed(work) for name, work in rivals.items()}, effort.rounds)
+    chess_plies = plies / found["chess"]
+    yield Figure("python-chess, random plies per second", f"{chess_plies:,.0f}")
+    for name, aim in (("adjudicated", 1.0), ("played", 0.5)):
+        each = len(decisions) / found[name]
+        yield Figure(f"decisions {name} per second", f"{each:,.0f}")
+        yield Figure(f"decisions {name} / plies of python-chess", f"{each / chess_plies:.2f}", f">= {aim}")
+    yield Figure("decisions in a random game", f"{len(decisions) / len(records):.0f}")
+    yield Figure("orders in a decision", f"{sum(map(len, decisions)) / len(decisions):.1f}")
 
 
 def _growth(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
@@ -168,6 +180,11 @@ def command(arguments: list[str], environment: dict[str, str]) -> Callable[[], f
     return measured
 
 
+def timed(work: Callable[[], object]) -> Callable[[], float]:
+    """The processor time of some work, each time anew."""
+    return lambda: processor_time(work)
+
+
 def processor_time(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
@@ -215,6 +232,20 @@ def _random_game(seed: int) -> Record:
             record.append(number)
             game.decide(number)
     return record
+
+
+def _chess_game(seed: int) -> int:
+    """A random game of chess: how many plies it has."""
+    chooser, board = Random(seed), chess.Board()
+    while not board.is_game_over():
+        board.push(chooser.choice(list(board.legal_moves)))
+    return board.ply()
+
+
+def _replay(records: Sequence[Record]) -> None:
+    """Bring random games to their ends as recorded."""
+    for record in records:
+        adjudicate(_begun(), record)
 
 
 def adjudicate(game: Run, record: Record) -> None:

@@ -16,7 +16,13 @@ pytestmark = pytest.mark.thorough
     [
         (
             "run",
-            ("pbem verify / minimal verifier", "pbem show / bare imports", "an entry of 100 / one of 10"),
+            (
+                "pbem verify / minimal verifier",
+                "pbem show / bare imports",
+                "decisions adjudicated / plies of python-chess",
+                "decisions played / plies of python-chess",
+                "an entry of 100 / one of 10",
+            ),
         ),
         ("mail", ("bytes of the third mail", "fetch / imaplib alone, 50 other mails")),
         ("rommel", ("pbem verify / minimal verifier", "mails with a decision, per turn")),

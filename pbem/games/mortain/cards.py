@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from msgspec.structs import replace
 
 from pbem.core.requests import Tell
@@ -12,6 +14,9 @@ BLACK, RED = "black", "red"
 
 COLOURS = {"C": BLACK, "D": RED, "H": RED, "S": BLACK}
 """The suits in their fixed order (M3.1): clubs, diamonds, hearts, spades."""
+
+PLAYERS = {"C": GERMAN, "D": US, "H": US, "S": GERMAN}
+"""M3.2: whose cards are those of a suit."""
 
 NUMBERS = {"A": 1} | {str(value): value for value in range(2, 11)}
 FACES = ("J", "Q", "K")
@@ -28,7 +33,7 @@ def colour(card: str) -> str:
 
 def seat(card: str) -> str:
     """M3.2: who may act on an activation card; not for the joker."""
-    return GERMAN if colour(card) == BLACK else US
+    return PLAYERS[card[-1]]
 
 
 def value(card: str) -> int | None:
@@ -41,6 +46,7 @@ def is_face(card: str) -> bool:
     return card[:-1] in FACES
 
 
+@cache
 def allowance(card: str, rounding: str) -> int | None:
     """M3.3: how many units a number card activates; None for a face card (M3.4)."""
     number = value(card)
@@ -53,7 +59,9 @@ def allowance(card: str, rounding: str) -> int | None:
 
 def take(state: State, card: str) -> State:
     """A card has been drawn: it leaves the deck."""
-    return replace(state, deck=tuple(left for left in state.deck if left != card))
+    deck = state.deck
+    place = deck.index(card)
+    return replace(state, deck=deck[:place] + deck[place + 1 :])
 
 
 def joker_ends_turn(state: State) -> bool:

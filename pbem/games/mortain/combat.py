@@ -37,7 +37,7 @@ def strength(state: State, attack: Attack) -> int:
         case "fire":
             factors = [state.factors(name) for name in attack.firers]
             anti_tank = factor(state, attack) == "AT"
-            return sum(each.at if anti_tank else each.ai for each in factors)
+            return sum([each.at if anti_tank else each.ai for each in factors])
 
 
 def modifiers(state: State, attack: Attack) -> list[tuple[str, int]]:
@@ -47,32 +47,35 @@ def modifiers(state: State, attack: Attack) -> list[tuple[str, int]]:
     terrain = setting.terrain[target]
     found = [(terrain, setting.modifiers[terrain])]
     if attack.way == "fire":
-        if all(setting.grid.distance(state.at(name), target) == 1 for name in attack.firers):
+        near = setting.grid.adjacent(target)
+        if all(state.at(name) in near for name in attack.firers):
             found.append(("all adjacent", -1))
-        if factor(state, attack) == "AT" and any(state.counter(name).tiger for name in attack.firers):
+        if factor(state, attack) == "AT" and setting.tiger in attack.firers:
             found.append(("Tiger 102", -1))
         if any(suppressed(state, name) for name in attack.firers):
             found.append(("suppressed", 1))
     return [(reason, number) for reason, number in found if number]
 
 
-def modifier(state: State, attack: Attack) -> int:
-    """M5.5: the sum of the modifiers."""
-    return sum(number for _, number in modifiers(state, attack))
+def total(parts: list[tuple[str, int]]) -> int:
+    """M5.5: the sum of modifiers."""
+    return sum([number for _, number in parts])
 
 
 async def resolve(state: State, order: Fire | Support) -> State:
     """M5.5 to M5.8, M6.3: declare one attack and draw for it until it is settled."""
     attack = attack_of(state, order)
     state = replace(state, attack=attack)
-    await _declare(state, attack)
+    power, parts = strength(state, attack), modifiers(state, attack)
+    await _declare(state, attack, power, parts)
     while state.deck:
         card = await Draw(state, "M5.5", state.deck)
         state = cards.take(state, card)
         number = cards.value(card)
-        if number is not None:
-            return await _result(state, attack, card, number)
-        await Tell(state, "M5.5", "attack_card", _drawn(state, attack, card, None))
+        result = None if number is None else number + total(parts)
+        await Tell(state, "M5.5", "attack_card", {"card": card, "result": result, "strength": power})
+        if result is not None:
+            return await (_hits(state, attack) if result <= power else _miss(state, attack, "M5.6", "card"))
         if card != cards.JOKER:
             if await _choice(state, attack, card) == "miss":
                 return await _miss(state, attack, "M5.7", "face")
@@ -84,8 +87,7 @@ async def resolve(state: State, order: Fire | Support) -> State:
     return await _miss(state, attack, "M7.3", "deck")
 
 
-async def _declare(state: State, attack: Attack) -> None:
-    parts = modifiers(state, attack)
+async def _declare(state: State, attack: Attack, power: int, parts: list[tuple[str, int]]) -> None:
     facts = {
         "by": attack.by,
         "way": attack.way,
@@ -93,15 +95,11 @@ async def _declare(state: State, attack: Attack) -> None:
         "targets": list(attack.targets),
         "at": state.at(attack.targets[0]),
         "factor": factor(state, attack),
-        "strength": strength(state, attack),
-        "modifier": sum(number for _, number in parts),
+        "strength": power,
+        "modifier": total(parts),
         "why": [list(part) for part in parts],
     }
     await Tell(state, "M5.1" if attack.way == "fire" else "M6.3", "attack", facts)
-
-
-def _drawn(state: State, attack: Attack, card: str, result: int | None) -> dict[str, str | int | None]:
-    return {"card": card, "result": result, "strength": strength(state, attack)}
 
 
 async def _choice(state: State, attack: Attack, card: str) -> str:
@@ -113,12 +111,8 @@ async def _choice(state: State, attack: Attack, card: str) -> str:
     return choice
 
 
-async def _result(state: State, attack: Attack, card: str, number: int) -> State:
-    """M5.6: hit if card and modifiers are at most the strength."""
-    result = number + modifier(state, attack)
-    await Tell(state, "M5.5", "attack_card", _drawn(state, attack, card, result))
-    if result > strength(state, attack):
-        return await _miss(state, attack, "M5.6", "card")
+async def _hits(state: State, attack: Attack) -> State:
+    """M5.6: every target is hit."""
     for name in attack.targets:
         state = await _hit(state, name)
     return replace(state, attack=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.facts import listed
 from pbem.games.mortain.orders import Activation
+from pbem.games.mortain.setting import enemy
 from pbem.games.mortain.state import State
 
 
@@ -24,7 +25,7 @@ def check_range(state: State, activation: Activation) -> None:
         target = state.at(fire.at)
         for firer in fire.firers:
             at = state.at(firer)
-            away, reach = state.setting.grid.distance(at, target), state.setting.reach(at)
+            away, reach = state.setting.grid.distance(at, target), state.setting.sight.reach(at)
             if away > reach:
                 raise IllegalOrder(
                     "M5.2", f"{fire.at} in {target} is {away} hexes from {firer} in {at}; range {reach}"
@@ -37,9 +38,17 @@ def check_sight(state: State, activation: Activation) -> None:
         target = state.at(fire.at)
         for firer in fire.firers:
             at = state.at(firer)
-            blocking = state.setting.blocked_by(at, target)
+            blocking = state.setting.sight.blocked_by(at, target)
             if blocking:
                 raise IllegalOrder(
                     "M5.3",
                     f"{firer} in {at} does not see {fire.at} in {target}: blocked by {listed(blocking)}",
                 )
+
+
+def targets_of(state: State, name: str) -> list[str]:
+    """M5.1 to M5.3: the enemies that a unit reaches and sees."""
+    if not state.on_map(name):
+        return []
+    units, field = state.units, state.setting.sight.field(state.at(name))
+    return [target for target in state.army(enemy(state.side(name))) if units[target].at in field]

@@ -2,58 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Mapping
 
 from pbem.core.requests import Tell
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.facts import counted, listed
 from pbem.games.mortain.orders import Activation, Enter, Exit, Move, Movement
-from pbem.games.mortain.setting import GERMAN, US, Setting
-from pbem.games.mortain.state import EXITED, WAITING, State
+from pbem.games.mortain.setting import GERMAN, US, Setting, enemy
+from pbem.games.mortain.state import EXITED, OFF_MAP, WAITING, State
 
 MOST_IN_A_HEX = 2
 
 
 def check_step(state: State, activation: Activation) -> None:
     """M4.1: a move goes to an adjacent hex; the easternmost column may be closed to the US."""
+    setting, shut = state.setting, closed(state, state.side(activation.movers[0]))
     for order in activation.movements:
-        if not isinstance(order, Move):
+        if type(order) is not Move:
             continue
-        if not state.on_map(order.unit):
+        at = state.units[order.unit].at
+        if at in OFF_MAP:
             raise IllegalOrder("M4.1", f"{order.unit} waits off the map; it does not move, it enters")
-        at = state.at(order.unit)
-        if order.to not in state.setting.grid.adjacent(at):
+        if order.to not in setting.grid.adjacent(at):
             raise IllegalOrder("M4.1", f"{order.to} is not adjacent to {at}, where {order.unit} stands")
-        if _closed_to_us(state, order):
+        if order.to in shut:
             facts = (
                 f"{order.unit} may not enter {order.to} in the easternmost column while a German unit waits"
             )
             raise IllegalOrder("M4.1", facts)
 
 
-def _closed_to_us(state: State, order: Move) -> bool:
-    """M4.1, ruling: whether a move takes a US unit to the German edge too early."""
+def closed(state: State, side: str) -> tuple[str, ...]:
+    """M4.1, ruling: the hexes to which no unit of a side may move: at first the German edge, for the US."""
     setting = state.setting
-    return (
-        setting.options.east_column == "german_only"
-        and state.side(order.unit) == US
-        and setting.grid.column(order.to) == setting.east
-        and any(state.at(name) == WAITING for name in state.army(GERMAN))
-    )
+    if side != US or setting.options.east_column != "german_only":
+        return ()
+    return setting.columns[setting.east] if WAITING in state.places(GERMAN) else ()
 
 
 def check_enemy(state: State, activation: Activation) -> None:
     """M4.3: a hex holding an enemy unit may never be entered."""
-    for name, to in _arrivals(activation):
-        enemies = [other for other in state.stack(to) if state.side(other) != state.side(name)]
-        if enemies:
-            raise IllegalOrder("M4.3", f"{name} may not enter {to}, which holds {listed(enemies)}")
+    held = state.places(enemy(state.side(activation.movers[0])))
+    for order in activation.movements:
+        if order.to in held and order.to != EXITED:
+            enemies = listed(state.stack(order.to))
+            raise IllegalOrder("M4.3", f"{order.unit} may not enter {order.to}, which holds {enemies}")
 
 
 def check_entry(state: State, activation: Activation) -> None:
     """M4.4: a waiting unit enters on its own edge, when its turn has come."""
     for order in activation.movements:
-        if not isinstance(order, Enter):
+        if type(order) is not Enter:
             continue
         counter, setting = state.counter(order.unit), state.setting
         column = entry_column(setting, order.unit)
@@ -63,8 +62,8 @@ def check_entry(state: State, activation: Activation) -> None:
             raise IllegalOrder(
                 "M4.4", f"{order.unit} may enter from turn {counter.arrives} on; this is turn {state.turn}"
             )
-        if setting.grid.column(order.at) != column:
-            raise IllegalOrder("M4.4", f"{order.unit} enters in column {column}, not on {order.at}")
+        if setting.grid.column(order.to) != column:
+            raise IllegalOrder("M4.4", f"{order.unit} enters in column {column}, not on {order.to}")
 
 
 def entry_column(setting: Setting, name: str) -> int:
@@ -75,7 +74,7 @@ def entry_column(setting: Setting, name: str) -> int:
 def check_exit(state: State, activation: Activation) -> None:
     """M4.5: only a German unit leaves the map, and only from the westernmost column."""
     for order in activation.movements:
-        if not isinstance(order, Exit):
+        if type(order) is not Exit:
             continue
         at, west = state.at(order.unit), state.setting.west
         if state.side(order.unit) != GERMAN:
@@ -88,52 +87,58 @@ def check_exit(state: State, activation: Activation) -> None:
 
 def check_stacking(state: State, activation: Activation) -> None:
     """M4.2: at most two units in a hex, Tiger 102 apart, when all movement is done."""
-    after = after_movement(state, activation)
-    for _, to in _arrivals(activation):
-        stack = [name for name, at in after.items() if at == to and not state.counter(name).tiger]
-        if len(stack) > MOST_IN_A_HEX:
-            besides = " besides Tiger 102" if state.side(stack[0]) == GERMAN else ""
+    side = state.side(activation.movers[0])
+    places = stacked(state, side, activation.goals)
+    for to in activation.goals.values():
+        if to != EXITED and places.count(to) > MOST_IN_A_HEX:
+            units = zip(state.setting.stacking[side], places, strict=True)
+            stack = [name for name, at in units if at == to]
+            besides = " besides Tiger 102" if side == GERMAN else ""
             raise IllegalOrder(
                 "M4.2", f"{counted(len(stack), 'unit')} in {to} ({listed(stack)}); at most two{besides}"
             )
 
 
-def _arrivals(activation: Activation) -> Iterator[tuple[str, str]]:
-    """The units that come to a hex, and that hex, in the order written."""
-    for order in activation.movements:
-        match order:
-            case Move(unit, to) | Enter(unit, to):
-                yield unit, to
+def stacked(state: State, side: str, goals: Mapping[str, str]) -> list[str]:
+    """M4.2: where those units of a side that count for stacking are, once some have gone to their goals."""
+    units = state.units
+    return [goals[name] if name in goals else units[name].at for name in state.setting.stacking[side]]
 
 
-def after_movement(state: State, activation: Activation) -> dict[str, str]:
-    """Where every unit is when all movement of a list is done (M3.8)."""
-    after = {name: unit.at for name, unit in state.units.items()}
-    after.update({order.unit: goal(order) for order in activation.movements})
-    return after
+def barred(state: State, side: str) -> set[str]:
+    """M4.1, M4.3: where no unit of a side may go: what the enemy holds, and what is closed to the side."""
+    return {*state.places(enemy(side)), *closed(state, side)}
 
 
-def goal(order: Movement) -> str:
-    """Where a movement takes its unit."""
-    match order:
-        case Move(_, to) | Enter(_, to):
-            return to
-        case Exit():
-            return EXITED
+def goals(state: State, name: str, barred: Collection[str]) -> list[str]:
+    """M4.1, M4.3 to M4.5: where a unit may go that has not gone for good, stacking (M4.2) apart.
+
+    `EXITED` comes last.
+    """
+    setting, at, side = state.setting, state.at(name), state.side(name)
+    if at != WAITING:
+        near = setting.grid.adjacent(at)
+    elif state.turn >= setting.counters[name].arrives:
+        near = setting.columns[entry_column(setting, name)]
+    else:
+        near = ()
+    goals = [to for to in near if to not in barred]
+    if side == GERMAN and at in setting.columns[setting.west]:
+        goals.append(EXITED)
+    return goals
 
 
 async def move(state: State, order: Movement) -> State:
     """M4.1, M4.4, M4.5: carry out one movement, and tell of it."""
-    unit, start = order.unit, state.at(order.unit)
+    unit, to, start = order.unit, order.to, state.at(order.unit)
     seat = state.side(unit)
-    state = state.moved(unit, goal(order))
-    match order:
-        case Move(_, to):
-            await Tell(state, "M4.1", "moves", {"seat": seat, "unit": unit, "from": start, "to": to})
-        case Enter(_, at):
-            await Tell(state, "M4.4", "enters", {"seat": seat, "unit": unit, "at": at})
-        case Exit():
-            needed = state.setting.options.exits_to_win
-            exits = {"seat": seat, "unit": unit, "from": start, "exits": state.exits, "needed": needed}
-            await Tell(state, "M4.5", "exits", exits)
+    state = state.moved(unit, to)
+    if type(order) is Move:
+        await Tell(state, "M4.1", "moves", {"seat": seat, "unit": unit, "from": start, "to": to})
+    elif type(order) is Enter:
+        await Tell(state, "M4.4", "enters", {"seat": seat, "unit": unit, "at": to})
+    else:
+        needed = state.setting.options.exits_to_win
+        exits = {"seat": seat, "unit": unit, "from": start, "exits": state.exits, "needed": needed}
+        await Tell(state, "M4.5", "exits", exits)
     return state

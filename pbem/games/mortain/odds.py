@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -11,12 +10,13 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Ask, Orders
 from pbem.core.rules import Odds
-from pbem.errors import IllegalOrder
 from pbem.games.mortain import cards, words
-from pbem.games.mortain.combat import attack_of, factor, modifier, modifiers, strength
-from pbem.games.mortain.offers import support_candidates
-from pbem.games.mortain.orders import Activation
-from pbem.games.mortain.setting import GERMAN, US
+from pbem.games.mortain.allowance import fits
+from pbem.games.mortain.combat import attack_of, factor, modifiers, strength, total
+from pbem.games.mortain.drafts import Draft
+from pbem.games.mortain.fire import targets_of
+from pbem.games.mortain.orders import Fire, Support
+from pbem.games.mortain.setting import enemy
 from pbem.games.mortain.state import Attack, State
 
 
@@ -27,7 +27,7 @@ def chance(state: State, attack: Attack) -> Fraction:
     joker where it ends the turn, and faces that are to be a miss. Where there is none, the attack misses.
     """
     numbers = [number for number in map(cards.value, state.deck) if number is not None]
-    highest = strength(state, attack) - modifier(state, attack)
+    highest = strength(state, attack) - total(modifiers(state, attack))
     hits = sum(number <= highest for number in numbers)
     acting = state.activated if attack.by in state.activated else (*state.activated, attack.by)
     joker = cards.JOKER in state.deck and cards.joker_ends_turn(replace(state, activated=acting))
@@ -42,39 +42,26 @@ def odds(ask: Ask[Any]) -> list[Odds]:
         return [_odds(state, [{"faces": "redraw"}], state.attack)]
     if ask.question != "activate":
         return []
-    found = [one for enemy in state.field(US if ask.seat == GERMAN else GERMAN) for one in _fire(ask, enemy)]
-    if ask.seat == US:
-        found.extend(_tried(ask, ([order] for order in support_candidates(state))))
+    found = [one for target in state.field(enemy(ask.seat)) for one in _fire(ask, target)]
+    for order in Draft(state).attacks():
+        [(way, targets)] = order.items()
+        found.append(_odds(state, [order], attack_of(state, Support(way, tuple(targets)))))
     return found
 
 
-def _fire(ask: Ask[Any], enemy: str) -> list[Odds]:
+def _fire(ask: Ask[Any], target: str) -> list[Odds]:
     """Each unit alone on one enemy, and the best group: the smallest such, if it beats them all."""
     state: State = ask.state
-    fields = state.setting.fields_of_fire
-    able = [name for name in state.field(ask.seat) if state.at(enemy) in fields[state.at(name)]]
-    alone = list(_tried(ask, ([{"fire": [name], "at": enemy}] for name in able)))
-    groups = _tried(
-        ask,
-        (
-            [{"fire": list(firers), "at": enemy}]
-            for number in range(2, len(able) + 1)
-            for firers in combinations(able, number)
-        ),
-    )
-    best = max([*alone, *groups], key=lambda attack: attack.hit, default=None)
+    able = [name for name in state.field(ask.seat) if target in targets_of(state, name)]
+    groups = [
+        _odds(state, [{"fire": list(firers), "at": target}], attack_of(state, Fire(firers, target)))
+        for number in range(1, len(able) + 1)
+        for firers in combinations(able, number)
+        if fits(state, firers, {}, support=False)
+    ]
+    alone = [one for one in groups if len(one.orders[0]["fire"]) == 1]
+    best = max(groups, key=lambda attack: attack.hit, default=None)
     return alone if best is None or best in alone else [*alone, best]
-
-
-def _tried(ask: Ask[Any], candidates: Iterable[Orders]) -> Iterator[Odds]:
-    """The odds of those lists, of one order each, that are legal attacks."""
-    for orders in candidates:
-        try:
-            activation: Activation = ask.read(orders)
-        except IllegalOrder:
-            continue
-        for order in activation.attacks:
-            yield _odds(ask.state, orders, attack_of(ask.state, order))
 
 
 def _odds(state: State, orders: Orders, attack: Attack) -> Odds:

@@ -21,48 +21,51 @@ is read here may be of any type, and whatever is not one of these shapes is refu
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import Literal, NoReturn, TypeAlias, cast
+
+import msgspec
 
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
 from pbem.errors import IllegalOrder
+from pbem.games.mortain.state import EXITED
 
 Faces: TypeAlias = Literal["redraw", "miss", "ask"]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """M2.1: the hex of every unit, in the order written."""
 
     hexes: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(msgspec.Struct, frozen=True):
     """M4.1: a unit goes to an adjacent hex."""
 
     unit: str
     to: str
 
 
-@dataclass(frozen=True, slots=True)
-class Enter:
+class Enter(msgspec.Struct, frozen=True):
     """M4.4: a waiting unit enters on a hex of its edge."""
 
     unit: str
-    at: str
+    to: str
 
 
-@dataclass(frozen=True, slots=True)
-class Exit:
+class Exit(msgspec.Struct, frozen=True):
     """M4.5: a German unit leaves the map in the west."""
 
     unit: str
 
+    @property
+    def to(self) -> str:
+        """Where it goes."""
+        return EXITED
 
-@dataclass(frozen=True, slots=True)
-class Fire:
+
+class Fire(msgspec.Struct, frozen=True):
     """M5.1: units fire at one enemy unit."""
 
     firers: tuple[str, ...]
@@ -70,8 +73,7 @@ class Fire:
     faces: Faces = "redraw"
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
+class Support(msgspec.Struct, frozen=True):
     """M6.3: an attack by artillery or from the air."""
 
     way: Literal["artillery", "air"]
@@ -79,8 +81,7 @@ class Support:
     faces: Faces = "redraw"
 
 
-@dataclass(frozen=True, slots=True)
-class Suppress:
+class Suppress(msgspec.Struct, frozen=True):
     """M6.4: air suppresses a hex and the six around it."""
 
     at: str
@@ -91,12 +92,11 @@ MOVEMENTS = (Move, Enter, Exit)
 Order: TypeAlias = Movement | Fire | Support | Suppress
 
 
-@dataclass(frozen=True, slots=True)
-class Activation:
+class Activation(msgspec.Struct, frozen=True):
     """The answer to M3.3 and M3.4: orders as written, none for a pass; the same by kind; and who acts.
 
-    `movers` and `firers` name a unit as often as the orders do. A legal list has at most one of
-    `attacks` (M3.8) and one of `supports` (M6.1).
+    `movers` and `firers` name a unit as often as the orders do, `goals` say where the movers go. A legal
+    list has at most one of `attacks` (M3.8) and one of `supports` (M6.1).
     """
 
     orders: tuple[Order, ...]
@@ -106,20 +106,30 @@ class Activation:
     supports: tuple[Support | Suppress, ...]
     movers: tuple[str, ...]
     firers: tuple[str, ...]
+    goals: Mapping[str, str]
 
     @classmethod
     def of(cls, orders: tuple[Order, ...]) -> Activation:
         """Sort the orders by kind."""
-        movements = tuple(order for order in orders if isinstance(order, MOVEMENTS))
-        fires = tuple(order for order in orders if isinstance(order, Fire))
+        movements: list[Movement] = []
+        fires: list[Fire] = []
+        supports: list[Support | Suppress] = []
+        for order in orders:
+            if isinstance(order, MOVEMENTS):
+                movements.append(order)
+            elif isinstance(order, Fire):
+                fires.append(order)
+            else:
+                supports.append(order)
         return cls(
             orders=orders,
-            movements=movements,
-            fires=fires,
-            attacks=tuple(order for order in orders if isinstance(order, (Fire, Support))),
-            supports=tuple(order for order in orders if isinstance(order, (Support, Suppress))),
-            movers=tuple(order.unit for order in movements),
-            firers=tuple(name for order in fires for name in order.firers),
+            movements=tuple(movements),
+            fires=tuple(fires),
+            attacks=(*fires, *[order for order in supports if isinstance(order, Support)]),
+            supports=tuple(supports),
+            movers=tuple([order.unit for order in movements]),
+            firers=tuple([name for order in fires for name in order.firers]),
+            goals={order.unit: order.to for order in movements},
         )
 
     @property
@@ -145,8 +155,8 @@ VERBS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 def read_placement(grid: Grid, orders: Plain) -> Place:
     """M9.1: read the answer to `place`; raises `IllegalOrder`."""
-    [(verb, order)] = _verbs(orders, "place", most=1)
-    hexes = order[verb]
+    [verb] = _verbs(orders, ("place",), most=1)
+    hexes = orders[0][verb]
     if not isinstance(hexes, dict):
         _refuse(f"found {_shown(hexes)} after place, expected units with their hexes")
     return Place({_name(name, verb): _hex(grid, at, verb) for name, at in hexes.items()})
@@ -154,27 +164,27 @@ def read_placement(grid: Grid, orders: Plain) -> Place:
 
 def read_activation(grid: Grid, orders: Plain) -> Activation:
     """M9.1: read the answer to `activate`; raises `IllegalOrder`."""
-    verbs = _verbs(orders, "pass", "move", "enter", "exit", "fire", "artillery", "air", "suppress")
-    if all(verb != "pass" for verb, _ in verbs):
-        return Activation.of(tuple(_order(grid, verb, order) for verb, order in verbs))
+    verbs = _verbs(orders, ("pass", "move", "enter", "exit", "fire", "artillery", "air", "suppress"))
+    if "pass" not in verbs:
+        return Activation.of(tuple(map(partial(_order, grid), verbs, orders)))
     if len(verbs) > 1:
         _refuse("a pass stands beside another order; it must be alone")
-    if verbs[0][1]["pass"] is not True:
-        _refuse(f"found {_shown(verbs[0][1]['pass'])} after pass, expected true")
+    if orders[0]["pass"] is not True:
+        _refuse(f"found {_shown(orders[0]['pass'])} after pass, expected true")
     return Activation.of(())
 
 
 def read_faces(orders: Plain) -> Literal["redraw", "miss"]:
     """M9.1: read the answer to `faces`; raises `IllegalOrder`."""
-    [(verb, order)] = _verbs(orders, "faces", most=1)
-    return cast(Literal["redraw", "miss"], _word(order[verb], verb, ("redraw", "miss")))
+    [verb] = _verbs(orders, ("faces",), most=1)
+    return cast(Literal["redraw", "miss"], _word(orders[0][verb], verb, ("redraw", "miss")))
 
 
-def _verbs(orders: Plain, *expected: str, most: int | None = None) -> list[tuple[str, dict[str, Plain]]]:
-    """Every order with its verb, each of those expected, with the keys that go with it."""
+def _verbs(orders: Plain, expected: tuple[str, ...], most: int | None = None) -> list[str]:
+    """The verb of every order, each of those expected, with the keys that go with it."""
     if not isinstance(orders, list) or not orders:
         _refuse(f"found {_shown(orders)}, expected a list of orders")
-    verbs = [(_verb(order, expected), order) for order in orders]
+    verbs = [_verb(order, expected) for order in orders]
     if most and len(verbs) > most:
         _refuse(f"found {len(verbs)} orders, expected one")
     return verbs
@@ -184,8 +194,10 @@ def _verb(order: Plain, expected: tuple[str, ...]) -> str:
     """The verb of one order, whose keys are then known to be in order."""
     if not isinstance(order, dict):
         _refuse(f"found {_shown(order)}, expected an order")
-    verb = next((verb for verb in VERBS if verb in order), None)
-    if verb is None:
+    for verb in VERBS:
+        if verb in order:
+            break
+    else:
         found = f"an order of {_shown(next(iter(order)))}" if order else "an empty order"
         _refuse(f"found {found}, expected one of {', '.join(expected)}")
     if verb not in expected:
@@ -194,9 +206,10 @@ def _verb(order: Plain, expected: tuple[str, ...]) -> str:
     for key in needed:
         if key not in order:
             _refuse(f"{verb} lacks '{key}'")
-    for key in order:
-        if key not in (verb, *needed, *optional):
-            _refuse(f"{verb} does not go with {_shown(key)}")
+    if len(order) > 1 + len(needed):
+        for key in order:
+            if key not in (verb, *needed, *optional):
+                _refuse(f"{verb} does not go with {_shown(key)}")
     return verb
 
 
@@ -228,7 +241,7 @@ def _name(value: Plain, verb: str) -> str:
 def _names(value: Plain, verb: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
         _refuse(f"found {_shown(value)} after {verb}, expected a list of units")
-    names = tuple(_name(name, verb) for name in value)
+    names = tuple([_name(name, verb) for name in value])
     twice = repeated(names)
     if twice is not None:
         _refuse(f"{_shown(twice)} stands twice in {verb}")

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pbem.core.requests import Ask, Orders, Plain
 from pbem.core.rules import Chooser, Player
-from pbem.games.mortain.offers import accepts, candidates, offers
-from pbem.games.mortain.setting import GERMAN, US
-from pbem.games.mortain.state import State
+from pbem.games.mortain.drafts import Draft
+from pbem.games.mortain.offers import accepts, offers
+from pbem.games.mortain.setting import US
 from pbem.games.mortain.tactics import Outlook, Wish
 
 PASS_NOW_AND_THEN = 0.1
 """How often the random player passes without need."""
+SUPPORT, FIRE = 0.5, 0.5
+"""How often it uses support that is to be had, and lets a unit fire that could move as well."""
 FACES = ("redraw", "miss", "ask")
-TRIES = 12
-"""How many orders the random player tries to put into one list."""
 ATTACKS = 3
 """How many attacks the sensible player weighs against each other."""
 
@@ -28,22 +28,31 @@ def random_player(ask: Ask[Any], chooser: Chooser) -> Orders:
         return answer
     if chooser.random() < PASS_NOW_AND_THEN:
         return [{"pass": True}]
-    wanted = [*candidates(ask.state), *_joint_fire(ask, chooser)]
-    return _together(ask, chooser.sample(wanted, min(len(wanted), TRIES)))
+    draft = Draft(ask.state)
+    if ask.seat == US and chooser.random() < SUPPORT:
+        add_support(draft, chooser)
+    army = ask.state.army(ask.seat)
+    for name in chooser.sample(army, chooser.choice(range(1, len(army) + 1))):
+        if draft.may_act(name):
+            add_unit(draft, name, chooser)
+    return draft.orders(chooser.choice(FACES))
 
 
-def _joint_fire(ask: Ask[Any], chooser: Chooser) -> Iterator[Plain]:
-    """At each enemy, fire by some of the units that can reach and see it."""
-    state: State = ask.state
-    for enemy in state.field(US if ask.seat == GERMAN else GERMAN):
-        able = [
-            name
-            for name in state.field(ask.seat)
-            if state.at(enemy) in state.setting.fields_of_fire[state.at(name)]
-        ]
-        if len(able) > 1:
-            firers = chooser.sample(able, chooser.choice(range(2, len(able) + 1)))
-            yield {"fire": firers, "at": enemy, "faces": chooser.choice(FACES)}
+def add_support(draft: Draft, chooser: Chooser) -> None:
+    """A use of support, if there is one: as soon an attack as a suppression."""
+    for uses in chooser.sample((draft.attacks(), draft.suppressions()), 2):
+        if uses:
+            draft.use(chooser.choice(uses))
+            return
+
+
+def add_unit(draft: Draft, name: str, chooser: Chooser) -> None:
+    """Something that a unit can do beside the others, if there is anything: as soon fire as movement."""
+    goals, targets = draft.goals_of(name), draft.targets_of(name)
+    if targets and (not goals or chooser.random() < FIRE):
+        draft.fire(name, chooser.choice(targets))
+    elif goals:
+        draft.go(name, chooser.choice(goals))
 
 
 def sensible_player(ask: Ask[Any], chooser: Chooser) -> Orders:

@@ -45,7 +45,7 @@ from pbem.core.rules import OVER, Outcome, Step
 from pbem.games.mortain import activation, cards, combat, setup, support, victory
 from pbem.games.mortain.movement import move
 from pbem.games.mortain.offers import can_act
-from pbem.games.mortain.orders import Activation, Suppress
+from pbem.games.mortain.orders import Activation, Move, Suppress
 from pbem.games.mortain.setting import US, Setting
 from pbem.games.mortain.state import CARD, END_OF_TURN, SET_UP, SHUFFLE, UNPLACED, WAITING, State, Unit
 
@@ -136,7 +136,8 @@ async def carry_out(state: State, orders: Activation) -> State:
     for order in orders.supports:
         if isinstance(order, Suppress):
             state = await support.suppress(state, order)
-    state = await _end_if_decided(state)
+    if not {Move}.issuperset(map(type, orders.movements)):
+        state = await _end_if_decided(state)  # a move decides nothing, an entry or exit may
     for attack in orders.attacks:
         if state.step != OVER:
             state = await _end_if_decided(await combat.resolve(state, attack))

@@ -8,12 +8,17 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from pbem.core.hexes import Grid, between
+from pbem.core.hexes import Grid
+from pbem.games.mortain.sight import Sight
 
 GERMAN, US = "german", "us"
 SEATS = (GERMAN, US)
 
-RANGE, RANGE_FROM_A_HILL = 2, 3
+
+def enemy(seat: str) -> str:
+    """The other seat."""
+    return US if seat == GERMAN else GERMAN
+
 
 Kind = Literal["tank", "infantry", "gun"]
 
@@ -75,6 +80,27 @@ class Setting:
             for side in SEATS
         }
 
+    @cached_property
+    def tiger(self) -> str:
+        """The name of Tiger 102; a scenario has just one (M1.1)."""
+        return next(name for name, counter in self.counters.items() if counter.tiger)
+
+    @cached_property
+    def stacking(self) -> dict[str, tuple[str, ...]]:
+        """M4.2: the units of each side that count for stacking: all but Tiger 102."""
+        return {
+            side: tuple(name for name in army if name != self.tiger) for side, army in self.armies.items()
+        }
+
+    @cached_property
+    def columns(self) -> dict[int, tuple[str, ...]]:
+        """The hexes of each column, from the north."""
+        found: dict[int, tuple[str, ...]] = {}
+        for at in self.grid.numbers:
+            column = self.grid.column(at)
+            found[column] = (*found.get(column, ()), at)
+        return found
+
     @property
     def west(self) -> int:
         """The westernmost column: the German exit, the entry of CCA, CCB and CCR."""
@@ -85,32 +111,7 @@ class Setting:
         """The easternmost column: the German entry."""
         return self.grid.last_column
 
-    def reach(self, at: str) -> int:
-        """M5.2: how many hexes a unit fires from a hex."""
-        return RANGE_FROM_A_HILL if self.terrain[at] == "hill" else RANGE
-
-    def sees(self, a: str, b: str) -> bool:
-        """M5.3: whether nothing between two hexes blocks the line."""
-        return not self.blocked_by(a, b)
-
-    def blocked_by(self, a: str, b: str) -> tuple[str, ...]:
-        """M5.3: the hex between two that blocks the line, or those at its sides; off the map nothing does."""
-        enough = all if self.options.los_edge == "both_block" else any
-        for passed in between(self.grid.hex_at(a), self.grid.hex_at(b)):
-            numbers = [self.grid.number(at) for at in passed]
-            blocking = tuple(at for at in numbers if at is not None and self.terrain[at] != "clear")
-            if enough(at in blocking for at in numbers):
-                return blocking
-        return ()
-
     @cached_property
-    def fields_of_fire(self) -> dict[str, tuple[str, ...]]:
-        """M5.2, M5.3: the hexes that a unit in each hex reaches and sees."""
-        return {
-            at: tuple(
-                to
-                for to in self.grid.numbers
-                if 1 <= self.grid.distance(at, to) <= self.reach(at) and self.sees(at, to)
-            )
-            for at in self.grid.numbers
-        }
+    def sight(self) -> Sight:
+        """M5.2, M5.3: what units reach and see."""
+        return Sight(self.grid, self.terrain, self.options.los_edge)

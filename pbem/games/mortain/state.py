@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from pbem.core.rules import Outcome
-from pbem.games.mortain.setting import Counter, Factors, Setting
+from pbem.games.mortain.setting import GERMAN, Counter, Factors, Setting
 
 OFF_MAP = ("unplaced", "waiting", "exited", "eliminated")
 """Where a unit may be that is on no hex."""
 
 UNPLACED, WAITING, EXITED, ELIMINATED = OFF_MAP
 
+GONE = frozenset((EXITED, ELIMINATED))
+"""Where a unit is that never comes back."""
+
 SET_UP, SHUFFLE, CARD, END_OF_TURN = "set_up", "shuffle", "card", "end_of_turn"
 """The steps of the sequence of play."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(msgspec.Struct, frozen=True):
     """Where a unit is, a hex number or a word of `OFF_MAP`, and whether it shows its reduced face."""
 
     at: str
     reduced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(msgspec.Struct, frozen=True):
     """An attack that waits for a card (M5.5) or for an answer (M5.7); support is an attack without firers."""
 
     by: str
@@ -87,16 +87,22 @@ class State(msgspec.Struct, frozen=True):
 
     def field(self, side: str) -> tuple[str, ...]:
         """The units of a side that are on the map."""
-        return tuple(name for name in self.setting.armies[side] if self.units[name].at not in OFF_MAP)
+        units = self.units
+        return tuple([name for name in self.setting.armies[side] if units[name].at not in OFF_MAP])
+
+    def places(self, side: str) -> list[str]:
+        """Where the units of a side are, in the scenario's order."""
+        units = self.units
+        return [units[name].at for name in self.setting.armies[side]]
 
     def stack(self, at: str) -> tuple[str, ...]:
         """The units in a hex, in the scenario's order."""
-        return tuple(name for name, unit in self.units.items() if unit.at == at)
+        return tuple([name for name, unit in self.units.items() if unit.at == at])
 
     @property
     def exits(self) -> int:
         """M4.5: how many German units have exited."""
-        return len(self.stack(EXITED))
+        return self.places(GERMAN).count(EXITED)
 
     def moved(self, name: str, to: str) -> State:
         """The state with a unit elsewhere: on a hex, or off the map."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import combinations
+
 from msgspec.structs import replace
 
-from pbem.core.requests import Tell
+from pbem.core.requests import Plain, Tell
 from pbem.errors import IllegalOrder
 from pbem.games.mortain import cards
 from pbem.games.mortain.facts import counted, listed
@@ -15,17 +18,20 @@ from pbem.games.mortain.state import State
 
 def check_use(state: State, activation: Activation) -> None:
     """M6.1: once a turn, in place of activating units or of one unit."""
-    if not activation.supports:
-        return
     options = state.setting.options
     if len(activation.supports) > 1:
         raise IllegalOrder("M6.1", f"{counted(len(activation.supports), 'use')} of support; one in a turn")
     if state.support == "used":
         raise IllegalOrder("M6.1", "support has been used this turn; it comes once in a turn")
-    if options.support_costs == "activation" and activation.acting:
+    if activation.acting and replaces_all(state):
         raise IllegalOrder("M6.1", f"support comes in place of activating {listed(activation.acting)}")
     if options.support_costs == "one_unit" and _allowance(state) == 0:
         raise IllegalOrder("M6.1", f"support comes in place of a unit, and {state.card} allows none")
+
+
+def replaces_all(state: State) -> bool:
+    """M6.1: whether support comes in place of all units that the card would activate."""
+    return state.setting.options.support_costs == "activation"
 
 
 def _allowance(state: State) -> int | None:
@@ -80,6 +86,33 @@ def check_on_map(state: State, activation: Activation) -> None:
             for name in order.targets:
                 if not state.on_map(name):
                     raise IllegalOrder("M6.5", f"{name} waits off the map, in no hex")
+
+
+def groups(state: State) -> Iterator[list[str]]:
+    """Every group of German units in one hex."""
+    germans = state.field(GERMAN)
+    for at in dict.fromkeys(state.at(name) for name in germans):
+        stack = [name for name in germans if state.at(name) == at]
+        for number in range(1, len(stack) + 1):
+            yield from map(list, combinations(stack, number))
+
+
+def attacks(state: State) -> list[Plain]:
+    """M6.2, M6.3, M6.5: every attack that a card brings, be it to be had or not."""
+    assert state.card is not None
+    way, scope = way_of(state.card), state.setting.options.support_target
+    found = []
+    for targets in groups(state):
+        whole = len(targets) == len(state.stack(state.at(targets[0])))
+        if scope == "chosen" or (whole if scope == "hex" else len(targets) == 1):
+            found.append({way: targets})
+    return found
+
+
+def suppressions(state: State) -> list[Plain]:
+    """M6.2, M6.4: every suppression that a card brings, be it to be had or not."""
+    assert state.card is not None
+    return [{"suppress": at} for at in state.setting.grid.numbers] if way_of(state.card) == "air" else []
 
 
 def suppressed(state: State, name: str) -> bool:

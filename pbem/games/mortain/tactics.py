@@ -17,11 +17,11 @@ from pbem.games.mortain import cards
 from pbem.games.mortain.combat import attack_of
 from pbem.games.mortain.movement import entry_column
 from pbem.games.mortain.odds import chance
-from pbem.games.mortain.offers import support_candidates
 from pbem.games.mortain.orders import Fire, Support
 from pbem.games.mortain.placing import line
 from pbem.games.mortain.setting import GERMAN, US
 from pbem.games.mortain.state import WAITING, State
+from pbem.games.mortain.support import groups, suppressions, way_of
 
 EXIT = 20.0
 """A German unit exits."""
@@ -171,7 +171,7 @@ class Outlook:
         threats: dict[str, dict[str, int]] = {"tank": {}, "other": {}}
         for name in self.state.field(self.enemy):
             factors = self.state.factors(name)
-            for at in self.state.setting.fields_of_fire[self.state.at(name)]:
+            for at in self.state.setting.sight.field(self.state.at(name)):
                 threats["tank"][at] = threats["tank"].get(at, 0) + factors.at
                 threats["other"][at] = threats["other"].get(at, 0) + factors.ai
         return threats
@@ -180,7 +180,10 @@ class Outlook:
         """The attacks, the best first: on each enemy by one unit, two …, as many as the card may allow."""
         wishes = [wish for enemy in self.state.field(self.enemy) for wish in self._fire_at(enemy)]
         if self.seat == US and self.state.support == "available":
-            wishes.extend(self._support(order) for order in support_candidates(self.state))
+            assert self.state.card is not None
+            way = way_of(self.state.card)
+            wishes.extend(self._support({way: group}) for group in groups(self.state))
+            wishes.extend(self._support(order) for order in suppressions(self.state))
         return _worthy(wishes)
 
     def _fire_at(self, enemy: str) -> Iterator[Wish]:
@@ -188,7 +191,7 @@ class Outlook:
         target = state.at(enemy)
         anti_tank = state.counter(enemy).kind == "tank"
         able = [
-            name for name in state.field(self.seat) if target in state.setting.fields_of_fire[state.at(name)]
+            name for name in state.field(self.seat) if target in state.setting.sight.field(state.at(name))
         ]
         able.sort(key=lambda name: -(state.factors(name).at if anti_tank else state.factors(name).ai))
         for group in self._groups(able):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pbem.core.rules import Outcome
 from pbem.games.mortain.facts import counted
 from pbem.games.mortain.setting import GERMAN, US
-from pbem.games.mortain.state import ELIMINATED, EXITED, State
+from pbem.games.mortain.state import GONE, State
 
 
 def decided(state: State) -> Outcome | None:
     """M8.3: the outcome, where nothing can change it any more."""
     if enough_exits(state):
         return Outcome(GERMAN, _exited(state), "M8.3")
-    if not _left(state, US):
+    if GONE.issuperset(state.places(US)):
         return Outcome(GERMAN, "no US unit is left", "M8.3")
-    if not _left(state, GERMAN) and state.field(US):
+    if GONE.issuperset(state.places(GERMAN)) and state.field(US):
         return Outcome(US, f"no German unit is left, and {_exited(state)}", "M8.3")
     return None
 
@@ -32,11 +32,6 @@ def final(state: State) -> Outcome:
 def enough_exits(state: State) -> bool:
     """M8.1: whether as many German units have exited as are needed."""
     return state.exits >= state.setting.options.exits_to_win
-
-
-def _left(state: State, side: str) -> bool:
-    """Whether a side has a unit that is on the map or may still come."""
-    return any(state.at(name) not in (EXITED, ELIMINATED) for name in state.army(side))
 
 
 def _exited(state: State) -> str:

@@ -50,6 +50,11 @@ def test_refusals_give_the_facts(card: str, order: Plain, facts: str) -> None:
     assert refusal(STATE, card, [order]) == facts
 
 
+def test_an_exit_is_no_hex_that_the_enemy_holds() -> None:
+    state = position({"SPTD": "1103", "DF": "exited", "D": "1804"})
+    assert refusal(state, "KH", [{"exit": "SPTD"}]).startswith("M4.5: SPTD is no German unit")
+
+
 class TestM42:
     """At most two units in a hex when all have moved; Tiger 102 does not count."""
 

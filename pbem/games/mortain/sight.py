@@ -1,0 +1,48 @@
+"""What units reach and see on a map (M5.2, M5.3)."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from pbem.core.hexes import Grid, between
+
+RANGE, RANGE_FROM_A_HILL = 2, 3
+
+Edge: TypeAlias = Literal["both_block", "either_blocks"]
+
+
+class Sight:
+    """Lines and fields of fire, each worked out when it is first asked for."""
+
+    def __init__(self, grid: Grid, terrain: dict[str, str], edge: Edge) -> None:
+        self.grid = grid
+        self.terrain = terrain
+        self.edge = edge
+        self._blocked: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._fields: dict[str, frozenset[str]] = {}
+
+    def reach(self, at: str) -> int:
+        """M5.2: how many hexes a unit fires from a hex."""
+        return RANGE_FROM_A_HILL if self.terrain[at] == "hill" else RANGE
+
+    def blocked_by(self, a: str, b: str) -> tuple[str, ...]:
+        """M5.3: the hex between two that blocks the line, or those at its sides; off the map nothing does."""
+        if (a, b) not in self._blocked:
+            self._blocked[a, b] = self._blocking(a, b)
+        return self._blocked[a, b]
+
+    def field(self, at: str) -> frozenset[str]:
+        """M5.2, M5.3: the hexes that a unit in a hex reaches and sees."""
+        if at not in self._fields:
+            near = (to for to in self.grid.numbers if 1 <= self.grid.distance(at, to) <= self.reach(at))
+            self._fields[at] = frozenset(to for to in near if not self.blocked_by(at, to))
+        return self._fields[at]
+
+    def _blocking(self, a: str, b: str) -> tuple[str, ...]:
+        enough = all if self.edge == "both_block" else any
+        for passed in between(self.grid.hex_at(a), self.grid.hex_at(b)):
+            numbers = [self.grid.number(at) for at in passed]
+            blocking = tuple(at for at in numbers if at is not None and self.terrain[at] != "clear")
+            if enough(at in blocking for at in numbers):
+                return blocking
+        return ()
