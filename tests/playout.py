@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any, Protocol, cast
 
-from pbem.core.requests import Ask, Chance, Orders, Plain, Tell
+from pbem.core.requests import Ask, Chance, Orders, Plain, Question, Tell
 from pbem.core.rules import OVER, Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
@@ -44,7 +44,7 @@ class Contract(Protocol):
     def scatter(self, begun: Any, chooser: Random) -> Any:
         """Some state from which a game may go on."""
 
-    def varied(self, ask: Ask[Any], orders: Orders, chooser: Random) -> Orders:
+    def varied(self, ask: Question, orders: Orders, chooser: Random) -> Orders:
         """Legal orders like these, with what the practice players leave out."""
 
     def restore(self, begun: Any, position: Plain) -> Position:
@@ -102,7 +102,7 @@ class Move:
     """
 
     rest: Position
-    ask: Ask[Any]
+    ask: Question
     before: Plain
     chosen: Orders
     orders: Orders
@@ -149,7 +149,7 @@ def play(setup: Setup, chooser: Random) -> Iterator[Move]:
         yield Move(rest, ask, before, chosen, orders, numbers, tuple(run.told), run.state, now)
 
 
-def signed(ask: Ask[Any], orders: Orders) -> Orders:
+def signed(ask: Question, orders: Orders) -> Orders:
     """Orders as they are signed: themselves, or their seal, or what comes out of it (FORMAT section 8)."""
     if isinstance(ask, Seal):
         return [{"seal": seal_of(orders), "box": b64encode(SALT).decode()}]
@@ -173,7 +173,7 @@ def settle(run: Run, chooser: Random) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def asked(run: Run) -> Ask[Any] | None:
+def asked(run: Run) -> Question | None:
     """What is asked; None when the game is over."""
     assert isinstance(run.pending, Ask) or run.state.step == OVER
     return run.pending if isinstance(run.pending, Ask) else None

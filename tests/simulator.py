@@ -12,7 +12,7 @@ from hashlib import sha256, shake_256
 from itertools import count
 from typing import Any, TypeAlias
 
-from pbem.core.requests import Ask, Orders, Plain
+from pbem.core.requests import Orders, Plain, Question
 from pbem.desk import picture, status
 from pbem.draws import Chain, chain_seed
 from pbem.games.mortain import RULES
@@ -29,7 +29,7 @@ STRANGER = PrivateKey(sha256(b"a stranger").digest())
 SHORT = {**RULES.editions["it"], "turns": 1}
 """One turn of the default edition: at most 53 beats, so 106 stand in the offer."""
 
-Chooser: TypeAlias = Callable[[Ask[Any]], Orders]
+Chooser: TypeAlias = Callable[[Question], Orders]
 Log: TypeAlias = list[dict[str, Any]]
 
 
@@ -100,7 +100,7 @@ def is_over(game: Game) -> bool:
     return game.table.ending is not None
 
 
-def passing(ask: Ask[Any]) -> Orders:
+def passing(ask: Question) -> Orders:
     """The player of few words: the first placement offered, then nothing but passes."""
     return next(RULES.offers(ask))
 

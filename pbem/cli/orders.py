@@ -12,7 +12,7 @@ from pbem.cli.lazy import commands
 from pbem.cli.terminal import complain, put, put_json
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
-from pbem.core.requests import Ask, Orders, Plain, Tell
+from pbem.core.requests import Orders, Plain, Question, Tell
 from pbem.core.rules import Odds
 from pbem.core.sealing import Seal
 from pbem.desk import Desk
@@ -63,7 +63,7 @@ def moves(
     put("\n".join(_choices(game, asked, name)) or f"{name} has nothing to do now")
 
 
-def asked_of(game: Game, table: Table, mine: Desk) -> Ask[Any]:
+def asked_of(game: Game, table: Table, mine: Desk) -> Question:
     """The question put to the player. Raises `NotYourMove`."""
     seat = write.writing(game, mine.key)
     if table.asked is None or table.asked.seat != seat:
@@ -139,7 +139,7 @@ def preview(game: Game, table: Table, orders: Orders) -> str:
     return "\n".join(lines)
 
 
-def converse(game: Game, table: Table, asked: Ask[Any]) -> Orders:
+def converse(game: Game, table: Table, asked: Question) -> Orders:
     """Ask for orders until they are legal and confirmed."""
     put(wrap(game.rules.view.prompt(asked), indent=2))
     while True:
@@ -157,7 +157,7 @@ def converse(game: Game, table: Table, asked: Ask[Any]) -> Orders:
             return plain
 
 
-def _unit(game: Game, asked: Ask[Any], typed: str) -> str:
+def _unit(game: Game, asked: Question, typed: str) -> str:
     """The unit of the asked side whose name is typed or begins so. Raises `OrderError`."""
     legend = game.rules.view.legend(asked.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
@@ -165,12 +165,12 @@ def _unit(game: Game, asked: Ask[Any], typed: str) -> str:
     return Word(typed, typed, 0, len(typed)).choose(names, f"a unit of the {asked.seat} side")
 
 
-def _offers(game: Game, asked: Ask[Any], unit: str) -> list[Orders]:
+def _offers(game: Game, asked: Question, unit: str) -> list[Orders]:
     """What may be ordered, of one unit or of all."""
     return [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
 
 
-def _odds(game: Game, asked: Ask[Any], unit: str) -> list[Odds]:
+def _odds(game: Game, asked: Question, unit: str) -> list[Odds]:
     """The attacks with their chances, of one unit or of all."""
     return [one for one in game.rules.view.odds(asked) if not unit or _names(one.orders, unit)]
 
@@ -186,7 +186,7 @@ def _names(value: Plain, unit: str) -> bool:
             return bool(value == unit)
 
 
-def _choices(game: Game, asked: Ask[Any], unit: str = "") -> list[str]:
+def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
     odds = _odds(game, asked, unit)
     attacking = [one.orders for one in odds]

@@ -18,24 +18,28 @@ Plain: TypeAlias = Any
 Orders: TypeAlias = list[Plain]
 """The answer to one question, as it is signed: a list of orders, each a mapping."""
 
+S = TypeVar("S")
+"""The state of a game's rules."""
+
 A = TypeVar("A")
+"""The answer to a request."""
 
 
-class Request(msgspec.Struct, Generic[A], frozen=True):
-    """Something the rules cannot do alone. `A` is the type of its answer.
+class Request(msgspec.Struct, Generic[S, A], frozen=True):
+    """Something the rules cannot do alone. `S` is the type of their state, `A` that of the answer.
 
     A msgspec Struct because a game makes many of them, and a frozen dataclass takes eight times as long.
     """
 
-    state: Any
+    state: S
     rule: str
 
-    def __await__(self) -> Generator[Request[Any], A, A]:
+    def __await__(self) -> Generator[Request[S, Any], A, A]:
         """Pause the rules here until the answer comes (see `pbem.core.run`)."""
         return (yield self)
 
 
-class Ask(Request[A], frozen=True):
+class Ask(Request[S, A], frozen=True):
     """A decision of one seat.
 
     `read` turns orders, plain data, into the typed answer, or raises `OrderError`. It is the only
@@ -51,21 +55,25 @@ class Ask(Request[A], frozen=True):
         return self.read(orders)
 
 
-class Chance(Request[A], frozen=True):
+Question: TypeAlias = Ask[Any, Any]
+"""A question of any game."""
+
+
+class Chance(Request[S, A], frozen=True):
     """One of several equally likely outcomes, in the rules' fixed order (FORMAT section 5)."""
 
     outcomes: tuple[A, ...]
 
 
-class Draw(Chance[str], frozen=True):
+class Draw(Chance[S, str], frozen=True):
     """A card; the outcomes are the cards left in the deck."""
 
 
-class Throw(Chance[int], frozen=True):
+class Throw(Chance[S, int], frozen=True):
     """A die; the outcomes are its faces."""
 
 
-class Tell(Request[None], frozen=True):
+class Tell(Request[Any, None], frozen=True):
     """Something has happened: an event's name and its facts, for the story of the game."""
 
     event: str

@@ -16,12 +16,12 @@ from typing import Any, Protocol, TypeAlias
 from msgspec import Struct
 
 from pbem.core.legend import Legend
-from pbem.core.requests import Ask, Orders, Plain, Request, Tell
+from pbem.core.requests import Orders, Plain, Question, Request, Tell
 
 OVER = "over"
 """The step of a state in which the game has ended."""
 
-Step: TypeAlias = Callable[[Any], Coroutine[Request[Any], Any, Any]]
+Step: TypeAlias = Callable[[Any], Coroutine[Request[Any, Any], Any, Any]]
 """One step of the sequence of play: from frozen state to frozen state, pausing at requests."""
 
 
@@ -59,28 +59,28 @@ class Chooser(Protocol):
         """`k` different members of a sequence, in random order."""
 
 
-Player: TypeAlias = Callable[[Ask[Any], Chooser], Orders]
+Player: TypeAlias = Callable[[Question, Chooser], Orders]
 """A practice player: the question (its state is public) and a chooser, to a legal answer."""
 
 
 class View(Struct, frozen=True, kw_only=True):
     """What a game tells and shows people. All functions are pure; the rules need none of them."""
 
-    read_words: Callable[[Ask[Any], Sequence[str]], Orders]
+    read_words: Callable[[Question, Sequence[str]], Orders]
     """Orders as typed (`move 2SS-A 1803`), one line each, to plain orders. Raises `OrderError`."""
     write_words: Callable[[Orders], list[str]]
     """Plain orders as one would type them: the inverse of `read_words`. Never raises on plain data."""
-    prompt: Callable[[Ask[Any]], str]
+    prompt: Callable[[Question], str]
     """One line for the player: what is asked, and what the answer may be."""
     story: Callable[[Tell], str]
     """An event in one line of English."""
     legend: Callable[[Any], Legend]
     """The position as data for the renderer."""
-    odds: Callable[[Ask[Any]], list[Odds]]
+    odds: Callable[[Question], list[Odds]]
     """The attacks that a question allows, with their exact chances."""
     chance: Callable[[Any], Fraction | None]
     """The exact chance of the attack that waits for cards or dice in a state; None if none does."""
-    reach: Callable[[Ask[Any], str], Mapping[str, str]] | None = None
+    reach: Callable[[Question, str], Mapping[str, str]] | None = None
     """The hexes where a unit of the asked side may stop now, each with how far it is (`3`), for a map of it.
 
     Empty if it may not move in answer to the question. Raises `IllegalOrder` if it is not the side's. None
@@ -121,7 +121,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     """FORMAT section 7: the public state (without `asks`, which the run adds)."""
     outcome: Callable[[Any], Outcome | None]
     """How the game ended in a state; None while it goes on."""
-    offers: Callable[[Ask[Any]], Iterator[Orders]]
+    offers: Callable[[Question], Iterator[Orders]]
     """Legal answers to a question, the simple ones: each has passed `ask.read`, at least one comes."""
 
     @property

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from pbem.core.requests import Ask, Chance, Orders, Plain, Request, Tell
+from pbem.core.requests import Ask, Chance, Orders, Plain, Question, Request, Tell
 from pbem.core.rules import OVER, Rules
 
 
@@ -34,7 +34,7 @@ class Run:
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules = rules
         self.told: list[Tell] = []
-        self.pending: Ask[Any] | Chance[Any] | None = None
+        self.pending: Question | Chance[Any, Any] | None = None
         self._begin(position.checkpoint)
         for answer in position.answers:
             self._give(answer)
@@ -66,7 +66,7 @@ class Run:
         """Start the step that `state` stands at, and go on to the first request."""
         self._checkpoint = self.state = state
         self._answers: list[Any] = []
-        self._coroutine: Coroutine[Request[Any], Any, Any] | None = None
+        self._coroutine: Coroutine[Request[Any, Any], Any, Any] | None = None
         if state.step == OVER:
             self.pending = None
             return
@@ -92,7 +92,7 @@ class Run:
         self.state, self.pending = request.state, request
 
 
-def public(rules: Rules, state: Any, pending: Ask[Any] | None) -> dict[str, Plain]:
+def public(rules: Rules, state: Any, pending: Question | None) -> dict[str, Plain]:
     """The public position, with what is asked (None: the game is over): FORMAT section 7 digests it."""
     asks = None
     if pending is not None:

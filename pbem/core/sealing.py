@@ -15,7 +15,7 @@ from binascii import Error as NotBase64
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
-from pbem.core.requests import A, Ask, Orders, Plain
+from pbem.core.requests import A, Ask, Orders, Plain, S
 from pbem.errors import IllegalOrder
 
 MOST_BOX = 64 * 1024
@@ -32,7 +32,7 @@ class Opening(NamedTuple):
     orders: Orders
 
 
-class Seal(Ask[str], frozen=True):
+class Seal(Ask[S, str], frozen=True):
     """A decision that the opponent must not see yet; the answer is its seal.
 
     `form` is the number of the rule under which orders of a wrong form are refused. `foresee` makes of what
@@ -41,7 +41,7 @@ class Seal(Ask[str], frozen=True):
 
     read: Callable[[Orders], Any]
     form: str
-    foresee: Callable[[Any], Any] | None = None
+    foresee: Callable[[Any], S] | None = None
 
     def take(self, orders: Orders) -> str:
         """The seal, from the orders as signed. Raises `IllegalOrder`."""
@@ -54,7 +54,7 @@ class Seal(Ask[str], frozen=True):
         return seal
 
 
-class Open(Ask[A], frozen=True):
+class Open(Ask[S, A], frozen=True):
     """The same decision, shown: `seal` is what was promised."""
 
     seal: str

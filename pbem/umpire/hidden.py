@@ -24,7 +24,7 @@ def sealed(game: Game, key: PrivateKey, seat: str, orders: Orders, entropy: Call
     return [{"seal": seal, "box": close_box(_box_key(game, key, seat), seal, content, entropy)}]
 
 
-def opened(game: Game, key: PrivateKey, asked: Open[Any]) -> Orders:
+def opened(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> Orders:
     """The opening of one's own seal. Raises `FileError` as `contents` does."""
     return [{"open": contents(game, key, asked.seat, asked.seal)}]
 

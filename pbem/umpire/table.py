@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.core.requests import Ask, Chance, Orders, Plain
+from pbem.core.requests import Ask, Chance, Orders, Plain, Question
 from pbem.core.rules import Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open
@@ -119,7 +119,7 @@ class Table:
         return len(self.beats) + 1
 
     @property
-    def asked(self) -> Ask[Any] | None:
+    def asked(self) -> Question | None:
         """The question that the rules put; None if they wait for chance or are over."""
         return self.run.pending if isinstance(self.run.pending, Ask) else None
 
@@ -255,7 +255,7 @@ class Table:
             )
         return opened
 
-    def _check_seal(self, asked: Open[Any], orders: Orders) -> None:
+    def _check_seal(self, asked: Open[Any, Any], orders: Orders) -> None:
         """Check that what is opened is what was sealed (FORMAT 8)."""
         salt, hidden = asked.opening(orders)
         found = seal_digest(self.game, asked.seat, bytes.fromhex(salt), canonical(hidden))

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from pbem.core.requests import Ask, Chance, Orders, Tell, Throw
+from pbem.core.requests import Ask, Chance, Orders, Question, Tell, Throw
 from pbem.core.rules import OVER, Rules
 from pbem.core.run import Position, Run, public
 from pbem.errors import IllegalOrder
@@ -105,7 +105,7 @@ class TestFork:
         run.decide(3)
         again = Run(RULES, run.position)
         assert again.state == run.state
-        assert public(RULES, again.state, cast(Ask[Any], again.pending)) == {
+        assert public(RULES, again.state, cast(Question, again.pending)) == {
             "pips": 4,
             "asks": {"seat": "north", "question": "times", "rule": "1.2"},
         }

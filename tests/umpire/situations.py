@@ -24,7 +24,7 @@ from simulator import (
     turn,
 )
 
-from pbem.core.requests import Ask, Orders, Plain
+from pbem.core.requests import Orders, Plain, Question
 from pbem.games.mortain import RULES
 from pbem.umpire import Game, open_game, write
 
@@ -195,7 +195,7 @@ def tiny() -> dict[str, Any]:
 TINY: dict[str, Plain] = {**SHORT, "exits_to_win": 1}
 
 
-def racing(ask: Ask[Any]) -> Orders:
+def racing(ask: Question) -> Orders:
     """The German enters in the south, where nobody stands, goes west and exits; the US player passes."""
     offers = list(RULES.offers(ask))
     if ask.question == "place" or ask.seat == "us":

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
 from msgspec.structs import replace
 
-from pbem.core.requests import Ask, Orders
+from pbem.core.requests import Orders
 from pbem.core.rules import Odds
 from pbem.games.mortain import cards, words
 from pbem.games.mortain.allowance import fits
@@ -17,7 +16,7 @@ from pbem.games.mortain.drafts import Draft
 from pbem.games.mortain.fire import targets_of
 from pbem.games.mortain.orders import Fire, Support
 from pbem.games.mortain.setting import enemy
-from pbem.games.mortain.state import Attack, State
+from pbem.games.mortain.state import Attack, Question, State
 
 
 def chance(state: State, attack: Attack) -> Fraction:
@@ -35,9 +34,9 @@ def chance(state: State, attack: Attack) -> Fraction:
     return Fraction(hits, max(len(numbers) + joker + faces, 1))
 
 
-def odds(ask: Ask[Any]) -> list[Odds]:
+def odds(ask: Question) -> list[Odds]:
     """The attacks that may be ordered: on each enemy, and by support; or that of drawing again (M5.7)."""
-    state: State = ask.state
+    state = ask.state
     if ask.question == "faces" and state.attack is not None:
         return [_odds(state, [{"faces": "redraw"}], state.attack)]
     if ask.question != "activate":
@@ -49,9 +48,9 @@ def odds(ask: Ask[Any]) -> list[Odds]:
     return found
 
 
-def _fire(ask: Ask[Any], target: str) -> list[Odds]:
+def _fire(ask: Question, target: str) -> list[Odds]:
     """Each unit alone on one enemy, and the best group: the smallest such, if it beats them all."""
-    state: State = ask.state
+    state = ask.state
     able = [name for name in state.field(ask.seat) if target in targets_of(state, name)]
     groups = [
         _odds(state, [{"fire": list(firers), "at": target}], attack_of(state, Fire(firers, target)))

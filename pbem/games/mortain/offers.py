@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pbem.core.requests import Ask, Orders
+from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.drafts import Draft
 from pbem.games.mortain.placing import placements
-from pbem.games.mortain.state import State
+from pbem.games.mortain.state import Question, State
 
 
-def offers(ask: Ask[Any]) -> Iterator[Orders]:
+def offers(ask: Question) -> Iterator[Orders]:
     """Legal answers: some placements; a pass, every one-unit list and every support order; both choices."""
     match ask.question:
         case "place":

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from pbem.core.requests import Ask, Orders, Plain
+from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Chooser, Player
 from pbem.games.mortain.drafts import Draft
 from pbem.games.mortain.offers import accepts, offers
 from pbem.games.mortain.setting import US
+from pbem.games.mortain.state import Question
 from pbem.games.mortain.tactics import Outlook, Wish
 
 PASS_NOW_AND_THEN = 0.1
@@ -21,7 +21,7 @@ ATTACKS = 3
 """How many attacks the sensible player weighs against each other."""
 
 
-def random_player(ask: Ask[Any], chooser: Chooser) -> Orders:
+def random_player(ask: Question, chooser: Chooser) -> Orders:
     """Any legal orders: of several units, as far as the card goes, in no particular order."""
     if ask.question != "activate":
         answer: Orders = chooser.choice(list(offers(ask)))
@@ -55,7 +55,7 @@ def add_unit(draft: Draft, name: str, chooser: Chooser) -> None:
         draft.go(name, chooser.choice(goals))
 
 
-def sensible_player(ask: Ask[Any], chooser: Chooser) -> Orders:
+def sensible_player(ask: Question, chooser: Chooser) -> Orders:
     """The list worth most: one of the best attacks, or none, and the best moves beside it."""
     match ask.question:
         case "place":
@@ -69,13 +69,13 @@ def sensible_player(ask: Ask[Any], chooser: Chooser) -> Orders:
     return orders
 
 
-def _plan(ask: Ask[Any], wishes: list[Wish]) -> tuple[float, Orders]:
+def _plan(ask: Question, wishes: list[Wish]) -> tuple[float, Orders]:
     """The wishes that go together, the first ones first, and what they are worth."""
     orders = _together(ask, [wish.order for wish in wishes])
     return sum(wish.worth for wish in wishes if wish.order in orders), orders
 
 
-def _together(ask: Ask[Any], wanted: Orders) -> Orders:
+def _together(ask: Question, wanted: Orders) -> Orders:
     """As many of the orders as make a legal list, the first ones first; a pass if none does."""
     orders: Orders = []
     for order in wanted:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
+from pbem.core.requests import Ask
 from pbem.core.rules import Outcome
 from pbem.games.mortain.setting import GERMAN, Counter, Factors, Setting
 
@@ -115,3 +116,7 @@ class State(msgspec.Struct, frozen=True):
 
     def _with(self, name: str, unit: Unit) -> State:
         return replace(self, units={**self.units, name: unit})
+
+
+Question: TypeAlias = Ask[State, Any]
+"""A question of these rules."""

@@ -17,15 +17,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
 
-from pbem.core.requests import Ask, Orders, Plain
+from pbem.core.requests import Orders, Plain
 from pbem.errors import Ambiguous, NotUnderstood
 from pbem.games.mortain import cards
 from pbem.games.mortain.facts import counted, listed
 from pbem.games.mortain.orders import VERBS
 from pbem.games.mortain.setting import GERMAN, US
-from pbem.games.mortain.state import UNPLACED, State
+from pbem.games.mortain.state import UNPLACED, Question, State
 from pbem.games.mortain.support import way_of
 
 AT, TO, FACES = "at", "to", "faces"
@@ -45,7 +44,7 @@ class Word:
     end: int
 
 
-def read(ask: Ask[Any], lines: Sequence[str]) -> Orders:
+def read(ask: Question, lines: Sequence[str]) -> Orders:
     """Turn typed lines into plain orders. Raises `NotUnderstood` or `Ambiguous`."""
     orders = []
     for line in lines:
@@ -62,8 +61,8 @@ def read(ask: Ask[Any], lines: Sequence[str]) -> Orders:
 class _Order:
     """One order, read word by word from the left."""
 
-    def __init__(self, ask: Ask[Any], line: str, words: list[Word]) -> None:
-        self.state: State = ask.state
+    def __init__(self, ask: Question, line: str, words: list[Word]) -> None:
+        self.state = ask.state
         self.own = ask.seat
         self.enemy = US if ask.seat == GERMAN else GERMAN
         self.line = line
@@ -242,9 +241,9 @@ def _is_word(word: Plain) -> bool:
     return isinstance(word, str) and re.fullmatch(r"[A-Za-z0-9-]+", word) is not None
 
 
-def prompt(ask: Ask[Any]) -> str:
+def prompt(ask: Question) -> str:
     """Say in one line what is asked, and by which rule."""
-    state: State = ask.state
+    state = ask.state
     match ask.question:
         case "place":
             east = state.setting.east
@@ -268,7 +267,7 @@ def _allowed(state: State, card: str) -> str:
     return f"activate {'up to ' if allowed > 1 else ''}{counted(allowed, 'unit')}"
 
 
-def _support(state: State, ask: Ask[Any]) -> str:
+def _support(state: State, ask: Question) -> str:
     """The support that the card brings, if it is still to be had (M6.1, M6.2)."""
     assert state.card is not None
     options = state.setting.options

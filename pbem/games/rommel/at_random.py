@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from pbem.core.requests import Ask, Orders, Plain
+from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Chooser
 from pbem.games.rommel import flights, landing, mines, movement, ready
 from pbem.games.rommel.offers import CANDIDATES, accepts, offers
 from pbem.games.rommel.setting import AXIS, other
-from pbem.games.rommel.state import AIR, COMBAT, ELIMINATED, MOVE, State
+from pbem.games.rommel.state import AIR, COMBAT, ELIMINATED, MOVE, Question, State
 
 PASS: Orders = [{"pass": True}]
 NOW_AND_THEN = 0.1
@@ -22,9 +21,9 @@ FAR = 2
 """For how many units it looks further than one step."""
 
 
-def random_player(ask: Ask[Any], chooser: Chooser) -> Orders:
+def random_player(ask: Question, chooser: Chooser) -> Orders:
     """Any legal orders: of several units, in no particular order, sometimes with standing orders."""
-    state: State = ask.state
+    state = ask.state
     if ask.question not in CANDIDATES:
         return [*ready.scattered(state, chooser), *_standing(state, ask.seat, chooser)]
     orders = PASS if _now_and_then(chooser) else together(ask, _wanted(ask, chooser))
@@ -48,7 +47,7 @@ def _standing(state: State, seat: str, chooser: Chooser) -> Orders:
     return [order]
 
 
-def together(ask: Ask[Any], wanted: list[Orders]) -> Orders:
+def together(ask: Question, wanted: list[Orders]) -> Orders:
     """As many of the answers as make a legal one together, the first ones first; a pass if none does."""
     orders: Orders = []
     for each in wanted:
@@ -57,9 +56,9 @@ def together(ask: Ask[Any], wanted: list[Orders]) -> Orders:
     return orders or PASS
 
 
-def _wanted(ask: Ask[Any], chooser: Chooser) -> list[Orders]:
+def _wanted(ask: Question, chooser: Chooser) -> list[Orders]:
     """Some of the simple answers, and some that are not simple, in random order."""
-    state: State = ask.state
+    state = ask.state
     simple = list(CANDIDATES[ask.question](state))
     wanted = chooser.sample(simple, min(len(simple), TRIES))
     if ask.question in FURTHER:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
-from pbem.core.requests import Ask, Orders
+from pbem.core.requests import Orders
 from pbem.core.rules import Odds
 from pbem.games.rommel import bombing, combat, fire, flights, words
 from pbem.games.rommel.offers import accepts
 from pbem.games.rommel.setting import FACES, FLAK_HITS, other
-from pbem.games.rommel.state import AIR, COMBAT, FIRE, State
+from pbem.games.rommel.state import AIR, COMBAT, FIRE, Question, State
 
 
 @cache
@@ -35,9 +34,9 @@ def survives(guns: int) -> Fraction:
     return (1 - hits((FLAK_HITS,))) ** guns
 
 
-def odds(ask: Ask[Any]) -> list[Odds]:
+def odds(ask: Question) -> list[Odds]:
     """The bombs, dogfights, shots and combats that may be ordered, each with its exact chance."""
-    state: State = ask.state
+    state = ask.state
     found = (each for some in ATTACKS.get(ask.question, ()) for each in some(state))
     return [each for each in found if accepts(ask.read, each.orders)]
 

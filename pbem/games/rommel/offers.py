@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pbem.core.requests import Ask, Orders
+from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import air, combat, fire, movement, ready
-from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, State
+from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, Question, State
 
 CANDIDATES: Mapping[str, Callable[[State], Iterator[Orders]]] = {
     AIR: air.candidates,
@@ -19,9 +19,9 @@ CANDIDATES: Mapping[str, Callable[[State], Iterator[Orders]]] = {
 """By question: answers that could be legal, other than a pass and standing orders."""
 
 
-def offers(ask: Ask[Any]) -> Iterator[Orders]:
+def offers(ask: Question) -> Iterator[Orders]:
     """Legal answers: ready-made set-ups, or a pass where it is allowed and every simple order."""
-    state: State = ask.state
+    state = ask.state
     if ask.question in CANDIDATES:
         lists: Iterator[Orders] = iter([[{"pass": True}], *CANDIDATES[ask.question](state)])
     else:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from pbem.core.requests import Ask, Orders
+from pbem.core.requests import Orders
 from pbem.core.rules import Chooser, Player
 from pbem.games.rommel import landing, ready, tactics_air, tactics_combat, tactics_moves
 from pbem.games.rommel.at_random import random_player, together
 from pbem.games.rommel.offers import accepts, offers
-from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, State
+from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, Question
 
 
-def sensible_player(ask: Ask[Any], chooser: Chooser) -> Orders:
+def sensible_player(ask: Question, chooser: Chooser) -> Orders:
     """What seems best: strikes at good odds, and else a place nearer to the victory points or safer."""
     if ask.question not in PLANS:
         name = chooser.choice(ready.whole(ask.state) or ready.names(ask.state)[-1:])
@@ -22,9 +21,9 @@ def sensible_player(ask: Ask[Any], chooser: Chooser) -> Orders:
     return orders if accepts(ask.read, orders) else next(offers(ask))
 
 
-def _air(ask: Ask[Any]) -> Orders:
+def _air(ask: Question) -> Orders:
     """Sorties; or standing down, which spares a mail, where nothing is worth flying."""
-    state: State = ask.state
+    state = ask.state
     sorties = tactics_air.sorties(state, ask.seat)
     orders = together(ask, sorties) if sorties else [{"stand_down": True}]
     if sorties and not landing.now(state):
@@ -32,7 +31,7 @@ def _air(ask: Ask[Any]) -> Orders:
     return [*orders, *tactics_air.landings(state, ask.seat, orders)]
 
 
-PLANS: Mapping[str, Callable[[Ask[Any]], Orders]] = {
+PLANS: Mapping[str, Callable[[Question], Orders]] = {
     AIR: _air,
     MOVE: lambda ask: tactics_moves.moves(ask.state, ask.seat),
     FIRE: lambda ask: tactics_combat.shots(ask.state, ask.seat),

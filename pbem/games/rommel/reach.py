@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from pbem.core.requests import Ask
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import flights, movement
 from pbem.games.rommel.standing import owned
-from pbem.games.rommel.state import AIR, MOVE, State
+from pbem.games.rommel.state import AIR, MOVE, Question
 
 
-def reach(ask: Ask[Any], name: str) -> dict[str, str]:
+def reach(ask: Question, name: str) -> dict[str, str]:
     """R4.2, R5.2: how many steps lead to each hex where a unit may stop; none where it may not move now.
 
     Raises `IllegalOrder` (R10.2) for a unit that is none of the player's.
     """
-    state: State = ask.state
+    state = ask.state
     if not owned(state, ask.seat, name):
         raise IllegalOrder("R10.2", f"'{name}' is no unit of the {ask.seat} side in the game")
     flies = state.counter(name).flies

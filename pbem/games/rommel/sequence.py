@@ -66,7 +66,7 @@ from pbem.games.rommel.state import (
 
 Answer: TypeAlias = tuple[Order, ...]
 Reader: TypeAlias = Callable[[State, Plain], Answer]
-CarryOut: TypeAlias = Callable[[State, Answer], Coroutine[Request[Any], Any, State]]
+CarryOut: TypeAlias = Callable[[State, Answer], Coroutine[Request[Any, Any], Any, State]]
 
 
 async def axis_first_setup(state: State) -> State:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
+from pbem.core.requests import Ask
 from pbem.core.rules import Outcome
 from pbem.games.rommel.setting import FOOT, Counter, Setting, Weather
 
@@ -155,3 +156,7 @@ class State(msgspec.Struct, frozen=True, dict=True):
 
     def _with(self, name: str, unit: Unit) -> State:
         return replace(self, units={**self.units, name: unit})
+
+
+Question: TypeAlias = Ask[State, Any]
+"""A question of these rules."""

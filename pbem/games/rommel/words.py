@@ -19,11 +19,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from pbem.core import phrases
 from pbem.core.phrases import Meaning, Phrase, Word
-from pbem.core.requests import Ask, Orders, Plain
+from pbem.core.requests import Orders, Plain
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import air, combat, flights, movement, ready, setup
 from pbem.games.rommel.facts import SIDES, joined
@@ -39,6 +38,7 @@ from pbem.games.rommel.state import (
     COMBAT,
     FIRE,
     MOVE,
+    Question,
     State,
 )
 
@@ -51,7 +51,7 @@ AIMS = ("hold", "bombers", "all")
 """R4.4: at what a gun fires."""
 
 
-def read(ask: Ask[Any], lines: Sequence[str]) -> Orders:
+def read(ask: Question, lines: Sequence[str]) -> Orders:
     """Turn typed lines into plain orders. Raises `OrderError`."""
     answer = _Answer(ask)
     for phrase in phrases.phrases(lines):
@@ -62,7 +62,7 @@ def read(ask: Ask[Any], lines: Sequence[str]) -> Orders:
 class _Answer:
     """The orders of one answer as far as they have been read, and the board that their moves leave."""
 
-    def __init__(self, ask: Ask[Any]) -> None:
+    def __init__(self, ask: Question) -> None:
         self.question = ask.question
         self.own, self.enemy = ask.seat, other(ask.seat)
         self.board: State = ask.state
@@ -285,9 +285,9 @@ TYPED = {
 """What may be typed, by question; a pass and standing orders besides."""
 
 
-def prompt(ask: Ask[Any]) -> str:
+def prompt(ask: Question) -> str:
     """Say in one line what is asked, what may be typed, and by which rule."""
-    state: State = ask.state
+    state = ask.state
     if ask.question == AXIS_OPEN:
         return f"the placement that you sealed is opened ({ask.rule})"
     if ask.question in SETUPS:

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pbem.core.requests import Ask, Orders, Plain, Tell
+from pbem.core.requests import Orders, Plain, Question, Tell
 from pbem.core.run import Position
 from pbem.games.mortain.offers import accepts
 from pbem.games.mortain.orders import Activation, Fire, Support
@@ -100,7 +100,7 @@ def _places(state: State, name: str, near: Sequence[str]) -> Sequence[str]:
     return [*hexes, *off_map * 9]
 
 
-def varied(ask: Ask[Any], orders: Orders, chooser: Random) -> Orders:
+def varied(ask: Question, orders: Orders, chooser: Random) -> Orders:
     """What the practice players leave out: any placement, joint fire, standing orders about face cards."""
     *others, last = orders
     if "place" in last:

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 from msgspec.structs import replace
 
-from pbem.core.requests import Ask, Plain
+from pbem.core.requests import Ask, Plain, Question
 from pbem.core.run import Position, Run
 from pbem.errors import IllegalOrder
 from pbem.games.mortain import RULES, activation, cards
@@ -42,7 +42,7 @@ def run_of(state: State) -> Run:
     return Run(RULES, Position(state))
 
 
-def asked(state: State, card: str) -> Ask[Any]:
+def asked(state: State, card: str) -> Question:
     """The question that the rules ask on an activation card."""
     run = run_of(state)
     draw(run, card)

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from games.mortain.positions import asked, begun, draw, position, run_of
-from pbem.core.requests import Ask
+from pbem.core.requests import Ask, Question
 from pbem.core.run import Position, Run
 from pbem.games.mortain import RULES
 
 RANDOM, SENSIBLE = RULES.players["random"], RULES.players["sensible"]
 
 
-def answer(ask: Ask[Any], seed: int = 0) -> list[Any]:
+def answer(ask: Question, seed: int = 0) -> list[Any]:
     orders = SENSIBLE(ask, Random(seed))
     ask.read(orders)
     return orders

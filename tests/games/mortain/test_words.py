@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from msgspec.structs import replace as changed
 
 from games.mortain.random_game import game
-from pbem.core.requests import Ask, Orders
+from pbem.core.requests import Ask, Orders, Question
 from pbem.errors import Ambiguous, NotUnderstood, OrderError
 from pbem.games.mortain import RULES, options, scenario, words
 from pbem.games.mortain.orders import VERBS
@@ -33,7 +33,7 @@ def position(card: str, chosen: Options = ITALIAN, **places: str) -> State:
     return replace(start, card=card, units=units)
 
 
-def ask(state: State, seat: str, question: str = "activate", rule: str = "M3.3") -> Ask[Any]:
+def ask(state: State, seat: str, question: str = "activate", rule: str = "M3.3") -> Question:
     return Ask(state, rule, seat, question, lambda orders: orders)
 
 
@@ -68,7 +68,7 @@ class TestUnderstood:
             (US, "faces redraw", {"faces": "redraw"}),
         ],
     )
-    def test_one_order(self, asked: Ask[Any], typed: str, order: dict[str, Any]) -> None:
+    def test_one_order(self, asked: Question, typed: str, order: dict[str, Any]) -> None:
         assert words.read(asked, [typed]) == [order]
 
     def test_lines_and_semicolons_part_orders(self) -> None:
@@ -162,7 +162,7 @@ class TestNotUnderstood:
             ),
         ],
     )
-    def test_the_caret_shows_the_word(self, asked: Ask[Any], typed: str, caret: str, problem: str) -> None:
+    def test_the_caret_shows_the_word(self, asked: Question, typed: str, caret: str, problem: str) -> None:
         with pytest.raises(NotUnderstood) as refused:
             words.read(asked, [typed])
         assert str(refused.value) == problem
@@ -191,7 +191,7 @@ class TestAmbiguous:
             (US, "e CCA 1101", ("enter", "exit")),
         ],
     )
-    def test_the_candidates_are_named(self, asked: Ask[Any], typed: str, candidates: tuple[str, ...]) -> None:
+    def test_the_candidates_are_named(self, asked: Question, typed: str, candidates: tuple[str, ...]) -> None:
         with pytest.raises(Ambiguous) as refused:
             words.read(asked, [typed])
         assert refused.value.candidates == candidates

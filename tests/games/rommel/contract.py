@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
 
 from msgspec.structs import replace
 
 from games.rommel.board import FOOT, GONE
 from games.rommel.retelling import SET_UP, retell
 from games.rommel.scattering import for_forts, scatter
-from pbem.core.requests import Ask, Orders, Plain, Tell
+from pbem.core.requests import Orders, Plain, Question, Tell
 from pbem.core.run import Position
 from pbem.games.rommel import flights
 from pbem.games.rommel.offers import accepts
@@ -69,7 +68,7 @@ MET = {
 }
 
 
-def varied(ask: Ask[Any], orders: Orders, chooser: Random) -> Orders:
+def varied(ask: Question, orders: Orders, chooser: Random) -> Orders:
     """What the practice players leave out: combats of more units, more bombs, more standing orders."""
     for number, order in enumerate(orders):
         if "on" in order and chooser.random() < 0.5:
@@ -86,15 +85,15 @@ def varied(ask: Ask[Any], orders: Orders, chooser: Random) -> Orders:
     return orders
 
 
-def _with_another(ask: Ask[Any], orders: Orders, *another: Plain) -> Orders:
+def _with_another(ask: Question, orders: Orders, *another: Plain) -> Orders:
     """The orders and more of them, if that is legal."""
     more = [*orders, *another]
     return more if accepts(ask.read, more) else orders
 
 
-def _raid(ask: Ask[Any], orders: Orders, first: str) -> Orders:
+def _raid(ask: Question, orders: Orders, first: str) -> Orders:
     """The orders, and every other bomber that can joins the first in its hex and bombs as well."""
-    state: State = ask.state
+    state = ask.state
     ends = {order["fly"]: order["path"][-1] for order in orders if "fly" in order}
     at = ends.get(first, state.at(first))
     for name in state.air_force(ask.seat):
@@ -104,9 +103,9 @@ def _raid(ask: Ask[Any], orders: Orders, first: str) -> Orders:
     return orders
 
 
-def _anything(ask: Ask[Any], chooser: Random) -> Plain:
+def _anything(ask: Question, chooser: Random) -> Plain:
     """A move, a flight, a shot or a combat without regard to the rules: what is legal of it must be right."""
-    state: State = ask.state
+    state = ask.state
     grid, of = state.setting.grid, state.air_force if ask.question == AIR else state.army
     own, enemies = of(ask.seat), of(other(ask.seat))
     if not own or not enemies:
@@ -128,9 +127,9 @@ def _anything(ask: Ask[Any], chooser: Random) -> Plain:
             return {"dogfight": [name], "on": [target]}
 
 
-def _joined(ask: Ask[Any], orders: Orders, number: int, chooser: Random) -> Orders:
+def _joined(ask: Question, orders: Orders, number: int, chooser: Random) -> Orders:
     """The orders, one of which is a combat, with one more attacker or defender in it if that is legal."""
-    state: State = ask.state
+    state = ask.state
     order = orders[number]
     key = "on" if chooser.random() < 0.5 else next(iter(order))
     like = order[key][0]

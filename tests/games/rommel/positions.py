@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from msgspec.structs import replace
 
-from pbem.core.requests import Ask, Plain
+from pbem.core.requests import Ask, Plain, Question
 from pbem.core.run import Position, Run
 from pbem.games.rommel import RULES
 from pbem.games.rommel.state import AIR, ELIMINATED, State, Unit
@@ -39,7 +39,7 @@ def run_of(state: State) -> Run:
     return Run(RULES, Position(state))
 
 
-def asked(state: State) -> Ask[Any]:
+def asked(state: State) -> Question:
     """The question that the rules ask at the step of a state."""
     pending = run_of(state).pending
     assert isinstance(pending, Ask), pending

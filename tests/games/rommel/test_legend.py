@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Piece
-from pbem.core.requests import Ask
+from pbem.core.requests import Ask, Question
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
 from pbem.games.rommel.legend import legend
@@ -58,7 +57,7 @@ def cell(drawn: Legend, number: str) -> Cell:
     return found
 
 
-def asked(state: State, seat: str, question: str) -> Ask[Any]:
+def asked(state: State, seat: str, question: str) -> Question:
     return Ask(replace(state, step=question, active=seat), "", seat, question, lambda orders: orders)
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from games.rommel.positions import asked, begun, position, run_of
-from pbem.core.requests import Ask, Orders
+from pbem.core.requests import Ask, Orders, Question
 from pbem.core.sealing import Open, Seal
 from pbem.games.rommel import RULES, combat, movement
 from pbem.games.rommel.setting import AXIS
@@ -17,7 +17,7 @@ from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, State
 RANDOM, SENSIBLE = RULES.players["random"], RULES.players["sensible"]
 SEAL, SALT = "1" * 64, "0" * 64
 
-Battle: TypeAlias = tuple[State, list[tuple[Ask[Any], Orders]]]
+Battle: TypeAlias = tuple[State, list[tuple[Question, Orders]]]
 """How a game ended, and what was asked and answered on the way."""
 
 
@@ -38,7 +38,7 @@ def to_the_end(allied: str, axis: str, seed: int, **options: Any) -> Battle:
     """A whole game between two players."""
     chooser = Random(seed)
     hidden: Orders = []
-    answered: list[tuple[Ask[Any], Orders]] = []
+    answered: list[tuple[Question, Orders]] = []
     players = {"allied": RULES.players[allied], "axis": RULES.players[axis]}
     run = run_of(begun(**options))
     while (pending := run.pending) is not None:

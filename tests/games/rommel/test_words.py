@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from games.rommel.casebook import SCENARIO
-from pbem.core.requests import Ask, Orders
+from pbem.core.requests import Ask, Orders, Question
 from pbem.errors import Ambiguous, IllegalOrder, NotUnderstood, OrderError
 from pbem.games.rommel import RULES, air, combat, movement, ready, setup, words
 from pbem.games.rommel.setting import ALLIED, AXIS
@@ -40,7 +40,7 @@ PLACES = {
 """A few units west and east of the mines, which are columns 18 and 19."""
 
 
-def ask(question: str, seat: str = AXIS, **changes: Any) -> Ask[Any]:
+def ask(question: str, seat: str = AXIS, **changes: Any) -> Question:
     """A question of the second turn, in clear weather."""
     units = {name: Unit(PLACES.get(name, ELIMINATED)) for name in BEGUN.units}
     state = replace(BEGUN, step=question, active=seat, turn=2, weather="clear", units=units, **changes)
@@ -48,7 +48,7 @@ def ask(question: str, seat: str = AXIS, **changes: Any) -> Ask[Any]:
     return Ask(state, "R0.0", seat, question, partial(readers.get(question, setup.read), state))
 
 
-def set_up() -> Ask[Any]:
+def set_up() -> Question:
     """The first question of a game."""
     return Ask(BEGUN, "R2.1", AXIS, AXIS_FIRST_SETUP, partial(setup.read, BEGUN))
 
@@ -99,7 +99,7 @@ class TestUnderstood:
             ),
         ],
     )
-    def test_orders(self, asked: Ask[Any], typed: str, orders: Orders) -> None:
+    def test_orders(self, asked: Question, typed: str, orders: Orders) -> None:
         assert words.read(asked, [typed]) == orders
 
     def test_lines_and_semicolons_part_orders(self) -> None:
@@ -132,7 +132,7 @@ class TestPaths:
             (ask(AIR), "fly Ju88-1 to 1405", ["1305", "1405"]),  # and so is 1305
         ],
     )
-    def test_shortest(self, asked: Ask[Any], typed: str, path: list[str]) -> None:
+    def test_shortest(self, asked: Question, typed: str, path: list[str]) -> None:
         assert words.read(asked, [typed])[0]["path"] == path
 
     def test_around_a_unit_that_has_just_come_and_through_the_hex_it_has_left(self) -> None:
@@ -167,7 +167,7 @@ class TestPaths:
             (ask(AIR), "fly Ju88-1 to 3012", "R4.2", "18 hexes; it may fly 8"),
         ],
     )
-    def test_out_of_reach(self, asked: Ask[Any], typed: str, rule: str, facts: str) -> None:
+    def test_out_of_reach(self, asked: Question, typed: str, rule: str, facts: str) -> None:
         """The rules say what forbids the way straight on."""
         with pytest.raises(IllegalOrder) as refused:
             words.read(asked, [typed])
@@ -279,7 +279,7 @@ class TestNotUnderstood:
             ),
         ],
     )
-    def test_the_caret_shows_the_word(self, asked: Ask[Any], typed: str, caret: str, problem: str) -> None:
+    def test_the_caret_shows_the_word(self, asked: Question, typed: str, caret: str, problem: str) -> None:
         with pytest.raises(NotUnderstood) as refused:
             words.read(asked, [typed])
         assert str(refused.value) == problem
@@ -431,7 +431,7 @@ class TestPrompt:
             ),
         ],
     )
-    def test_in_a_turn(self, asked: Ask[Any], prompt: str) -> None:
+    def test_in_a_turn(self, asked: Question, prompt: str) -> None:
         """A target that is eliminated, as 61-Tre, obliges nobody any more."""
         assert words.prompt(asked) == prompt
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from operator import attrgetter
-from typing import Any
 
 import yaml
 
 from fords import rules
 from fords.rules import FACES, NORTH, SOUTH, VERBS, State
-from pbem.core.requests import Ask, Orders, Plain
+from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 
@@ -56,7 +55,7 @@ def beats(options: Mapping[str, Plain], scenario: Plain) -> int:
     return int(2 * options["turns"])
 
 
-def offers(ask: Ask[Any]) -> Iterator[Orders]:
+def offers(ask: Question) -> Iterator[Orders]:
     """Every legal answer."""
     return ([{VERBS[ask.seat]: ford}] for ford in ask.state.fords)
 

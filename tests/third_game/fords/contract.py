@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from msgspec.structs import replace
 
 from fords.rules import FACES, State
-from pbem.core.requests import Ask, Orders, Plain, Tell
+from pbem.core.requests import Orders, Plain, Question, Tell
 from pbem.core.run import Position
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -25,7 +24,7 @@ def scatter(begun: State, chooser: Random) -> State:
     return replace(begun, turn=chooser.randint(1, begun.turns), rafts=chooser.randint(1, begun.rafts))
 
 
-def varied(ask: Ask[Any], orders: Orders, chooser: Random) -> Orders:
+def varied(ask: Question, orders: Orders, chooser: Random) -> Orders:
     """The practice player leaves nothing out."""
     return orders
 

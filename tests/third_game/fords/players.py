@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fords.rules import VERBS
-from pbem.core.requests import Ask, Orders
+from pbem.core.requests import Orders, Question
 from pbem.core.rules import Chooser
 
 
-def guess(ask: Ask[Any], chooser: Chooser) -> Orders:
+def guess(ask: Question, chooser: Chooser) -> Orders:
     """Any ford."""
     return [{VERBS[ask.seat]: chooser.choice(list(ask.state.fords))}]
 

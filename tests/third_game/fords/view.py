@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from fords.rules import FACES, NORTH, SOUTH, VERBS, State
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.core.phrases import line
-from pbem.core.requests import Ask, Orders, Tell
+from pbem.core.requests import Orders, Question, Tell
 from pbem.core.rules import Odds, View
 from pbem.errors import NotUnderstood
 
@@ -21,7 +20,7 @@ STORY = {
 }
 
 
-def read_words(ask: Ask[Any], lines: Sequence[str]) -> Orders:
+def read_words(ask: Question, lines: Sequence[str]) -> Orders:
     """`cross 0102`, `guard 0202`."""
     orders: Orders = []
     for typed in lines:
@@ -38,7 +37,7 @@ def write_words(orders: Orders) -> list[str]:
     return [line(pair) or "?" for order in known for pair in order.items()]
 
 
-def prompt(ask: Ask[Any]) -> str:
+def prompt(ask: Question) -> str:
     """What is asked."""
     fords = ", ".join(f"{at} {name}" for at, name in ask.state.fords.items())
     return f"turn {ask.state.turn}: {VERBS[ask.seat]} HEX, one of {fords}"
@@ -50,7 +49,7 @@ def story(tell: Tell) -> str:
     return STORY[tell.event].format(**tell.facts, fate=fate)
 
 
-def odds(ask: Ask[Any]) -> list[Odds]:
+def odds(ask: Question) -> list[Odds]:
     """Nobody attacks."""
     return []
 
