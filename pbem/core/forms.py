@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NoReturn, TypeAlias
 
 from pbem.core.hexes import Grid
@@ -41,7 +42,7 @@ class Form:
 
     def read(self, order: Mapping[str, Plain], rule: str) -> Any:
         """The typed order. Raises `IllegalOrder` under `rule`."""
-        readers = {self.verb: self.value, **self.needed, **self.optional}
+        readers = self._readers
         for key in self.needed:
             if key not in order:
                 _refuse(rule, f"{self.verb} lacks '{key}'")
@@ -56,6 +57,11 @@ class Form:
                 place = "after" if key == self.verb else f"as '{key}' of"
                 _refuse(rule, f"found {shown(value)} {place} {self.verb}, expected {expected}")
         return self.make(values.pop(self.verb), **values)
+
+    @cached_property
+    def _readers(self) -> dict[str, Reader]:
+        """What reads the value of each key."""
+        return {self.verb: self.value, **self.needed, **self.optional}
 
 
 def read(orders: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str) -> tuple[Any, ...]:

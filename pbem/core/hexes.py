@@ -129,6 +129,25 @@ class Grid:
         """How many steps lead from one hex number to the other."""
         return distance(self._hexes[a], self._hexes[b])
 
+    def within(self, number: str, steps: int) -> frozenset[str]:
+        """The hexes on the map that are at most so many steps away, this one among them."""
+        found = self._within.get((number, steps))
+        if found is None:
+            q, r = self._hexes[number]
+            around = [
+                (q + east, r + south)
+                for east in range(-steps, steps + 1)
+                for south in range(max(-steps, -steps - east), min(steps, steps - east) + 1)
+            ]
+            found = frozenset(self._numbers[at] for at in around if at in self._numbers)
+            self._within[number, steps] = found
+        return found
+
+    @cached_property
+    def _within(self) -> dict[tuple[str, int], frozenset[str]]:
+        """What `within` has found so far."""
+        return {}
+
     @cached_property
     def _hexes(self) -> dict[str, Hex]:
         return {

@@ -78,7 +78,7 @@ def unsourced(
 def _parts(value: Struct | dict[str, Any] | list[Any]) -> Iterable[tuple[str | int, Any]]:
     """What a value is made of, by key or by number."""
     if isinstance(value, Struct):
-        return ((name, getattr(value, name)) for name in value.__struct_fields__)
+        return msgspec.structs.asdict(value).items()
     return value.items() if isinstance(value, dict) else enumerate(value)
 
 

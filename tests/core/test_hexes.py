@@ -131,6 +131,13 @@ class TestGrid:
     def test_adjacent_hexes_by_hand(self, number: str, around: list[str]) -> None:
         assert list(MORTAIN.adjacent(number)) == around
 
+    @pytest.mark.parametrize("steps", [-1, 0, 1, 2, 5])
+    def test_what_lies_within_a_distance(self, steps: int) -> None:
+        for number in ("1503", "1101", "1905"):
+            near = {at for at in MORTAIN.numbers if MORTAIN.distance(number, at) <= steps}
+            assert MORTAIN.within(number, steps) == near
+            assert MORTAIN.within(number, steps) == near  # asked again, it is remembered
+
     @pytest.mark.parametrize("first", [11, 12])
     @pytest.mark.parametrize("lower", ["even", "odd"])
     def test_the_lower_columns_sit_lower(self, first: int, lower: Literal["even", "odd"]) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgspec.structs import replace
-
 from pbem.core.forms import repeated
 from pbem.core.requests import Orders, Plain, Tell
 from pbem.core.rules import OVER
@@ -78,10 +76,10 @@ async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
     """R4: all flights, with the fire at them; then bombs and dogfights in the order written."""
     for order in orders:
         if isinstance(order, StandDown):
-            state = replace(state, stood_down=(*state.stood_down, state.active))
+            state = state.changed(stood_down=(*state.stood_down, state.active))
             await Tell(state, "R4.1", "stands_down", {"seat": state.active})
         elif isinstance(order, Land):
-            state = replace(state, landing={**state.landing, **order.places})
+            state = state.changed(landing={**state.landing, **order.places})
     state = await _fly(state, orders)
     for order in orders:
         if isinstance(order, Dogfight):
@@ -111,23 +109,34 @@ async def _fly(state: State, orders: tuple[Order, ...]) -> State:
     return state
 
 
-def candidates(state: State) -> Iterator[Orders]:
-    """Answers that could be legal, the simple ones: of each aircraft, one step, bomb, dogfight or landing."""
+def answers(state: State) -> Iterator[Orders]:
+    """The simple answers: of each aircraft, every bomb, dogfight, flight of one step and landing."""
     for name in state.air_force(state.active):
         here = state.at(name)
-        yield from _attacks(state, name, here)
-        for at in state.setting.grid.adjacent(here):
-            flight = {"fly": name, "path": [at]}
-            if not flights.zone(state, state.active, at):
-                yield [flight]
-            yield from ([flight, *attack] for attack in _attacks(state, name, at))
+        yield from attacks(state, name, here)
+        for to in flights.steps(state, name, here, 0):
+            yield from ([{"fly": name, "path": [to]}, *attack] for attack in on_arrival(state, name, to))
         if landing.now(state):
             yield from ([{"land": {name: at}}] for at in landing.open_airfields(state, state.active))
 
 
-def _attacks(state: State, name: str, at: str) -> Iterator[Orders]:
-    """What an aircraft could do in a hex: bomb the unit there, or attack an aircraft in whose zone it is."""
+def attacks(state: State, name: str, at: str) -> Iterator[Orders]:
+    """R4.5: what an aircraft may do in a hex: bomb the unit there, or attack one in whose zone it is."""
     if bombing.target(state, name, at) is not None:
         yield [{"bomb": name}]
+    yield from _dogfights(state, name, at)
+
+
+def on_arrival(state: State, name: str, to: str) -> Iterator[Orders]:
+    """R4.3: what may go with a flight: a dogfight, if it enters an enemy's zone; else a bomb, or nothing."""
+    if flights.zone(state, state.active, to):
+        yield from _dogfights(state, name, to)
+    else:
+        yield []
+        yield from attacks(state, name, to)
+
+
+def _dogfights(state: State, name: str, at: str) -> Iterator[Orders]:
+    """R4.5: an aircraft attacks one of those in whose zone it is."""
     for enemy in flights.zone(state, state.active, at):
         yield [{"dogfight": [name], "on": [enemy]}]

@@ -12,10 +12,8 @@ from pbem.games.rommel.state import State
 
 def target(state: State, name: str, at: str) -> str | None:
     """R4.5: the enemy land unit in a hex, if the aircraft is a bomber: what it could bomb there."""
-    found = state.ground.get(at)
-    if found is None or state.kind(name) != "bomber" or state.side(found) == state.side(name):
-        return None
-    return found
+    found = state.ground.get(at) if state.kind(name) == "bomber" else None
+    return None if found is None or state.side(found) == state.side(name) else found
 
 
 def hits(state: State, target: str) -> tuple[int, ...]:

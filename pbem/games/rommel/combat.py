@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pbem.core.forms import repeated
 from pbem.core.requests import Orders, Plain, Tell, Throw
@@ -11,7 +11,7 @@ from pbem.errors import IllegalOrder
 from pbem.games.rommel import casualties, fire, standing
 from pbem.games.rommel.facts import joined
 from pbem.games.rommel.orders import COMBAT, Attack, Dogfight, Order, read_orders
-from pbem.games.rommel.setting import FACES
+from pbem.games.rommel.setting import FACES, other
 from pbem.games.rommel.state import State
 
 
@@ -160,19 +160,27 @@ async def _won(state: State, attack: int, defence: int) -> bool:
             return products["attack"] > products["defence"]
 
 
-def candidates(state: State) -> Iterator[Orders]:
+def answers(state: State) -> Iterator[Orders]:
     """Every attack of one unit on one other, joined with the attacks that units must make (R5.5)."""
+    owed = due(state)
     for name in state.army(state.active):
-        for at in state.setting.grid.adjacent(state.at(name)):
-            enemy = state.ground.get(at)
-            if enemy is not None and state.side(enemy) != state.active:
-                yield _with_dues(state, name, enemy)
+        for enemy in within_reach(state, name):
+            if enemy in owed.get(name, (enemy,)):
+                yield _with_dues(owed, name, enemy)
 
 
-def _with_dues(state: State, name: str, enemy: str) -> Orders:
+def within_reach(state: State, name: str) -> list[str]:
+    """R6.1, R7.2: the enemy land units that a unit may attack now, clockwise from north."""
+    near, enemies = state.setting.grid.adjacent(state.at(name)), state.held[other(state.side(name))]
+    if enemies.isdisjoint(near) or not may_attack(state, name):
+        return []
+    return [state.ground[at] for at in near if at in enemies]
+
+
+def _with_dues(owed: Mapping[str, tuple[str, ...]], name: str, enemy: str) -> Orders:
     """An attack, and one by each other unit that must attack; those on the same enemy attack together."""
     attackers = {enemy: [name]}
-    for other, targets in due(state).items():
-        if other != name:
-            attackers.setdefault(targets[0], []).append(other)
+    for one, targets in owed.items():
+        if one != name:
+            attackers.setdefault(targets[0], []).append(one)
     return [{"attack": units, "on": [target]} for target, units in attackers.items()]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from pbem.core.requests import Orders, Plain, Tell, Throw
 from pbem.core.rules import OVER
 from pbem.errors import IllegalOrder
@@ -73,8 +71,20 @@ def reach(state: State, name: str) -> int:
 
 def hits(state: State, name: str, target: str) -> tuple[int, ...]:
     """R7.1: the faces with which a unit hits an enemy land unit; none if it may not fire at it now."""
-    if _away(state, name, target) > reach(state, name):
+    return _entry(state, name, target) if _away(state, name, target) <= reach(state, name) else ()
+
+
+def targets(state: State, name: str) -> tuple[str, ...]:
+    """R7.1: the enemy land units that a unit may fire at now, in the scenario's order."""
+    side, most = state.side(name), reach(state, name)
+    near = state.setting.grid.within(state.at(name), most) if most > 0 else frozenset()
+    if near.isdisjoint(state.held[other(side)]):
         return ()
+    return tuple(target for target in state.foes(side, near) if _entry(state, name, target))
+
+
+def _entry(state: State, name: str, target: str) -> tuple[int, ...]:
+    """R7.1: what the fire table has for a firer and a target, however far."""
     return state.setting.fire[row(state, name)].hits.get(column(state, target), ())
 
 
@@ -121,7 +131,7 @@ async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
         away = _away(state, shot.unit, shot.at)
         facts = {"unit": shot.unit, "on": shot.at, "range": away, "hits": list(hitting)}
         await Tell(state, "R7.1", "aims", facts)
-    state = replace(state, fired=(*state.fired, *(shot.unit for shot in shots)))
+    state = state.changed(fired=(*state.fired, *(shot.unit for shot in shots)))
     for shot, hitting in zip(shots, faces, strict=True):
         state = await _shoot(state, shot, hitting)
         if state.step == OVER:
@@ -141,9 +151,7 @@ async def _shoot(state: State, shot: Shot, hitting: tuple[int, ...]) -> State:
     return await casualties.suffer(state, shot.at) if hit else state
 
 
-def candidates(state: State) -> Iterator[Orders]:
+def answers(state: State) -> Iterator[Orders]:
     """Every single shot."""
-    enemies = state.army(other(state.active))
     for name in state.army(state.active):
-        if reach(state, name):
-            yield from ([{"fire": name, "at": at}] for at in enemies if hits(state, name, at))
+        yield from ([{"fire": name, "at": target}] for target in targets(state, name))

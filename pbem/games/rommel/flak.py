@@ -21,16 +21,14 @@ def guns(state: State, name: str) -> tuple[str, ...]:
     enemy = other(state.side(name))
     firing = ("all", "bombers") if state.kind(name) == "bomber" else ("all",)
     return tuple(
-        gun
-        for gun in sorted(state.flak)
-        if state.side(gun) == enemy and state.on_map(gun) and state.flak[gun] in firing
+        [gun for gun in state.setting.guns[enemy] if state.on_map(gun) and state.flak[gun] in firing]
     )
 
 
 def within(state: State, guns: Iterable[str], at: str) -> tuple[str, ...]:
     """Which of these guns a hex is in range of, in their order."""
-    grid, most = state.setting.grid, reach(state)
-    return tuple(gun for gun in guns if grid.distance(state.at(gun), at) <= most)
+    near = state.setting.grid.within(at, reach(state))
+    return tuple([gun for gun in guns if state.at(gun) in near])
 
 
 def exposed(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
@@ -47,11 +45,10 @@ async def under_fire(
     """
     aiming = guns(state, name)
     for at in exposed(state, name, path):
-        state = state.moved(name, at)
         for gun in within(state, aiming, at):
             if gun in spent:
                 continue
-            spent = (*spent, gun)
+            state, spent = state.moved(name, at), (*spent, gun)
             face = await Throw(state, "R4.4", FACES)
             hit = face == FLAK_HITS
             await Tell(state, "R4.4", "flak", {"gun": gun, "at": name, "hex": at, "face": face, "hit": hit})

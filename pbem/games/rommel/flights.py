@@ -37,17 +37,14 @@ def movement(state: State, name: str) -> int:
 
 def zone(state: State, side: str, at: str) -> tuple[str, ...]:
     """R4.3: the aircraft of the other side in whose zone of control a hex lies."""
-    return tuple(
-        name
-        for near in state.setting.grid.adjacent(at)
-        for name in state.sky.get(near, ())
-        if state.side(name) != side
-    )
+    sky = state.sky
+    there = [name for near in state.setting.grid.adjacent(at) if near in sky for name in sky[near]]
+    return tuple([name for name in there if state.side(name) != side]) if there else ()
 
 
 def others(state: State, name: str, at: str) -> tuple[str, ...]:
     """The aircraft of either side in a hex beside this one, which does not stand in its own way."""
-    return tuple(found for found in state.sky.get(at, ()) if found != name)
+    return tuple([found for found in state.sky.get(at, ()) if found != name])
 
 
 def room(state: State, side: str, at: str) -> int:
@@ -64,6 +61,15 @@ def may_stop(state: State, name: str, at: str) -> bool:
     """R4.2: whether an aircraft may end its flight in a hex."""
     side, there = state.side(name), others(state, name, at)
     return len(there) < room(state, side, at) and all(state.side(found) == side for found in there)
+
+
+def steps(state: State, name: str, at: str, length: int) -> Iterator[str]:
+    """R4.2, R4.3: the legal steps on from a hex to which an aircraft has come by a path of that length.
+
+    It may stop after each of them, in a zone with a dogfight; where it may not, it may not pass either.
+    """
+    if length < movement(state, name) and (not length or may_pass(state, name, at)):
+        yield from (to for to in state.setting.grid.adjacent(at) if may_stop(state, name, to))
 
 
 def check(state: State, order: Fly) -> None:

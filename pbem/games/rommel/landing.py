@@ -10,16 +10,14 @@ from pbem.errors import IllegalOrder
 from pbem.games.rommel import casualties
 from pbem.games.rommel.flights import MOST_ON_AN_AIRFIELD
 from pbem.games.rommel.orders import Land, Order, StandDown
+from pbem.games.rommel.setting import other
 from pbem.games.rommel.state import State
 
 
 def open_airfields(state: State, side: str) -> tuple[str, ...]:
     """R4.6: the airfields of a side on which no enemy land unit is, by hex number."""
-    return tuple(
-        at
-        for at in sorted(state.setting.airfields[side])
-        if at not in state.ground or state.side(state.ground[at]) == side
-    )
+    taken = state.held[other(side)]
+    return tuple(at for at in sorted(state.setting.airfields[side]) if at not in taken)
 
 
 def now(state: State) -> bool:
@@ -60,16 +58,16 @@ async def land(state: State, side: str) -> State:
     eliminated.
     """
     fields = open_airfields(state, side)
-    landed: Counter[str] = Counter()
+    room = dict.fromkeys(fields, MOST_ON_AN_AIRFIELD)
     for name in sorted(state.air_force(side), key=lambda name: (name not in state.landing, name)):
         start = state.at(name)
         wanted = (state.landing.get(name, start), *fields)
-        at = next((at for at in wanted if at in fields and landed[at] < MOST_ON_AN_AIRFIELD), None)
+        at = next((at for at in wanted if room.get(at)), None)
         if at is None:
             await Tell(state, "R4.6", "no_airfield", {"unit": name, "at": start})
             state = await casualties.suffer(state, name)
             continue
-        landed[at] += 1
+        room[at] -= 1
         if at != start:
             state = state.moved(name, at)
             await Tell(state, "R4.6", "lands", {"unit": name, "from": start, "to": at})

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from pbem.core.forms import repeated
 from pbem.core.hexes import Grid
 from pbem.errors import IllegalOrder
@@ -32,7 +30,7 @@ def too_many(state: State, name: str, mined: Sequence[str], length: int) -> Ille
 
 def entered(state: State, path: Sequence[str]) -> tuple[str, ...]:
     """The mined hexes of a path, each once, in its order."""
-    return tuple(at for at in dict.fromkeys(path) if state.mined(at))
+    return tuple([at for at in dict.fromkeys(path) if state.mined(at)])
 
 
 def check_clear(state: State, order: Move) -> None:
@@ -86,4 +84,4 @@ def clears(state: State, order: Move) -> tuple[str, ...]:
 
 def cleared(state: State, hexes: Sequence[str]) -> State:
     """R5.7: the state with mined hexes cleared, for good."""
-    return replace(state, cleared=tuple(sorted((*state.cleared, *hexes)))) if hexes else state
+    return state.changed(cleared=tuple(sorted((*state.cleared, *hexes)))) if hexes else state

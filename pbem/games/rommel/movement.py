@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from pbem.core.paths import Path, cheapest
 from pbem.core.requests import Orders, Plain, Tell
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import mines, standing
 from pbem.games.rommel.facts import counted, joined
 from pbem.games.rommel.orders import MOVE, Move, Order, read_orders
-from pbem.games.rommel.setting import ARTILLERY, AXIS, FOOT, Weather, other
+from pbem.games.rommel.setting import ARTILLERY, AXIS, FOOT, Weather
 from pbem.games.rommel.state import State
 
 ROAD_BONUS = 2
@@ -64,7 +62,7 @@ def _check_path(state: State, order: Move) -> None:
     for before, to in zip((state.at(name), *path), path, strict=False):
         if to not in state.setting.grid.adjacent(before):
             raise IllegalOrder("R5.2", f"{to} is not adjacent to {before}, on the path of {name}")
-    leg = _begin(state, name)
+    leg = begin(state, name)
     for to in path:
         _heed(obstacle(state, name, to))
         leg = _onto(state, leg, to)
@@ -156,9 +154,10 @@ def _factor(state: State, name: str, weather: Weather | None) -> int:
 
 def in_supply(state: State, name: str) -> bool:
     """R5.4: whether a unit is supply, or within eight hexes (`supply_radius`) of a friendly one."""
-    distance, at, most = state.setting.grid.distance, state.at(name), state.setting.supply_radius
+    setting, at = state.setting, state.at(name)
     return state.kind(name) == "supply" or any(
-        distance(at, state.at(supply)) <= most for supply in _supplies(state, state.side(name))
+        at in setting.grid.within(state.at(supply), setting.supply_radius)
+        for supply in _supplies(state, state.side(name))
     )
 
 
@@ -170,13 +169,12 @@ def supply_reach(state: State, side: str) -> frozenset[str]:
 
 
 def _supplies(state: State, side: str) -> list[str]:
-    return [name for name in state.army(side) if state.kind(name) == "supply"]
+    return [name for name in state.setting.supplies[side] if state.on_map(name)]
 
 
 def entered_zone(state: State, side: str, at: str) -> tuple[str, ...]:
     """R5.5: the enemy land units of a side in whose zone of control a hex lies, in the scenario's order."""
-    near = [state.ground[next_to] for next_to in state.setting.grid.adjacent(at) if next_to in state.ground]
-    return tuple(name for name in state.setting.armies[other(side)] if name in near) if near else ()
+    return state.foes(side, state.setting.grid.adjacent(at))
 
 
 def reach(state: State, name: str) -> dict[str, Path]:
@@ -187,20 +185,10 @@ def reach(state: State, name: str) -> dict[str, Path]:
     found: dict[str, Path] = {}
     if not in_supply(state, name):
         return found
-    start, side = _begin(state, name), state.side(name)
+    start = begin(state, name)
 
     def onward(leg: Leg, path: Path) -> Iterator[tuple[str, Leg, int]]:
-        """The legal steps: a limit never grows with a step, so a path at its limit ends there."""
-        length = len(path) + 1
-        if length > limit(state, name, leg, state.weather) or (path and entered_zone(state, side, leg.at)):
-            return
-        for to in state.setting.grid.adjacent(leg.at):
-            if obstacle(state, name, to) is None:
-                beyond = _onto(state, leg, to)
-                if length <= limit(state, name, beyond, state.weather) and (
-                    mines.too_many(state, name, beyond.mined, length) is None
-                ):
-                    yield to, beyond, 1
+        return ((beyond.at, beyond, 1) for beyond in steps(state, name, leg, len(path)))
 
     for leg, path in cheapest(start, onward):
         if leg.at != start.at and no_halt(state, name, leg.at) is None:
@@ -208,7 +196,24 @@ def reach(state: State, name: str) -> dict[str, Path]:
     return found
 
 
-def _begin(state: State, name: str) -> Leg:
+def steps(state: State, name: str, leg: Leg, length: int) -> Iterator[Leg]:
+    """R5.2 to R5.6: the legal steps on from a path of that length, for a unit in supply.
+
+    A limit never grows with a step, so a path at its limit ends there.
+    """
+    if length >= limit(state, name, leg, state.weather):
+        return
+    if length and entered_zone(state, state.side(name), leg.at):
+        return
+    for to in state.setting.grid.adjacent(leg.at):
+        if obstacle(state, name, to) is None:
+            beyond = _onto(state, leg, to)
+            short = length < limit(state, name, beyond, state.weather)
+            if short and mines.too_many(state, name, beyond.mined, length + 1) is None:
+                yield beyond
+
+
+def begin(state: State, name: str) -> Leg:
     """A path before its first step."""
     return Leg(state.at(name), True, ())
 
@@ -242,16 +247,22 @@ async def _move(state: State, order: Move) -> State:
     if hexes:
         await Tell(state, "R5.6", "clears", {"unit": name, "hexes": list(hexes)})
     if zone := entered_zone(state, state.side(name), to):
-        state = replace(state, obliged={**state.obliged, name: zone})
+        state = state.changed(obliged={**state.obliged, name: zone})
         await Tell(state, "R5.5", "obliged", {"unit": name, "on": list(zone)})
     return state
 
 
-def candidates(state: State) -> Iterator[Orders]:
-    """Moves of one step; where a fortification may be passed over but not stood on, all moves."""
-    grid, army = state.setting.grid, state.army(state.active)
-    for name in army:
-        yield from ([{"move": name, "path": [to]}] for to in grid.adjacent(state.at(name)))
-    for name in army:
-        if any(no_halt(state, name, to) for to in grid.adjacent(state.at(name))):
-            yield from ([{"move": name, "path": list(path)}] for path in reach(state, name).values())
+def answers(state: State) -> Iterator[Orders]:
+    """Every move of one step; where a fortification may be passed over but not stood on, to anywhere."""
+    passing: list[str] = []
+    for name in state.army(state.active):
+        if not in_supply(state, name):
+            continue
+        ahead = [leg.at for leg in steps(state, name, begin(state, name), 0)]
+        halts = [to for to in ahead if no_halt(state, name, to) is None]
+        yield from ([{"move": name, "path": [to]}] for to in halts)
+        if len(halts) < len(ahead):
+            passing.append(name)
+    for name in passing:
+        paths = (path for path in reach(state, name).values() if len(path) > 1)
+        yield from ([{"move": name, "path": list(path)}] for path in paths)

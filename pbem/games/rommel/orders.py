@@ -22,9 +22,10 @@ A path lists the hexes that are entered, the last being where the unit stops. `c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from pbem.core.forms import Form, hexes, name, names, places, read, true, word
 from pbem.core.hexes import Grid
@@ -36,60 +37,52 @@ FORM = "R10.1"
 """The rule under which an order of a wrong form is refused."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """R2: the hex of every counter, in the order written."""
 
     hexes: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Fly:
+class Fly(Struct, frozen=True):
     """R4.2: an aircraft flies along a path."""
 
     unit: str
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Bomb:
+class Bomb(Struct, frozen=True):
     """R4.5: a bomber bombs the enemy land unit in its hex."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Dogfight:
+class Dogfight(Struct, frozen=True):
     """R4.5: aircraft attack adjacent enemy aircraft."""
 
     units: tuple[str, ...]
     on: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Land:
+class Land(Struct, frozen=True):
     """R4.6: where aircraft land after the last sub-turn."""
 
     places: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class StandDown:
+class StandDown(Struct, frozen=True):
     """R4.1: pass for the rest of the air phase."""
 
     true: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Flak:
+class Flak(Struct, frozen=True):
     """R4.4: a standing order for some guns, or for all of the side's (None)."""
 
     fire: Hold
     units: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """R5.2: a unit moves along a path; R5.6: the mined hexes beside it that an Axis unit clears."""
 
     unit: str
@@ -97,24 +90,21 @@ class Move:
     clear: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(Struct, frozen=True):
     """R7.1: a unit fires at a land unit."""
 
     unit: str
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(Struct, frozen=True):
     """R6.1: units attack adjacent units."""
 
     units: tuple[str, ...]
     on: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True):
     """R10: nothing is ordered."""
 
     true: bool = True
@@ -155,16 +145,14 @@ def read_orders(grid: Grid, orders: Plain, expected: tuple[str, ...]) -> tuple[O
     which by themselves are no answer; beside stand_down only landings and standing orders stand (R4.1).
     """
     found: tuple[Order, ...] = read(orders, forms(grid), expected, FORM)
+    acting = [type(order) for order in found if not isinstance(order, Flak)]
     for once, verb in ((Place, "place"), (Land, "land"), (StandDown, "stand_down"), (Pass, "pass")):
-        if sum(isinstance(order, once) for order in found) > 1:
+        if acting.count(once) > 1:
             raise IllegalOrder(FORM, f"{verb} stands twice; expected one")
-    acting = [order for order in found if not isinstance(order, Flak)]
     if not acting:
         raise IllegalOrder(FORM, "standing orders alone are no answer; expected pass or another order beside")
-    if len(acting) > 1 and any(isinstance(order, Pass) for order in acting):
+    if len(acting) > 1 and Pass in acting:
         raise IllegalOrder(FORM, "a pass stands beside another order; only standing orders may")
-    if any(isinstance(order, StandDown) for order in acting) and not all(
-        isinstance(order, (StandDown, Land)) for order in acting
-    ):
+    if StandDown in acting and not {StandDown, Land}.issuperset(acting):
         raise IllegalOrder("R4.1", "stand_down goes with landings and standing orders alone")
     return found

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pbem.core.requests import Orders
 from pbem.core.rules import Chooser, Player
 from pbem.games.rommel import landing, ready, tactics_air, tactics_combat, tactics_moves
-from pbem.games.rommel.at_random import random_player, together
+from pbem.games.rommel.at_random import random_player
 from pbem.games.rommel.offers import accepts, offers
 from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, Question
 
@@ -19,6 +19,15 @@ def sensible_player(ask: Question, chooser: Chooser) -> Orders:
         return ready.placement(ask.state, name)
     orders = PLANS[ask.question](ask) or [{"pass": True}]
     return orders if accepts(ask.read, orders) else next(offers(ask))
+
+
+def together(ask: Question, wanted: list[Orders]) -> Orders:
+    """As many of the answers as make a legal one together, the first ones first; a pass if none does."""
+    orders: Orders = []
+    for each in wanted:
+        if accepts(ask.read, [*orders, *each]):
+            orders = [*orders, *each]
+    return orders or [{"pass": True}]
 
 
 def _air(ask: Question) -> Orders:

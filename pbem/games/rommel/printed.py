@@ -46,9 +46,9 @@ class Area(Sourced, frozen=True, kw_only=True):
     def hexes(self) -> Iterator[str]:
         """Every hex of the blocks."""
         for first, last in self.blocks:
+            rows = [f"{row:02}" for row in range(int(first[2:]), int(last[2:]) + 1)]
             for column in range(int(first[:2]), int(last[:2]) + 1):
-                for row in range(int(first[2:]), int(last[2:]) + 1):
-                    yield f"{column:02}{row:02}"
+                yield from [f"{column:02}{row}" for row in rows]
 
 
 class Zones(Struct, frozen=True, kw_only=True):

@@ -64,12 +64,12 @@ def placement(state: State, name: str) -> Orders:
     order = [*written, *_by_speed(state, [one for one in (*must, *chosen) if one not in written])]
     front, grid = _front(state), state.setting.grid
 
-    def nearest(counter: str, hexes: Sequence[str]) -> str:
-        """The hex where the set-up has the counter, or the nearest; else the one nearest to the enemy."""
+    def nearest(counter: str, hexes: Sequence[str]) -> list[str]:
+        """The hex where the set-up has the counter, then the nearest; else those nearest to the enemy."""
         there = written.get(counter)
         if there is None or there not in grid:
-            return min(hexes, key=lambda at: (front[at], at))
-        return min(hexes, key=lambda at: (grid.distance(at, there), at))
+            return sorted(hexes, key=lambda at: (front[at], at))
+        return sorted(hexes, key=lambda at: (grid.distance(at, there), at))
 
     return _placed(state, [one for one in order if one in (*must, *chosen)], nearest)
 
@@ -78,7 +78,13 @@ def scattered(state: State, chooser: Chooser) -> Orders:
     """A legal placement by chance, in any scenario."""
     must, choice, number = setup.wanted(state)
     named = (*must, *chooser.sample(choice, number))
-    return _placed(state, named, lambda counter, hexes: chooser.choice(hexes))
+
+    def anywhere(counter: str, hexes: Sequence[str]) -> Sequence[str]:
+        """All of them, from one of them on."""
+        first = chooser.choice(range(len(hexes)))
+        return (*hexes[first:], *hexes[:first])
+
+    return _placed(state, named, anywhere)
 
 
 def _by_speed(state: State, counters: Sequence[str]) -> list[str]:
@@ -92,11 +98,17 @@ def _front(state: State) -> dict[str, int]:
     return {at: min(grid.distance(at, there) for there in enemy) for at in grid.numbers}
 
 
-def _placed(state: State, named: Sequence[str], choose: Callable[[str, Sequence[str]], str]) -> Orders:
-    """Each counter in turn on one of the hexes that are left for it; a scenario has room for all (R2.4)."""
+def _placed(
+    state: State, named: Sequence[str], preferred: Callable[[str, Sequence[str]], Sequence[str]]
+) -> Orders:
+    """Each counter in turn on the first of its hexes, as preferred, that is left for it.
+
+    A scenario has room for all (R2.4).
+    """
     board = Board(state)
     hexes = {}
     for name in named:
-        hexes[name] = choose(name, [at for at in board.hexes(name) if board.fault(name, at) is None])
+        ahead = preferred(name, board.hexes(name))
+        hexes[name] = next(at for at in ahead if board.fault(name, at) is None)
         board.put(name, hexes[name])
     return [{"place": hexes}]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import deepcopy
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -31,24 +30,26 @@ def text(name: str) -> str:
 
 def shipped(name: str) -> Plain:
     """Return the data of a scenario that comes with the program. Raises `FileError` for another name."""
-    return deepcopy(_parsed(name))
+    return msgspec.json.decode(_parsed(name))
 
 
 @cache
-def _parsed(name: str) -> Plain:
-    return load(text(name))
+def _parsed(name: str) -> bytes:
+    """A scenario as JSON, from which the data are made anew for everybody who asks for them."""
+    return msgspec.json.encode(load(text(name)))
 
 
 def check(data: Plain) -> list[str]:
     """List all that is wrong with a scenario, each with its path: first its shape, then what it means."""
-    return [f"{path}: {problem}" for path, problem in _problems(data)]
+    return [f"{path}: {problem}" for path, problem in _problems(data, _shaped(data))]
 
 
 def read(data: Plain, options: Options) -> Setting:
     """Turn a scenario into a setting. Raises `FileError` with the path of the first thing wrong."""
-    for path, problem in _problems(data):
+    scenario = _shaped(data)
+    for path, problem in _problems(data, scenario):
         raise FileError(problem, where=path)
-    scenario = msgspec.convert(data, Scenario)
+    assert scenario is not None
     map_, ground = scenario.map, scenario.map.ground
     links = [link for road in map_.roads for link in pairwise(road.hexes)]
     return Setting(
@@ -70,11 +71,17 @@ def read(data: Plain, options: Options) -> Setting:
     )
 
 
-def _problems(data: Plain) -> Iterator[Problem]:
-    """Find what is wrong. Meaning is looked at only where the shape is right."""
+def _shaped(data: Plain) -> Scenario | None:
+    """The scenario that data are; None if they have another shape."""
     try:
-        scenario = msgspec.convert(data, Scenario)
+        return msgspec.convert(data, Scenario)
     except msgspec.ValidationError:
+        return None
+
+
+def _problems(data: Plain, scenario: Scenario | None) -> Iterator[Problem]:
+    """Find what is wrong. Meaning is looked at only where the shape is right."""
+    if scenario is None:
         yield from faults(data, Scenario, "scenario")
     else:
         yield from playable.problems(scenario)

@@ -39,8 +39,6 @@ from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import Any, TypeAlias
 
-from msgspec.structs import replace
-
 from pbem.core.requests import Ask, Plain, Request, Tell, Throw
 from pbem.core.rules import OVER, Step
 from pbem.core.sealing import Open, Seal
@@ -72,36 +70,36 @@ CarryOut: TypeAlias = Callable[[State, Answer], Coroutine[Request[Any, Any], Any
 async def axis_first_setup(state: State) -> State:
     """R2.1: the Axis places its aircraft and sixteen counters, in view."""
     answer = await Ask(state, "R2.1", AXIS, AXIS_FIRST_SETUP, partial(setup.read, state))
-    return replace(await _placed(state, "R2.1", AXIS, answer), step=AXIS_SCREEN_SETUP)
+    return (await _placed(state, "R2.1", AXIS, answer)).changed(step=AXIS_SCREEN_SETUP)
 
 
 async def axis_screen_setup(state: State) -> State:
     """R2.2: the Axis places everything else, sealed."""
     reader, foresee = partial(setup.read, state), partial(setup.placed, state)
     seal = await Seal(state, "R2.2", AXIS, AXIS_SCREEN_SETUP, reader, FORM, foresee)
-    state = replace(state, seal=seal)
+    state = state.changed(seal=seal)
     await Tell(state, "R2.2", "sealed", {"seat": AXIS, "seal": seal})
-    return replace(state, step=ALLIED_SCREEN_SETUP)
+    return state.changed(step=ALLIED_SCREEN_SETUP)
 
 
 async def allied_screen_setup(state: State) -> State:
     """R2.2: the Allied places its aircraft and all but sixteen of its land counters."""
     answer = await Ask(state, "R2.2", ALLIED, ALLIED_SCREEN_SETUP, partial(setup.read, state))
-    return replace(await _placed(state, "R2.2", ALLIED, answer), step=AXIS_OPEN)
+    return (await _placed(state, "R2.2", ALLIED, answer)).changed(step=AXIS_OPEN)
 
 
 async def axis_open(state: State) -> State:
     """R2.2: the screen is taken away, and the Axis opens its seal."""
     assert state.seal is not None
     answer = await Open(state, "R2.2", AXIS, AXIS_OPEN, partial(setup.read, state), state.seal, FORM)
-    state = replace(state, seal=None)
-    return replace(await _placed(state, "R2.2", AXIS, answer), step=ALLIED_LAST_SETUP)
+    state = state.changed(seal=None)
+    return (await _placed(state, "R2.2", AXIS, answer)).changed(step=ALLIED_LAST_SETUP)
 
 
 async def allied_last_setup(state: State) -> State:
     """R2.3: the Allied places its last sixteen land counters."""
     answer = await Ask(state, "R2.3", ALLIED, ALLIED_LAST_SETUP, partial(setup.read, state))
-    return replace(await _placed(state, "R2.3", ALLIED, answer), step=WEATHER)
+    return (await _placed(state, "R2.3", ALLIED, answer)).changed(step=WEATHER)
 
 
 async def _placed(state: State, rule: str, seat: str, answer: Answer) -> State:
@@ -115,10 +113,10 @@ async def weather(state: State) -> State:
     """R3.1: a turn begins with a throw for the weather; R4.1: in a storm the air phase is skipped."""
     face = await Throw(state, "R3.1", FACES)
     found = state.setting.weather[face]
-    state = replace(state, weather=found, active=ALLIED)
+    state = state.changed(weather=found, active=ALLIED)
     turns = {"turn": state.turn, "turns": victory.last_turn(state.setting.options)}
     await Tell(state, "R3.1", "weather", {**turns, "face": face, "weather": found})
-    return replace(state, step=MOVE) if found == "storm" else replace(state, step=AIR, subturn=1)
+    return state.changed(step=MOVE) if found == "storm" else state.changed(step=AIR, subturn=1)
 
 
 async def air_subturn(state: State) -> State:
@@ -136,7 +134,7 @@ async def land(state: State) -> State:
     """R4.6: after the last sub-turn the surviving aircraft land."""
     for side in (ALLIED, AXIS):
         state = await landing.land(state, side)
-    return replace(state, step=MOVE, subturn=0, stood_down=(), landing={})
+    return state.changed(step=MOVE, subturn=0, stood_down=(), landing={})
 
 
 async def ground_move(state: State) -> State:
@@ -165,16 +163,15 @@ async def end_of_turn(state: State) -> State:
     outcome = victory.at_end_of_turn(state)
     if outcome is not None:
         return await victory.end(state, outcome)
-    return replace(state, step=WEATHER, turn=state.turn + 1, active=ALLIED, weather=None)
+    return state.changed(step=WEATHER, turn=state.turn + 1, active=ALLIED, weather=None)
 
 
 async def _answered(state: State, rule: str, read: Reader, carry_out: CarryOut) -> State:
     """R10: ask the active side, if it can do more than pass, and carry its orders out."""
-    reader = partial(read, state)
-    if not can_act(state, reader):
+    if not can_act(state):
         return state
     seat, question = state.active, state.step
-    answer = await Ask(state, rule, seat, question, reader)
+    answer = await Ask(state, rule, seat, question, partial(read, state))
     state = await standing.stand(state, seat, answer)
     if any(isinstance(order, Pass) for order in answer):
         await Tell(state, rule, "passes", {"seat": seat, "question": question})
@@ -184,7 +181,7 @@ async def _answered(state: State, rule: str, read: Reader, carry_out: CarryOut) 
 
 def _then(state: State, **changes: Any) -> State:
     """What comes next, unless the game has ended (R8.3)."""
-    return state if state.step == OVER else replace(state, **changes)
+    return state if state.step == OVER else state.changed(**changes)
 
 
 SEQUENCE: Mapping[str, Step] = {

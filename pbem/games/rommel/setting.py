@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal, TypeAlias
@@ -143,27 +143,46 @@ class Setting:
     """
 
     @cached_property
+    def land_units(self) -> tuple[str, ...]:
+        """The land units of both sides, in the scenario's order; no fortifications."""
+        counters = self.counters.values()
+        return tuple(counter.name for counter in counters if not counter.flies and counter.kind != "fort")
+
+    @cached_property
+    def aircraft(self) -> tuple[str, ...]:
+        """The aircraft of both sides, in the scenario's order."""
+        return tuple(name for name, counter in self.counters.items() if counter.flies)
+
+    @cached_property
     def armies(self) -> dict[str, tuple[str, ...]]:
         """The land units of each side, in the scenario's order; no fortifications."""
-        return self._named(lambda counter: not counter.flies and counter.kind != "fort")
+        return self._by_side(self.land_units)
 
     @cached_property
     def air_forces(self) -> dict[str, tuple[str, ...]]:
         """The aircraft of each side, in the scenario's order."""
-        return self._named(lambda counter: counter.flies)
+        return self._by_side(self.aircraft)
+
+    @cached_property
+    def supplies(self) -> dict[str, tuple[str, ...]]:
+        """The supply units of each side, in the scenario's order."""
+        return self._by_side(name for name in self.land_units if self.counters[name].kind == "supply")
+
+    @cached_property
+    def guns(self) -> dict[str, tuple[str, ...]]:
+        """R4.4: the guns of each side that fire at aircraft, by name."""
+        return self._by_side(sorted(name for name in self.land_units if self.counters[name].kind in FLAK))
 
     @cached_property
     def forts(self) -> tuple[str, ...]:
         """The names of the fortifications, which are the Axis's."""
         return tuple(name for name, counter in self.counters.items() if counter.kind == "fort")
 
-    def _named(self, wanted: Callable[[Counter], bool]) -> dict[str, tuple[str, ...]]:
-        return {
-            side: tuple(
-                name for name, counter in self.counters.items() if counter.side == side and wanted(counter)
-            )
-            for side in SEATS
-        }
+    def _by_side(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {side: [] for side in SEATS}
+        for name in names:
+            found[self.counters[name].side].append(name)
+        return {side: tuple(named) for side, named in found.items()}
 
 
 def other(side: str) -> str:

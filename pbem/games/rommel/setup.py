@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
@@ -129,7 +130,7 @@ class Board:
     def __init__(self, state: State) -> None:
         self.state = state
         self.side = side(state)
-        self.on: dict[str, list[str]] = {at: [] for at in state.setting.grid.numbers}
+        self.on: defaultdict[str, list[str]] = defaultdict(list)
         for name in (*state.army(self.side), *state.air_force(self.side)):
             self.on[state.at(name)].append(name)
 
@@ -154,8 +155,8 @@ class Board:
 
     def check_zone(self, name: str, at: str) -> None:
         """R2.1 to R2.3: a counter is placed where its side may. Raises `IllegalOrder`."""
-        if at not in self.hexes(name):
-            flies = self.state.counter(name).flies
+        flies = self.state.counter(name).flies
+        if at not in (self.state.setting.airfields if flies else self.state.setting.zones)[self.side]:
             where = f"{self.side} airfield" if flies else f"hex of the {self.side} zone"
             raise IllegalOrder(RULE[self.state.step], f"{name} is on {at}, which is no {where}")
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec.structs import replace
-
 from pbem.core.forms import shown
 from pbem.core.requests import Tell
 from pbem.errors import IllegalOrder
@@ -48,6 +46,6 @@ async def stand(state: State, seat: str, orders: Iterable[Order]) -> State:
         if isinstance(order, Flak):
             guns = [name for name in state.flak if state.side(name) == seat]
             named = guns if order.units is None else list(order.units)
-            state = replace(state, flak={**state.flak, **dict.fromkeys(named, order.fire)})
+            state = state.changed(flak={**state.flak, **dict.fromkeys(named, order.fire)})
             await Tell(state, "R4.4", "standing", {"seat": seat, "fire": order.fire, "units": named})
     return state

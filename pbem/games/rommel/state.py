@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -36,9 +35,11 @@ Hold: TypeAlias = Literal["hold", "bombers", "all"]
 """R4.4: a gun's standing order, at which aircraft it fires."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """Where a unit is, a hex or a word of `OFF_MAP`, and whether a tank is struck (R1.3)."""
+class Unit(msgspec.Struct, frozen=True, gc=False):
+    """Where a unit is, a hex or a word of `OFF_MAP`, and whether a tank is struck (R1.3).
+
+    It holds nothing that could hold it, so the garbage collector may pass it over, and every state's `units`.
+    """
 
     at: str
     struck: bool = False
@@ -107,30 +108,42 @@ class State(msgspec.Struct, frozen=True, dict=True):
 
     def army(self, side: str) -> tuple[str, ...]:
         """The land units of a side that are on the map, in the scenario's order."""
-        return tuple(name for name in self.setting.armies[side] if self.units[name].at not in OFF_MAP)
+        return tuple([name for name in self.setting.armies[side] if self.units[name].at not in OFF_MAP])
 
     def air_force(self, side: str) -> tuple[str, ...]:
         """The aircraft of a side that are on the map, in the scenario's order."""
-        return tuple(name for name in self.setting.air_forces[side] if self.units[name].at not in OFF_MAP)
+        return tuple([name for name in self.setting.air_forces[side] if self.units[name].at not in OFF_MAP])
 
     @cached_property
     def ground(self) -> dict[str, str]:
         """The land unit in each hex that has one."""
-        counters = self.setting.counters
-        return {
-            unit.at: name
-            for name, unit in self.units.items()
-            if unit.at not in OFF_MAP and not counters[name].flies
-        }
+        units = self.units
+        return {at: name for name in self.setting.land_units if (at := units[name].at) not in OFF_MAP}
 
     @cached_property
     def sky(self) -> dict[str, tuple[str, ...]]:
         """The aircraft in each hex that has some, parked ones too, in the scenario's order."""
         found: dict[str, tuple[str, ...]] = {}
-        for name, unit in self.units.items():
-            if unit.at not in OFF_MAP and self.setting.counters[name].flies:
-                found[unit.at] = (*found.get(unit.at, ()), name)
+        for name in self.setting.aircraft:
+            at = self.units[name].at
+            if at not in OFF_MAP:
+                found[at] = (*found.get(at, ()), name)
         return found
+
+    @cached_property
+    def held(self) -> dict[str, frozenset[str]]:
+        """By side: the hexes with its land units."""
+        units = self.units
+        return {
+            side: frozenset([units[name].at for name in army]).difference(OFF_MAP)
+            for side, army in self.setting.armies.items()
+        }
+
+    def foes(self, side: str, hexes: Iterable[str]) -> tuple[str, ...]:
+        """The land units against a side that are in some hexes, in the scenario's order."""
+        counters, ground = self.setting.counters, self.ground
+        there = {ground[at] for at in hexes if at in ground and counters[ground[at]].side != side}
+        return tuple(name for name in self.setting.land_units if name in there) if there else ()
 
     def mined(self, at: str) -> bool:
         """R5.6: whether a hex is mined and not yet cleared."""
@@ -144,6 +157,12 @@ class State(msgspec.Struct, frozen=True, dict=True):
         """R6.6: whether a unit stands on a fortification."""
         return self.units[name].at in self.forts
 
+    def changed(self, **changes: Any) -> State:
+        """The state with other values, and every unit where it is: what is known of their places goes on."""
+        state = replace(self, **changes)
+        state.__dict__.update(self.__dict__)
+        return state
+
     def moved(self, name: str, to: str) -> State:
         """The state with a unit elsewhere: on a hex, or off the map."""
         return self._with(name, Unit(to, self.units[name].struck))
@@ -155,7 +174,22 @@ class State(msgspec.Struct, frozen=True, dict=True):
         return self._with(name, Unit(unit.at, True) if tank else Unit(ELIMINATED, unit.struck))
 
     def _with(self, name: str, unit: Unit) -> State:
-        return replace(self, units={**self.units, name: unit})
+        """The state with another unit of that name; what is known of the ground goes along."""
+        units = dict(self.units)
+        units[name] = unit
+        state = replace(self, units=units)
+        if "ground" in self.__dict__:
+            flies = self.counter(name).flies
+            state.__dict__["ground"] = self.ground if flies else self._ground_with(name, unit.at)
+        return state
+
+    def _ground_with(self, name: str, to: str) -> dict[str, str]:
+        """`ground` with a land unit elsewhere."""
+        ground = dict(self.ground)
+        ground.pop(self.at(name), None)
+        if to not in OFF_MAP:
+            ground[to] = name
+        return ground
 
 
 Question: TypeAlias = Ask[State, Any]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from pbem.core.requests import Tell
 from pbem.core.rules import OVER, Outcome
 from pbem.games.rommel.setting import ALLIED, AXIS, Options
@@ -17,20 +15,12 @@ NO_ARMY = Outcome(AXIS, "no Allied land unit is left", "R8.3")
 
 def held(state: State) -> tuple[str, ...]:
     """R8.1: the victory points with an Allied land unit, in the scenario's order."""
-    return tuple(
-        at
-        for at in state.setting.victory_points
-        if at in state.ground and state.side(state.ground[at]) == ALLIED
-    )
+    return tuple(at for at in state.setting.victory_points if at in state.held[ALLIED])
 
 
 def lost_villages(state: State) -> tuple[str, ...]:
     """R8.1: the Allied villages with an Axis land unit, in the scenario's order."""
-    return tuple(
-        at
-        for at in state.setting.villages[ALLIED]
-        if at in state.ground and state.side(state.ground[at]) == AXIS
-    )
+    return tuple(at for at in state.setting.villages[ALLIED] if at in state.held[AXIS])
 
 
 def at_end_of_turn(state: State) -> Outcome | None:
@@ -57,6 +47,6 @@ def last_turn(options: Options) -> int:
 
 async def end(state: State, outcome: Outcome) -> State:
     """The game is over."""
-    state = replace(state, step=OVER, outcome=outcome)
+    state = state.changed(step=OVER, outcome=outcome)
     await Tell(state, outcome.rule, "victory", {"winner": outcome.winner, "reason": outcome.reason})
     return state

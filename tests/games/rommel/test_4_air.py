@@ -116,12 +116,13 @@ class TestGuns:
         assert flights.guns(state, "Kitty-1", ("2508", "2509")) == ("88mm-1",)
 
 
-class TestCandidates:
-    """R10: a question is asked if one of the candidates is legal, so they miss no way to act."""
+class TestAnswers:
+    """R10: what the program makes up for a player to choose from."""
 
     def test_one_of_each(self) -> None:
         state = board({"Boston-1": "1606", "61-Tre": "1606", "Bf109-1": "1608", "1-FFL": "2912"})
-        legal = [orders for orders in air.candidates(state) if is_legal(state, orders)]
+        legal = list(air.answers(state))
+        assert all(is_legal(state, orders) for orders in legal)
         assert [{"bomb": "Boston-1"}] in legal
         assert [
             {"fly": "Boston-1", "path": ["1607"]},
@@ -132,9 +133,9 @@ class TestCandidates:
     def test_landings_in_the_last_sub_turn_alone(self) -> None:
         state = board({"Boston-1": "2508", "Flak-1": "2907"})
         landings = [[{"land": {"Boston-1": at}}] for at in ("2508", "2710")]
-        assert [orders for orders in air.candidates(state) if "land" in orders[0]] == []
+        assert [orders for orders in air.answers(state) if "land" in orders[0]] == []
         last = replace(state, subturn=4)
-        assert [orders for orders in air.candidates(last) if "land" in orders[0]] == landings
+        assert [orders for orders in air.answers(last) if "land" in orders[0]] == landings
         assert all(is_legal(last, orders) for orders in landings)
 
 

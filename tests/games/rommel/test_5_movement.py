@@ -195,5 +195,5 @@ class TestAsked:
         read = partial(movement.read, state)
         assert not accepts(read, [{"move": "AlSup-1", "path": ["3006"]}])
         assert accepts(read, [{"move": "AlSup-1", "path": ["3006", "3007"]}])
-        assert can_act(state, read)
-        assert not can_act(state.moved("1-FFL", "2906").moved("2-FFL", "3006"), read)
+        assert can_act(state)
+        assert not can_act(state.moved("61-Tre", "2906").moved("62-Tre", "3006"))

@@ -126,6 +126,16 @@ class TestRandomPlayer:
         assert {"stand_down": True} in orders
         assert any("land" in order for order in orders)
 
+    def test_no_more_land_than_there_is_room_for(self) -> None:
+        """R4.6: one airfield is left, with room for four of the six."""
+        aircraft = dict.fromkeys(begun().setting.air_forces["allied"][:6], "2508")
+        units = {**aircraft, "61-Tre": "2907", "62-Tre": "2710", "1-FFL": "3010"}
+        ask = asked(position(AIR, units, subturn=4))
+        answers = [RANDOM(ask, Random(seed)) for seed in range(150)]
+        for orders in answers:
+            ask.read(orders)
+        assert {len(order["land"]) for orders in answers for order in orders if "land" in order} == {4}
+
 
 class TestSensibleAir:
     """It bombs what it can bomb unharmed, attacks at good odds, and else spares a mail."""

@@ -1,0 +1,45 @@
+"""What a state knows of the places of its units: the same, however the state came about."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from games.rommel.positions import begun
+from games.rommel.scattering import scatter
+from pbem.games.rommel.setting import SEATS
+from pbem.games.rommel.state import ELIMINATED, State
+
+
+def counted(state: State) -> State:
+    """The same state, which knows nothing yet."""
+    return replace(state)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_what_is_known_goes_along(seed: int) -> None:
+    chooser = Random(seed)
+    state = scatter(begun(), chooser)
+    for _ in range(60):
+        assert state.ground == counted(state).ground
+        assert state.sky == counted(state).sky
+        assert state.held == counted(state).held
+        name = chooser.choice([name for name in state.units if state.on_map(name)])
+        free = [at for at in state.setting.grid.numbers if at not in state.ground]
+        match chooser.choice(("moved", "eliminated", "hit", "changed")):
+            case "moved":
+                state = state.moved(name, chooser.choice(free))
+            case "eliminated":
+                state = state.moved(name, ELIMINATED)
+            case "hit":
+                state = state.hit(name)
+            case "changed":
+                state = state.changed(active=chooser.choice(SEATS), turn=state.turn + 1)
+
+
+def test_what_is_held() -> None:
+    state = counted(scatter(begun(), Random(0)))
+    for side in SEATS:
+        assert state.held[side] == {state.at(name) for name in state.army(side)}
