@@ -28,7 +28,7 @@ from pbem.games import load
 from pbem.journal.shapes import Play
 from pbem.keys import PrivateKey
 from pbem.report import story
-from pbem.umpire import Game, open_game, write
+from pbem.umpire import Game, open_game, seated, write
 from pbem.umpire.write import Claim, Entropy, Person, Terms
 
 FOLDER = Path(__file__).parent
@@ -125,7 +125,7 @@ class Match:
     def moved(self, game: Game) -> Game:
         """The next `play`, with all that its writer can put into it."""
         key = self.writer(game)
-        asked = write.unlock(game, key).asked
+        asked = seated.unlock(game, key).asked
         orders = None
         if asked and asked.seat == game.table.writer and not isinstance(asked, Open):
             # Other orders after a take-back, since the player would give the same again.

@@ -10,7 +10,7 @@ from pbem.errors import FileError
 from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
 from pbem.render.words import named, quoted, safe, said, wrap
-from pbem.umpire import Chapter, Game, owed, write
+from pbem.umpire import Chapter, Game, owed, seated
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.facts import SHORT, counted, facts
 from pbem.umpire.hidden import closed, contents
@@ -21,7 +21,7 @@ from pbem.umpire.table import Proposal, Table
 def summary(game: Game, key: PrivateKey | None) -> str:
     """The game, its edition, its players with their fingerprints, which side is yours, and whose scenario."""
     offer = game.offer
-    mine = write.held(game, key) if key else ()
+    mine = seated.held(game, key) if key else ()
     log = f"game {game.ids[0][:SHORT]}, {counted(len(game.entries))}"
     lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
     for name, seat in game.seats.items():
@@ -135,7 +135,7 @@ def _answer(game: Game, body: Answer) -> str:
 
 def news(game: Game, key: PrivateKey | None) -> tuple[Chapter, ...]:
     """The entries since this key's holder last wrote; for a spectator, or in solitaire, the last entry."""
-    mine = write.held(game, key) if key else ()
+    mine = seated.held(game, key) if key else ()
     last = max((one.entry.body.n for one in game.chapters if one.entry.body.by in mine), default=-1)
     if len(mine) == 1:
         return game.chapters[max(last, 0) :]
@@ -153,7 +153,7 @@ def awaited(table: Table) -> str:
 def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path) -> str:
     """What is owed, and what this key's holder types next. `seen` is the table with what he has unlocked."""
     due, ahead = owed(game.table), owed(seen)
-    mine = write.held(game, key) if key else ()
+    mine = seated.held(game, key) if key else ()
     lines = [wrap(f"Next: {safe(awaited(seen))}", indent=6)]
     typing, name = [], quoted(file)
     if due.what == "accept":

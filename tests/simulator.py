@@ -19,7 +19,7 @@ from pbem.games.mortain import RULES
 from pbem.journal.canonical import canonical
 from pbem.journal.emit import write_yaml
 from pbem.keys import PrivateKey
-from pbem.umpire import Game, open_game, write
+from pbem.umpire import Game, open_game, seated, write
 from pbem.umpire.write import Claim, Entropy, Person, Terms
 
 NAMES = {"german": "Gerda", "us": "Ulysses"}
@@ -84,7 +84,7 @@ def reply(game: Game, choose: Chooser) -> Game:
     """One `play` of the seat that writes next, with all that it can put into it."""
     seat = game.table.writer
     assert seat is not None
-    ask = write.unlock(game, KEYS[seat]).asked
+    ask = seated.unlock(game, KEYS[seat]).asked
     return turn(game, choose(ask) if ask and ask.seat == seat else None)
 
 

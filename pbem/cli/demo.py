@@ -10,10 +10,11 @@ from typing import Annotated
 import typer
 
 from pbem import games
-from pbem.cli.common import NoColor, claim, put_board
+from pbem.cli.arguments import NoColor
 from pbem.cli.lazy import commands
 from pbem.cli.proof import examine, report_lines
-from pbem.cli.terminal import put
+from pbem.cli.terminal import put, put_board
+from pbem.desk.clock import claim
 from pbem.desk.demo import Mail, play
 from pbem.errors import FileError
 from pbem.render.words import WIDTH, cut, quoted, safe, wrap

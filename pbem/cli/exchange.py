@@ -10,23 +10,14 @@ from typing import Annotated, Any
 import typer
 
 from pbem import games
-from pbem.cli.common import (
-    File,
-    Json,
-    Mail,
-    Name,
-    Say,
-    claim,
-    desk,
-    file_to_write,
-    open_file,
-    remember_players,
-)
+from pbem.cli.arguments import File, Json, Mail, Name, Say
 from pbem.cli.lazy import commands
 from pbem.cli.scenario import checking
+from pbem.cli.session import desk, file_to_write, meet, open_file
 from pbem.cli.terminal import interactive, put, put_json
 from pbem.core.rules import Rules
 from pbem.desk import Desk
+from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, practice_desk
 from pbem.errors import FileError, PbemError
 from pbem.journal.strict import read_yaml
@@ -142,11 +133,11 @@ def join(
     opened = open_file(mine, file)
     if not yes:
         _agree_to_scenario(opened.game, file)
-    offered, file = opened.game, file_to_write(mine, opened, file)
+    offered, file = opened.game, file_to_write(mine, opened)
     person = _person(mine, name, mail)
     joined = write.accept(offered, person, secrets.token_bytes, claim=claim(say))
     mine.keep(offered, opened.data, new=True)
-    remember_players(mine, joined)
+    meet(mine, joined)
     mine.save(joined, file)
     put(summary(joined, mine.key))
     put(f"Now type: pbem show {quoted(file)}")

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.common import desk, now
 from pbem.cli.lazy import commands
 from pbem.cli.progress import Progress
+from pbem.cli.session import desk
 from pbem.cli.terminal import complain, put, warn
 from pbem.desk import Desk
+from pbem.desk.clock import now
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.render.words import safe, wrap
 from pbem.report import what_next
-from pbem.umpire import write
+from pbem.umpire import seated
 
 if TYPE_CHECKING:
     from pbem.correspondence.fetch import Arrival, Tidying
@@ -159,7 +160,7 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
     if arrival.file:
         game = mine.open(mine.read(arrival.file))
         put(wrap(f"  now in {safe(str(arrival.file))}", indent=2))
-        put(what_next(game, write.unlock(game, mine.key), mine.key, arrival.file))
+        put(what_next(game, seated.unlock(game, mine.key), mine.key, arrival.file))
 
 
 def _answer(mine: Desk, settings: Mail, most: int) -> tuple[int, bool]:

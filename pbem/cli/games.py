@@ -10,17 +10,19 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import Json, desk, now
+from pbem.cli.arguments import Json
 from pbem.cli.lazy import commands
+from pbem.cli.session import desk
 from pbem.cli.terminal import put, put_json
 from pbem.desk import Desk
 from pbem.desk.calendar import reminder, to_ics
+from pbem.desk.clock import now
 from pbem.desk.shelf import Kept
 from pbem.errors import PbemError
 from pbem.files import write_atomically
 from pbem.render.words import named, safe, wrap
 from pbem.report import game_as_data
-from pbem.umpire import Game, write
+from pbem.umpire import Game, seated
 from pbem.umpire.deadline import Due, due
 from pbem.umpire.facts import SHORT, counted
 
@@ -75,7 +77,7 @@ def _row(mine: Desk, kept: Kept) -> dict[str, Any]:
         return {"game": kept.game, "problem": str(error), "line": f"damaged: {error}"}
     data = game_as_data(game)
     seats = ", ".join(f"{name} {named(seat['name'])}" for name, seat in data["seats"].items())
-    yours = bool(mine.has_key and data["owed"]["seat"] in write.held(game, mine.key))
+    yours = bool(mine.has_key and data["owed"]["seat"] in seated.held(game, mine.key))
     mark = "YOUR MOVE  " if yours else ""
     line = f"{mark}{game.rules.title} ({seats}), {counted(data['entries'])}: {data['owed']['text']}"
     return {

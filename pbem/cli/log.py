@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.cli.common import File, Json, desk, open_file
+from pbem.cli.arguments import File, Json
 from pbem.cli.lazy import commands
+from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json
 from pbem.report import as_data, game_as_data, story
 

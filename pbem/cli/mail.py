@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.budgets import MAIL_BYTES
-from pbem.cli.common import File, Newest, desk, now, open_file, take_up
+from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
+from pbem.cli.session import desk, open_file, take_up
 from pbem.cli.terminal import complain, interactive, put, say, warn
 from pbem.desk import Desk
+from pbem.desk.clock import now
 from pbem.errors import MailError, PlaceTaken
 from pbem.files import write_atomically
 from pbem.keys import PublicKey

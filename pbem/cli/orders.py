@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from pbem.cli.common import File, Json, NoColor, desk, open_file, put_board
+from pbem.cli.arguments import File, Json, NoColor
 from pbem.cli.lazy import commands
-from pbem.cli.terminal import complain, put, put_json
+from pbem.cli.session import desk, open_file
+from pbem.cli.terminal import complain, put, put_board, put_json
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
-from pbem.core.requests import Orders, Plain, Question, Tell
+from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Odds
-from pbem.core.sealing import Seal
 from pbem.desk import Desk
+from pbem.desk.trial import preview
 from pbem.errors import FileError, NotYourMove, OrderError
 from pbem.files import write_atomically
 from pbem.render.window import reaching
 from pbem.render.words import WIDTH, quoted, safe, wrap
-from pbem.report import awaited, events
-from pbem.umpire import Game, write
+from pbem.report import awaited
+from pbem.umpire import Game, seated
 from pbem.umpire.table import Table
 
 app = commands()
@@ -42,7 +43,7 @@ def moves(
     """
     mine = desk()
     game = open_file(mine, file).game
-    asked = asked_of(game, write.unlock(game, mine.key), mine)
+    asked = asked_of(game, seated.unlock(game, mine.key), mine)
     name = _unit(game, asked, unit) if unit else ""
     reach_of = game.rules.view.reach
     reach = reach_of(asked, name) if name and reach_of else {}
@@ -65,7 +66,7 @@ def moves(
 
 def asked_of(game: Game, table: Table, mine: Desk) -> Question:
     """The question put to the player. Raises `NotYourMove`."""
-    seat = write.writing(game, mine.key)
+    seat = seated.writing(game, mine.key)
     if table.asked is None or table.asked.seat != seat:
         raise NotYourMove(
             f"{seat} is asked for no orders now: {awaited(table)}",
@@ -90,7 +91,7 @@ def setup(
         raise FileError("is there already; nothing was written", where=str(out), hint="give another name")
     mine = desk()
     game = open_file(mine, file).game
-    asked = asked_of(game, write.unlock(game, mine.key), mine)
+    asked = asked_of(game, seated.unlock(game, mine.key), mine)
     orders = game.rules.view.read_words(asked, typed_orders(mine, named))
     remarks = wrap(f"{named}: {game.rules.view.prompt(asked)}", width=WIDTH - 2).splitlines()
     lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.view.write_words(orders)]
@@ -110,33 +111,6 @@ def typed_orders(mine: Desk, setup: str) -> list[str]:
     except UnicodeDecodeError:
         raise FileError("is not UTF-8 text", where=setup) from None
     return [order for line in text.splitlines() if (order := line.partition("#")[0].strip())]
-
-
-def trial(table: Table, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
-    """What the orders would bring about up to the next card or die, and the state then. Raises `OrderError`.
-
-    Of orders that will be sealed nothing is told; the state is the one that their giver foresees.
-    """
-    asked = table.asked
-    assert asked is not None
-    if isinstance(asked, Seal):
-        answer = asked.read(orders)
-        return (), asked.foresee(answer) if asked.foresee else asked.state
-    twin = table.fork()
-    twin.answer(asked.seat, orders)
-    return tuple(twin.run.told), twin.run.state
-
-
-def preview(game: Game, table: Table, orders: Orders) -> str:
-    """What the orders would do, in words. Raises `OrderError`."""
-    told, state = trial(table, orders)
-    lines = events(game, told)
-    if isinstance(table.asked, Seal):
-        lines.append("      The orders are legal; they will be sealed until they are opened")
-    chance = game.rules.view.chance(state)
-    if chance is not None:
-        lines.append(f"      The chance of a hit is {float(chance):.0%} ({chance})")
-    return "\n".join(lines)
 
 
 def converse(game: Game, table: Table, asked: Question) -> Orders:

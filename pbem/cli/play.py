@@ -8,33 +8,24 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import (
-    File,
-    Json,
-    Newest,
-    NoColor,
-    Say,
-    claim,
-    desk,
-    open_file,
-    put_board,
-    remember_players,
-    take_up,
-)
+from pbem.cli.arguments import File, Json, Newest, NoColor, Say
 from pbem.cli.lazy import commands
-from pbem.cli.orders import asked_of, converse, preview, trial, typed_orders
-from pbem.cli.terminal import interactive, put, put_json, warn
+from pbem.cli.orders import asked_of, converse, typed_orders
+from pbem.cli.session import desk, meet, open_file, take_up
+from pbem.cli.terminal import interactive, put, put_board, put_json, warn
 from pbem.core.legend import Legend
 from pbem.core.requests import Orders
 from pbem.core.run import public
 from pbem.desk import Desk
+from pbem.desk.clock import claim
 from pbem.desk.practice import go_on
+from pbem.desk.trial import preview, trial
 from pbem.errors import OrderError, ShelfError, UnknownGame
 from pbem.render.picture import board
 from pbem.render.window import MOST_RADIUS, around, only
 from pbem.render.words import cut, quoted, safe
 from pbem.report import as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
-from pbem.umpire import Game, write
+from pbem.umpire import Game, seated, write
 from pbem.umpire.table import Table
 
 app = commands()
@@ -66,7 +57,7 @@ def show(
     game, data = opened.game, opened.data
     key = mine.key if mine.has_key else None
     refusal = _shelve(mine, game, data)
-    table = write.unlock(game, key) if key else game.table
+    table = seated.unlock(game, key) if key else game.table
     legend = _part(game.rules.view.legend(table.run.state), layer, centre, radius)
     if as_json:
         position = public(game.rules, table.run.state, table.asked)
@@ -125,8 +116,8 @@ def move(
     if caught_up is not game:
         _finish(mine, game, caught_up, file)
         return
-    write.writing(game, mine.key)
-    table = write.unlock(game, mine.key)
+    seated.writing(game, mine.key)
+    table = seated.unlock(game, mine.key)
     typed = [*(typed_orders(mine, setup) if setup else []), *(orders or [])]
     plain = _orders(game, table, typed, mine, file)
     if dry_run:
@@ -189,7 +180,7 @@ def resign(
     """
     mine = desk()
     game, file = take_up(mine, file, newest)
-    write.writing(game, mine.key)
+    seated.writing(game, mine.key)
     if not yes:
         typer.confirm("Give this game up?", abort=True)
     _finish(mine, game, write.resign(game, mine.key, claim=claim(say)), file)
@@ -233,9 +224,9 @@ def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) 
     if typed:
         return game.rules.view.read_words(asked_of(game, table, mine), typed)
     asked = table.asked
-    if write.owes_no_decision(game, mine.key):
+    if seated.owes_no_decision(game, mine.key):
         return None
-    if asked and asked.seat in write.held(game, mine.key) and interactive():
+    if asked and asked.seat in seated.held(game, mine.key) and interactive():
         put_board(game.rules.view.legend(table.run.state))
         return converse(game, table, asked)
     if game.table.open_beat:
@@ -251,7 +242,7 @@ def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
         mine.save(final, file)
     for one in final.chapters[len(before.chapters) :]:
         put(chapter(final, one))
-    put(what_next(final, write.unlock(final, mine.key), mine.key, file))
+    put(what_next(final, seated.unlock(final, mine.key), mine.key, file))
     if final.table.ending:
         put(f"Mail {safe(str(file))} to your opponent once more.")
 
@@ -266,5 +257,5 @@ def _shelve(mine: Desk, game: Game, data: bytes) -> ShelfError | None:
         return None
     except ShelfError as refusal:
         return refusal
-    remember_players(mine, game)
+    meet(mine, game)
     return None

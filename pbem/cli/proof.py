@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import File, Json, desk, open_file
+from pbem.cli.arguments import File, Json
 from pbem.cli.lazy import commands
+from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json
 from pbem.draws import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, OverBudget, VerificationError

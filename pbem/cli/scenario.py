@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from pbem import games
-from pbem.cli.common import File, desk, open_file
+from pbem.cli.arguments import File
 from pbem.cli.lazy import commands
+from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put
 from pbem.errors import FileError
 from pbem.files import write_atomically

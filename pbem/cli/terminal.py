@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from pbem.errors import NotUnderstood, PbemError
-from pbem.render.words import safe, wrap
+from pbem.render.words import WIDTH, safe, wrap
+
+if TYPE_CHECKING:
+    from pbem.core.legend import Legend
 
 
 def interactive() -> bool:
@@ -58,3 +62,14 @@ def warn(problem: PbemError | str) -> None:
         complain(problem, "warning")
     else:
         say(f"warning: {problem}")
+
+
+def put_board(legend: Legend, no_color: bool = False) -> None:
+    """Print the map, in colour on a terminal; leave it out where a terminal is too narrow for it."""
+    from pbem.render.picture import board  # here, because most of what is printed is no map
+
+    columns = get_terminal_size().columns
+    if sys.stdout.isatty() and columns < WIDTH:
+        put(f"(The map needs {WIDTH} columns, and this terminal has {columns}: widen it, or turn the phone.)")
+    else:
+        put(board(legend, colour=colour(no_color)))

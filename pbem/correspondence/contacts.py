@@ -26,7 +26,7 @@ from pbem.mail.draft import checked_address, recipient_of
 from pbem.names import folded
 from pbem.render.words import named
 from pbem.umpire import Game
-from pbem.umpire.write import held
+from pbem.umpire.seated import held
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,6 @@ import msgspec
 from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, MAIL_FAULTS
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.inbox import Verdict, filed, judge
-from pbem.correspondence.letter import file_name
 from pbem.correspondence.returned import returned
 from pbem.desk import Desk
 from pbem.desk.shelf import Relation
@@ -46,6 +45,7 @@ from pbem.mail.maildir import Maildir
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
 from pbem.mail.sources import letter
 from pbem.umpire import Game
+from pbem.umpire.facts import file_name
 
 
 class Mailbox(Protocol):

@@ -22,7 +22,7 @@ from pbem.mail.texts import Candidate, repaired
 from pbem.render.words import named
 from pbem.umpire import Game, open_game, read_log
 from pbem.umpire.facts import SHORT, counted
-from pbem.umpire.write import held
+from pbem.umpire.seated import held
 
 _STANDING = {
     Relation.NEW: "new on this computer",

@@ -20,27 +20,19 @@ from pbem.render.words import named, safe, said
 from pbem.render.words import wrap as wrapped
 from pbem.report import awaited, deed
 from pbem.umpire import Chapter, Game, owed
-from pbem.umpire.facts import counted
+from pbem.umpire.facts import BRIEF, counted, file_name
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Beat
 
 COLUMNS = 76
 """How wide a letter is at most: what mail programs neither wrap nor make wider by quoting it once."""
 
-SHORT = 8
-"""How many hexadecimal digits of a game's id stand in subjects and file names."""
-
-
-def file_name(game: Game) -> str:
-    """The name of the attached file, the same in all mails of a game, and plain enough for any shell."""
-    return f"{game.rules.name}-{game.ids[0][:SHORT]}.yaml"
-
 
 def subject(game: Game) -> str:
     """Game, turn, sides and mail number on one line, harmless whatever the players are called."""
     turn = dict(game.rules.view.legend(game.table.run.state).figures).get("Turn", "")
     parts = [f"turn {turn}" if turn else "", _sides(game), f"mail {thread(game).number}"]
-    title = f"[pbem] {game.rules.title} {game.ids[0][:SHORT]}"
+    title = f"[pbem] {game.rules.title} {game.ids[0][:BRIEF]}"
     return safe(f"{title}: {', '.join(part for part in parts if part)}")
 
 
@@ -82,7 +74,7 @@ def _opening(game: Game, writer: str) -> Iterator[str]:
     reader = next(seat for seat in game.rules.seats if seat != writer)
     to = f" to {_player(game, reader)} ({reader})" if reader in game.seats else ""
     mail = f"mail {thread(game).number}, {_player(game, writer)} ({writer}){to}"
-    yield _wrap(f"{game.rules.title}, game {game.ids[0][:SHORT]}: {mail}")
+    yield _wrap(f"{game.rules.title}, game {game.ids[0][:BRIEF]}: {mail}")
     words = [one.entry.body.say for one in runs(game)[-1] if one.entry.body.say]
     if words:
         lines = [line for say in words for line in said(say, COLUMNS, 2)]

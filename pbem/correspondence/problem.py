@@ -15,7 +15,7 @@ from hashlib import sha256
 
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.inbox import Verdict, judge
-from pbem.correspondence.letter import COLUMNS, SHORT, file_name
+from pbem.correspondence.letter import COLUMNS
 from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import message_id, named_games
 from pbem.desk import Desk
@@ -28,7 +28,8 @@ from pbem.mail.message import header
 from pbem.mail.reports import is_automatic
 from pbem.mail.sources import Letter
 from pbem.render.words import safe, wrap
-from pbem.umpire import Game, read_log, write
+from pbem.umpire import Game, read_log, seated
+from pbem.umpire.facts import BRIEF, file_name
 
 _DAMAGED_UP_TO = 3
 """Steps of FORMAT 9 that a mail damaged on its way fails: the text, the entries' form, their links."""
@@ -113,7 +114,7 @@ def reply(desk: Desk, problem: Problem, sender: Address | None, recipient: Addre
     if mine and problem.resend:
         attachment_name, attachment = file_name(mine), desk.shelf.find(mine.ids[0]).data
         text += f"\n{armour.enclose(attachment)}"
-    about = f" {mine.rules.title} {mine.ids[0][:SHORT]}:" if mine else ""
+    about = f" {mine.rules.title} {mine.ids[0][:BRIEF]}:" if mine else ""
     digest = sha256(text.encode()).hexdigest()
     return Draft(
         sender=sender,
@@ -133,7 +134,7 @@ def reply(desk: Desk, problem: Problem, sender: Address | None, recipient: Addre
 def _paragraphs(problem: Problem) -> Iterator[str]:
     mine = problem.mine
     yield "Hello,"
-    about = f" about {mine.rules.title} (game {mine.ids[0][:SHORT]})" if mine else ""
+    about = f" about {mine.rules.title} (game {mine.ids[0][:BRIEF]})" if mine else ""
     yield _wrapped(f"your mail{about} has come, but my pbem cannot go on from it. What it found:")
     yield wrap(f"  {safe(problem.words)}", COLUMNS, 2)
     if mine:
@@ -146,7 +147,7 @@ def _advice(problem: Problem) -> Iterator[str]:
     """What the opponent does about it, with the commands."""
     mine = problem.mine
     file = file_name(mine) if mine else "FILE"
-    newest = [f"pbem games {mine.ids[0][:SHORT]} --write {file}"] if mine else []
+    newest = [f"pbem games {mine.ids[0][:BRIEF]} --write {file}"] if mine else []
     if problem.theirs and not problem.resend:
         yield _wrapped("Please look at what you have, and write to me before you send another file:")
         yield _typed([*newest, f"pbem log {file}"])
@@ -171,7 +172,7 @@ def _on_shelf(desk: Desk, found: Sequence[Letter], verdict: Verdict) -> Game | N
     for kept in desk.shelf.games():
         if any(kept.game.startswith(beginning) for beginning in beginnings):
             game = desk.open(kept.data)
-            return game if write.held(game, desk.key) else None
+            return game if seated.held(game, desk.key) else None
     return None
 
 
@@ -205,7 +206,7 @@ def _common(desk: Desk, mine: Game, theirs: Game | None) -> int:
     """The last entry that both players have: in both logs, or else the last that the opponent wrote."""
     if theirs:
         return _parting(mine, theirs) - 1
-    seats = write.held(mine, desk.key)
+    seats = seated.held(mine, desk.key)
     return max((entry.body.n for entry in mine.entries if entry.body.by not in seats), default=0)
 
 
@@ -218,7 +219,7 @@ def _parting(mine: Game, theirs: Game) -> int:
 
 def _entry(game: Game, n: int) -> str:
     entry = game.entries[n]
-    return f"{entry.body.by} {entry.kind} {entry.id[:SHORT]}"
+    return f"{entry.body.by} {entry.kind} {entry.id[:BRIEF]}"
 
 
 def _answered(found: Sequence[Letter]) -> str:

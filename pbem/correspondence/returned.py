@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from pbem.correspondence.letter import SHORT
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.thread import named_mail
 from pbem.desk import Desk
 from pbem.mail.draft import recipient_of
 from pbem.mail.message import header, parse
 from pbem.mail.reports import Report, report
+from pbem.umpire.facts import BRIEF
 
 _NUMBER = re.compile(r"mail (\d+)$")
 """How the subject of a mail of ours ends."""
@@ -42,4 +42,4 @@ def _told(desk: Desk, found: Report, message_id: str) -> str:
     what = "is delayed" if found.delayed else "came back"
     why = f": {found.words}" if found.words else ""
     again = "" if found.delayed else "; pbem mail send FILE mails it once more"
-    return f"{which} to {recipient_of(data)} {what}{why} (game {game[:SHORT]}{again})"
+    return f"{which} to {recipient_of(data)} {what}{why} (game {game[:BRIEF]}{again})"

@@ -11,7 +11,7 @@ from datetime import datetime
 from urllib.parse import quote
 
 from pbem.correspondence.contacts import Contact
-from pbem.correspondence.letter import SHORT, body, file_name, letter, subject
+from pbem.correspondence.letter import body, letter, subject
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.thread import message_id, thread
 from pbem.desk import Desk
@@ -20,13 +20,14 @@ from pbem.mail.config import Mail
 from pbem.mail.draft import Address, Draft, checked_address, is_unsent, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.words import safe
-from pbem.umpire import Game, write
+from pbem.umpire import Game, seated
+from pbem.umpire.facts import BRIEF, file_name
 
 
 def author(desk: Desk, game: Game) -> str:
     """The player's seat, whose newest entries are to be mailed. Raises `MailError` if there are none."""
     newest = game.chapters[-1].entry.body
-    if newest.by not in write.held(game, desk.key):
+    if newest.by not in seated.held(game, desk.key):
         raise MailError(
             f"there is nothing new to tell: entry {newest.n}, the last, is your opponent's",
             hint="pbem show FILE tells what is asked of you",
@@ -87,7 +88,7 @@ def prepared(
 
 def mail_name(game: Game) -> str:
     """The name of the file that holds the game's newest mail, where no server takes it."""
-    return f"{game.rules.name}-{game.ids[0][:SHORT]}-{thread(game).number}.eml"
+    return f"{game.rules.name}-{game.ids[0][:BRIEF]}-{thread(game).number}.eml"
 
 
 def mailto(game: Game, recipient: Contact) -> str:

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.fetch import written
-from pbem.correspondence.letter import file_name
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.desk import Desk
@@ -27,7 +26,8 @@ from pbem.journal.shapes import Play
 from pbem.mail.config import Mail
 from pbem.mail.draft import is_unsent
 from pbem.render.words import quoted
-from pbem.umpire import Game, write
+from pbem.umpire import Game, seated, write
+from pbem.umpire.facts import file_name
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def answers(desk: Desk, mail: Mail, folder: Path, now: datetime, most: int) -> I
     for kept in desk.shelf.games():
         game = desk.open(kept.data)
         contact = _opponent(desk, contacts, game)
-        owed = write.owes_no_decision(game, desk.key)
+        owed = seated.owes_no_decision(game, desk.key)
         if contact is None or not (owed or _is_unsent(desk, game)):
             continue
         contacts.check(game)
@@ -68,7 +68,7 @@ def answers(desk: Desk, mail: Mail, folder: Path, now: datetime, most: int) -> I
 
 def _opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
     """The opponent; None where the player has no seat, or both, or plays against the program."""
-    if (desk.home / "practice").exists() and write.held(game, practice_desk(desk).key):
+    if (desk.home / "practice").exists() and seated.held(game, practice_desk(desk).key):
         return None
     try:
         return contacts.opponent(game)
@@ -79,7 +79,7 @@ def _opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
 def _is_unsent(desk: Desk, game: Game) -> bool:
     """Whether a mail was to go out and has not: an answer by this program, or one in the outbox."""
     newest, outbox, names = game.entries[-1].body, Outbox(desk.home), (game.ids[0], game.ids[-1])
-    mine = write.held(game, desk.key)
+    mine = seated.held(game, desk.key)
     if newest.by not in mine or game.table.writer in mine or outbox.fate(*names):
         return False
     kept = outbox.read(*names)
@@ -111,13 +111,13 @@ def _answered(desk: Desk, mail: Mail, folder: Path, game: Game, contact: Contact
         desk.check_place(game, file)
     except PlaceTaken as taken:
         return Answer(game, file, contact, False, False, taken)
-    while write.owes_no_decision(game, desk.key):
+    while seated.owes_no_decision(game, desk.key):
         game = write.play(game, desk.key)
     wrote = game is not before
     if wrote:
         desk.save(game, file)
     written(desk, game, folder)
-    if game.table.writer in write.held(game, desk.key):
+    if game.table.writer in seated.held(game, desk.key):
         return Answer(game, file, contact, wrote, False)
     try:
         send(desk, mail, game, contact, now, automatic=True)

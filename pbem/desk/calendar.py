@@ -12,7 +12,7 @@ from pbem.render.words import named, safe
 from pbem.report import awaited
 from pbem.umpire import Game
 from pbem.umpire.deadline import due
-from pbem.umpire.write import held
+from pbem.umpire.seated import held
 
 _MOST_OCTETS = 75
 

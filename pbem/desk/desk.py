@@ -6,7 +6,7 @@ checked first, then kept on the shelf, then written where the player mails it fr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -98,6 +98,17 @@ class Desk:
                 f"the move is on your shelf; write it elsewhere: pbem games {game.ids[0][:12]} --write FILE"
             )
             raise
+
+    def meet(self, game: Game) -> Iterator[str]:
+        """Remember each player's name and key; the names that are known with another key (FORMAT 4).
+
+        Raises `ShelfError` where nothing can be remembered.
+        """
+        for seat in game.seats.values():
+            known = self.shelf.keys_of(seat.name)
+            self.shelf.remember(seat.name, seat.key)
+            if known and seat.key not in known:
+                yield seat.name
 
     def check_place(self, game: Game, file: Path) -> None:
         """Whether `file`, which the program itself has named for a game out of a mail, is free for that game.

@@ -10,7 +10,7 @@ import random
 
 from pbem.core.sealing import Open
 from pbem.desk import Desk
-from pbem.umpire import Game, write
+from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Claim
 
 SENSIBLE = "sensible"
@@ -29,11 +29,11 @@ def respond(game: Game, desk: Desk, *, player: str = SENSIBLE, claim: Claim = Cl
 
     It grants every take-back, as one plays it to learn, and accepts no draw.
     """
-    while game.table.writer in write.held(game, desk.key):
+    while game.table.writer in seated.held(game, desk.key):
         if proposal := game.table.proposal:
             game = write.answer(game, desk.key, proposal.entry is not None, claim=claim)
             continue
-        asked = write.unlock(game, desk.key).asked
+        asked = seated.unlock(game, desk.key).asked
         mine = asked is not None and asked.seat == game.table.writer and not isinstance(asked, Open)
         choose = game.rules.players[player]
         orders = choose(asked, _chooser(game, desk)) if asked and mine else None
@@ -50,11 +50,11 @@ def go_on(game: Game, player: Desk, *, claim: Claim = Claim()) -> Game:
     if not (player.home / "practice").exists():
         return game
     opponent = practice_desk(player)
-    if not write.held(game, opponent.key):
+    if not seated.held(game, opponent.key):
         return game
     while True:
         game = respond(game, opponent, claim=claim)
-        if not write.owes_no_decision(game, player.key):
+        if not seated.owes_no_decision(game, player.key):
             return game
         game = write.play(game, player.key)
 

@@ -11,6 +11,14 @@ from pbem.umpire.scenario import own_scenario
 SHORT = 12
 """How many hexadecimal digits of an id are shown to people."""
 
+BRIEF = 8
+"""How many stand in subjects and file names."""
+
+
+def file_name(game: Game) -> str:
+    """What the file of a game is called in all its mails, plain enough for any shell."""
+    return f"{game.rules.name}-{game.ids[0][:BRIEF]}.yaml"
+
 
 def counted(entries: int) -> str:
     """`1 entry`, `2 entries`."""

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from secrets import token_bytes
 
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open, Seal
-from pbem.draws import Chain, chain_seed
 from pbem.errors import NotYourMove
 from pbem.journal.canonical import digest
 from pbem.journal.document import write_document
@@ -21,6 +19,7 @@ from pbem.journal.entries import new_entry
 from pbem.keys import PrivateKey, PublicKey
 from pbem.umpire import hidden
 from pbem.umpire.game import Game
+from pbem.umpire.seated import chain_of, own_chain, unlock, writing
 from pbem.umpire.table import Refused, Table
 from pbem.umpire.verify import play_on
 
@@ -108,7 +107,7 @@ def accept(game: Game, person: Person, entropy: Entropy, *, claim: Claim = Claim
     trial = game.table.fork()
     trial.sit(seat, bytes.fromhex(fields["seat"]["anchor"]))
     if trial.at_chance:
-        chain = _chain(person.key, fields["seat"]["nonce"], offered.game, seat, offered.beats)
+        chain = chain_of(person.key, fields["seat"]["nonce"], offered.game, seat, offered.beats)
         fields |= {"beat": trial.next_beat, "share": chain.share(trial.next_beat).hex()}
     return _extended(game, person.key, seat, "accept", fields, claim)
 
@@ -137,7 +136,7 @@ def play(
         claim = _silent(claim)
     fields: dict[str, Plain] = {}
     trial = unlock(game, key)
-    chain = _own_chain(game, key, seat)
+    chain = own_chain(game, key, seat)
     if opened := game.table.open_beat:
         fields |= {"beat": opened.number, "share": chain.share(opened.number).hex()}
     asked = trial.asked if trial.asked and trial.asked.seat == seat else None
@@ -186,45 +185,6 @@ def resign(game: Game, key: PrivateKey, *, claim: Claim = Claim()) -> Game:
     return _extended(game, key, writing(game, key), "resign", {}, claim)
 
 
-def writing(game: Game, key: PrivateKey) -> str:
-    """The seat that writes next, if this key holds it. Raises `NotYourMove`."""
-    seat = game.table.writer
-    if seat is None:
-        assert game.table.ending is not None
-        raise NotYourMove(f"the game is over: {game.table.ending.reason}")
-    if seat not in held(game, key):
-        raise NotYourMove(f"{seat} writes next, and this key does not hold that seat")
-    return seat
-
-
-def held(game: Game, key: PrivateKey) -> tuple[str, ...]:
-    """The seats that this key holds: none, one, or both (solitaire)."""
-    return tuple(name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public)
-
-
-def owes_no_decision(game: Game, key: PrivateKey) -> bool:
-    """Whether this key's holder writes next and has nothing to decide: a share, or a seal to open."""
-    seat = game.table.writer
-    if seat not in held(game, key) or game.table.proposal or len(game.table.known) < 2:
-        return False
-    asked = unlock(game, key).asked
-    return asked is None or asked.seat != seat or isinstance(asked, Open)
-
-
-def unlock(game: Game, key: PrivateKey) -> Table:
-    """The table as this key's holder may see it: with the open beat completed, if that is his to do.
-
-    Writes nothing: the share leaves this computer only with `play`.
-    """
-    table = game.table.fork()
-    opened = table.open_beat
-    if opened and not table.ending and table.writer in held(game, key):
-        seat = table.writer
-        assert seat is not None
-        table.complete(seat, opened.number, _own_chain(game, key, seat).share(opened.number))
-    return table
-
-
 def to_bytes(game: Game, status: Plain, board: str) -> bytes:
     """The game as a file (FORMAT 3)."""
     return write_document(status, board, game.entries)
@@ -258,7 +218,7 @@ def _silent(claim: Claim) -> Claim:
 def _seat(person: Person, game: str, seat: str, beats: int, entropy: Entropy) -> dict[str, Plain]:
     """The seat as written, with a fresh nonce, which a program makes for each seat it takes (FORMAT 5)."""
     nonce = entropy(32).hex()
-    chain = _chain(person.key, nonce, game, seat, beats)
+    chain = chain_of(person.key, nonce, game, seat, beats)
     return {
         "name": person.name,
         **({"mail": person.mail} if person.mail else {}),
@@ -266,13 +226,3 @@ def _seat(person: Person, game: str, seat: str, beats: int, entropy: Entropy) ->
         "nonce": nonce,
         "anchor": chain.anchor.hex(),
     }
-
-
-def _own_chain(game: Game, key: PrivateKey, seat: str) -> Chain:
-    return _chain(key, game.seats[seat].nonce, game.offer.game, seat, game.offer.beats)
-
-
-@lru_cache(maxsize=2)
-def _chain(key: PrivateKey, nonce: str, game: str, seat: str, beats: int) -> Chain:
-    """A seat's chain. One move needs it several times, and it takes a hash for every beat."""
-    return Chain(chain_seed(key.seed, bytes.fromhex(nonce), game, seat), beats, game, seat)

@@ -40,7 +40,7 @@ from pbem.games.rommel import RULES
 from pbem.journal.document import write_document
 from pbem.journal.shapes import Accept, Play
 from pbem.keys import PrivateKey
-from pbem.umpire import Chapter, Game, open_game, write
+from pbem.umpire import Chapter, Game, open_game, seated, write
 from pbem.umpire.write import Person, Terms
 
 KEYS = {seat: PrivateKey(sha256(f"benchmark {seat}".encode()).digest()) for seat in RULES.seats}
@@ -65,7 +65,7 @@ def finished(number: int) -> Game:
     while not game.table.ending:
         seat = game.table.writer
         assert seat is not None
-        asked = write.unlock(game, KEYS[seat]).asked
+        asked = seated.unlock(game, KEYS[seat]).asked
         mine = asked is not None and asked.seat == seat and not isinstance(asked, Open)
         orders = RULES.players["sensible"](asked, chooser) if asked and mine else None
         game = write.play(game, KEYS[seat], orders, entropy=entropy(f"{number} {len(game.entries)}"))

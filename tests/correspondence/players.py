@@ -19,7 +19,7 @@ from pbem.cli.app import run
 from pbem.desk import Desk
 from pbem.games.mortain import RULES
 from pbem.mail.config import Account
-from pbem.umpire import Game, open_game, write
+from pbem.umpire import Game, open_game, seated, write
 from pbem.umpire.write import Person
 
 ANNA, BRUNO = "anna@example.org", "bruno@example.org"
@@ -102,7 +102,7 @@ def move(game: Game, player: Person, say: str = "") -> Game:
     """All that the player owes, with the first orders offered; he says something with the first of them."""
     seat = game.table.writer
     while game.table.writer == seat:
-        asked = write.unlock(game, player.key).asked
+        asked = seated.unlock(game, player.key).asked
         if asked and asked.seat == seat:
             orders = next(game.rules.offers(asked))
             game = write.play(game, player.key, orders, claim=replace(clock(game), say=say))

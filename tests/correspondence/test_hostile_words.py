@@ -19,10 +19,11 @@ from simulator import letter as file_of
 from wcwidth import wcswidth
 
 from correspondence.players import Player, entropy, offered, players
-from pbem.correspondence.letter import COLUMNS, file_name, letter, subject
+from pbem.correspondence.letter import COLUMNS, letter, subject
 from pbem.render.picture import board
 from pbem.render.words import WIDTH
 from pbem.umpire import Game, write
+from pbem.umpire.facts import file_name
 from pbem.umpire.write import Claim
 
 FINGERPRINT = f"SHA256:{'A' * 43}"

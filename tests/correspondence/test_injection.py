@@ -9,8 +9,8 @@ from mail.smtpd import Authority
 from mail.test_draft import HEADERS
 
 from correspondence.players import BRUNO, Player, begun, move, parsed, server, text_of
-from pbem.correspondence.letter import file_name
 from pbem.umpire import Game
+from pbem.umpire.facts import file_name
 
 HOSTILE = [
     "Bruno, eve@example.org",

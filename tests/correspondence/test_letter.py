@@ -13,11 +13,12 @@ from simulator import KEYS, accepted, letters, offered, person, practising, turn
 from pbem import games
 from pbem.core.legend import Legend
 from pbem.core.rules import Rules
-from pbem.correspondence.letter import COLUMNS, body, file_name, letter, subject
+from pbem.correspondence.letter import COLUMNS, body, letter, subject
 from pbem.games import load
 from pbem.mail.armour import blocks, unpack
 from pbem.report import awaited
 from pbem.umpire import Chapter, Game, open_game, owed, write
+from pbem.umpire.facts import file_name
 from pbem.umpire.write import Claim
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))

@@ -15,7 +15,7 @@ from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk, desk
 from pbem.errors import ShelfError
-from pbem.umpire import Game, write
+from pbem.umpire import Game, seated
 
 pytestmark = pytest.mark.usefixtures("mails")
 __all__ = ["mails"]
@@ -103,7 +103,7 @@ class TestPlanted:
         self, plant: Plant, anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         game = begun(anna.person(), bruno.person())
-        while not write.owes_no_decision(game, anna.desk.key):
+        while not seated.owes_no_decision(game, anna.desk.key):
             game = move(game, (anna if game.table.writer == "german" else bruno).person())
         anna.save(game)
         contacts = Contacts(anna.desk)

@@ -23,7 +23,7 @@ from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.desk import Desk
 from pbem.desk.practice import practice_desk
-from pbem.umpire import Game, write
+from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Person
 
 
@@ -40,7 +40,7 @@ def play_on(game: Game, anna: Player, bruno: Player, *, decision: bool) -> Game:
     """The game up to where Anna owes a decision, or nothing but a share; she has had Bruno's mail before."""
     while True:
         game = move(game, bruno.person())
-        if game.table.writer == "german" and write.owes_no_decision(game, anna.desk.key) != decision:
+        if game.table.writer == "german" and seated.owes_no_decision(game, anna.desk.key) != decision:
             return game
         game = move(game, anna.person())
         anna.save(game)
@@ -55,7 +55,7 @@ def waiting(
     if confirmed:
         contacts = Contacts(anna.desk)
         contacts.confirm(contacts.opponent(game), BRUNO)
-    if game.table.writer == "german" and write.owes_no_decision(game, anna.desk.key) != decision:
+    if game.table.writer == "german" and seated.owes_no_decision(game, anna.desk.key) != decision:
         return game
     game = anna.save(move(game, anna.person()))
     return play_on(game, anna, bruno, decision=decision)

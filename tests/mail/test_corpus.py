@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mail.corpus.make import NEWER, OLDER, corpus
-from pbem.cli.common import open_file
+from pbem.correspondence.opening import open_file
 from pbem.desk import Desk
 from pbem.errors import PbemError
 from pbem.journal.strict import read_yaml

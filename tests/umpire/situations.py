@@ -26,7 +26,7 @@ from simulator import (
 
 from pbem.core.requests import Orders, Plain, Question
 from pbem.games.mortain import RULES
-from pbem.umpire import Game, open_game, write
+from pbem.umpire import Game, open_game, seated, write
 
 PLACE: Orders = [
     {"place": {"117Inf": "1503", "119Inf": "1402", "120Inf": "1304", "823TD": "1404", "SPTD": "1201"}}
@@ -110,7 +110,7 @@ def completing_for_the_other(seat: str) -> Game:
 
 def _next_asked(game: Game, seat: str) -> str | None:
     """Who is asked once this seat has completed the beat that waits for it."""
-    ask = write.unlock(game, KEYS[seat]).asked
+    ask = seated.unlock(game, KEYS[seat]).asked
     return ask.seat if ask and game.table.open_beat and game.table.writer == seat else None
 
 

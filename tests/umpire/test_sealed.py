@@ -23,7 +23,7 @@ from pbem.games.rommel import RULES
 from pbem.journal.canonical import canonical
 from pbem.keys import PrivateKey, box_key, close_box
 from pbem.report import sealed_by_you
-from pbem.umpire import Game, open_game, owed, write
+from pbem.umpire import Game, open_game, owed, seated, write
 from pbem.umpire.hidden import closed, contents
 from pbem.umpire.write import Claim, Person, Terms
 
@@ -33,7 +33,7 @@ OPTIONS: dict[str, Plain] = {**RULES.editions["nac"], "turns": 1}
 
 def choose(game: Game, seed: int = 1) -> Orders:
     """What a practice player orders."""
-    asked = write.unlock(game, KEYS[game.table.writer or ""]).asked
+    asked = seated.unlock(game, KEYS[game.table.writer or ""]).asked
     assert asked is not None
     return RULES.players["sensible"](asked, random.Random(seed))
 
@@ -144,9 +144,9 @@ class TestHonest:
 
     def test_opening_is_no_decision(self) -> None:
         assert owed(before_opening().table).what == "opening"
-        assert write.owes_no_decision(before_opening(), KEYS["axis"])
-        assert not write.owes_no_decision(before_opening(), KEYS["allied"])
-        assert not write.owes_no_decision(sealed(), KEYS["allied"])
+        assert seated.owes_no_decision(before_opening(), KEYS["axis"])
+        assert not seated.owes_no_decision(before_opening(), KEYS["allied"])
+        assert not seated.owes_no_decision(sealed(), KEYS["allied"])
 
 
 class TestRefusedAtHome:

@@ -24,7 +24,7 @@ from simulator import (
 )
 
 from pbem.core.requests import Plain
-from pbem.umpire import Game, open_game, owed, write
+from pbem.umpire import Game, open_game, owed, seated, write
 from umpire.situations import (
     FIRST_POSITION,
     PASS,
@@ -179,7 +179,7 @@ class TestSolitaire:
     def test_one_key_plays_both_seats(self) -> None:
         key = KEYS["german"]
         game = accepted(offered(key=key), key=key)
-        assert write.held(game, key) == ("german", "us")
+        assert seated.held(game, key) == ("german", "us")
         for orders in (PLACE, None):
             game = turn(game, orders, key=key)
         game = write.resign(game, key)

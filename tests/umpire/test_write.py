@@ -27,7 +27,7 @@ from simulator import (
 
 from pbem.errors import FileError, IllegalOrder, NotYourMove, PbemError
 from pbem.keys import PrivateKey
-from pbem.umpire import Game, open_game, write
+from pbem.umpire import Game, open_game, seated, write
 from pbem.umpire.write import Claim
 from umpire.situations import (
     PASS,
@@ -144,7 +144,7 @@ class TestUnlock:
 
     def test_the_cards_are_seen(self) -> None:
         game = beat_open()
-        table = write.unlock(game, GERMAN)
+        table = seated.unlock(game, GERMAN)
         assert table.beats[-1].draws
         assert table.asked is not None
         assert table.position() == turn(game).table.position()
@@ -152,20 +152,20 @@ class TestUnlock:
     def test_the_game_is_as_it_was(self) -> None:
         game = beat_open()
         before = letter(game)
-        write.unlock(game, GERMAN)
+        seated.unlock(game, GERMAN)
         assert letter(game) == before
         assert game.table.open_beat is not None
         assert not game.table.beats[-1].draws
 
     @pytest.mark.parametrize("key", [US, STRANGER], ids=["the one who opened it", "a stranger"])
     def test_nobody_else_sees_them(self, key: PrivateKey) -> None:
-        table = write.unlock(beat_open(), key)
+        table = seated.unlock(beat_open(), key)
         assert table.at_chance
         assert not table.beats[-1].draws
 
     def test_nothing_is_unlocked_after_a_resignation(self) -> None:
         game = write.resign(beat_open(), GERMAN)
-        assert not write.unlock(game, GERMAN).beats[-1].draws
+        assert not seated.unlock(game, GERMAN).beats[-1].draws
 
 
 class TestWhatDecidesNothing:

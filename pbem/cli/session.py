@@ -1,0 +1,79 @@
+"""The player at his desk: what he is asked and told when a game is opened and taken up."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import typer
+
+from pbem.cli.terminal import interactive, say, warn
+from pbem.correspondence import opening
+from pbem.correspondence.opening import Opened
+from pbem.desk import Desk
+from pbem.desk.shelf import home
+from pbem.errors import ShelfError, UnknownGame
+from pbem.files import open_to_others
+from pbem.render.words import named
+from pbem.umpire import Game
+
+
+def desk() -> Desk:
+    """The player's desk, in PBEM_HOME or ~/.pbem; warns if others than the player may write there."""
+    folder = home()
+    if open_to_others(folder):
+        warn(f"others than you may write in {folder}, where your key and your games lie: chmod go-w {folder}")
+    return Desk(folder, _ask_passphrase)
+
+
+def open_file(desk: Desk, file: Path) -> Opened:
+    """The game in a file, or in a mail or the like, and then said where. Raises as `opening.open_file`."""
+    opened = opening.open_file(desk, file)
+    if opened.found:
+        say(f"note: {opened.found}")
+    return opened
+
+
+def file_to_write(desk: Desk, opened: Opened) -> Path:
+    """The file that entries go to; said, if the program has named it. Raises `PlaceTaken`."""
+    if opened.found:
+        desk.check_place(opened.game, opened.file)
+        say(f"note: what you write goes to {opened.file}")
+    return opened.file
+
+
+def take_up(desk: Desk, file: Path, newest: bool) -> tuple[Game, Path]:
+    """Open a file to play on: checked, and put on the shelf (FORMAT 6). The game, and the file to write.
+
+    A game that is new on this computer needs the player's word that the file is the newest he knows.
+    Raises `VerificationError`, `ShelfError`.
+    """
+    opened = open_file(desk, file)
+    game, data, written = opened.game, opened.data, file_to_write(desk, opened)
+    try:
+        desk.keep(game, data, new=newest)
+    except UnknownGame as unknown:
+        if not interactive():
+            raise
+        warn(unknown)
+        if not typer.confirm("Is this the newest state of the game that you know?"):
+            raise
+        desk.keep(game, data, new=True)
+    meet(desk, game)
+    return game, written
+
+
+def meet(desk: Desk, game: Game) -> None:
+    """Remember the players with their keys; warn of a known name that comes with another (FORMAT 4)."""
+    try:
+        for name in desk.meet(game):
+            warn(f"{named(name)} has come with another key before: is this the same person?")
+    except ShelfError as error:
+        warn(error)
+
+
+def _ask_passphrase() -> str:
+    if not interactive():
+        return os.environ.get("PBEM_PASSPHRASE", "")
+    passphrase: str = typer.prompt("Passphrase of your key", hide_input=True, err=True)
+    return passphrase

@@ -1,0 +1,30 @@
+"""The player's clock, and what he claims by it."""
+
+from __future__ import annotations
+
+import os
+import re
+from datetime import UTC, datetime
+
+from pbem.errors import PbemError
+from pbem.render.words import cut
+from pbem.umpire.write import Claim
+
+LAST_SECOND = 253_402_300_799
+"""The end of the year 9999, the last that an entry can name (FORMAT 4), in seconds since 1970."""
+
+
+def now() -> datetime:
+    """The time; SOURCE_DATE_EPOCH stops the clock. Raises `PbemError` if that is no time."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if not epoch:
+        return datetime.now(UTC)
+    if not re.fullmatch("[0-9]{1,12}", epoch) or int(epoch) > LAST_SECOND:
+        expected = f"seconds since 1970, at most {LAST_SECOND}"
+        raise PbemError(f"SOURCE_DATE_EPOCH: found '{cut(epoch, 40)}', expected {expected}")
+    return datetime.fromtimestamp(int(epoch), UTC)
+
+
+def claim(say: str = "") -> Claim:
+    """The writer's clock and words."""
+    return Claim(at=now().strftime("%Y-%m-%dT%H:%M:%SZ"), say=say)

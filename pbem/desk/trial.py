@@ -1,0 +1,38 @@
+"""Try orders before they are signed: what they would bring about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.core.requests import Orders, Tell
+from pbem.core.sealing import Seal
+from pbem.report import events
+from pbem.umpire import Game
+from pbem.umpire.table import Table
+
+
+def trial(table: Table, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
+    """What the orders would bring about up to the next card or die, and the state then. Raises `OrderError`.
+
+    Of orders that will be sealed nothing is told; the state is the one that their giver foresees.
+    """
+    asked = table.asked
+    assert asked is not None
+    if isinstance(asked, Seal):
+        answer = asked.read(orders)
+        return (), asked.foresee(answer) if asked.foresee else asked.state
+    twin = table.fork()
+    twin.answer(asked.seat, orders)
+    return tuple(twin.run.told), twin.run.state
+
+
+def preview(game: Game, table: Table, orders: Orders) -> str:
+    """What the orders would do, in words. Raises `OrderError`."""
+    told, state = trial(table, orders)
+    lines = events(game, told)
+    if isinstance(table.asked, Seal):
+        lines.append("      The orders are legal; they will be sealed until they are opened")
+    chance = game.rules.view.chance(state)
+    if chance is not None:
+        lines.append(f"      The chance of a hit is {float(chance):.0%} ({chance})")
+    return "\n".join(lines)

@@ -1,0 +1,62 @@
+"""What a key's holder may do and see in a game: his seats, whether he writes next, what his share unlocks."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pbem.core.sealing import Open
+from pbem.draws import Chain, chain_seed
+from pbem.errors import NotYourMove
+from pbem.keys import PrivateKey, PublicKey
+from pbem.umpire.game import Game
+from pbem.umpire.table import Table
+
+
+def writing(game: Game, key: PrivateKey) -> str:
+    """The seat that writes next, if this key holds it. Raises `NotYourMove`."""
+    seat = game.table.writer
+    if seat is None:
+        assert game.table.ending is not None
+        raise NotYourMove(f"the game is over: {game.table.ending.reason}")
+    if seat not in held(game, key):
+        raise NotYourMove(f"{seat} writes next, and this key does not hold that seat")
+    return seat
+
+
+def held(game: Game, key: PrivateKey) -> tuple[str, ...]:
+    """The seats that this key holds: none, one, or both (solitaire)."""
+    return tuple(name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public)
+
+
+def owes_no_decision(game: Game, key: PrivateKey) -> bool:
+    """Whether this key's holder writes next and has nothing to decide: a share, or a seal to open."""
+    seat = game.table.writer
+    if seat not in held(game, key) or game.table.proposal or len(game.table.known) < 2:
+        return False
+    asked = unlock(game, key).asked
+    return asked is None or asked.seat != seat or isinstance(asked, Open)
+
+
+def unlock(game: Game, key: PrivateKey) -> Table:
+    """The table as this key's holder may see it: with the open beat completed, if that is his to do.
+
+    Writes nothing: the share leaves this computer only with `play`.
+    """
+    table = game.table.fork()
+    opened = table.open_beat
+    if opened and not table.ending and table.writer in held(game, key):
+        seat = table.writer
+        assert seat is not None
+        table.complete(seat, opened.number, own_chain(game, key, seat).share(opened.number))
+    return table
+
+
+def own_chain(game: Game, key: PrivateKey, seat: str) -> Chain:
+    """The chain of the seat that this key holds."""
+    return chain_of(key, game.seats[seat].nonce, game.offer.game, seat, game.offer.beats)
+
+
+@lru_cache(maxsize=2)
+def chain_of(key: PrivateKey, nonce: str, game: str, seat: str, beats: int) -> Chain:
+    """A seat's chain. One move needs it several times, and it takes a hash for every beat."""
+    return Chain(chain_seed(key.seed, bytes.fromhex(nonce), game, seat), beats, game, seat)
