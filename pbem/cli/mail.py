@@ -21,7 +21,7 @@ from pbem.cli.session import desk, open_file, take_up
 from pbem.cli.terminal import complain, interactive, put, say, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.errors import MailError, PlaceTaken
+from pbem.errors import MailError, PlaceTaken, judging
 from pbem.files import write_atomically
 from pbem.keys import PublicKey
 from pbem.render.words import safe
@@ -116,7 +116,8 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
 
     pasted = str(file) == "-"
     stdin = sys.stdin.buffer.read(MAIL_BYTES + 1) if pasted else b""
-    problem = examine(mine, list(letters(None if pasted else file, stdin)))
+    with judging(str(file)):
+        problem = examine(mine, list(letters(None if pasted else file, stdin)))
     settings = read_config(mine.home).mail
     if problem.automatic:
         warn("a program sent this mail by itself: nobody may be there to read an answer")

@@ -12,14 +12,12 @@ has; no mail is ever passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
-
-import msgspec
 
 from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, MAIL_FAULTS
 from pbem.correspondence.contacts import Contacts
@@ -38,7 +36,7 @@ from pbem.errors import (
     UnknownGame,
     unforeseen,
 )
-from pbem.files import make_folder, write_atomically
+from pbem.files import Store, locked, make_folder, write_atomically
 from pbem.mail.config import Mail
 from pbem.mail.imap import Bookmark, Imap, Mails
 from pbem.mail.maildir import Maildir
@@ -117,9 +115,9 @@ def fetch(
     After each mail, `progress` hears how many were read of how many.
     Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
     """
-    state = State(desk.home)
-    with state.locked():
-        before, read = state.bookmark(box.name), []
+    bookmarks = Bookmarks(desk.home)
+    with bookmarks.locked():
+        before, read = bookmarks.of(box.name), []
         try:
             mails = box.since(before)
             for key, data in mails:
@@ -134,7 +132,7 @@ def fetch(
                 progress(len(read), len(mails))
         finally:
             if read:
-                state.set_bookmark(box.name, box.bookmark(before, read))
+                bookmarks.put(box.name, box.bookmark(before, read))
 
 
 def _guarded(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
@@ -222,51 +220,28 @@ def written(desk: Desk, game: Game, folder: Path) -> Path:
     return file
 
 
-class State:
+class Bookmarks:
     """Up to where each folder has been read."""
 
     def __init__(self, home: Path) -> None:
-        self._path = home / "mail" / "state.json"
-
-    def bookmark(self, name: str) -> Bookmark:
-        """The bookmark in the folder of that name. Raises `MailError` if the state cannot be read."""
-        return self._read().get(name, ())
-
-    def set_bookmark(self, name: str, bookmark: Bookmark) -> None:
-        """Put the bookmark there. Raises `ShelfError`."""
-        state = self._read() | {name: bookmark}
-        text = msgspec.json.format(msgspec.json.encode(state, order="sorted"), indent=2)
-        write_atomically(self._path, text + b"\n")
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keep other programs from fetching at the same time. Raises `MailError` if one is at it."""
-        from filelock import (
-            FileLock,  # here, because it takes longer to import than all the rest
-            Timeout,  # here, because it takes longer to import than all the rest
+        self._folder = home / "mail"
+        self._store = Store(
+            self._folder / "state.json",
+            dict[str, Bookmark],
+            hint="remove it: then all mails are read once more",
         )
 
-        make_folder(self._path.parent)
-        lock = FileLock(self._path.with_name("lock"), timeout=0)
-        try:
-            lock.acquire()
-        except Timeout:
-            raise MailError("another pbem is fetching mail", hint="wait until it is done") from None
-        except OSError as error:
-            raise ShelfError(f"cannot lock {self._path.parent}: {error.strerror or error}") from None
-        try:
-            yield
-        finally:
-            lock.release()
+    def of(self, name: str) -> Bookmark:
+        """The bookmark in the folder of that name. Raises `ShelfError` if the state cannot be read."""
+        return self._store.read().get(name, ())
 
-    def _read(self) -> dict[str, Bookmark]:
-        try:
-            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, Bookmark])
-        except FileNotFoundError:
-            return {}
-        except OSError as error:
-            raise MailError(f"cannot read {self._path}: {error.strerror or error}") from None
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise MailError(
-                f"{self._path} is damaged: {error}", hint="remove it: then all mails are read once more"
-            ) from None
+    def put(self, name: str, bookmark: Bookmark) -> None:
+        """Put the bookmark there; with the lock held. Raises `ShelfError`."""
+        self._store.put(name, bookmark)
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Keep other programs from fetching at the same time. Raises `MailError` if one is at it."""
+        make_folder(self._folder)
+        return locked(
+            self._folder, taken=MailError("another pbem is fetching mail", hint="wait until it is done")
+        )

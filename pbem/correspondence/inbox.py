@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, check, limited
 from pbem.desk import Desk
-from pbem.desk.shelf import Relation
+from pbem.desk.shelf import Relation, parting
 from pbem.errors import FileError, OverBudget, VerificationError
 from pbem.journal.shapes import Offer
 from pbem.mail.message import kinds
@@ -107,9 +107,10 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
         raise FileError(f"found {len(games)} games, expected one: {listed}", where=where, hint=hint)
     if len(holding) > 1:
         ids, others = (verdict.game.ids for verdict in holding[:2] if verdict.game)
-        n = next(n for n, (one, other) in enumerate(zip(ids, others, strict=False)) if one != other)
         hint = "save each attachment, and see: pbem verify FILE"
-        raise FileError(f"found two logs of one game, which part at entry {n}", where=where, hint=hint)
+        raise FileError(
+            f"found two logs of one game, which part at entry {parting(ids, others)}", where=where, hint=hint
+        )
     if holding:
         return holding[0]
     if wanted and any(verdict.game for verdict in verdicts):

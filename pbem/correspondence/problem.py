@@ -19,7 +19,7 @@ from pbem.correspondence.letter import COLUMNS
 from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import message_id, named_games
 from pbem.desk import Desk
-from pbem.desk.shelf import Relation
+from pbem.desk.shelf import Relation, parting
 from pbem.errors import MailError, VerificationError
 from pbem.mail import armour
 from pbem.mail.config import Mail
@@ -195,7 +195,7 @@ def _words(verdict: Verdict, mine: Game | None) -> str:
     theirs = verdict.game
     if verdict.relation is Relation.OLDER:
         return f"it ends with entry {len(theirs.ids) - 1}, and mine with entry {len(mine.ids) - 1}"
-    n = _parting(mine, theirs)
+    n = parting(mine.ids, theirs.ids)
     return (
         f"it has another entry {n} than mine: {_entry(theirs, n)}; mine is {_entry(mine, n)}. "
         "The game has one history, so I can answer only one of them"
@@ -205,16 +205,9 @@ def _words(verdict: Verdict, mine: Game | None) -> str:
 def _common(desk: Desk, mine: Game, theirs: Game | None) -> int:
     """The last entry that both players have: in both logs, or else the last that the opponent wrote."""
     if theirs:
-        return _parting(mine, theirs) - 1
+        return parting(mine.ids, theirs.ids) - 1
     seats = seated.held(mine, desk.key)
     return max((entry.body.n for entry in mine.entries if entry.body.by not in seats), default=0)
-
-
-def _parting(mine: Game, theirs: Game) -> int:
-    """The number of the first entry that the logs do not share."""
-    pairs = zip(mine.ids, theirs.ids, strict=False)
-    differing = (n for n, (one, other) in enumerate(pairs) if one != other)
-    return next(differing, min(len(mine.ids), len(theirs.ids)))
 
 
 def _entry(game: Game, n: int) -> str:
