@@ -6,7 +6,6 @@ may have written them. A text that is no plain word stands in quotation marks, w
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,10 +13,8 @@ from functools import reduce
 from itertools import zip_longest
 
 from pbem.core.requests import Plain
-from pbem.core.shape import Sourced, inside
-
-MOST = 40
-"""How many characters of a value are told."""
+from pbem.core.shape import Sourced
+from pbem.faults import inside, quoted
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,23}")
 
@@ -74,12 +71,6 @@ def shown(value: Plain) -> str:
         return value
     numbers = _numbers(value)
     return "-".join(map(str, numbers)) if len(numbers) == 2 and min(numbers) >= 0 else quoted(value)
-
-
-def quoted(value: Plain) -> str:
-    """A value as JSON, in ASCII, and cut where it is long; a text stands in quotation marks also then."""
-    text = json.dumps(value)
-    return text if len(text) <= MOST else f"{text[: MOST - 4]}...{text[-1]}"
 
 
 def _values(scenario: Plain) -> Iterator[tuple[tuple[str, ...], Plain]]:

@@ -6,7 +6,8 @@ import hashlib
 import json
 
 from pbem.errors import FileError
-from pbem.journal.plain import LARGEST, Plain, shown
+from pbem.faults import shown
+from pbem.journal.plain import LARGEST, Plain
 
 
 def canonical(value: Plain) -> bytes:

@@ -24,15 +24,10 @@ MAX_SCENARIO = 2**20
 
 MAX_BEATS = 65_536
 
-PATTERNS: dict[str, str] = {}
-"""What each pattern (its `repr`, as msgspec names it) describes, in words for an error message."""
-
 
 def _matching(pattern: str, words: str) -> Meta:
     """The whole text matches; `\\Z` since `$` would let a line feed follow."""
-    whole = rf"\A(?:{pattern})\Z"
-    PATTERNS[repr(whole)] = words
-    return Meta(pattern=whole)
+    return Meta(pattern=rf"\A(?:{pattern})\Z", description=words)
 
 
 # Cc, Cs, the two separators and the bidi controls are not printable.
@@ -98,11 +93,11 @@ class Common(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_
 
     def __post_init__(self) -> None:
         if self.at is not None and not _is_time(self.at):
-            raise FileError(f"found {self.at}, expected a time that exists", where=".at")
+            raise FileError(f"found {self.at}, expected a time that exists", where="at")
         if self.say is not None:
-            _check_size(len(self.say.encode()), MAX_SAY, ".say")
+            _check_size(len(self.say.encode()), MAX_SAY, "say")
         if self.x is not None:
-            _check_size(len(canonical(self.x)), MAX_X, ".x")
+            _check_size(len(canonical(self.x)), MAX_X, "x")
 
 
 class Offer(Common, frozen=True, kw_only=True, tag="offer"):
@@ -120,7 +115,7 @@ class Offer(Common, frozen=True, kw_only=True, tag="offer"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.scenario.data is not None:
-            _check_size(len(canonical(self.scenario.data)), MAX_SCENARIO, ".scenario.data")
+            _check_size(len(canonical(self.scenario.data)), MAX_SCENARIO, "scenario.data")
 
 
 class Accept(Common, frozen=True, kw_only=True, tag="accept"):
@@ -136,7 +131,7 @@ class Accept(Common, frozen=True, kw_only=True, tag="accept"):
         super().__post_init__()
         _check_share(self.beat, self.share)
         if self.beat not in (None, 1):
-            raise FileError(f"found {self.beat}, expected 1: an accept opens the first beat", where=".beat")
+            raise FileError(f"found {self.beat}, expected 1: an accept opens the first beat", where="beat")
 
 
 class Play(Common, frozen=True, kw_only=True, tag="play"):
@@ -163,7 +158,7 @@ class Propose(Common, frozen=True, kw_only=True, tag="propose"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if (self.what.takeback is None) == (self.what.draw is None) or self.what.draw is False:
-            raise FileError("expected exactly one of {takeback: n} and {draw: true}", where=".what")
+            raise FileError("expected exactly one of {takeback: n} and {draw: true}", where="what")
 
 
 class Answer(Common, frozen=True, kw_only=True, tag="answer"):

@@ -91,7 +91,11 @@ class TestGood:
 FAULTS = [
     ("mail", "anna", "mail: found 'anna', expected a mapping of address, name, smtp, imap, maildir, folder"),
     ("mail", {}, "mail: found no key 'address', expected one"),
-    ("mail", [], "mail: found a list, expected a mapping of address, name, smtp, imap, maildir, folder"),
+    (
+        "mail",
+        [],
+        "mail: found an empty list, expected a mapping of address, name, smtp, imap, maildir, folder",
+    ),
     ("mial", {}, "found the unknown key 'mial'"),
     (
         "mail.address",
@@ -104,7 +108,11 @@ FAULTS = [
         "mail.address: found 'a@x.org, b@x.org', expected one mail address such as anna@example.org",
     ),
     ("mail.address", 3, "mail.address: found 3, expected a mail address"),
-    ("mail.name", "n" * 65, f"mail.name: found '{'n' * 40}', expected your name, at most 64 characters"),
+    (
+        "mail.name",
+        "n" * 65,
+        f"mail.name: found '{'n' * 30}'… (65 characters), expected your name, at most 64 characters",
+    ),
     (
         "mail.folder",
         "",
@@ -131,7 +139,7 @@ FAULTS = [
     (
         "mail.smtp.host",
         None,
-        "mail.smtp.host: found nothing, expected the name of a server, such as smtp.example.org",
+        "mail.smtp.host: found null, expected the name of a server, such as smtp.example.org",
     ),
     ("mail.smtp.user", "", "mail.smtp.user: found '', expected your name on the server, 1 to 254 characters"),
     ("mail.smtp.security", "none", "mail.smtp.security: found 'none', expected tls or starttls"),
