@@ -37,11 +37,11 @@ from pbem.errors import (
     unforeseen,
 )
 from pbem.files import Store, locked, make_folder, write_atomically
-from pbem.mail.config import Mail
+from pbem.mail.config import MailSettings
 from pbem.mail.imap import Bookmark, Imap, Mails
 from pbem.mail.maildir import Maildir
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
-from pbem.mail.sources import letter
+from pbem.mail.sources import received
 from pbem.umpire import Game
 from pbem.umpire.facts import file_name
 
@@ -89,7 +89,9 @@ class Arrival:
     aside: bool = False
 
 
-def mailbox(mail: Mail | None, source: Path | None, tidying: Tidying) -> AbstractContextManager[Mailbox]:
+def mailbox(
+    mail: MailSettings | None, source: Path | None, tidying: Tidying
+) -> AbstractContextManager[Mailbox]:
     """The folder to fetch from: `source`, a Maildir, or else the one of the settings. Raises `MailError`."""
     if source:
         return Maildir(source)
@@ -154,7 +156,7 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
         return []
     if (report := returned(desk, data)) is not None:
         return [Arrival(f"mail {key}", Verdict("", "", damage=report))] if report else []
-    found = letter(data, f"mail {key}")
+    found = received(data, f"mail {key}")
     verdicts = judge(desk, found)
     speaks = any(one.damage for one in verdicts) and speaks_of_a_game(data, found.message)
     games = [one for one in verdicts if one.game]

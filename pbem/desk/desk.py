@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pbem.budgets import FILE_BYTES
-from pbem.desk.shelf import Line, Log, Relation, Shelf
+from pbem.desk.shelf import Log, LogLine, Relation, Shelf
 from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfError, VerificationError
 from pbem.files import write_atomically
 from pbem.journal.entries import Entry
@@ -149,5 +149,5 @@ def picture(game: Game) -> str:
     return f"{board(game.rules.view.legend(game.table.run.state))}\n\n{next_move}"
 
 
-def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
-    return tuple(Line(entry.id, entry.body.by, entry.kind) for entry in entries)
+def _lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
+    return tuple(LogLine(entry.id, entry.body.by, entry.kind) for entry in entries)

@@ -39,7 +39,7 @@ def home() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """What the shelf sees of an entry: its id (64 hex digits), the seat that signed it, its kind."""
 
     id: str
@@ -55,7 +55,7 @@ class Log:
     """A file that passed verification: its bytes, and a line for each entry (at least entry 0)."""
 
     data: bytes
-    lines: tuple[Line, ...]
+    lines: tuple[LogLine, ...]
 
     @property
     def game(self) -> str:
@@ -85,7 +85,7 @@ class Relation(Enum):
 class Shelf:
     """The shelf in the folder `home`; `lines_of` reads a kept file, and is asked only if its bytes differ."""
 
-    def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[Line, ...]]) -> None:
+    def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[LogLine, ...]]) -> None:
         self._home = home
         self._players = Store(
             home / "players.json",
@@ -173,7 +173,7 @@ class Shelf:
             raise ShelfError(f"cannot read {folder}: {error.strerror or error}") from error
         return sorted(name for name in names if _GAME_ID.fullmatch(name))
 
-    def _lines(self, kept: Kept) -> tuple[Line, ...]:
+    def _lines(self, kept: Kept) -> tuple[LogLine, ...]:
         """The lines of a kept file; raises ShelfError if it is not the log of that game any more."""
         if self._newest and self._newest.data == kept.data:
             return self._newest.lines
@@ -213,7 +213,7 @@ def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
     return next((n for n, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
 
 
-def _compare(kept: Sequence[Line], shown: Sequence[Line]) -> Relation:
+def _compare(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> Relation:
     if parting(_ids(kept), _ids(shown)) < min(len(kept), len(shown)):
         return Relation.FORKED
     if len(shown) < len(kept):
@@ -221,11 +221,13 @@ def _compare(kept: Sequence[Line], shown: Sequence[Line]) -> Relation:
     return Relation.EXTENDS if len(shown) > len(kept) else Relation.EQUAL
 
 
-def _ids(lines: Sequence[Line]) -> list[str]:
+def _ids(lines: Sequence[LogLine]) -> list[str]:
     return [line.id for line in lines]
 
 
-def _refusal(relation: Relation, kept: Sequence[Line], shown: Sequence[Line], *, hint: str) -> ShelfError:
+def _refusal(
+    relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine], *, hint: str
+) -> ShelfError:
     """The error that tells how an older or forked log stands to the one on the shelf."""
     if relation is Relation.OLDER:
         return OlderFile(
@@ -240,11 +242,11 @@ def _refusal(relation: Relation, kept: Sequence[Line], shown: Sequence[Line], *,
     )
 
 
-def _last(lines: Sequence[Line]) -> str:
+def _last(lines: Sequence[LogLine]) -> str:
     return f"{len(lines) - 1} ({lines[-1]})"
 
 
-def _verdict(kept: Sequence[Line], shown: Sequence[Line], n: int) -> str:
+def _verdict(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
     """Who forked, and which of the two logs counts (FORMAT section 6, 'What a reader must remember').
 
     The log decides which seat writes next, so one seat signed both entries `n`. At entry 1 that seat is only

@@ -45,7 +45,7 @@ RulesName: TypeAlias = Annotated[
     str, _matching("[a-z][a-z0-9_-]{0,31}/[1-9][0-9]{0,5}", "a name and a version, such as 'mortain/1'")
 ]
 Name: TypeAlias = Annotated[str, _matching(_PRINTABLE + "{1,64}", "1 to 64 printable characters")]
-Mail: TypeAlias = Annotated[str, _matching(_PRINTABLE + "{1,254}", "1 to 254 printable characters")]
+MailAddress: TypeAlias = Annotated[str, _matching(_PRINTABLE + "{1,254}", "1 to 254 printable characters")]
 Time: TypeAlias = Annotated[
     str,
     _matching("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", "a time YYYY-MM-DDThh:mm:ssZ"),
@@ -62,7 +62,7 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     key: Key
     nonce: Hex32
     anchor: Hex32
-    mail: Mail | None = None
+    mail: MailAddress | None = None
 
 
 class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -118,10 +118,9 @@ class Offer(Common, frozen=True, kw_only=True, tag="offer"):
             _check_size(len(canonical(self.scenario.data)), MAX_SCENARIO, "scenario.data")
 
 
-class Accept(Common, frozen=True, kw_only=True, tag="accept"):
-    """Takes the other seat; entry 1."""
+class Move(Common, frozen=True, kw_only=True):
+    """What an accept and a play may hold: orders, a share of a beat, and the position they lead to."""
 
-    seat: Seat
     orders: list[Order] | None = None
     beat: Beat | None = None
     share: Hex32 | None = None
@@ -129,22 +128,26 @@ class Accept(Common, frozen=True, kw_only=True, tag="accept"):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_share(self.beat, self.share)
+        if (self.beat is None) != (self.share is None):
+            raise FileError("found one of 'beat' and 'share' alone, expected both or neither")
+
+
+class Accept(Move, frozen=True, kw_only=True, tag="accept"):
+    """Takes the other seat; entry 1."""
+
+    seat: Seat
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if self.beat not in (None, 1):
             raise FileError(f"found {self.beat}, expected 1: an accept opens the first beat", where="beat")
 
 
-class Play(Common, frozen=True, kw_only=True, tag="play"):
+class Play(Move, frozen=True, kw_only=True, tag="play"):
     """Answers what the rules ask, or opens a share, or both."""
-
-    orders: list[Order] | None = None
-    beat: Beat | None = None
-    share: Hex32 | None = None
-    position: Hex32 | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_share(self.beat, self.share)
         if self.orders is None and self.share is None:
             raise FileError("found a play without orders and without a share, expected at least one")
 
@@ -193,8 +196,3 @@ def _is_time(at: str) -> bool:
 def _check_size(size: int, most: int, where: str) -> None:
     if size > most:
         raise FileError(f"found {size} bytes, expected at most {most}", where=where)
-
-
-def _check_share(beat: int | None, share: str | None) -> None:
-    if (beat is None) != (share is None):
-        raise FileError("found one of 'beat' and 'share' alone, expected both or neither")

@@ -49,7 +49,7 @@ class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return f"{self.user}@{self.host}"
 
 
-class Mail(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who the player is in mails, where he sends them, and where he gets his own: a server or a Maildir."""
 
     address: Annotated[str, Meta(description="a mail address")]
@@ -70,7 +70,7 @@ class Mail(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All settings; `mail` is None where there are none."""
 
-    mail: Mail | None = None
+    mail: MailSettings | None = None
 
 
 def read(plain: object, where: str) -> Config:

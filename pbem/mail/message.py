@@ -194,7 +194,7 @@ def _part(part: Message) -> Finding:
     """The games in one part."""
     data, name, kind = _bytes(part, part), _name(part), part.get_content_type()
     place = f"the attachment {named(name)}" if name else "the mail's text"
-    if what := archives.sealed(kind, name):
+    if what := archives.unopenable(kind, name):
         return Finding((), (f"{place} is {what}: {_ELSEWHERE}",))
     if archives.is_archive(kind, name):
         return _archived(data, kind, name, place)

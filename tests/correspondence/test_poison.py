@@ -124,9 +124,9 @@ class TestUnforeseen:
         def failing(data: bytes, label: str) -> object:
             if b"poison" in data:
                 raise error
-            return sources.letter(data, label)
+            return sources.received(data, label)
 
-        monkeypatch.setattr("pbem.correspondence.fetch.letter", failing)
+        monkeypatch.setattr("pbem.correspondence.fetch.received", failing)
         return error
 
     def test_is_told_and_set_aside(self, bruno: Player, offer: bytes, mails: Path, fault: Exception) -> None:

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from pbem.correspondence.settings import read_config
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
-from pbem.mail.config import Account, Config, Mail, read
+from pbem.mail.config import Account, Config, MailSettings, read
 
 SCHEMA = Draft202012Validator(
     json.loads((Path(__file__).parents[2] / "schemas" / "config.schema.json").read_text("utf-8"))
@@ -55,7 +55,7 @@ class TestGood:
         monkeypatch.setenv("USERPROFILE", "/home/anna")
         SCHEMA.validate(whole())
         assert read(whole(), "config.yaml") == Config(
-            mail=Mail(
+            mail=MailSettings(
                 address="anna@example.org",
                 name="Anna",
                 smtp=Account(
@@ -75,7 +75,9 @@ class TestGood:
 
     def test_the_least(self) -> None:
         config = read({"mail": {"address": "anna@example.org"}}, "config.yaml")
-        assert config == Config(mail=Mail(address="anna@example.org", smtp=None, imap=None, folder="INBOX"))
+        assert config == Config(
+            mail=MailSettings(address="anna@example.org", smtp=None, imap=None, folder="INBOX")
+        )
 
     @pytest.mark.parametrize("plain", [{}, {"mail": None}])
     def test_nothing(self, plain: dict[str, Any]) -> None:
@@ -233,7 +235,7 @@ class TestSchema:
     def test_the_same_keys(self) -> None:
         whole_file: Any = SCHEMA.schema
         mail, account = whole_file["properties"]["mail"], whole_file["$defs"]["account"]
-        for shape, described in ((Config, whole_file), (Mail, mail), (Account, account)):
+        for shape, described in ((Config, whole_file), (MailSettings, mail), (Account, account)):
             assert shape.__struct_fields__ == tuple(described["properties"])
             assert not described["additionalProperties"]
         assert mail["required"] == ["address"]
