@@ -153,9 +153,9 @@ def unforeseen(error: Exception) -> str:
 
 @contextmanager
 def judging(where: str) -> Iterator[None]:
-    """Judge what a stranger sent, which is at `where`: what nobody has thought of is one line as well.
+    """Within, what a stranger sent, at `where`, is judged: an exception that nobody foresaw becomes one line.
 
-    Raises `FileError` for it; errors of pbem and of the system come through as they are.
+    Raises `FileError` for that; errors of pbem and of the system come through as they are.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Files that a crash at any point leaves as they were or as they were to be, whole; and their lock.
+"""Files that a crash leaves whole, as they were or as they were to become; and the lock of their folder.
 
 The new bytes go into a temporary file in the same folder, which is synced to the disk and read back before a
 rename puts it in the place of the old file. A rename happens altogether or not at all.
@@ -100,7 +100,7 @@ def make_folder(folder: Path) -> None:
 
 
 def open_to_others(folder: Path) -> bool:
-    """Whether others than the user may write in a folder, and replace what lies there; not on Windows."""
+    """Whether anybody but the user may write in a folder, and replace what lies there; not on Windows."""
     if os.name == "nt":
         return False
     try:

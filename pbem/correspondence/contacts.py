@@ -86,8 +86,9 @@ class Contacts:
     def check(self, game: Game) -> Contact:
         """The opponent, whose name is remembered with his key if it is new.
 
-        Of who only offers a game nothing is remembered: a stranger could take a friend's name first. Whoever
-        takes the seat that was offered at an address, and says that it is his, has it confirmed.
+        Nothing is remembered about somebody who has only made an offer: a stranger could take a friend's name
+        first. Where a seat was offered by mail, and whoever takes it claims the very address that the offer
+        went to, that address counts as confirmed.
 
         Raises `MailError` where his name or address is known with another key, and see `opponent`.
         """
@@ -101,7 +102,7 @@ class Contacts:
         return contact
 
     def opponent(self, game: Game) -> Contact:
-        """The opponent as he is known, or as the game has him: for who finds an offer, the one who offers.
+        """The opponent as he is known, or as the game has him; of an offer that was found, its maker.
 
         Raises `NotYourMove` for a spectator, `MailError` in solitaire: there is nobody to write to.
         """

@@ -1,4 +1,4 @@
-"""Fetching: each new mail is read and judged, and each game in it that holds goes to the shelf and to a file.
+"""Fetching: each new mail is read and judged; a game in it that passes every check goes to shelf and file.
 
     home/mail/state.json    up to where each folder has been read
     home/mail/lock          held by the one program that fetches
@@ -113,8 +113,8 @@ def fetch(
 ) -> Generator[Arrival, None, None]:
     """Every game in the mails that are new since the last time. Games are written into `folder` as files.
 
-    A mail counts as read when its reader comes back for more; one whose reader stops there comes again.
-    After each mail, `progress` hears how many were read of how many.
+    A mail counts as read once the caller asks for what comes after it; where he stops, it comes again next
+    time. After each mail, `progress` is told how many were read of how many.
     Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
     """
     bookmarks = Bookmarks(desk.home)
@@ -138,7 +138,7 @@ def fetch(
 
 
 def _guarded(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
-    """What came with a mail; whatever it causes that nobody has thought of, it is set aside.
+    """What came with a mail; one that causes what nobody has thought of is set aside.
 
     What fails on the player's own side, his disk or his key, would fail with the next mail as well.
     """
@@ -151,7 +151,7 @@ def _guarded(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
 
 
 def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
-    """The games in a mail, put where they belong; of what is damaged if the mail speaks of pbem at all."""
+    """The games in a mail, put where they belong; and what is damaged, if the mail is about pbem at all."""
     if not may_hold_a_game(data):
         return []
     if (report := returned(desk, data)) is not None:

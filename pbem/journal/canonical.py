@@ -29,7 +29,7 @@ def digest(value: Plain, label: bytes = b"") -> str:
 
 
 def _check(value: object) -> None:
-    """Refuse what JSON would write otherwise than RFC 8785, or not at all. Strings need no look."""
+    """Refuse what JSON would write otherwise than RFC 8785, or not at all. Strings need no check."""
     if type(value) is dict:
         for key, item in value.items():
             if type(key) is not str or not key.isascii():

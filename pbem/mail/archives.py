@@ -45,7 +45,7 @@ _ENCRYPTED = 1
 
 
 def unopenable(kind: str, name: str) -> str:
-    """What a part of this type and name is, if it may hold a game that only other programs take out."""
+    """What a part of this type and name is, if only other programs could take a game out of it."""
     return _UNOPENABLE_KINDS.get(kind) or _UNOPENABLE_NAMES.get(_ending(name), "")
 
 

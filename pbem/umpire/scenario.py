@@ -32,7 +32,7 @@ _BETWEEN = f"[^0-9a-z|{_ANY}]*"
 """The blanks and the punctuation between letters."""
 
 _BLANK = "\u115f\u1160\u2800"
-"""What Unicode calls letters or symbols, and nobody sees: the Hangul fillers and the blank of Braille."""
+"""What nobody sees and Unicode calls letters or symbols: the Hangul fillers and the blank of Braille."""
 
 
 @dataclass(frozen=True)
