@@ -35,7 +35,7 @@ class Change:
     def words(self) -> str:
         """As players would say it: `2SS-A full 6-3, here 20-20`, where the path begins with `units`."""
         path = self.path[1:] if len(self.path) > 2 else self.path
-        return f"{' '.join(map(shown, path))} {shown(self.shipped)}, here {shown(self.own)}"
+        return f"{' '.join(map(_briefly, path))} {_briefly(self.shipped)}, here {_briefly(self.own)}"
 
     def size(self) -> int:
         """By how much the numbers in it change: 31 from 6-3 to 20-20."""
@@ -63,7 +63,7 @@ def nearest(scenarios: Mapping[str, Plain], own: Plain) -> tuple[str, list[Chang
     return min(compared.items(), key=lambda pair: len(pair[1]))
 
 
-def shown(value: Plain) -> str:
+def _briefly(value: Plain) -> str:
     """A value or a part of a path: `20-20` for a list of numbers, a plain word as it is."""
     if value is None:
         return "nothing"
