@@ -23,7 +23,8 @@ Messages are lower case without a full stop: what was found, what was expected, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 
 class PbemError(Exception):
@@ -111,7 +112,7 @@ class KeyFileError(PbemError):
 
 
 class ShelfError(PbemError):
-    """The shelf refuses: what it holds and what the file says do not go together, or it cannot be written."""
+    """The shelf and the file do not go together, or what lies there cannot be read or written."""
 
 
 class OlderFile(ShelfError):
@@ -148,3 +149,17 @@ def unforeseen(error: Exception) -> str:
     if isinstance(error, PbemError):
         return f"could not be judged: {words}"
     return f"could not be judged: {type(error).__name__}{': ' if words else ''}{words}"
+
+
+@contextmanager
+def judging(where: str) -> Iterator[None]:
+    """Within, what a stranger sent, at `where`, is judged: an exception that nobody foresaw becomes one line.
+
+    Raises `FileError` for that; errors of pbem and of the system come through as they are.
+    """
+    try:
+        yield
+    except (PbemError, OSError):
+        raise
+    except Exception as error:
+        raise FileError(unforeseen(error), where=where) from error

@@ -1,4 +1,4 @@
-"""Writing files so that a crash at any point leaves the old file or the new one, whole.
+"""Files that a crash leaves whole, as they were or as they were to become; and the lock of their folder.
 
 The new bytes go into a temporary file in the same folder, which is synced to the disk and read back before a
 rename puts it in the place of the old file. A rename happens altogether or not at all.
@@ -13,8 +13,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Generic, TypeVar
 
-from pbem.errors import ShelfError
+import msgspec
+
+from pbem.errors import PbemError, ShelfError
+
+T = TypeVar("T")
 
 LOCK_SECONDS = 10
 """How long to wait for another program that writes."""
@@ -43,6 +48,45 @@ def write_atomically(path: Path, data: bytes) -> None:
             temporary.unlink()
 
 
+def read_if_there(path: Path) -> bytes | None:
+    """What stands in the file `path`, None if there is no such file. Raises ShelfError."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ShelfError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+class Store(Generic[T]):
+    """A small JSON file that keeps one value of a kind under each name; without the file there are none.
+
+    Whoever reads a value and puts another in its place holds a lock meanwhile (see `locked`).
+    `hint` says what a player does whose file is damaged.
+    """
+
+    def __init__(self, path: Path, kind: type[dict[str, T]], hint: str) -> None:
+        self.path = path
+        self._kind = kind
+        self._hint = hint
+
+    def read(self) -> dict[str, T]:
+        """All values by their names. Raises ShelfError where the file is damaged or cannot be read."""
+        data = read_if_there(self.path)
+        if data is None:
+            return {}
+        try:
+            return msgspec.json.decode(data, type=self._kind)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ShelfError(f"{self.path} is damaged: {error}", hint=self._hint) from error
+
+    def put(self, name: str, value: T) -> None:
+        """Keep `value` under `name`. Raises ShelfError, and then leaves the file as it was."""
+        values = self.read() | {name: value}
+        text = msgspec.json.format(msgspec.json.encode(values, order="sorted"), indent=2)
+        write_atomically(self.path, text + b"\n")
+
+
 def make_folder(folder: Path) -> None:
     """Make `folder` with its parents, for its owner alone, and sync them to the disk; raises ShelfError."""
     try:
@@ -56,7 +100,7 @@ def make_folder(folder: Path) -> None:
 
 
 def open_to_others(folder: Path) -> bool:
-    """Whether others than the user may write in a folder, and replace what lies there; not on Windows."""
+    """Whether anybody but the user may write in a folder, and replace what lies there; not on Windows."""
     if os.name == "nt":
         return False
     try:
@@ -110,18 +154,19 @@ def _sync_folder(folder: Path) -> None:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Hold the one lock of a folder; raises ShelfError when another program does not let go of it."""
-    from filelock import (
-        FileLock,  # here, because it takes longer to import than all the rest
-        Timeout,  # here, because it takes longer to import than all the rest
-    )
+def locked(folder: Path, *, taken: PbemError | None = None) -> Iterator[None]:
+    """Hold the one lock of a folder.
 
-    lock = FileLock(folder / "lock", timeout=LOCK_SECONDS)
+    Raises ShelfError where another program does not let go of it in time; or else, if `taken` is given, that
+    error at once.
+    """
+    from filelock import FileLock, Timeout  # here, because it takes longer to import than all the rest
+
+    lock = FileLock(folder / "lock", timeout=0 if taken else LOCK_SECONDS)
     try:
         lock.acquire()
     except Timeout as error:
-        raise ShelfError(f"another pbem is writing in {folder}", hint="try again later") from error
+        raise (taken or ShelfError(f"another pbem is writing in {folder}", hint="try again later")) from error
     except OSError as error:
         raise ShelfError(f"cannot lock {folder}: {error.strerror or error}") from error
     try:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import ShelfError
-from pbem.files import make_folder, write_atomically
+from pbem.files import Store, make_folder, write_atomically
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and limits of POSIX")
 
@@ -207,3 +207,31 @@ class TestMakeFolder:
     def test_read_only_folder(self, read_only: Path) -> None:
         with pytest.raises(ShelfError, match="Permission denied"):
             make_folder(read_only / "a")
+
+
+class TestStore:
+    """A small file of values by their names."""
+
+    HINT = "mend it"
+
+    def store(self, tmp_path: Path) -> Store[int]:
+        return Store(tmp_path / "ages.json", dict[str, int], self.HINT)
+
+    def test_none_yet(self, tmp_path: Path) -> None:
+        assert self.store(tmp_path).read() == {}
+
+    def test_what_is_put_is_read_beside_what_was_there(self, tmp_path: Path) -> None:
+        self.store(tmp_path).put("Erwin", 50)
+        self.store(tmp_path).put("Bernard", 54)
+        self.store(tmp_path).put("Erwin", 51)
+        assert self.store(tmp_path).read() == {"Erwin": 51, "Bernard": 54}
+        assert (tmp_path / "ages.json").read_text() == '{\n  "Bernard": 54,\n  "Erwin": 51\n}\n'
+
+    @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"Erwin": "old"}', b'{"\xff": 1}'])
+    def test_damaged_is_one_line_and_never_written_over(self, data: bytes, tmp_path: Path) -> None:
+        (tmp_path / "ages.json").write_bytes(data)
+        for do in (self.store(tmp_path).read, lambda: self.store(tmp_path).put("Erwin", 1)):
+            with pytest.raises(ShelfError, match=r"^[^\n]*ages\.json is damaged: ") as caught:
+                do()
+            assert caught.value.hint == self.HINT
+        assert (tmp_path / "ages.json").read_bytes() == data

@@ -15,7 +15,7 @@ from pbem.cli.lazy import commands
 from pbem.cli.proof import examine, report_lines
 from pbem.cli.terminal import put, put_board
 from pbem.desk.clock import claim
-from pbem.desk.demo import Mail, play
+from pbem.desk.demo import Sent, play
 from pbem.errors import FileError
 from pbem.render.words import WIDTH, cut, quoted, safe, wrap
 from pbem.report import awaited, chapter, deed, summary
@@ -57,7 +57,7 @@ def _free_name() -> Path:
     return next(name for name in names if not name.exists())
 
 
-def _progress(mail: Mail) -> None:
+def _progress(mail: Sent) -> None:
     """One line per mail, with what its last entry does; on a terminal it stays on the same line."""
     line = cut(f"mail {mail.number:>3}  {mail.sender:<7} {deed(mail.game, mail.game.chapters[-1])}", WIDTH)
     if sys.stdout.isatty():
@@ -66,7 +66,7 @@ def _progress(mail: Mail) -> None:
         put(line)
 
 
-def _end(mail: Mail, no_color: bool) -> None:
+def _end(mail: Sent, no_color: bool) -> None:
     """The last of the story, the map, the result, and the check of the file."""
     if sys.stdout.isatty():
         put()

@@ -27,7 +27,7 @@ from pbem.umpire import seated
 
 if TYPE_CHECKING:
     from pbem.correspondence.fetch import Arrival, Tidying
-    from pbem.mail.config import Mail
+    from pbem.mail.config import MailSettings
 
 
 app = commands()
@@ -106,7 +106,7 @@ _ALARM = "look into it: pbem mail fetch goes past it, and pbem mail send --reply
 
 
 def _fetch(
-    mine: Desk, settings: Mail | None, source: Path | None, tidying: Tidying, *, stop: bool = False
+    mine: Desk, settings: MailSettings | None, source: Path | None, tidying: Tidying, *, stop: bool = False
 ) -> bool:
     """Fetch, and tell of each game that has come. Whether any gives an alarm.
 
@@ -163,7 +163,7 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
         put(what_next(game, seated.unlock(game, mine.key), mine.key, arrival.file))
 
 
-def _answer(mine: Desk, settings: Mail, most: int) -> tuple[int, bool]:
+def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Answer what leaves nothing to decide. How many mails went out, and whether any did not."""
     from pbem.correspondence.inbox import name
     from pbem.correspondence.watch import answers

@@ -21,7 +21,7 @@ from pbem.cli.session import desk, open_file, take_up
 from pbem.cli.terminal import complain, interactive, put, say, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.errors import MailError, PlaceTaken
+from pbem.errors import MailError, PlaceTaken, judging
 from pbem.files import write_atomically
 from pbem.keys import PublicKey
 from pbem.render.words import safe
@@ -109,14 +109,15 @@ def _own_place(out: Path) -> Path:
 
 def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     """Draft the answer to a mail that cannot be played on, and print it."""
-    from pbem.correspondence.problem import addressee, examine, reply, signed
+    from pbem.correspondence.problem import addressee, reply, signed, the_problem
     from pbem.correspondence.settings import read_config
     from pbem.mail.draft import to_bytes
-    from pbem.mail.sources import letters
+    from pbem.mail.sources import all_received
 
     pasted = str(file) == "-"
     stdin = sys.stdin.buffer.read(MAIL_BYTES + 1) if pasted else b""
-    problem = examine(mine, list(letters(None if pasted else file, stdin)))
+    with judging(str(file)):
+        problem = the_problem(mine, list(all_received(None if pasted else file, stdin)))
     settings = read_config(mine.home).mail
     if problem.automatic:
         warn("a program sent this mail by itself: nobody may be there to read an answer")

@@ -6,7 +6,6 @@ may have written them. A text that is no plain word stands in quotation marks, w
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,10 +13,8 @@ from functools import reduce
 from itertools import zip_longest
 
 from pbem.core.requests import Plain
-from pbem.core.shape import Sourced, inside
-
-MOST = 40
-"""How many characters of a value are told."""
+from pbem.core.shape import Sourced
+from pbem.faults import inside, quoted
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,23}")
 
@@ -38,7 +35,7 @@ class Change:
     def words(self) -> str:
         """As players would say it: `2SS-A full 6-3, here 20-20`, where the path begins with `units`."""
         path = self.path[1:] if len(self.path) > 2 else self.path
-        return f"{' '.join(map(shown, path))} {shown(self.shipped)}, here {shown(self.own)}"
+        return f"{' '.join(map(_briefly, path))} {_briefly(self.shipped)}, here {_briefly(self.own)}"
 
     def size(self) -> int:
         """By how much the numbers in it change: 31 from 6-3 to 20-20."""
@@ -66,7 +63,7 @@ def nearest(scenarios: Mapping[str, Plain], own: Plain) -> tuple[str, list[Chang
     return min(compared.items(), key=lambda pair: len(pair[1]))
 
 
-def shown(value: Plain) -> str:
+def _briefly(value: Plain) -> str:
     """A value or a part of a path: `20-20` for a list of numbers, a plain word as it is."""
     if value is None:
         return "nothing"
@@ -74,12 +71,6 @@ def shown(value: Plain) -> str:
         return value
     numbers = _numbers(value)
     return "-".join(map(str, numbers)) if len(numbers) == 2 and min(numbers) >= 0 else quoted(value)
-
-
-def quoted(value: Plain) -> str:
-    """A value as JSON, in ASCII, and cut where it is long; a text stands in quotation marks also then."""
-    text = json.dumps(value)
-    return text if len(text) <= MOST else f"{text[: MOST - 4]}...{text[-1]}"
 
 
 def _values(scenario: Plain) -> Iterator[tuple[tuple[str, ...], Plain]]:

@@ -35,8 +35,9 @@ class Opening(NamedTuple):
 class Seal(Ask[S, str], frozen=True):
     """A decision that the opponent must not see yet; the answer is its seal.
 
-    `form` is the number of the rule under which orders of a wrong form are refused. `foresee` makes of what
-    `read` gives the state that the one who seals has in mind, for him to look at.
+    `form` is the number of the rule under which orders of a wrong form are refused. `foresee` turns
+    what `read` gives into the state that those orders would bring about, which only the player who seals
+    them gets to see.
     """
 
     read: Callable[[Orders], Any]

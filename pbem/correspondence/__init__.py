@@ -1,1 +1,1 @@
-"""Post: mail joined with the player's desk. What comes is judged, what is owed is answered."""
+"""Correspondence: mail joined with the player's desk. What comes is judged, what is owed is answered."""

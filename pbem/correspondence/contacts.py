@@ -4,13 +4,11 @@
 
 Which keys a name has come with is on the shelf (`players.json`), and only there. The first one is trusted.
 Another key for a known name or address may be a stranger's: everything stops until the player decides.
-
-What is written here answers a question that the player was asked, so of two programs that write at once one
-answer may be lost, and is asked for again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -19,7 +17,7 @@ from msgspec import Struct
 from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.errors import MailError, NotYourMove
-from pbem.files import make_folder, write_atomically
+from pbem.files import Store, locked, make_folder
 from pbem.journal.shapes import Seat
 from pbem.keys import PublicKey
 from pbem.mail.draft import checked_address, recipient_of
@@ -64,19 +62,33 @@ class _Decided(Struct, frozen=True, forbid_unknown_fields=True):
     answered: tuple[str, ...] = ()
     trusted_as: tuple[str, ...] = ()
 
+    def confirmed(self, address: str, claimed: str) -> _Decided:
+        """This, and that the address is his, although a game gives `claimed`."""
+        answered = tuple(dict.fromkeys((*self.answered, claimed)))
+        return msgspec.structs.replace(self, address=address, answered=answered)
+
+    def trusted(self, name: str) -> _Decided:
+        """This, and that the key is his whose name it comes with."""
+        return msgspec.structs.replace(self, trusted_as=tuple(dict.fromkeys((*self.trusted_as, name))))
+
 
 class Contacts:
     """The contacts of whoever's desk it is."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._path = desk.home / "contacts.json"
+        self._decided = Store(
+            desk.home / "contacts.json",
+            dict[str, _Decided],
+            hint="mend or remove it: then pbem asks for each address again",
+        )
 
     def check(self, game: Game) -> Contact:
         """The opponent, whose name is remembered with his key if it is new.
 
-        Of who only offers a game nothing is remembered: a stranger could take a friend's name first. Whoever
-        takes the seat that was offered at an address, and says that it is his, has it confirmed.
+        Nothing is remembered about somebody who has only made an offer: a stranger could take a friend's name
+        first. Where a seat was offered by mail, and whoever takes it claims the very address that the offer
+        went to, that address counts as confirmed.
 
         Raises `MailError` where his name or address is known with another key, and see `opponent`.
         """
@@ -90,7 +102,7 @@ class Contacts:
         return contact
 
     def opponent(self, game: Game) -> Contact:
-        """The opponent as he is known, or as the game has him: for who finds an offer, the one who offers.
+        """The opponent as he is known, or as the game has him; of an offer that was found, its maker.
 
         Raises `NotYourMove` for a spectator, `MailError` in solitaire: there is nobody to write to.
         """
@@ -104,7 +116,7 @@ class Contacts:
 
     def other_keys(self, contact: Contact) -> tuple[str, ...]:
         """The keys that his name or address is known with, if this one is not trusted."""
-        everyone = self._read()
+        everyone = self._decided.read()
         if folded(contact.name) in map(folded, everyone.get(contact.key, _Decided()).trusted_as):
             return ()
         own = str(self._desk.key.public)
@@ -123,9 +135,7 @@ class Contacts:
         if contact.key:
             if known := self.other_keys(replace(contact, claimed=address)):
                 raise _changed(contact, known)
-            decided = self._read().get(contact.key, _Decided())
-            answered = tuple(dict.fromkeys((*decided.answered, contact.claimed)))
-            self._write(contact.key, msgspec.structs.replace(decided, address=address, answered=answered))
+            self._decide(contact.key, lambda before: before.confirmed(address, contact.claimed))
         return replace(contact, address=address, confirmed=True)
 
     def trust(self, contact: Contact) -> None:
@@ -135,13 +145,11 @@ class Contacts:
         """
         if not contact.name:
             raise MailError("nobody has taken the other seat yet, so there is no key to trust")
-        decided = self._read().get(contact.key, _Decided())
-        names = tuple(dict.fromkeys((*decided.trusted_as, contact.name)))
-        self._write(contact.key, msgspec.structs.replace(decided, trusted_as=names))
+        self._decide(contact.key, lambda before: before.trusted(contact.name))
         self._desk.shelf.remember(contact.name, contact.key)
 
     def _known(self, seat: Seat) -> Contact:
-        decided = self._read().get(seat.key, _Decided())
+        decided = self._about(seat.key)
         claimed = seat.mail or ""
         seen = not claimed or any(_same(claimed, one) for one in (decided.address, *decided.answered))
         if decided.address and seen:
@@ -151,7 +159,7 @@ class Contacts:
     def _invited(self, game: Game) -> Contact:
         """Whoever takes the free seat: at the address known with his key, or where the offer went before."""
         key = game.offer.to or ""
-        address = self._read().get(key, _Decided()).address or self._offered_to(game)
+        address = self._about(key).address or self._offered_to(game)
         return Contact("", key, address, bool(address))
 
     def _offered_to(self, game: Game) -> str:
@@ -160,24 +168,15 @@ class Contacts:
         mail = Outbox(self._desk.home).read(offer, offer)
         return recipient_of(mail) if mail else ""
 
-    def _read(self) -> dict[str, _Decided]:
-        try:
-            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, _Decided])
-        except FileNotFoundError:
-            return {}
-        except OSError as error:
-            raise MailError(f"cannot read {self._path}: {error.strerror or error}") from None
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise MailError(
-                f"{self._path} is damaged: {error}",
-                hint="mend or remove it: then pbem asks for each address again",
-            ) from None
+    def _about(self, key: str) -> _Decided:
+        """What the player has decided about a key; nothing yet, as a rule."""
+        return self._decided.read().get(key, _Decided())
 
-    def _write(self, key: str, decided: _Decided) -> None:
-        everyone = self._read() | {key: decided}
-        make_folder(self._path.parent)
-        text = msgspec.json.format(msgspec.json.encode(everyone, order="sorted"), indent=2)
-        write_atomically(self._path, text + b"\n")
+    def _decide(self, key: str, change: Callable[[_Decided], _Decided]) -> None:
+        """Write down what the player decides about a key, whatever another program has just written."""
+        make_folder(self._desk.home)
+        with locked(self._desk.home):
+            self._decided.put(key, change(self._about(key)))
 
 
 def _changed(contact: Contact, known: tuple[str, ...]) -> MailError:

@@ -1,4 +1,4 @@
-"""Fetching: each new mail is read and judged, and each game in it that holds goes to the shelf and to a file.
+"""Fetching: each new mail is read and judged; a game in it that passes every check goes to shelf and file.
 
     home/mail/state.json    up to where each folder has been read
     home/mail/lock          held by the one program that fetches
@@ -12,14 +12,12 @@ has; no mail is ever passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
-
-import msgspec
 
 from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, MAIL_FAULTS
 from pbem.correspondence.contacts import Contacts
@@ -38,12 +36,12 @@ from pbem.errors import (
     UnknownGame,
     unforeseen,
 )
-from pbem.files import make_folder, write_atomically
-from pbem.mail.config import Mail
+from pbem.files import Store, locked, make_folder, write_atomically
+from pbem.mail.config import MailSettings
 from pbem.mail.imap import Bookmark, Imap, Mails
 from pbem.mail.maildir import Maildir
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
-from pbem.mail.sources import letter
+from pbem.mail.sources import received
 from pbem.umpire import Game
 from pbem.umpire.facts import file_name
 
@@ -91,7 +89,9 @@ class Arrival:
     aside: bool = False
 
 
-def mailbox(mail: Mail | None, source: Path | None, tidying: Tidying) -> AbstractContextManager[Mailbox]:
+def mailbox(
+    mail: MailSettings | None, source: Path | None, tidying: Tidying
+) -> AbstractContextManager[Mailbox]:
     """The folder to fetch from: `source`, a Maildir, or else the one of the settings. Raises `MailError`."""
     if source:
         return Maildir(source)
@@ -113,13 +113,13 @@ def fetch(
 ) -> Generator[Arrival, None, None]:
     """Every game in the mails that are new since the last time. Games are written into `folder` as files.
 
-    A mail counts as read when its reader comes back for more; one whose reader stops there comes again.
-    After each mail, `progress` hears how many were read of how many.
+    A mail counts as read once the caller asks for what comes after it; where he stops, it comes again next
+    time. After each mail, `progress` is told how many were read of how many.
     Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
     """
-    state = State(desk.home)
-    with state.locked():
-        before, read = state.bookmark(box.name), []
+    bookmarks = Bookmarks(desk.home)
+    with bookmarks.locked():
+        before, read = bookmarks.of(box.name), []
         try:
             mails = box.since(before)
             for key, data in mails:
@@ -134,11 +134,11 @@ def fetch(
                 progress(len(read), len(mails))
         finally:
             if read:
-                state.set_bookmark(box.name, box.bookmark(before, read))
+                bookmarks.put(box.name, box.bookmark(before, read))
 
 
 def _guarded(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
-    """What came with a mail; whatever it causes that nobody has thought of, it is set aside.
+    """What came with a mail; one that causes what nobody has thought of is set aside.
 
     What fails on the player's own side, his disk or his key, would fail with the next mail as well.
     """
@@ -151,12 +151,12 @@ def _guarded(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
 
 
 def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
-    """The games in a mail, put where they belong; of what is damaged if the mail speaks of pbem at all."""
+    """The games in a mail, put where they belong; and what is damaged, if the mail is about pbem at all."""
     if not may_hold_a_game(data):
         return []
     if (report := returned(desk, data)) is not None:
         return [Arrival(f"mail {key}", Verdict("", "", damage=report))] if report else []
-    found = letter(data, f"mail {key}")
+    found = received(data, f"mail {key}")
     verdicts = judge(desk, found)
     speaks = any(one.damage for one in verdicts) and speaks_of_a_game(data, found.message)
     games = [one for one in verdicts if one.game]
@@ -222,51 +222,28 @@ def written(desk: Desk, game: Game, folder: Path) -> Path:
     return file
 
 
-class State:
+class Bookmarks:
     """Up to where each folder has been read."""
 
     def __init__(self, home: Path) -> None:
-        self._path = home / "mail" / "state.json"
-
-    def bookmark(self, name: str) -> Bookmark:
-        """The bookmark in the folder of that name. Raises `MailError` if the state cannot be read."""
-        return self._read().get(name, ())
-
-    def set_bookmark(self, name: str, bookmark: Bookmark) -> None:
-        """Put the bookmark there. Raises `ShelfError`."""
-        state = self._read() | {name: bookmark}
-        text = msgspec.json.format(msgspec.json.encode(state, order="sorted"), indent=2)
-        write_atomically(self._path, text + b"\n")
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keep other programs from fetching at the same time. Raises `MailError` if one is at it."""
-        from filelock import (
-            FileLock,  # here, because it takes longer to import than all the rest
-            Timeout,  # here, because it takes longer to import than all the rest
+        self._folder = home / "mail"
+        self._store = Store(
+            self._folder / "state.json",
+            dict[str, Bookmark],
+            hint="remove it: then all mails are read once more",
         )
 
-        make_folder(self._path.parent)
-        lock = FileLock(self._path.with_name("lock"), timeout=0)
-        try:
-            lock.acquire()
-        except Timeout:
-            raise MailError("another pbem is fetching mail", hint="wait until it is done") from None
-        except OSError as error:
-            raise ShelfError(f"cannot lock {self._path.parent}: {error.strerror or error}") from None
-        try:
-            yield
-        finally:
-            lock.release()
+    def of(self, name: str) -> Bookmark:
+        """The bookmark in the folder of that name. Raises `ShelfError` if the state cannot be read."""
+        return self._store.read().get(name, ())
 
-    def _read(self) -> dict[str, Bookmark]:
-        try:
-            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, Bookmark])
-        except FileNotFoundError:
-            return {}
-        except OSError as error:
-            raise MailError(f"cannot read {self._path}: {error.strerror or error}") from None
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise MailError(
-                f"{self._path} is damaged: {error}", hint="remove it: then all mails are read once more"
-            ) from None
+    def put(self, name: str, bookmark: Bookmark) -> None:
+        """Put the bookmark there; with the lock held. Raises `ShelfError`."""
+        self._store.put(name, bookmark)
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Keep other programs from fetching at the same time. Raises `MailError` if one is at it."""
+        make_folder(self._folder)
+        return locked(
+            self._folder, taken=MailError("another pbem is fetching mail", hint="wait until it is done")
+        )

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, check, limited
 from pbem.desk import Desk
-from pbem.desk.shelf import Relation
+from pbem.desk.shelf import Relation, parting
 from pbem.errors import FileError, OverBudget, VerificationError
 from pbem.journal.shapes import Offer
 from pbem.mail.message import kinds
-from pbem.mail.sources import THE_TEXT, Letter, letters
+from pbem.mail.sources import THE_TEXT, Received, all_received
 from pbem.mail.texts import Candidate, repaired
 from pbem.render.words import named
 from pbem.umpire import Game, open_game, read_log
@@ -41,7 +41,7 @@ class Verdict:
     section 9 that fails, or None where there is nothing left to verify; `first` is the id of its entry 0,
     where the log can be read; `damage` tells what mail has done to it, as far as that is known. `repaired`
     tells that such damage was undone before the game verified; `ended` that a budget ended the work on the
-    letter here, and `damage` which.
+    mail here, and `damage` which.
     """
 
     label: str
@@ -57,7 +57,7 @@ class Verdict:
 
     @property
     def words(self) -> str:
-        """One line for the player, without the letter's label."""
+        """One line for the player, without the mail's label."""
         if self.game and self.relation:
             return f"{name(self.game)}: {_STANDING[self.relation]} ({self.place})"
         return f"{self.failure} ({self.place})" if self.failure else self.damage
@@ -67,14 +67,14 @@ class Verdict:
 class _Reading:
     """A candidate that can be read: its ids, and the game that it says it is."""
 
-    letter: Letter
+    mail: Received
     candidate: Candidate
     ids: tuple[str, ...]
     game: str
 
 
-def judge(desk: Desk, *found: Letter) -> list[Verdict]:
-    """The verdict on each game in some letters, those that verify first. Raises `ShelfError`.
+def judge(desk: Desk, *found: Received) -> list[Verdict]:
+    """The verdict on each game in some mails, those that verify first. Raises `ShelfError`.
 
     If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged. Those
     come last that say where a budget has ended the work.
@@ -96,7 +96,7 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
     `wanted` is the beginning of a game's id. Raises `FileError` where several games are found, or none
     in what is a mail; `VerificationError` where the game fails.
     """
-    found = list(letters(source, stdin))
+    found = list(all_received(source, stdin))
     verdicts = judge(desk, *found)
     holding = [verdict for verdict in verdicts if verdict.game and verdict.game.ids[0].startswith(wanted)]
     games = {verdict.game.ids[0]: verdict.game for verdict in reversed(holding) if verdict.game}
@@ -107,9 +107,10 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
         raise FileError(f"found {len(games)} games, expected one: {listed}", where=where, hint=hint)
     if len(holding) > 1:
         ids, others = (verdict.game.ids for verdict in holding[:2] if verdict.game)
-        n = next(n for n, (one, other) in enumerate(zip(ids, others, strict=False)) if one != other)
         hint = "save each attachment, and see: pbem verify FILE"
-        raise FileError(f"found two logs of one game, which part at entry {n}", where=where, hint=hint)
+        raise FileError(
+            f"found two logs of one game, which part at entry {parting(ids, others)}", where=where, hint=hint
+        )
     if holding:
         return holding[0]
     if wanted and any(verdict.game for verdict in verdicts):
@@ -166,7 +167,7 @@ def _judged(desk: Desk, readings: list[_Reading], ended: list[Verdict]) -> list[
         try:
             verdict = _verified(desk, reading)
         except OverBudget as over:
-            ended.append(Verdict(reading.letter.label, "", damage=str(over), ended=True))
+            ended.append(Verdict(reading.mail.label, "", damage=str(over), ended=True))
             break
         if verdict.game is None:
             failing.setdefault(reading.game, verdict)
@@ -177,25 +178,25 @@ def _judged(desk: Desk, readings: list[_Reading], ended: list[Verdict]) -> list[
     return holding + [verdict for game, verdict in failing.items() if game not in known]
 
 
-def _read(found: tuple[Letter, ...], ended: list[Verdict]) -> tuple[list[_Reading], list[Verdict]]:
+def _read(found: tuple[Received, ...], ended: list[Verdict]) -> tuple[list[_Reading], list[Verdict]]:
     """The candidates that can be read, and verdicts on those that cannot; one of `ended`, if time is."""
     readings: list[_Reading] = []
     unread: list[Verdict] = []
     seen: set[bytes] = set()
-    for letter in found:
-        for candidate in letter.finding.candidates:
+    for mail in found:
+        for candidate in mail.finding.candidates:
             if candidate.data in seen:
                 continue
             seen.add(candidate.data)
             try:
                 read = _readable(candidate)
             except OverBudget as over:
-                ended.append(Verdict(letter.label, "", damage=str(over), ended=True))
+                ended.append(Verdict(mail.label, "", damage=str(over), ended=True))
                 return readings, unread
             if isinstance(read, VerificationError):
-                unread.append(Verdict(letter.label, candidate.place, failure=read, damage=_damage(letter)))
+                unread.append(Verdict(mail.label, candidate.place, failure=read, damage=_damage(mail)))
             else:
-                readings.append(_Reading(letter, candidate, *read))
+                readings.append(_Reading(mail, candidate, *read))
     return readings, unread
 
 
@@ -216,7 +217,7 @@ def _readable(candidate: Candidate) -> tuple[tuple[str, ...], str] | Verificatio
 
 def _verified(desk: Desk, reading: _Reading) -> Verdict:
     """Verify the version of a candidate that holds; if none does, tell the one that comes furthest."""
-    label, place = reading.letter.label, reading.candidate.place
+    label, place = reading.mail.label, reading.candidate.place
     failures = []
     for data in _versions(reading.candidate):
         check()
@@ -228,7 +229,7 @@ def _verified(desk: Desk, reading: _Reading) -> Verdict:
         mended = data != reading.candidate.data
         return Verdict(label, place, game, data, desk.relation(game, data), repaired=mended)
     failure = max(failures, key=lambda failure: failure.step)
-    return Verdict(label, place, failure=failure, damage=_damage(reading.letter), first=reading.ids[0])
+    return Verdict(label, place, failure=failure, damage=_damage(reading.mail), first=reading.ids[0])
 
 
 def _versions(candidate: Candidate) -> Iterator[bytes]:
@@ -246,12 +247,12 @@ def _begins(ids: tuple[str, ...], verdict: Verdict) -> bool:
     return verdict.game is not None and verdict.game.ids[: len(ids)] == ids
 
 
-def _damage(letter: Letter) -> str:
-    faults = letter.finding.faults
+def _damage(mail: Received) -> str:
+    faults = mail.finding.faults
     more = (f"and {len(faults) - MAIL_FAULTS} more",) if len(faults) > MAIL_FAULTS else ()
     return "; ".join(faults[:MAIL_FAULTS] + more)
 
 
-def _damaged(found: tuple[Letter, ...]) -> list[Verdict]:
-    """Verdicts on letters in which there is nothing to verify, only what is left of a game."""
+def _damaged(found: tuple[Received, ...]) -> list[Verdict]:
+    """Verdicts on mails in which there is nothing to verify, only what is left of a game."""
     return [Verdict(one.label, "", damage=_damage(one)) for one in found if one.finding.faults]

@@ -111,7 +111,7 @@ def _drawn(beat: Beat) -> str:
 
 
 def _checked(game: Game) -> str:
-    """That the sender's program has checked the file, and how the reader does it himself."""
+    """That the sender's program has checked the file, and how the reader can do so himself."""
     draws = sum(len(beat.draws) for beat in game.table.beats)
     held = (
         f"Verified: yes, by pbem {__version__} before this mail left: {counted(len(game.entries))}, each "

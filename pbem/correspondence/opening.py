@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pbem.budgets import MAIL_BYTES
 from pbem.desk import Desk
-from pbem.errors import FileError, PbemError, VerificationError, unforeseen
+from pbem.errors import FileError, VerificationError, judging
 from pbem.umpire import Game
 from pbem.umpire.facts import file_name
 
@@ -52,12 +52,8 @@ def _open_mail(desk: Desk, file: Path) -> Opened | None:
     if source and not source.exists():
         return None
     stdin = b"" if source else sys.stdin.buffer.read(MAIL_BYTES + 1)
-    try:
+    with judging(named):
         found = the_game(desk, source, stdin, wanted)
-    except (PbemError, OSError):
-        raise
-    except Exception as error:  # whatever a stranger's mail may cause that nobody has thought of
-        raise FileError(unforeseen(error), where=named) from error
     if found is None or found.game is None:
         return None
     mended = ", the damage done by mail undone" if found.repaired else ""

@@ -3,7 +3,7 @@
     home/outbox/<id of entry 0>/<id of the last entry>.eml        the mail, byte for byte
     home/outbox/<id of entry 0>/<id of the last entry>.2.eml      the same entries, mailed a second time
     home/outbox/<id of entry 0>/<id of the last entry>.sent       there once a server has taken the first
-    home/outbox/<id of entry 0>/<id of the last entry>.refused    what a server said that never will take it
+    home/outbox/<id of entry 0>/<id of the last entry>.refused    what a server said that will never take it
     home/outbox/<id of entry 0>/<id of the last entry>.returned   what was reported when it came back
 
 A crash at any point leaves either no mail, so that none has left, or the whole mail; what goes out later for

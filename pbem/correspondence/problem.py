@@ -19,14 +19,14 @@ from pbem.correspondence.letter import COLUMNS
 from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import message_id, named_games
 from pbem.desk import Desk
-from pbem.desk.shelf import Relation
+from pbem.desk.shelf import Relation, parting
 from pbem.errors import MailError, VerificationError
 from pbem.mail import armour
-from pbem.mail.config import Mail
+from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft
 from pbem.mail.message import header
 from pbem.mail.reports import is_automatic
-from pbem.mail.sources import Letter
+from pbem.mail.sources import Received
 from pbem.render.words import safe, wrap
 from pbem.umpire import Game, read_log, seated
 from pbem.umpire.facts import BRIEF, file_name
@@ -57,7 +57,7 @@ class Problem:
     automatic: bool
 
 
-def examine(desk: Desk, found: Sequence[Letter]) -> Problem:
+def the_problem(desk: Desk, found: Sequence[Received]) -> Problem:
     """What is wrong with a mail. Raises `MailError` if nothing is, or nobody is there to answer."""
     if not found:
         raise MailError("found no mail to answer")
@@ -101,7 +101,7 @@ def addressee(desk: Desk, problem: Problem, to: str) -> Address:
     )
 
 
-def signed(mail: Mail | None) -> Address | None:
+def signed(mail: MailSettings | None) -> Address | None:
     """Who answers, by the settings."""
     return Address(mail.address, mail.name) if mail else None
 
@@ -166,7 +166,7 @@ def _typed(commands: list[str]) -> str:
     return "\n".join(f"  {command}" for command in commands)
 
 
-def _on_shelf(desk: Desk, found: Sequence[Letter], verdict: Verdict) -> Game | None:
+def _on_shelf(desk: Desk, found: Sequence[Received], verdict: Verdict) -> Game | None:
     """The game on the shelf that a mail is of: by its log, else by what its headers answer."""
     beginnings = [verdict.game.ids[0]] if verdict.game else list(_named(found))
     for kept in desk.shelf.games():
@@ -176,7 +176,7 @@ def _on_shelf(desk: Desk, found: Sequence[Letter], verdict: Verdict) -> Game | N
     return None
 
 
-def _named(found: Sequence[Letter]) -> Iterator[str]:
+def _named(found: Sequence[Received]) -> Iterator[str]:
     """The beginnings of games' ids that a mail names: in a log that can still be read, or in its headers."""
     for one in found:
         for candidate in one.finding.candidates:
@@ -195,7 +195,7 @@ def _words(verdict: Verdict, mine: Game | None) -> str:
     theirs = verdict.game
     if verdict.relation is Relation.OLDER:
         return f"it ends with entry {len(theirs.ids) - 1}, and mine with entry {len(mine.ids) - 1}"
-    n = _parting(mine, theirs)
+    n = parting(mine.ids, theirs.ids)
     return (
         f"it has another entry {n} than mine: {_entry(theirs, n)}; mine is {_entry(mine, n)}. "
         "The game has one history, so I can answer only one of them"
@@ -205,16 +205,9 @@ def _words(verdict: Verdict, mine: Game | None) -> str:
 def _common(desk: Desk, mine: Game, theirs: Game | None) -> int:
     """The last entry that both players have: in both logs, or else the last that the opponent wrote."""
     if theirs:
-        return _parting(mine, theirs) - 1
+        return parting(mine.ids, theirs.ids) - 1
     seats = seated.held(mine, desk.key)
     return max((entry.body.n for entry in mine.entries if entry.body.by not in seats), default=0)
-
-
-def _parting(mine: Game, theirs: Game) -> int:
-    """The number of the first entry that the logs do not share."""
-    pairs = zip(mine.ids, theirs.ids, strict=False)
-    differing = (n for n, (one, other) in enumerate(pairs) if one != other)
-    return next(differing, min(len(mine.ids), len(theirs.ids)))
 
 
 def _entry(game: Game, n: int) -> str:
@@ -222,7 +215,7 @@ def _entry(game: Game, n: int) -> str:
     return f"{entry.body.by} {entry.kind} {entry.id[:BRIEF]}"
 
 
-def _answered(found: Sequence[Letter]) -> str:
+def _answered(found: Sequence[Received]) -> str:
     """The message id of the mail, if it has a plain one."""
     message = found[0].message
     own = header(message, "Message-ID") if message else ""

@@ -16,7 +16,7 @@ from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.thread import message_id, thread
 from pbem.desk import Desk
 from pbem.errors import MailError, RefusedMail
-from pbem.mail.config import Mail
+from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft, checked_address, is_unsent, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.words import safe
@@ -36,7 +36,7 @@ def author(desk: Desk, game: Game) -> str:
 
 
 def send(
-    desk: Desk, mail: Mail, game: Game, recipient: Contact, now: datetime, *, automatic: bool = False
+    desk: Desk, mail: MailSettings, game: Game, recipient: Contact, now: datetime, *, automatic: bool = False
 ) -> None:
     """Mail the game's newest entries through the player's server, and note that they have gone.
 
@@ -57,7 +57,7 @@ def send(
 
 def prepared(
     desk: Desk,
-    mail: Mail | None,
+    mail: MailSettings | None,
     game: Game,
     recipient: Contact,
     now: datetime,
@@ -127,7 +127,7 @@ def _waits(outbox: Outbox, game: Game, recipient: Contact) -> bool:
     return recipient_of(kept) == recipient.address
 
 
-def _sender(mail: Mail | None, game: Game, seat: str) -> Address | None:
+def _sender(mail: MailSettings | None, game: Game, seat: str) -> Address | None:
     """Who sends it: by the settings, else as the game says, if it gives a plain address."""
     taken = game.seats[seat]
     if mail:

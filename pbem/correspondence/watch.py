@@ -23,7 +23,7 @@ from pbem.desk import Desk
 from pbem.desk.practice import practice_desk
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken
 from pbem.journal.shapes import Play
-from pbem.mail.config import Mail
+from pbem.mail.config import MailSettings
 from pbem.mail.draft import is_unsent
 from pbem.render.words import quoted
 from pbem.umpire import Game, seated, write
@@ -45,7 +45,7 @@ class Answer:
     failure: PbemError | None = None
 
 
-def answers(desk: Desk, mail: Mail, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
+def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
     """Answer each game on the shelf that waits for no decision of the player; mail at most so many.
 
     Raises `MailError` where an opponent comes with another key, `VerificationError` where a game fails.
@@ -104,7 +104,9 @@ def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
     return Answer(game, file, contact, False, False, failure)
 
 
-def _answered(desk: Desk, mail: Mail, folder: Path, game: Game, contact: Contact, now: datetime) -> Answer:
+def _answered(
+    desk: Desk, mail: MailSettings, folder: Path, game: Game, contact: Contact, now: datetime
+) -> Answer:
     """Write what is owed, if it is not written yet, and mail it."""
     before, file = game, folder / file_name(game)
     try:

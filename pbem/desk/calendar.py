@@ -12,6 +12,7 @@ from pbem.render.words import named, safe
 from pbem.report import awaited
 from pbem.umpire import Game
 from pbem.umpire.deadline import due
+from pbem.umpire.facts import BRIEF
 from pbem.umpire.seated import held
 
 _MOST_OCTETS = 75
@@ -36,7 +37,7 @@ def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
     player = game.seats.get(waiting.seat)
     whose = "Your move" if mine else f"{named(player.name) if player else waiting.seat} to move"
     players = " - ".join(f"{named(seat.name)} ({name})" for name, seat in game.seats.items())
-    text = f"{players}, game {game.ids[0][:8]}. {awaited(game.table)}"
+    text = f"{players}, game {game.ids[0][:BRIEF]}. {awaited(game.table)}"
     return Reminder(game.ids[0], f"{whose}: {game.rules.title}", text, waiting.until)
 
 

@@ -16,7 +16,7 @@ from pbem.umpire.write import Claim, Person, Terms
 
 
 @dataclass(frozen=True)
-class Mail:
+class Sent:
     """One mail of the demonstration: its number, who sent it, the file, and the game in it."""
 
     number: int
@@ -34,7 +34,7 @@ class Correspondent:
     file: Path
 
 
-def play(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[Mail]:
+def play(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[Sent]:
     """Play a whole game in a folder, mail by mail. Every file is checked by both and kept on both shelves."""
     first, second = (_correspondent(folder, seat) for seat in rules.seats)
     letters = folder / "mail"
@@ -48,7 +48,7 @@ def play(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[Mai
         number += 1
         letter = letters / f"{number:03}-{sender.seat}.yaml"
         shutil.copyfile(sender.file, letter)
-        yield Mail(number, sender.seat, letter, game)
+        yield Sent(number, sender.seat, letter, game)
         if game.table.ending:
             return
         sender, receiver = receiver, sender

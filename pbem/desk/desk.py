@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pbem.budgets import FILE_BYTES
-from pbem.desk.shelf import Line, Log, Relation, Shelf
+from pbem.desk.shelf import Log, LogLine, Relation, Shelf
 from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfError, VerificationError
 from pbem.files import write_atomically
 from pbem.journal.entries import Entry
@@ -20,6 +20,7 @@ from pbem.render.picture import board
 from pbem.render.words import wrap
 from pbem.report import awaited
 from pbem.umpire import Game, open_game, read_log
+from pbem.umpire.facts import SHORT
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.write import to_bytes
 
@@ -78,7 +79,7 @@ class Desk:
         try:
             self.shelf.keep(Log(data, _lines(game.entries)), new=new)
         except OlderFile as older:
-            older.hint += f"; the newest file: pbem games {game.ids[0][:12]} --write FILE"
+            older.hint += f"; the newest file: {_anew(game)}"
             raise
 
     def save(self, game: Game, file: Path, *, new: bool = False) -> None:
@@ -94,9 +95,7 @@ class Desk:
         try:
             write_atomically(file, data)
         except ShelfError as error:
-            error.hint = (
-                f"the move is on your shelf; write it elsewhere: pbem games {game.ids[0][:12]} --write FILE"
-            )
+            error.hint = f"the move is on your shelf; write it elsewhere: {_anew(game)}"
             raise
 
     def meet(self, game: Game) -> Iterator[str]:
@@ -120,7 +119,7 @@ class Desk:
         if file.is_symlink() or not self._holds(game, file):
             raise PlaceTaken(
                 f"{file} is there already and is not this game: nothing was written",
-                hint=f"move it away, or write elsewhere: pbem games {game.ids[0][:12]} --write FILE",
+                hint=f"move it away, or write elsewhere: {_anew(game)}",
             )
 
     def _holds(self, game: Game, file: Path) -> bool:
@@ -129,6 +128,11 @@ class Desk:
             return read_log(self.read(file))[0].id == game.ids[0]
         except (FileError, VerificationError):
             return False
+
+
+def _anew(game: Game) -> str:
+    """The command that writes the newest file of a game once more."""
+    return f"pbem games {game.ids[0][:SHORT]} --write FILE"
 
 
 def status(game: Game) -> dict[str, str]:
@@ -149,5 +153,5 @@ def picture(game: Game) -> str:
     return f"{board(game.rules.view.legend(game.table.run.state))}\n\n{next_move}"
 
 
-def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
-    return tuple(Line(entry.id, entry.body.by, entry.kind) for entry in entries)
+def _lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
+    return tuple(LogLine(entry.id, entry.body.by, entry.kind) for entry in entries)

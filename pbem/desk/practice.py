@@ -27,7 +27,7 @@ def practice_desk(desk: Desk) -> Desk:
 def respond(game: Game, desk: Desk, *, player: str = SENSIBLE, claim: Claim = Claim()) -> Game:
     """Let a practice player write all that its key owes, until the other writes next or the game is over.
 
-    It grants every take-back, as one plays it to learn, and accepts no draw.
+    It grants every take-back, since people play it to learn, and accepts no draw.
     """
     while game.table.writer in seated.held(game, desk.key):
         if proposal := game.table.proposal:

@@ -21,10 +21,8 @@ from enum import Enum
 from itertools import chain
 from pathlib import Path
 
-import msgspec
-
 from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UnknownGame
-from pbem.files import locked, make_folder, write_atomically
+from pbem.files import Store, locked, make_folder, read_if_there, write_atomically
 from pbem.names import folded
 
 _GAME_ID = re.compile(r"[0-9a-f]{64}")
@@ -41,7 +39,7 @@ def home() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """What the shelf sees of an entry: its id (64 hex digits), the seat that signed it, its kind."""
 
     id: str
@@ -57,7 +55,7 @@ class Log:
     """A file that passed verification: its bytes, and a line for each entry (at least entry 0)."""
 
     data: bytes
-    lines: tuple[Line, ...]
+    lines: tuple[LogLine, ...]
 
     @property
     def game(self) -> str:
@@ -87,8 +85,13 @@ class Relation(Enum):
 class Shelf:
     """The shelf in the folder `home`; `lines_of` reads a kept file, and is asked only if its bytes differ."""
 
-    def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[Line, ...]]) -> None:
+    def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[LogLine, ...]]) -> None:
         self._home = home
+        self._players = Store(
+            home / "players.json",
+            dict[str, tuple[str, ...]],
+            hint="mend or remove it: it only remembers which keys each name came with",
+        )
         self._lines_of = lines_of
         self._newest: Log | None = None  # what this program last saw there, not to read it again
 
@@ -139,7 +142,7 @@ class Shelf:
 
     def keys_of(self, name: str) -> tuple[str, ...]:
         """The keys that a player's name has come with, in any spelling, oldest first (FORMAT section 4)."""
-        spelt = [keys for other, keys in self._players().items() if folded(other) == folded(name)]
+        spelt = [keys for other, keys in self._players.read().items() if folded(other) == folded(name)]
         return tuple(dict.fromkeys(chain.from_iterable(spelt)))
 
     def remember(self, name: str, key: str) -> None:
@@ -148,34 +151,16 @@ class Shelf:
             return
         make_folder(self._home)
         with locked(self._home):
-            players = self._players()
+            players = self._players.read()
             spelt = next((other for other in players if folded(other) == folded(name)), name)
-            players[spelt] = (*players.get(spelt, ()), key)
-            text = msgspec.json.format(msgspec.json.encode(players, order="sorted"), indent=2)
-            write_atomically(self._players_path, text + b"\n")
-
-    @property
-    def _players_path(self) -> Path:
-        return self._home / "players.json"
-
-    def _players(self) -> dict[str, tuple[str, ...]]:
-        data = _read(self._players_path)
-        if data is None:
-            return {}
-        try:
-            return msgspec.json.decode(data, type=dict[str, tuple[str, ...]])
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise ShelfError(
-                f"{self._players_path} is damaged: {error}",
-                hint="mend or remove it: it only remembers which keys each name came with",
-            ) from error
+            self._players.put(spelt, (*players.get(spelt, ()), key))
 
     def _path(self, game: str) -> Path:
         return self._home / "games" / game / "game.yaml"
 
     def _kept(self, game: str) -> Kept | None:
         path = self._path(game)
-        data = _read(path)
+        data = read_if_there(path)
         return None if data is None else Kept(game, path, data)
 
     def _ids(self) -> list[str]:
@@ -188,7 +173,7 @@ class Shelf:
             raise ShelfError(f"cannot read {folder}: {error.strerror or error}") from error
         return sorted(name for name in names if _GAME_ID.fullmatch(name))
 
-    def _lines(self, kept: Kept) -> tuple[Line, ...]:
+    def _lines(self, kept: Kept) -> tuple[LogLine, ...]:
         """The lines of a kept file; raises ShelfError if it is not the log of that game any more."""
         if self._newest and self._newest.data == kept.data:
             return self._newest.lines
@@ -219,38 +204,36 @@ class Shelf:
             raise _refusal(relation, lines, log.lines, hint=f"both are kept: {kept.path} and {evidence}")
 
 
-def _read(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise ShelfError(f"cannot read {path}: {error.strerror or error}") from error
+def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
+    """The number of the first entry in which two logs differ, by the ids of their entries.
+
+    Where one log is the beginning of the other, it is the number of the first entry that only one has.
+    """
+    pairs = enumerate(zip(ours, theirs, strict=False))
+    return next((n for n, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
 
 
-def _compare(kept: Sequence[Line], shown: Sequence[Line]) -> Relation:
-    if _parting(kept, shown) < min(len(kept), len(shown)):
+def _compare(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> Relation:
+    if parting(_ids(kept), _ids(shown)) < min(len(kept), len(shown)):
         return Relation.FORKED
     if len(shown) < len(kept):
         return Relation.OLDER
     return Relation.EXTENDS if len(shown) > len(kept) else Relation.EQUAL
 
 
-def _parting(kept: Sequence[Line], shown: Sequence[Line]) -> int:
-    """The number of the first entry that differs; the length of the shorter log if it begins the other."""
-    for n, (ours, theirs) in enumerate(zip(kept, shown, strict=False)):
-        if ours.id != theirs.id:
-            return n
-    return min(len(kept), len(shown))
+def _ids(lines: Sequence[LogLine]) -> list[str]:
+    return [line.id for line in lines]
 
 
-def _refusal(relation: Relation, kept: Sequence[Line], shown: Sequence[Line], *, hint: str) -> ShelfError:
+def _refusal(
+    relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine], *, hint: str
+) -> ShelfError:
     """The error that tells how an older or forked log stands to the one on the shelf."""
     if relation is Relation.OLDER:
         return OlderFile(
             f"the file ends with entry {_last(shown)}, the shelf's log with entry {_last(kept)}", hint=hint
         )
-    n = _parting(kept, shown)
+    n = parting(_ids(kept), _ids(shown))
     return ForkedFile(
         f"the file and the shelf part at entry {n}: on the shelf {kept[n]}, in the file {shown[n]}; "
         f"{_verdict(kept, shown, n)}; "
@@ -259,11 +242,11 @@ def _refusal(relation: Relation, kept: Sequence[Line], shown: Sequence[Line], *,
     )
 
 
-def _last(lines: Sequence[Line]) -> str:
+def _last(lines: Sequence[LogLine]) -> str:
     return f"{len(lines) - 1} ({lines[-1]})"
 
 
-def _verdict(kept: Sequence[Line], shown: Sequence[Line], n: int) -> str:
+def _verdict(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
     """Who forked, and which of the two logs counts (FORMAT section 6, 'What a reader must remember').
 
     The log decides which seat writes next, so one seat signed both entries `n`. At entry 1 that seat is only

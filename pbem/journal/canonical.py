@@ -6,7 +6,8 @@ import hashlib
 import json
 
 from pbem.errors import FileError
-from pbem.journal.plain import LARGEST, Plain, shown
+from pbem.faults import shown
+from pbem.journal.plain import LARGEST, Plain
 
 
 def canonical(value: Plain) -> bytes:
@@ -28,7 +29,7 @@ def digest(value: Plain, label: bytes = b"") -> str:
 
 
 def _check(value: object) -> None:
-    """Refuse what JSON would write otherwise than RFC 8785, or not at all. Strings need no look."""
+    """Refuse what JSON would write otherwise than RFC 8785, or not at all. Strings need no check."""
     if type(value) is dict:
         for key, item in value.items():
             if type(key) is not str or not key.isascii():

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pbem import budgets
 from pbem.budgets import HEAD_BYTES
 from pbem.errors import FileError, VerificationError
+from pbem.faults import shown, unknown_key
 from pbem.journal.emit import write_block, write_yaml
 from pbem.journal.entries import Entry, read_entry
-from pbem.journal.faults import unknown_key
-from pbem.journal.plain import Plain, shown
+from pbem.journal.plain import Plain
 from pbem.journal.shapes import Accept, Offer
 from pbem.journal.strict import read_yaml
 
@@ -46,8 +46,7 @@ def read_entries(value: Plain) -> Document:
     _check_version(value)
     for key in value:
         if key not in _KEYS:
-            problem, hint = unknown_key(key, _KEYS)
-            raise FileError(problem, hint=hint)
+            raise unknown_key(key, _KEYS)
     log = value.get("log")
     if not isinstance(log, list) or not log:
         found = shown(log) if "log" in value else "no log"

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
-import msgspec
-
+from pbem import faults
 from pbem.errors import FileError
+from pbem.faults import shown
 from pbem.journal.canonical import canonical
-from pbem.journal.faults import file_error
-from pbem.journal.plain import Plain, shown
-from pbem.journal.shapes import Body
+from pbem.journal.plain import Plain
+from pbem.journal.shapes import KINDS, Body
 
 _LABEL = b"pbem/1 entry\n"
 _STRUCTS = ("seat", "scenario", "what")
@@ -49,11 +48,10 @@ def read_entry(raw: Plain, where: str) -> Entry:
         raise FileError(f"found {shown(raw)}, expected a mapping", where=where)
     _refuse_extensions(raw, where)
     try:
-        body = msgspec.convert(raw, Body)
-    except msgspec.ValidationError as error:
-        raise file_error(error, raw, where) from None
+        body = faults.read(raw, _shape(raw), "")
     except FileError as error:
-        raise FileError(error.problem, where=where + error.where, hint=error.hint) from None
+        place = f"{where}.{error.where}" if error.where else where
+        raise FileError(error.problem, where=place, hint=error.hint) from None
     _refuse_null(raw, where)
     return Entry(raw, body)
 
@@ -61,6 +59,16 @@ def read_entry(raw: Plain, where: str) -> Entry:
 def new_entry(raw: dict[str, Plain], sign: Callable[[bytes], str]) -> Entry:
     """Sign an entry: `raw` without `sig`; `sign` makes the base64 signature of M. Raises `FileError`."""
     return read_entry({**raw, "sig": sign(_message(raw))}, f"log[{raw['n']}]")
+
+
+def _shape(raw: dict[str, Plain]) -> type[Body]:
+    """The shape that an entry of its kind has. Raises `FileError` where there is no such kind."""
+    if "kind" not in raw:
+        raise FileError("found no key 'kind', expected one")
+    kind = raw["kind"]
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise FileError(f"found {shown(kind)}, expected one of {', '.join(KINDS)}", where="kind")
+    return KINDS[kind]
 
 
 def _message(raw: dict[str, Plain]) -> bytes:

@@ -1,4 +1,4 @@
-"""Plain data, the only values of a game file, and how an error message shows one."""
+"""Plain data, the only values of a game file."""
 
 from __future__ import annotations
 
@@ -13,16 +13,3 @@ LARGEST = 2**53 - 1
 
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 """Half of a UTF-16 pair: it is no character and has no UTF-8."""
-
-
-def shown(value: object) -> str:
-    """A value as an error message shows it: short, on one line, without control characters."""
-    if isinstance(value, dict):
-        return "a mapping" if value else "an empty mapping"
-    if isinstance(value, list):
-        return "a list" if value else "an empty list"
-    if isinstance(value, str):
-        return repr(value) if len(value) <= 40 else f"{value[:30]!r}… ({len(value)} characters)"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "null" if value is None else str(value)

@@ -24,15 +24,10 @@ MAX_SCENARIO = 2**20
 
 MAX_BEATS = 65_536
 
-PATTERNS: dict[str, str] = {}
-"""What each pattern (its `repr`, as msgspec names it) describes, in words for an error message."""
-
 
 def _matching(pattern: str, words: str) -> Meta:
     """The whole text matches; `\\Z` since `$` would let a line feed follow."""
-    whole = rf"\A(?:{pattern})\Z"
-    PATTERNS[repr(whole)] = words
-    return Meta(pattern=whole)
+    return Meta(pattern=rf"\A(?:{pattern})\Z", description=words)
 
 
 # Cc, Cs, the two separators and the bidi controls are not printable.
@@ -50,7 +45,7 @@ RulesName: TypeAlias = Annotated[
     str, _matching("[a-z][a-z0-9_-]{0,31}/[1-9][0-9]{0,5}", "a name and a version, such as 'mortain/1'")
 ]
 Name: TypeAlias = Annotated[str, _matching(_PRINTABLE + "{1,64}", "1 to 64 printable characters")]
-Mail: TypeAlias = Annotated[str, _matching(_PRINTABLE + "{1,254}", "1 to 254 printable characters")]
+MailAddress: TypeAlias = Annotated[str, _matching(_PRINTABLE + "{1,254}", "1 to 254 printable characters")]
 Time: TypeAlias = Annotated[
     str,
     _matching("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", "a time YYYY-MM-DDThh:mm:ssZ"),
@@ -67,7 +62,7 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     key: Key
     nonce: Hex32
     anchor: Hex32
-    mail: Mail | None = None
+    mail: MailAddress | None = None
 
 
 class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -98,11 +93,11 @@ class Common(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_
 
     def __post_init__(self) -> None:
         if self.at is not None and not _is_time(self.at):
-            raise FileError(f"found {self.at}, expected a time that exists", where=".at")
+            raise FileError(f"found {self.at}, expected a time that exists", where="at")
         if self.say is not None:
-            _check_size(len(self.say.encode()), MAX_SAY, ".say")
+            _check_size(len(self.say.encode()), MAX_SAY, "say")
         if self.x is not None:
-            _check_size(len(canonical(self.x)), MAX_X, ".x")
+            _check_size(len(canonical(self.x)), MAX_X, "x")
 
 
 class Offer(Common, frozen=True, kw_only=True, tag="offer"):
@@ -120,36 +115,39 @@ class Offer(Common, frozen=True, kw_only=True, tag="offer"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.scenario.data is not None:
-            _check_size(len(canonical(self.scenario.data)), MAX_SCENARIO, ".scenario.data")
+            _check_size(len(canonical(self.scenario.data)), MAX_SCENARIO, "scenario.data")
 
 
-class Accept(Common, frozen=True, kw_only=True, tag="accept"):
+class Move(Common, frozen=True, kw_only=True):
+    """What an accept and a play may hold: orders, a share of a beat, and the position they lead to."""
+
+    orders: list[Order] | None = None
+    beat: Beat | None = None
+    share: Hex32 | None = None
+    position: Hex32 | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.beat is None) != (self.share is None):
+            raise FileError("found one of 'beat' and 'share' alone, expected both or neither")
+
+
+class Accept(Move, frozen=True, kw_only=True, tag="accept"):
     """Takes the other seat; entry 1."""
 
     seat: Seat
-    orders: list[Order] | None = None
-    beat: Beat | None = None
-    share: Hex32 | None = None
-    position: Hex32 | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_share(self.beat, self.share)
         if self.beat not in (None, 1):
-            raise FileError(f"found {self.beat}, expected 1: an accept opens the first beat", where=".beat")
+            raise FileError(f"found {self.beat}, expected 1: an accept opens the first beat", where="beat")
 
 
-class Play(Common, frozen=True, kw_only=True, tag="play"):
+class Play(Move, frozen=True, kw_only=True, tag="play"):
     """Answers what the rules ask, or opens a share, or both."""
 
-    orders: list[Order] | None = None
-    beat: Beat | None = None
-    share: Hex32 | None = None
-    position: Hex32 | None = None
-
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_share(self.beat, self.share)
         if self.orders is None and self.share is None:
             raise FileError("found a play without orders and without a share, expected at least one")
 
@@ -163,7 +161,7 @@ class Propose(Common, frozen=True, kw_only=True, tag="propose"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if (self.what.takeback is None) == (self.what.draw is None) or self.what.draw is False:
-            raise FileError("expected exactly one of {takeback: n} and {draw: true}", where=".what")
+            raise FileError("expected exactly one of {takeback: n} and {draw: true}", where="what")
 
 
 class Answer(Common, frozen=True, kw_only=True, tag="answer"):
@@ -198,8 +196,3 @@ def _is_time(at: str) -> bool:
 def _check_size(size: int, most: int, where: str) -> None:
     if size > most:
         raise FileError(f"found {size} bytes, expected at most {most}", where=where)
-
-
-def _check_share(beat: int | None, share: str | None) -> None:
-    if (beat is None) != (share is None):
-        raise FileError("found one of 'beat' and 'share' alone, expected both or neither")

@@ -11,8 +11,9 @@ import re
 import yaml
 
 from pbem.budgets import FILE_DEPTH, FILE_ENTRIES, FILE_NODES, HEAD_BYTES, HEAD_NODES
+from pbem.faults import shown
 from pbem.journal.events import events, stop
-from pbem.journal.plain import LARGEST, SURROGATE, Plain, shown
+from pbem.journal.plain import LARGEST, SURROGATE, Plain
 from pbem.journal.text import decode
 
 _CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}

@@ -16,7 +16,7 @@ from pbem.errors import MailError
 
 _ZIP = ("application/zip", "application/x-zip-compressed")
 _GZIP = ("application/gzip", "application/x-gzip")
-_SEALED_KINDS = {
+_UNOPENABLE_KINDS = {
     "application/pkcs7-mime": "encrypted by S/MIME",
     "application/x-pkcs7-mime": "encrypted by S/MIME",
     "application/pgp-encrypted": "encrypted by PGP",
@@ -24,7 +24,7 @@ _SEALED_KINDS = {
     "application/vnd.rar": "a rar archive",
     "application/x-rar-compressed": "a rar archive",
 }
-_SEALED_NAMES = {
+_UNOPENABLE_NAMES = {
     ".7z": "a 7z archive",
     ".rar": "a rar archive",
     ".bz2": "a bzip2 archive",
@@ -44,9 +44,9 @@ _DEFLATE = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 1
 
 
-def sealed(kind: str, name: str) -> str:
-    """What a part of this type and name is, if it may hold a game that only other programs take out."""
-    return _SEALED_KINDS.get(kind) or _SEALED_NAMES.get(_ending(name), "")
+def unopenable(kind: str, name: str) -> str:
+    """What a part of this type and name is, if only other programs could take a game out of it."""
+    return _UNOPENABLE_KINDS.get(kind) or _UNOPENABLE_NAMES.get(_ending(name), "")
 
 
 def is_archive(kind: str, name: str) -> bool:
@@ -88,7 +88,7 @@ def _zipped(data: bytes) -> Iterator[tuple[str, bytes]]:
                 raise MailError("is an encrypted zip archive")
             if member.compress_type not in _DEFLATE:
                 raise MailError("is a zip archive that is packed in a rare way")
-            if is_archive("", member.filename) or sealed("", member.filename):
+            if is_archive("", member.filename) or unopenable("", member.filename):
                 raise MailError("is an archive that holds another")
             with archive.open(member) as opened:
                 yield member.filename[:_MOST_OF_A_NAME], _game(opened.read)

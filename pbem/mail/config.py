@@ -6,26 +6,19 @@ connection without verified TLS, and a password, which stays in the system's key
 
 from __future__ import annotations
 
-import difflib
 import os
-import re
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
+from pbem import faults
 from pbem.errors import FileError, MailError
+from pbem.faults import inside, shown
 from pbem.mail.draft import checked_address
 
 _PASSWORDS = ("password", "passwd", "pass")
-_MOST_SHOWN = 40
-
-_KEY = re.compile("[a-z_]+")
-_MESSAGE = re.compile(
-    r"(?P<problem>.*?)(?: - at `\$(?P<path>\S+)`)?"
-)  # as msgspec writes it, with simple keys
-_FIELD = re.compile(r"Object (contains unknown|missing required) field `(.*)`")
 
 
 class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,12 +28,20 @@ class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     authority's file, for a server of one's own, and replaces the system's authorities.
     """
 
-    host: Annotated[str, Meta(pattern=r"\A[A-Za-z0-9.:-]{1,253}\Z")]
+    host: Annotated[
+        str,
+        Meta(
+            pattern=r"\A[A-Za-z0-9.:-]{1,253}\Z",
+            description="the name of a server, such as smtp.example.org",
+        ),
+    ]
     port: Annotated[int, Meta(ge=1, le=65535)]
     security: Literal["tls", "starttls"]
-    user: Annotated[str, Meta(min_length=1, max_length=254)]
+    user: Annotated[
+        str, Meta(min_length=1, max_length=254, description="your name on the server, 1 to 254 characters")
+    ]
     password_command: list[str] = []
-    ca: str = ""
+    ca: Annotated[str, Meta(description="the path of a certificate authority's file")] = ""
 
     @property
     def keyring_user(self) -> str:
@@ -48,40 +49,28 @@ class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return f"{self.user}@{self.host}"
 
 
-class Mail(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who the player is in mails, where he sends them, and where he gets his own: a server or a Maildir."""
 
-    address: str
-    name: Annotated[str, Meta(max_length=64)] = ""
+    address: Annotated[str, Meta(description="a mail address")]
+    name: Annotated[str, Meta(max_length=64, description="your name, at most 64 characters")] = ""
     smtp: Account | None = None
     imap: Account | None = None
-    maildir: str = ""
-    folder: Annotated[str, Meta(min_length=1, max_length=250)] = "INBOX"
+    maildir: Annotated[str, Meta(description="the path of a Maildir folder")] = ""
+    folder: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=250,
+            description="the name of a folder on the server, 1 to 250 characters",
+        ),
+    ] = "INBOX"
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All settings; `mail` is None where there are none."""
 
-    mail: Mail | None = None
-
-
-_SHAPES: dict[str, type[Struct]] = {"": Config, "mail": Mail, "smtp": Account, "imap": Account}
-"""The shape of the mapping under each key; the whole file has none."""
-
-_EXPECTED = {
-    **{key: f"a mapping of {', '.join(shape.__struct_fields__)}" for key, shape in _SHAPES.items()},
-    "address": "a mail address",
-    "name": "your name, at most 64 characters",
-    "maildir": "the path of a Maildir folder",
-    "folder": "the name of a folder on the server, 1 to 250 characters",
-    "host": "the name of a server, such as smtp.example.org",
-    "port": "a whole number from 1 to 65535",
-    "security": "tls or starttls",
-    "user": "your name on the server, 1 to 254 characters",
-    "password_command": "a list of words",
-    "ca": "the path of a certificate authority's file",
-}
-"""What the value of each key is, in words."""
+    mail: MailSettings | None = None
 
 
 def read(plain: object, where: str) -> Config:
@@ -92,14 +81,14 @@ def read(plain: object, where: str) -> Config:
     """
     try:
         _check_words(plain, "")
-        return _checked(_converted(plain))
+        return _checked(faults.read(plain, Config, ""))
     except FileError as error:
         place = f"{where}: {error.where}" if error.where else where
         raise FileError(error.problem, where=place, hint=error.hint) from None
 
 
 def _check_words(value: object, path: str) -> None:
-    """Refuse a password, a key unlike any of ours, and what could do harm in a header or to a server."""
+    """Refuse a password, which is not repeated, and what could do harm in a header or to a server."""
     for place, key, inner in _items(value, path):
         if key.lower() in _PASSWORDS:
             raise FileError(
@@ -107,8 +96,8 @@ def _check_words(value: object, path: str) -> None:
                 where=place,
                 hint="remove it; name a password_command, or type: keyring set pbem USER@HOST",
             )
-        if key and not _KEY.fullmatch(key):
-            raise FileError(f"found the unknown key {key[:_MOST_SHOWN]!r}", where=path)
+        if key == "password_command" and not _is_list_of_words(inner):  # it may be a password
+            raise FileError("found something else, expected a list of words", where=place)
         if isinstance(inner, str) and not inner.isprintable():
             raise FileError("found a character that is not printable", where=place)
         _check_words(inner, place)
@@ -118,51 +107,14 @@ def _items(value: object, path: str) -> Iterator[tuple[str, str, object]]:
     """The path, the key (of an item of a list: none) and the value of whatever stands in a value."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield f"{path}.{key}".removeprefix("."), key, inner
+            yield inside(path, key), key, inner
     elif isinstance(value, list):
         for number, inner in enumerate(value):
             yield f"{path}[{number}]", "", inner
 
 
-def _converted(plain: object) -> Config:
-    """The settings in their shape. Raises `FileError` for the first that has another."""
-    try:
-        return msgspec.convert(plain, Config)
-    except msgspec.ValidationError as error:
-        message = _MESSAGE.fullmatch(str(error))
-        assert message is not None
-        raise _fault(message["problem"], (message["path"] or "").removeprefix("."), plain) from None
-
-
-def _fault(problem: str, path: str, plain: object) -> FileError:
-    """What msgspec finds wrong at a path, in a player's words. What may be a password is not repeated."""
-    keys = _KEY.findall(path)
-    last = keys[-1] if keys else ""
-    if field := _FIELD.fullmatch(problem):
-        fault, key = field.groups()
-        if fault == "missing required":
-            return FileError(f"found no key '{key}', expected one", where=path)
-        known = _SHAPES[last].__struct_fields__
-        close = difflib.get_close_matches(key, known, n=1)
-        hint = f"did you mean '{close[0]}'?" if close else f"known here are {', '.join(known)}"
-        return FileError(f"found the unknown key '{key}'", where=path, hint=hint)
-    found = "something else" if last == "password_command" else _found(plain, path)
-    return FileError(f"found {found}, expected {_EXPECTED[last]}", where=path)
-
-
-def _found(plain: Any, path: str) -> str:
-    """The value at a path, for an error message."""
-    for key in path.split(".") if path else []:
-        plain = plain[key]
-    match plain:
-        case dict():
-            return "a mapping"
-        case list():
-            return "a list"
-        case str():
-            return repr(plain[:_MOST_SHOWN])
-        case _:
-            return "nothing" if plain is None else str(plain).lower()
+def _is_list_of_words(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(word, str) for word in value)
 
 
 def _checked(config: Config) -> Config:
@@ -192,5 +144,5 @@ def _whole(path: str, where: str) -> str:
     """A path that means the same in whatever folder pbem runs."""
     whole = os.path.expanduser(path)
     if whole and not os.path.isabs(whole):
-        raise FileError(f"found {path[:_MOST_SHOWN]!r}, expected a path that begins with / or ~", where=where)
+        raise FileError(f"found {shown(path)}, expected a path that begins with / or ~", where=where)
     return whole

@@ -68,7 +68,7 @@ def checked_address(text: str) -> str:
     """The text, if it is one plain address. Raises `MailError`.
 
     Names, comments, quoted parts, lists and letters beyond ASCII are refused: each is a way to reach
-    somebody else than the reader sees.
+    somebody other than whom the reader sees.
     """
     if len(text) > _MOST_ADDRESS or not _ADDRESS.fullmatch(text):
         raise MailError(f"found {text[:_MOST_ADDRESS]!r}, expected one mail address such as anna@example.org")

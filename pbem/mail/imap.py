@@ -26,7 +26,7 @@ SECONDS = 60
 """How long the server may be silent."""
 
 FIRST_DAYS = 60
-"""How far back one looks in a folder that is new to the program: who begins has no older games by mail."""
+"""How far back to look in a folder that was never read before: a beginner has no older games there."""
 
 _BATCH_MAILS, _BATCH_BYTES = 50, 4 * 1024 * 1024
 _UID = re.compile(rb"\bUID (\d+)")

@@ -48,7 +48,7 @@ _LIKE_A_GAME = re.compile(r"(?i)\.(?:ya?ml|pbem)(?:\.\w{1,5}){0,2}$|-[0-9a-f]{8}
 """How game files are named, and what other programs make of them: mortain-0f3a9c12.7z."""
 _BEGINNING = re.compile(r"""\s*+(?:---|#|["']?(?:pbem|log|status|board)["']?[ \t]*:)""")
 _KEY = re.compile(r"""^["']?(?:pbem|log)["']?[ \t]*:""", re.MULTILINE)
-"""How a game file begins, however it is laid out, and what stands in each at the edge."""
+"""How a game file begins, however it is laid out, and the keys that stand at the left edge of each."""
 _TRACES = (b"pbem", b"PBEM", b"cGJlbTog", b"p\0b\0e\0m\0", b"prev:", b"scrubbed")
 """What some bytes must hold to be searched: a game's beginning, or what is left of one."""
 _UUENCODED = re.compile(rb"^[ \t>|]*+" + UU_BEGIN, re.MULTILINE)
@@ -89,7 +89,7 @@ def parse(data: bytes) -> Message:
 
 
 def may_hold_a_game(data: bytes) -> bool:
-    """Whether a mail must be parsed to know: if it holds a trace of a game, or anything that could hide one.
+    """Whether a mail is worth parsing: it holds a trace of a game, or something that could hide one.
 
     Quoted-printable is undone in the whole mail at once, and so within each part; base64 may hide anything.
     """
@@ -194,7 +194,7 @@ def _part(part: Message) -> Finding:
     """The games in one part."""
     data, name, kind = _bytes(part, part), _name(part), part.get_content_type()
     place = f"the attachment {named(name)}" if name else "the mail's text"
-    if what := archives.sealed(kind, name):
+    if what := archives.unopenable(kind, name):
         return Finding((), (f"{place} is {what}: {_ELSEWHERE}",))
     if archives.is_archive(kind, name):
         return _archived(data, kind, name, place)

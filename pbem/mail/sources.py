@@ -36,8 +36,8 @@ THE_TEXT = "the text"
 
 
 @dataclass(frozen=True)
-class Letter:
-    """A mail, or another file or text (`message` is None): its name for people, its bytes, its games."""
+class Received:
+    """A mail that came, or another file or text (`message` is None): its name for people, bytes and games."""
 
     label: str
     data: bytes
@@ -45,13 +45,13 @@ class Letter:
     finding: Finding
 
 
-def letters(path: Path | None, stdin: bytes = b"") -> Iterator[Letter]:
-    """The letters in a Maildir folder, an mbox, a mail, or any other file; without a path in `stdin`.
+def all_received(path: Path | None, stdin: bytes = b"") -> Iterator[Received]:
+    """What came in a Maildir folder, an mbox, a mail, or any other file; without a path in `stdin`.
 
     Raises `FileError` where the path cannot be read.
     """
     if path is None:
-        yield from _letters(BytesIO(stdin), "standard input")
+        yield from _all_received(BytesIO(stdin), "standard input")
         return
     try:
         if (path / "cur").is_dir() and (path / "new").is_dir():
@@ -59,50 +59,50 @@ def letters(path: Path | None, stdin: bytes = b"") -> Iterator[Letter]:
                 yield _guarded(_read(file), str(file))
             return
         with path.open("rb") as opened:
-            yield from _letters(opened, str(path))
+            yield from _all_received(opened, str(path))
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror}", where=str(path)) from None
 
 
-def letter(data: bytes, label: str) -> Letter:
+def received(data: bytes, label: str) -> Received:
     """One mail or other file. What is wrong with it is among the faults of its finding."""
     with one_mail():
-        return _letter(data, label)
+        return _received(data, label)
 
 
-def _letter(data: bytes, label: str) -> Letter:
+def _received(data: bytes, label: str) -> Received:
     if data.startswith(_OUTLOOK):
         fault = f"{label} is a file of Outlook's own: save the mail as text or .eml, or save its attachment"
-        return Letter(label, data, None, Finding((), (fault,)))
+        return Received(label, data, None, Finding((), (fault,)))
     start = _BEFORE.match(data)
     mail = data[start.end() :] if start else data
     if not _is_mail(mail):
-        return Letter(label, data, None, find_bytes(data, THE_TEXT))
+        return Received(label, data, None, find_bytes(data, THE_TEXT))
     try:
         message = parse(mail)
     except MailError as error:
-        return Letter(label, data, None, Finding((), (str(error),)))
+        return Received(label, data, None, Finding((), (str(error),)))
     except OverBudget as over:
-        return Letter(label, data, None, Finding(ended=str(over)))
+        return Received(label, data, None, Finding(ended=str(over)))
     finding = search(message)
     if not finding.candidates and not finding.ended:  # its headers may be what is damaged
         whole = find_bytes(mail, "the mail")
         finding = Finding(whole.candidates, finding.faults or whole.faults, whole.ended)
     subject = header(message, "Subject")
     titled = f"{label} ({named(subject, MOST_OF_A_SUBJECT)})" if subject else label
-    return Letter(titled, data, message, finding)
+    return Received(titled, data, message, finding)
 
 
-def _guarded(data: bytes, label: str) -> Letter:
-    """A letter among others, whose reading none of them can stop."""
+def _guarded(data: bytes, label: str) -> Received:
+    """A mail among others; whatever reading it causes, the others are read."""
     try:
-        return letter(data, label)
+        return received(data, label)
     except Exception as error:  # whatever a stranger's mail may cause that nobody has thought of
-        return Letter(label, data, None, Finding(ended=unforeseen(error)))
+        return Received(label, data, None, Finding(ended=unforeseen(error)))
 
 
-def _letters(opened: BinaryIO, label: str) -> Iterator[Letter]:
-    """The letters of an opened file: of an mbox each, of any other the only one."""
+def _all_received(opened: BinaryIO, label: str) -> Iterator[Received]:
+    """What is in an opened file: each mail of an mbox, or else the file itself."""
     first = opened.readline(MAIL_BYTES + 1)
     if not first.startswith(b"From "):
         yield _guarded(first + opened.read(MAIL_BYTES + 1 - len(first)), label)

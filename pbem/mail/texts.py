@@ -158,7 +158,7 @@ def _unquoted(lines: str, before: str) -> str:
 
 
 def _remains(text: str, place: str) -> Iterator[str]:
-    """What is left of a game that is not there, in words."""
+    """What is left of a game where no whole one is found, in words."""
     if _LINKED.search(text):
         yield f"found entries of a game without their beginning, the line 'pbem: 1' ({place})"
     if armour.END in text:

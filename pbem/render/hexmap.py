@@ -42,7 +42,7 @@ BODY = ((2, 7), (1, 9), (1, 9), (2, 7))
 """The four lines between number and terrain, from the third line of the outline: first place and width."""
 
 
-class Line(NamedTuple):
+class HexLine(NamedTuple):
     """A line in a hex: a text that may be cut, a tail that may not, and its colour."""
 
     text: str
@@ -125,34 +125,34 @@ def _write_body(sheet: Sheet, legend: Legend, cell: Cell) -> None:
     """Write side and counters, or the label of an empty hex; fill the other lines with the texture."""
     left, top = _corner(legend, cell)
     texture = legend.textures.get(cell.terrain, " ")
-    lines = [*(_stack(legend, cell) or _label(cell)), *[Line("")] * len(BODY)]
+    lines = [*(_stack(legend, cell) or _label(cell)), *[HexLine("")] * len(BODY)]
     for y, ((x, width), line) in enumerate(zip(BODY, lines, strict=False), top + 2):
         text = line.fit(width) or " ".join(texture * (width // 2))
         sheet.write(left + x, y, f"{text:^{width}}", line.ink)
 
 
-def _stack(legend: Legend, cell: Cell) -> list[Line]:
+def _stack(legend: Legend, cell: Cell) -> list[HexLine]:
     """Each side's word and its counters, the longest name first because the last line is narrow.
 
     Where all counters of a side are of one part of it, that part's word stands for it. Counters that find no
     line are counted, such as `+2`.
     """
-    lines: list[Line] = []
+    lines: list[HexLine] = []
     for side, word in legend.sides.items():
         ink = side_ink(legend, side)
         pieces = sorted((p for p in cell.pieces if p.side == side), key=lambda piece: -len(piece.name))
         if pieces:
             groups = {legend.groups.get(piece.group, word) for piece in pieces}
-            lines.append(Line((word if len(groups) > 1 else groups.pop()).upper(), ink=ink))
-        lines.extend(Line(piece.name, sign(legend, piece), ink) for piece in pieces)
+            lines.append(HexLine((word if len(groups) > 1 else groups.pop()).upper(), ink=ink))
+        lines.extend(HexLine(piece.name, sign(legend, piece), ink) for piece in pieces)
     if len(lines) > len(BODY):
         hidden = [line for line in lines[len(BODY) - 1 :] if line.tail]
-        lines[len(BODY) - 1 :] = [Line(f"+{len(hidden)}")]
+        lines[len(BODY) - 1 :] = [HexLine(f"+{len(hidden)}")]
     return lines
 
 
-def _label(cell: Cell) -> list[Line]:
+def _label(cell: Cell) -> list[HexLine]:
     """The label of a hex, from the first wide line on, one word below the other where it is long."""
     _, wide = BODY[1]
     words = textwrap.wrap(cell.label, wide, break_long_words=False, break_on_hyphens=False)
-    return [Line(""), *map(Line, words)]
+    return [HexLine(""), *map(HexLine, words)]

@@ -1,4 +1,4 @@
-"""The umpire: the only place that joins journal, dice, seal and rules.
+"""The umpire: the only place that joins journal, draws, keys and rules.
 
 `open_game` checks and replays a file, `write` makes the entries of one's own, and a `Game` says who
 owes what and what has happened.

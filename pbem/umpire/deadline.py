@@ -1,7 +1,7 @@
 """Since when a move is owed, and until when: by the clocks that the players claim, so nothing is proved.
 
-An entry that decides nothing has no clock (FORMAT 6): a program writes it at once. So what is owed after it
-has been owed since the last entry that has one.
+An entry that decides nothing has no clock (FORMAT 6): a program writes it at once. So a move that is owed
+after such an entry counts as owed since the last entry that has a clock.
 
 The offer may carry a deadline as `x: {deadline: 7d}` (FORMAT 4). It is signed, and whoever accepts the offer
 agrees to it. It is never read into the game: a player who is late is late, and loses nothing by it.

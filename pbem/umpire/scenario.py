@@ -10,11 +10,11 @@ import re
 from dataclasses import dataclass
 from unicodedata import category, normalize
 
-from pbem.core.compare import Change, nearest, quoted
+from pbem.core.compare import Change, nearest
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
-from pbem.core.shape import found
 from pbem.errors import FileError
+from pbem.faults import quoted
 from pbem.journal.canonical import digest
 from pbem.journal.shapes import Offer
 from pbem.umpire.game import Game
@@ -32,7 +32,7 @@ _BETWEEN = f"[^0-9a-z|{_ANY}]*"
 """The blanks and the punctuation between letters."""
 
 _BLANK = "\u115f\u1160\u2800"
-"""What Unicode calls letters or symbols, and nobody sees: the Hangul fillers and the blank of Braille."""
+"""What nobody sees and Unicode calls letters or symbols: the Hangul fillers and the blank of Braille."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def faults(data: Plain, rules: Rules) -> list[str]:
         return wrong
     name = data.get("name")
     if not isinstance(name, str):
-        return [f"scenario.name: found {found(name)}, expected a text"]
+        return [f"scenario.name: found {quoted(name)}, expected a text"]
     if name in rules.scenarios and data == rules.scenario(name):
         return []
     problem = _mistakable(name, rules)
@@ -105,7 +105,7 @@ def _mistakable(name: str, rules: Rules) -> str:
     """What is wrong with an own scenario's name that could be taken for a shipped one; empty: nothing."""
     for shipped in rules.scenarios:
         if looks_like(name, shipped):
-            return f"found {found(name)}, which looks like '{shipped}', a scenario of the game itself"
+            return f"found {quoted(name)}, which looks like '{shipped}', a scenario of the game itself"
     return ""
 
 

@@ -13,7 +13,7 @@ from simulator import KEYS, STRANGER, accepted, entropy, letter, offered
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.send import prepared
 from pbem.desk import Desk
-from pbem.errors import MailError, NotYourMove
+from pbem.errors import MailError, NotYourMove, ShelfError
 from pbem.keys import PrivateKey
 from pbem.umpire import Game, write
 from pbem.umpire.write import Person
@@ -298,13 +298,13 @@ class TestTheFile:
     def test_damaged(self, data: bytes, contacts: Contacts, desk: Desk) -> None:
         desk.home.mkdir()
         (desk.home / "contacts.json").write_bytes(data)
-        with pytest.raises(MailError, match=r"contacts\.json is damaged: "):
+        with pytest.raises(ShelfError, match=r"contacts\.json is damaged: "):
             contacts.check(game())
-        with pytest.raises(MailError, match=r"contacts\.json is damaged: "):
+        with pytest.raises(ShelfError, match=r"contacts\.json is damaged: "):
             contacts.trust(Contact("Bruno", str(OLD.public), "", False))
         assert (desk.home / "contacts.json").read_bytes() == data
 
     def test_unreadable(self, contacts: Contacts, desk: Desk) -> None:
         (desk.home / "contacts.json").mkdir(parents=True)
-        with pytest.raises(MailError, match=r"^cannot read .*contacts\.json: "):
+        with pytest.raises(ShelfError, match=r"^cannot read .*contacts\.json: "):
             contacts.check(game())

@@ -13,7 +13,7 @@ from simulator import STRANGER, file_of, letter, log_of
 
 from correspondence.players import Player, begun, move, offered
 from correspondence.servers import PostOffice, own, post_office
-from pbem.correspondence.fetch import Arrival, State, fetch
+from pbem.correspondence.fetch import Arrival, Bookmarks, fetch
 from pbem.desk.shelf import Relation
 from pbem.errors import ForkedFile, MailError, NotYourMove, ShelfError, UnknownGame
 from pbem.mail.maildir import Maildir
@@ -284,12 +284,23 @@ class TestState:
         state = bruno.desk.home / "mail" / "state.json"
         assert json.loads(state.read_text()) == {str(mails): ["1700000000.host"]}
         state.write_text('{"a": ')
-        with pytest.raises(MailError, match=r"state\.json is damaged: "):
+        with pytest.raises(ShelfError, match=r"state\.json is damaged: "):
             fetched(bruno, mails)
+
+    def test_no_mail_is_passed_over_while_the_contacts_are_damaged(
+        self, anna: Player, bruno: Player, mails: Path
+    ) -> None:
+        arrive(mails, mail(letter(offered(anna.person()))))
+        contacts = bruno.desk.home / "contacts.json"
+        contacts.write_text('{"a": ')
+        with pytest.raises(ShelfError, match=r"contacts\.json is damaged: "):
+            fetched(bruno, mails)
+        contacts.unlink()
+        assert [arrival.refusal for arrival in fetched(bruno, mails)] == [None]
 
     def test_one_program_at_a_time(self, bruno: Player, mails: Path) -> None:
         with (
-            State(bruno.desk.home).locked(),
+            Bookmarks(bruno.desk.home).locked(),
             pytest.raises(MailError, match=r"^another pbem is fetching mail$"),
         ):
             fetched(bruno, mails)

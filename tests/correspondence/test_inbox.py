@@ -17,7 +17,7 @@ from pbem.desk.shelf import Relation
 from pbem.errors import ForkedFile, OlderFile, UnknownGame
 from pbem.keys import make_key
 from pbem.mail.armour import enclose
-from pbem.mail.sources import Letter, letter
+from pbem.mail.sources import Received, received
 from pbem.umpire import Game, write
 
 
@@ -26,8 +26,8 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path / "home")
 
 
-def with_files(*files: bytes) -> Letter:
-    return letter(mail(multipart(text("Hello"), *map(attached, files))), "the letter")
+def with_files(*files: bytes) -> Received:
+    return received(mail(multipart(text("Hello"), *map(attached, files))), "the letter")
 
 
 def kept(desk: Desk, game: Game) -> Desk:
@@ -121,7 +121,7 @@ class TestBudget:
     """What would cost more than it may is told; what was found before is judged all the same."""
 
     def test_games_before_too_many(self, desk: Desk) -> None:
-        first, last = judge(desk, letter(mail(text(TEXT + "pbem: 1\n" * MAIL_GAMES)), "the letter"))
+        first, last = judge(desk, received(mail(text(TEXT + "pbem: 1\n" * MAIL_GAMES)), "the letter"))
         assert first.game is not None
         assert first.game.ids == NEWER.ids
         assert last.ended
@@ -129,7 +129,7 @@ class TestBudget:
 
     def test_more_unpacked_than_may_be(self, desk: Desk) -> None:
         zeros = enclose(bytes(FILE_BYTES - 1))
-        verdicts = judge(desk, letter(mail(text(BLOCK + zeros * 5)), "the letter"))
+        verdicts = judge(desk, received(mail(text(BLOCK + zeros * 5)), "the letter"))
         assert verdicts[0].game is not None
         assert "bytes of games, the most of one mail" in verdicts[-1].words
 
@@ -154,7 +154,7 @@ class TestFailure:
         assert verdict.game.ids == OLDER.ids
 
     def test_what_mail_has_damaged(self, desk: Desk) -> None:
-        verdict = only(judge(desk, letter(mail(text(BLOCK[:500])), "the letter")))
+        verdict = only(judge(desk, received(mail(text(BLOCK[:500])), "the letter")))
         assert verdict.words.startswith("the armoured block is cut off: found ")
 
     def test_nothing(self, desk: Desk) -> None:

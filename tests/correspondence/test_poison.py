@@ -20,7 +20,7 @@ from correspondence.players import Player, offered
 from correspondence.poison import TEXT, large, small
 from correspondence.test_fetch import arrive, fetched, mail, mails, shelved
 from pbem.budgets import ASIDE_MAILS, MAIL_FAULTS
-from pbem.correspondence.fetch import State
+from pbem.correspondence.fetch import Bookmarks
 from pbem.errors import ShelfError
 from pbem.mail import armour, message, sources
 from pbem.mail.config import Account
@@ -47,7 +47,7 @@ def folder_of(mails: Path, poisoned: list[bytes], good: bytes) -> None:
 def read_to_the_end(player: Player, mails: Path) -> bool:
     """Whether the bookmark is past all mails."""
     with Maildir(mails) as box:
-        return not list(box.since(State(player.desk.home).bookmark(box.name)))
+        return not list(box.since(Bookmarks(player.desk.home).of(box.name)))
 
 
 class TestPoison:
@@ -124,9 +124,9 @@ class TestUnforeseen:
         def failing(data: bytes, label: str) -> object:
             if b"poison" in data:
                 raise error
-            return sources.letter(data, label)
+            return sources.received(data, label)
 
-        monkeypatch.setattr("pbem.correspondence.fetch.letter", failing)
+        monkeypatch.setattr("pbem.correspondence.fetch.received", failing)
         return error
 
     def test_is_told_and_set_aside(self, bruno: Player, offer: bytes, mails: Path, fault: Exception) -> None:
@@ -211,6 +211,23 @@ class TestUnforeseen:
         (bruno.file.parent / "mail.eml").write_bytes(mail(text="pbem"))
         assert bruno.type(monkeypatch, "show", "mail.eml") == 1
         assert capsys.readouterr()[1] == "error: mail.eml: could not be judged: KeyError: 'a - at `$b'\n"
+
+    def test_in_a_mail_that_is_answered(
+        self,
+        bruno: Player,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        from pbem.correspondence import problem
+
+        def failing(*_: object) -> None:
+            raise RecursionError("in a\nparser")
+
+        monkeypatch.setattr(problem, "judge", failing)
+        (bruno.file.parent / "mail.eml").write_bytes(mail(text="pbem"))
+        assert bruno.type(monkeypatch, "mail", "send", "mail.eml", "--reply-problem") == 1
+        expected = "error: mail.eml: could not be judged: RecursionError: in a parser\n"
+        assert capsys.readouterr()[1] == expected
 
 
 @pytest.mark.skipif("sys.platform != 'linux'", reason="reads the peak of memory from /proc")

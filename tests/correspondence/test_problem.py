@@ -15,7 +15,7 @@ from simulator import letter as file
 from correspondence.players import ANNA, BRUNO, Player, begun, move, offered, parsed, players
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import COLUMNS, body
-from pbem.correspondence.problem import addressee, examine, reply
+from pbem.correspondence.problem import addressee, reply, the_problem
 from pbem.correspondence.thread import message_id, thread
 from pbem.desk import Desk
 from pbem.errors import MailError
@@ -23,7 +23,7 @@ from pbem.keys import PrivateKey
 from pbem.mail import armour
 from pbem.mail.draft import Address, Draft, to_bytes
 from pbem.mail.message import parse, search
-from pbem.mail.sources import letter
+from pbem.mail.sources import received
 from pbem.umpire import Game, write
 from pbem.umpire.write import Person
 
@@ -50,7 +50,7 @@ class Case:
 
     def answer(self, mail: bytes) -> Draft:
         """Anna's answer to it."""
-        problem = examine(self.anna.desk, [letter(mail, "mail.eml")])
+        problem = the_problem(self.anna.desk, [received(mail, "mail.eml")])
         return reply(self.anna.desk, problem, Address(ANNA), Address(BRUNO, "Bruno"), NOW)
 
     @property
@@ -198,7 +198,7 @@ class TestNothingToAnswer:
 
     def test_no_mail(self, case: Case) -> None:
         with pytest.raises(MailError, match="found no mail"):
-            examine(case.anna.desk, [])
+            the_problem(case.anna.desk, [])
 
 
 class TestTheAnswer:
@@ -237,7 +237,7 @@ class TestToWhom:
 
     def test_confirmed_opponent(self, case: Case) -> None:
         contacts = Contacts(case.anna.desk)
-        problem = examine(case.anna.desk, [letter(case.mail(None, "x", headers=case.answers), "mail")])
+        problem = the_problem(case.anna.desk, [received(case.mail(None, "x", headers=case.answers), "mail")])
         with pytest.raises(MailError, match="no confirmed address"):
             addressee(case.anna.desk, problem, "")
         contacts.confirm(contacts.check(case.game), "bruno@home.example")
@@ -248,7 +248,7 @@ class TestToWhom:
         contacts = Contacts(case.anna.desk)
         contacts.confirm(contacts.check(case.game), BRUNO)
         other = write.accept(offered(case.anna.person()), Person("Eve", STRANGER), lambda size: b"e" * size)
-        problem = examine(case.anna.desk, [letter(case.mail(file(other)), "mail")])
+        problem = the_problem(case.anna.desk, [received(case.mail(file(other)), "mail")])
         with pytest.raises(MailError, match="no confirmed address"):
             addressee(case.anna.desk, problem, "")
 
@@ -281,7 +281,7 @@ class TestCommand:
 
 
 def test_the_shelf_stays_as_it_is(case: Case) -> None:
-    """To examine a mail files nothing."""
+    """To look for what is wrong with a mail files nothing."""
     before = everything(case.anna.desk)
     case.answer(case.mail(file(offered(case.anna.person()))))
     assert everything(case.anna.desk) == before

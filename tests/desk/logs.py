@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from pbem.desk.shelf import Line, Log
+from pbem.desk.shelf import Log, LogLine
 from pbem.errors import FileError
 
 
@@ -11,7 +11,7 @@ def log(*entries: str, note: str = "") -> Log:
     return Log("".join(f"{text}\n" for text in (f"# {note}", *entries)).encode(), tuple(_lines(entries)))
 
 
-def lines_of(data: bytes) -> tuple[Line, ...]:
+def lines_of(data: bytes) -> tuple[LogLine, ...]:
     """What a journal does for the shelf: the lines of a file's bytes, or FileError."""
     note, *entries = data.decode().splitlines() or [""]
     if not note.startswith("#"):
@@ -19,10 +19,10 @@ def lines_of(data: bytes) -> tuple[Line, ...]:
     return tuple(_lines(entries))
 
 
-def _lines(entries: list[str] | tuple[str, ...]) -> list[Line]:
-    lines: list[Line] = []
+def _lines(entries: list[str] | tuple[str, ...]) -> list[LogLine]:
+    lines: list[LogLine] = []
     for text in entries:
         by, kind, *_ = text.split()
         before = lines[-1].id if lines else ""
-        lines.append(Line(sha256(f"{before}{text}".encode()).hexdigest(), by, kind))
+        lines.append(LogLine(sha256(f"{before}{text}".encode()).hexdigest(), by, kind))
     return lines

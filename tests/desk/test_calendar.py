@@ -14,6 +14,7 @@ from simulator import KEYS, SHORT, entropy, letter, passing, reply
 from pbem.desk.calendar import Reminder, reminder, to_ics
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
+from pbem.render.words import safe
 from pbem.report import summary
 from pbem.umpire import Game, open_game, write
 from pbem.umpire.deadline import Deadline, agreed_deadline, due
@@ -239,8 +240,7 @@ class TestCalendar:
         assert all(line.isprintable() for line in lines)
         (event,) = read(data)
         for name, words in (("SUMMARY", title), ("DESCRIPTION", text)):
-            expected = "".join(" " if c.isspace() else c if c.isprintable() else "?" for c in words)
-            assert str(event[name]) == expected
+            assert str(event[name]) == safe(words)
 
     def test_a_long_name_is_folded_between_letters(self) -> None:
         data = to_ics([Reminder("1", "ä€𝄞" * 40, "", NOW)], NOW)

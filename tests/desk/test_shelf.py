@@ -11,7 +11,7 @@ from filelock import FileLock
 
 import pbem.files
 from desk.logs import lines_of, log
-from pbem.desk.shelf import Line, Log, Relation, Shelf, home
+from pbem.desk.shelf import Log, LogLine, Relation, Shelf, home
 from pbem.errors import ForkedFile, OlderFile, ShelfError, UnknownGame
 
 OPENING = ("us offer", "ger accept")
@@ -75,7 +75,7 @@ class TestRelation:
         assert not (tmp_path / "home").exists()
 
     def test_an_unchanged_file_is_not_parsed(self, kept: Log, tmp_path: Path) -> None:
-        def unwanted(data: bytes) -> tuple[Line, ...]:
+        def unwanted(data: bytes) -> tuple[LogLine, ...]:
             raise AssertionError("the file was parsed")
 
         shelf = Shelf(tmp_path / "home", unwanted)

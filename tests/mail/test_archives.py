@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mail.corpus.make import GAME, zipped
 from pbem.budgets import ARCHIVE_FILES, FILE_BYTES, MAIL_UNPACKED_BYTES, one_mail
 from pbem.errors import MailError, OverBudget
-from pbem.mail.archives import files, is_archive, sealed
+from pbem.mail.archives import files, is_archive, unopenable
 
 PHOTO = b"\xff\xd8\xff" * 100_000
 
@@ -104,4 +104,4 @@ class TestKinds:
     )
     def test_each(self, kind: str, name: str, opened: bool, named: str) -> None:
         assert is_archive(kind, name) == opened
-        assert sealed(kind, name) == named
+        assert unopenable(kind, name) == named

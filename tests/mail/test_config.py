@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from pbem.correspondence.settings import read_config
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
-from pbem.mail.config import Account, Config, Mail, read
+from pbem.mail.config import Account, Config, MailSettings, read
 
 SCHEMA = Draft202012Validator(
     json.loads((Path(__file__).parents[2] / "schemas" / "config.schema.json").read_text("utf-8"))
@@ -55,7 +55,7 @@ class TestGood:
         monkeypatch.setenv("USERPROFILE", "/home/anna")
         SCHEMA.validate(whole())
         assert read(whole(), "config.yaml") == Config(
-            mail=Mail(
+            mail=MailSettings(
                 address="anna@example.org",
                 name="Anna",
                 smtp=Account(
@@ -75,7 +75,9 @@ class TestGood:
 
     def test_the_least(self) -> None:
         config = read({"mail": {"address": "anna@example.org"}}, "config.yaml")
-        assert config == Config(mail=Mail(address="anna@example.org", smtp=None, imap=None, folder="INBOX"))
+        assert config == Config(
+            mail=MailSettings(address="anna@example.org", smtp=None, imap=None, folder="INBOX")
+        )
 
     @pytest.mark.parametrize("plain", [{}, {"mail": None}])
     def test_nothing(self, plain: dict[str, Any]) -> None:
@@ -91,7 +93,11 @@ class TestGood:
 FAULTS = [
     ("mail", "anna", "mail: found 'anna', expected a mapping of address, name, smtp, imap, maildir, folder"),
     ("mail", {}, "mail: found no key 'address', expected one"),
-    ("mail", [], "mail: found a list, expected a mapping of address, name, smtp, imap, maildir, folder"),
+    (
+        "mail",
+        [],
+        "mail: found an empty list, expected a mapping of address, name, smtp, imap, maildir, folder",
+    ),
     ("mial", {}, "found the unknown key 'mial'"),
     (
         "mail.address",
@@ -104,7 +110,11 @@ FAULTS = [
         "mail.address: found 'a@x.org, b@x.org', expected one mail address such as anna@example.org",
     ),
     ("mail.address", 3, "mail.address: found 3, expected a mail address"),
-    ("mail.name", "n" * 65, f"mail.name: found '{'n' * 40}', expected your name, at most 64 characters"),
+    (
+        "mail.name",
+        "n" * 65,
+        f"mail.name: found '{'n' * 30}'… (65 characters), expected your name, at most 64 characters",
+    ),
     (
         "mail.folder",
         "",
@@ -131,7 +141,7 @@ FAULTS = [
     (
         "mail.smtp.host",
         None,
-        "mail.smtp.host: found nothing, expected the name of a server, such as smtp.example.org",
+        "mail.smtp.host: found null, expected the name of a server, such as smtp.example.org",
     ),
     ("mail.smtp.user", "", "mail.smtp.user: found '', expected your name on the server, 1 to 254 characters"),
     ("mail.smtp.security", "none", "mail.smtp.security: found 'none', expected tls or starttls"),
@@ -225,7 +235,7 @@ class TestSchema:
     def test_the_same_keys(self) -> None:
         whole_file: Any = SCHEMA.schema
         mail, account = whole_file["properties"]["mail"], whole_file["$defs"]["account"]
-        for shape, described in ((Config, whole_file), (Mail, mail), (Account, account)):
+        for shape, described in ((Config, whole_file), (MailSettings, mail), (Account, account)):
             assert shape.__struct_fields__ == tuple(described["properties"])
             assert not described["additionalProperties"]
         assert mail["required"] == ["address"]

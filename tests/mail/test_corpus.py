@@ -14,7 +14,7 @@ from pbem.desk import Desk
 from pbem.errors import PbemError
 from pbem.journal.strict import read_yaml
 from pbem.mail.message import may_hold_a_game
-from pbem.mail.sources import letter
+from pbem.mail.sources import received
 
 FOLDER = Path(__file__).parent / "corpus"
 CASES: Any = read_yaml((FOLDER / "cases.yaml").read_bytes())
@@ -47,7 +47,7 @@ def test_refused_with_one_precise_line(desk: Desk, name: str) -> None:
 
 def test_none_that_holds_a_game_is_passed_over_unparsed() -> None:
     for name, data in corpus():
-        assert may_hold_a_game(data) or not letter(data, name).finding.candidates, name
+        assert may_hold_a_game(data) or not received(data, name).finding.candidates, name
 
 
 class TestIndex:

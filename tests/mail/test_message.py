@@ -12,7 +12,7 @@ from mail.clients import attached, mail, multipart, text, tnef
 from pbem.budgets import MAIL_BYTES, TYPE_BYTES
 from pbem.errors import MailError
 from pbem.mail.message import decoded, find_bytes, header, kinds, may_hold_a_game, parse, search
-from pbem.mail.sources import letter
+from pbem.mail.sources import received
 from pbem.mail.tnef import attachments
 
 FILE = "pbem: 1\nlog:\n  - n: 0\n    say: è\n"
@@ -79,7 +79,7 @@ class TestSearch:
     @given(st.lists(st.sampled_from(PIECES), max_size=25))
     def test_anything(self, pieces: list[str]) -> None:
         data = ("From: x\n" + "".join(pieces)).encode("latin-1")
-        assert not letter(data, "here").finding.candidates or may_hold_a_game(data)
+        assert not received(data, "here").finding.candidates or may_hold_a_game(data)
 
     @given(st.binary(max_size=200))
     def test_any_bytes(self, data: bytes) -> None:

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import FileError
-from pbem.mail.sources import Letter, letters
+from pbem.mail.sources import Received, all_received
 
 MAIL = b"From: Anna\nSubject: =?utf-8?Q?Caff=C3=A8?=\n\npbem: 1\nlog: []\n"
 LINE = b"From anna@example.org Wed Mar  4 11:02:13 2026\n"
 
 
-def read(folder: Path, data: bytes) -> list[Letter]:
+def read(folder: Path, data: bytes) -> list[Received]:
     path = folder / "file"
     path.write_bytes(data)
-    return list(letters(path))
+    return list(all_received(path))
 
 
 class TestMbox:
@@ -38,13 +38,13 @@ class TestMaildir:
         for name in ("new/1.a", "cur/2.b:2,S", "new/.hidden", "tmp/3.c"):
             (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_bytes(MAIL)
-        assert [one.label for one in letters(tmp_path)] == [
+        assert [one.label for one in all_received(tmp_path)] == [
             f'{tmp_path}/{name} ("Caffè")' for name in ("new/1.a", "cur/2.b:2,S")
         ]
 
     def test_another_folder(self, tmp_path: Path) -> None:
         with pytest.raises(FileError, match="cannot be read: Is a directory"):
-            list(letters(tmp_path))
+            list(all_received(tmp_path))
 
 
 class TestFile:
@@ -79,9 +79,9 @@ class TestFile:
         assert one.message is None
 
     def test_standard_input(self) -> None:
-        (one,) = letters(None, MAIL)
+        (one,) = all_received(None, MAIL)
         assert one.label == 'standard input ("Caffè")'
 
     def test_not_there(self, tmp_path: Path) -> None:
         with pytest.raises(FileError, match="No such file"):
-            list(letters(tmp_path / "nowhere"))
+            list(all_received(tmp_path / "nowhere"))

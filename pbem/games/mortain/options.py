@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import get_args, get_type_hints
 
-from pbem.core.options import read as read_options
+from pbem import faults
 from pbem.core.requests import Plain
 from pbem.errors import FileError
 from pbem.games.mortain.cards import DECK
@@ -25,17 +24,11 @@ EDITIONS: Mapping[str, Mapping[str, Plain]] = load(
 
 def read(data: Plain) -> Options:
     """Turn plain options into typed ones. Raises `FileError` with the path of what is wrong."""
-    options = read_options(data, Options, _expected)
+    options = faults.read(data, Options, "options")
     most = MOST_BEATS // (2 * len(DECK))
     if options.turns > most:
         raise FileError(f"found {options.turns} turns, expected at most {most}", where="options.turns")
     return options
-
-
-def _expected(name: str) -> str:
-    """The values that an option may have."""
-    values = get_args(get_type_hints(Options)[name])
-    return " or ".join(values) if values else "a whole number from 1"
 
 
 def check_exits(setting: Setting) -> None:

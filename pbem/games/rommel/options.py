@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import get_args, get_type_hints
 
-from pbem.core.options import read as read_options
-from pbem.core.options import shown
+from pbem import faults
 from pbem.core.requests import Plain
 from pbem.errors import FileError
 from pbem.games.rommel.setting import FACES, Options
@@ -25,7 +23,7 @@ EDITIONS: Mapping[str, Mapping[str, Plain]] = load(
 
 def read(data: Plain) -> Options:
     """Turn plain options into typed ones. Raises `FileError` with the path of what is wrong."""
-    options = read_options(data, Options, _expected)
+    options = faults.read(data, Options, "options")
     _check_faces(options)
     _check_turns(options)
     return options
@@ -41,24 +39,12 @@ def beats(options: Options) -> int:
     return 2 * ((2 * options.air_subturns + 4) * turns + 1)
 
 
-def _expected(name: str) -> str:
-    """The values that an option may have."""
-    if name == "bomb_hits":
-        return "a list of faces of the die"
-    if name == "air_subturns":
-        return "a whole number from 1 to 4"
-    kind = get_type_hints(Options)[name]
-    if kind is bool:
-        return "true or false"
-    return " or ".join(get_args(kind)) or "a whole number from 1"
-
-
 def _check_faces(options: Options) -> None:
     """R4.5: the faces at which a bomb hits. Raises `FileError`."""
     faces = list(options.bomb_hits)
     if not faces or len(set(faces)) < len(faces) or not set(faces) <= set(FACES):
         expected = "one or more different faces of 2, 3, 4 and 5"
-        raise FileError(f"found {shown(faces)}, expected {expected}", where="options.bomb_hits")
+        raise FileError(f"found {faults.quoted(faces)}, expected {expected}", where="options.bomb_hits")
 
 
 def _check_turns(options: Options) -> None:

@@ -25,6 +25,8 @@ TABLE = """
 """
 """es, it, en, de, copied by hand from the rules."""
 
+OPTIONS = ", ".join(RULES.editions["it"])
+
 
 def chosen(**changes: Plain) -> dict[str, Any]:
     return {**RULES.editions["it"], **changes}
@@ -56,23 +58,23 @@ class TestRefusals:
                 "until_both_activated or until_both_could",
             ),
             (chosen(turns=0), "options.turns: found 0, expected a whole number from 1"),
-            (chosen(turns=True), "options.turns: found True, expected a whole number from 1"),
+            (chosen(turns=True), "options.turns: found true, expected a whole number from 1"),
             (chosen(turns="6"), "options.turns: found '6', expected a whole number from 1"),
             (chosen(turns=619), "options.turns: found 619 turns, expected at most 618"),
             (chosen(exits_to_win=9), "options.exits_to_win: found 9, expected at most 8, all Germans"),
             (chosen(exits_to_win=0), "options.exits_to_win: found 0, expected a whole number from 1"),
-            (chosen(weather="fog"), "options: object contains unknown field `weather`"),
-            (chosen(**{"a - at `$b": 1}), "options: object contains unknown field `a - at `$b`"),
+            (chosen(weather="fog"), "options: found the unknown key 'weather'"),
+            (chosen(**{"a - at `$b": 1}), "options: found the unknown key 'a - at `$b'"),
             (
                 chosen(**{"a\n- at `$.b`": 1}),
-                r"options: object contains unknown field `a\n- at `$.b``",
+                r"options: found the unknown key 'a\n- at `$.b`'",
             ),
             (
                 chosen(turns="1" * 1000),
-                f"options.turns: found '{'1' * 55}...', expected a whole number from 1",
+                f"options.turns: found '{'1' * 30}'… (1000 characters), expected a whole number from 1",
             ),
-            ({"turns": 6}, "options: object missing required field `activation_rounding`"),
-            ([], "options: expected `object`, got `array`"),
+            ({"turns": 6}, "options: found no key 'activation_rounding', expected one"),
+            ([], f"options: found an empty list, expected a mapping of {OPTIONS}"),
         ],
     )
     def test_each(self, options: Any, message: str) -> None:
