@@ -16,7 +16,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-EVERYTHING = os.environ.get("PBEM_CI") == "1" or os.environ.get("PBEM_LONG") == "1"
+EVERYTHING = any(os.environ.get(name) for name in ("PBEM_CI", "PBEM_LONG", "PBEM_FILES", "PBEM_MAILS"))
 NOTHING_SKIPPED = os.environ.get("PBEM_CI") == "1" and sys.platform == "linux" and os.geteuid() == 0
 
 # No test fails because a machine is busy.

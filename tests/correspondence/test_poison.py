@@ -213,6 +213,7 @@ class TestUnforeseen:
         assert capsys.readouterr()[1] == "error: mail.eml: could not be judged: KeyError: 'a - at `$b'\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif("sys.platform != 'linux'", reason="reads the peak of memory from /proc")
 @pytest.mark.parametrize("name", GREEDY)
 def test_what_one_mail_costs_at_most(bruno: Player, offer: bytes, mails: Path, name: str) -> None:

@@ -95,6 +95,7 @@ def test_a_game_file_with_changed_bytes(seed: int) -> None:
         judge(change_bytes(sample_file(), source))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_but_a_beginning_of_a_finished_game_is_accepted(name: str) -> None:
     source = random.Random(f"{SEED} {name}")
