@@ -1,20 +1,36 @@
 """How much is tested: without more, what takes Python alone and two minutes; with PBEM_CI=1, everything.
 
 A test marked `thorough` takes long, or tries once more what others try already; those that need a mail server
-are skipped where there is none. `.ci/run` leaves nothing out.
+are skipped where there is none. `.ci/run` leaves nothing out: on Linux, as root, everything can run, so there
+a skipped test fails.
 """
 
 from __future__ import annotations
 
 import os
+import signal
+import sys
+from collections.abc import Generator
+from typing import Any
 
+import hypothesis
 import pytest
 
-EVERYTHING = os.environ.get("PBEM_CI") == "1" or os.environ.get("PBEM_LONG") == "1"
+EVERYTHING = any(os.environ.get(name) for name in ("PBEM_CI", "PBEM_LONG", "PBEM_FILES", "PBEM_MAILS"))
+NOTHING_SKIPPED = os.environ.get("PBEM_CI") == "1" and sys.platform == "linux" and os.geteuid() == 0
+
+# No test fails because a machine is busy.
+hypothesis.settings.register_profile(
+    "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("unhurried")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "thorough: takes long; left out unless PBEM_CI=1")
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # Started in the background (`pytest &`): the programs that we start and stop would hear no Control-C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -34,3 +50,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+
+def _fail_if_skipped(report: Any) -> None:
+    """Make a failure of a test or a module that was skipped."""
+    if NOTHING_SKIPPED and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"with PBEM_CI=1 nothing may be skipped. {reason}"
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    _fail_if_skipped(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    _fail_if_skipped(report)
+    return report

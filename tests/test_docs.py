@@ -63,3 +63,47 @@ def test_links(page: Path) -> None:
     """A link to a file of the project leads to one."""
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
         assert "://" in target or (page.parent / target).exists(), target
+
+
+class TestArchitecture:
+    """The page on how the program is built names the rooms that there are, and all of them."""
+
+    PAGE = (ROOT / "docs" / "ARCHITECTURE.md").read_text("utf-8")
+
+    def rooms(self, heading: str) -> set[str]:
+        """The first column of the table under this heading."""
+        _, _, table = self.PAGE.partition(f"| {heading} |")
+        return set(re.findall(r"^\| `([^`]+)`", table.split("\n\n")[0], re.MULTILINE))
+
+    def test_rooms(self) -> None:
+        package = ROOT / "pbem"
+        modules = {path.name for path in package.glob("*.py")} - {"__init__.py"}
+        folders = {f"{path.parent.name}/" for path in package.glob("*/__init__.py")}
+        assert self.rooms("room of `pbem/`") == modules | folders
+
+    def test_rooms_of_a_game(self) -> None:
+        folders = {f"{path.parent.name}/" for path in ROOT.glob("pbem/games/*/*/__init__.py")}
+        assert folders <= self.rooms("room of `pbem/games/<name>/`")
+
+    def test_modules(self) -> None:
+        """A module named with its room is there."""
+        named = re.findall(r"`([a-z]+/[a-z_]+\.py)`", self.PAGE)
+        assert named
+        assert [
+            path for path in named if not (ROOT / "pbem" / path).exists() and not (ROOT / path).exists()
+        ] == []
+
+
+def test_decisions() -> None:
+    """Every record has a date and a status, and the table says the same."""
+    folder = ROOT / "docs" / "decisions"
+    lines = []
+    for page in sorted(folder.glob("0*.md")):
+        title, date, status = re.findall(
+            r"\A# (\d+\. .+)\n\n(\d{4}-\d\d-\d\d) · ((?:accepted|superseded by \[\d+\]\(\S+\)).*)\n",
+            page.read_text("utf-8"),
+        )[0]
+        number, _, name = title.partition(". ")
+        lines.append(f"| [{number}]({page.name}) | {name} | {date} | {status.partition(';')[0]} |")
+    table = (folder / "README.md").read_text("utf-8").partition("|---|---|---|---|\n")[2]
+    assert table.splitlines() == lines

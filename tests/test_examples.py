@@ -115,6 +115,7 @@ class TestEveryExample:
             if len(beat.secrets) == 2
         }
 
+    @pytest.mark.thorough
     @every_example
     def test_obeys_the_schemas(self, name: str) -> None:
         document = yaml.load(data_of(name), Loader=yaml.CSafeLoader)
@@ -241,6 +242,7 @@ def proposals(name: str) -> list[tuple[str, bool]]:
     ]
 
 
+@pytest.mark.thorough
 def test_making_them_again_gives_the_same_bytes(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, str(EXAMPLES / "make.py"), str(tmp_path)], check=True, capture_output=True

@@ -64,7 +64,7 @@ class TestFolded:
         """Look-alikes of another script are not told apart from it here: they are other names."""
         assert folded(other) != folded("Ana")
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=200)
     @given(st.text())
     def test_once_is_enough(self, name: str) -> None:
         assert folded(folded(name)) == folded(name)

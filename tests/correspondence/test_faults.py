@@ -31,7 +31,10 @@ from pbem.correspondence.outbox import Fate, Outbox
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the children are forked")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="the children are forked"),
+]
 
 
 class BadLine:

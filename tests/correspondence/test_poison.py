@@ -230,6 +230,7 @@ class TestUnforeseen:
         assert capsys.readouterr()[1] == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif("sys.platform != 'linux'", reason="reads the peak of memory from /proc")
 @pytest.mark.parametrize("name", GREEDY)
 def test_what_one_mail_costs_at_most(bruno: Player, offer: bytes, mails: Path, name: str) -> None:

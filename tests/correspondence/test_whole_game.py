@@ -54,6 +54,7 @@ def decide(player: Player, choose: random.Random) -> bool:
     return decided
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("turns", [1, 6] if LONG else [1])
 def test_a_whole_game(
     turns: int,

@@ -30,6 +30,7 @@ def run(play: str, folder: Path) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.thorough
 class TestACrashLeavesTheOldFileOrTheNewOne:
     """Killed before any line of the shelf's code, a process leaves whole files; the next run gets through."""
 

@@ -11,7 +11,7 @@ import sys
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from journal.games import plain_values, sample_file
 
@@ -36,7 +36,7 @@ YAMLISH = st.lists(
 FILES = int(os.environ.get("PBEM_FILES", "100000" if LONG else "3000"))
 SEED = int(os.environ.get("PBEM_SEED", "0"))
 
-checked = settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+checked = settings(max_examples=EXAMPLES)
 
 
 def judge(data: bytes) -> None:
@@ -95,6 +95,7 @@ def test_a_game_file_with_changed_bytes(seed: int) -> None:
         judge(change_bytes(sample_file(), source))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_but_a_beginning_of_a_finished_game_is_accepted(name: str) -> None:
     source = random.Random(f"{SEED} {name}")

@@ -159,7 +159,7 @@ class TestSample:
 class TestAnyLegend:
     """Whatever words a file brings, the picture stays plain and narrow."""
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(legends())
     def test_plain_ascii_at_most_78_wide(self, legend: Legend) -> None:
         for line in board(legend).split("\n"):
@@ -167,12 +167,12 @@ class TestAnyLegend:
             assert line == line.rstrip()
             assert all(" " <= character <= "~" for character in line)
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(legends())
     def test_colours_change_nothing_else(self, legend: Legend) -> None:
         assert ESCAPE.sub("", board(legend, colour=True)) == board(legend)
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(legends())
     def test_words_do_not_move_the_hexes(self, legend: Legend) -> None:
         """The left corner and the right corner of each hex are where an empty map has them."""

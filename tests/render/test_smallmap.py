@@ -256,7 +256,7 @@ class TestAnyLegend:
         reach=st.sampled_from(["", "3", "12"]),
     )
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(CELLS, st.integers(10, 36), st.text(max_size=90))
     def test_plain_narrow_and_in_place(self, first: Cell, columns: int, words: str) -> None:
         margins = (Margin(words, first.pieces),)

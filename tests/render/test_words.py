@@ -48,7 +48,7 @@ class TestSafe:
     def test_letters_of_any_language_stay(self, text: str) -> None:
         assert safe(text) == text
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     @given(st.text())
     def test_always_one_printable_line_of_the_same_length(self, text: str) -> None:
         assert safe(text).isprintable()
@@ -91,7 +91,7 @@ class TestNamed:
     def test_named(self, text: str, shown: str) -> None:
         assert named(text) == shown
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     @given(st.text())
     def test_always_two_quotes_and_one_line(self, text: str) -> None:
         assert named(text).count('"') == 2
@@ -106,7 +106,7 @@ class TestSaid:
         assert said("Good luck!\nU.", 30) == ['    "Good luck!"', '    "U."']
         assert said('so "they" say', 14, 2) == ["  \"so 'they'\"", '  "say"']
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     @given(st.text(), st.integers(0, 8))
     def test_always(self, words: str, indent: int) -> None:
         for line in said(words, 40, indent):
@@ -152,7 +152,7 @@ class TestWrap:
         assert wrap('mail ("a b c"), 2', 12) == 'mail\n("a b c"), 2'
         assert wrap('a "b c', 4) == 'a "b\nc'
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     @given(st.text(), st.integers(0, 8))
     def test_never_wider(self, text: str, indent: int) -> None:
         first, *others = wrap(safe(text), 30, indent).split("\n")

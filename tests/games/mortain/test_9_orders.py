@@ -61,7 +61,7 @@ class TestM91:
         assert shown.isprintable()
         assert len(shown) < 120
 
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=300)
     @given(values | st.lists(st.dictionaries(words, values, max_size=3), max_size=3))
     def test_nothing_crashes(self, orders: Any) -> None:
         for ask in (run_of(begun()).pending, asked(STATE, "8H"), asked(STATE, "KS")):
