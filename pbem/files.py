@@ -7,7 +7,6 @@ rename puts it in the place of the old file. A rename happens altogether or not 
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 import time
 from collections.abc import Iterator
@@ -34,8 +33,10 @@ def write_atomically(path: Path, data: bytes) -> None:
     An existing file keeps its mode, and a symbolic link stays one: the file it leads to is written.
     Raises ShelfError where `path` is no ordinary file, or the folder or the disk refuses; the old file stays.
     """
+    from secrets import token_hex  # here, because most commands write nothing
+
     target = Path(os.path.realpath(path))
-    temporary = target.with_name(_TEMPORARY.format(secrets.token_hex(8)))
+    temporary = target.with_name(_TEMPORARY.format(token_hex(8)))
     try:
         _remove_abandoned(target.parent)
         _write_synced(temporary, data, _mode_of(target))
@@ -160,7 +161,10 @@ def locked(folder: Path, *, taken: PbemError | None = None) -> Iterator[None]:
     Raises ShelfError where another program does not let go of it in time; or else, if `taken` is given, that
     error at once.
     """
-    from filelock import FileLock, Timeout  # here, because it takes longer to import than all the rest
+    from filelock import (
+        FileLock,  # here, because it takes longer to import than all the rest
+        Timeout,  # here, because it takes longer to import than all the rest
+    )
 
     lock = FileLock(folder / "lock", timeout=0 if taken else LOCK_SECONDS)
     try:

@@ -9,14 +9,17 @@ game needs a new version.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from fractions import Fraction
 from importlib import import_module
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from pbem.core.legend import Legend
 from pbem.core.requests import Orders, Plain, Question, Request, Tell
+
+if TYPE_CHECKING:  # for views alone
+    from fractions import Fraction
+
+    from pbem.core.legend import Legend
 
 OVER = "over"
 """The step of a state in which the game has ended."""

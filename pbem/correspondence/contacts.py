@@ -9,10 +9,10 @@ Another key for a known name or address may be a stranger's: everything stops un
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
@@ -27,8 +27,7 @@ from pbem.umpire import Game
 from pbem.umpire.seated import held
 
 
-@dataclass(frozen=True)
-class Contact:
+class Contact(Struct, frozen=True):
     """An opponent: name and key (of a seat still free: empty, or the invited key), and his address.
 
     `address` is empty if none is known, and nothing may be mailed to it unless it is `confirmed`.

@@ -14,10 +14,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, MAIL_FAULTS
 from pbem.correspondence.contacts import Contacts
@@ -64,16 +65,14 @@ class Mailbox(Protocol):
         """Move a mail to another folder."""
 
 
-@dataclass(frozen=True)
-class Tidying:
+class Tidying(Struct, frozen=True):
     """What to do with a mail that held a game: mark it as read, move it to a folder. Usually nothing."""
 
     mark: bool = False
     move: str = ""
 
 
-@dataclass(frozen=True)
-class Arrival:
+class Arrival(Struct, frozen=True):
     """A game that came by mail, or what is left of one: which mail, what it is, what became of it.
 
     `file` holds the newest state on the shelf; `refusal` says why the game was not put there. An `alarm` is

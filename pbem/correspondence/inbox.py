@@ -7,9 +7,10 @@ state of a game in its quotes, and a mailbox in its earlier mails.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, check, limited
 from pbem.desk import Desk
@@ -33,8 +34,7 @@ _STANDING = {
 }
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What became of one game that was found, or of what is left of one.
 
     `game`, `data` and `relation` are there if it verifies. Else `failure` is the first step of FORMAT
@@ -63,8 +63,7 @@ class Verdict:
         return f"{self.failure} ({self.place})" if self.failure else self.damage
 
 
-@dataclass(frozen=True)
-class _Reading:
+class _Reading(Struct, frozen=True):
     """A candidate that can be read: its ids, and the game that it says it is."""
 
     mail: Received

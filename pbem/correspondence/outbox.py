@@ -12,10 +12,11 @@ the same entries is then that very mail, with its message id, until a server has
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from itertools import count
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.errors import MailError
 from pbem.files import locked, make_folder, write_atomically
@@ -29,8 +30,7 @@ class Fate(Enum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True)
-class Outbox:
+class Outbox(Struct, frozen=True):
     """The outbox in the folder `home`. `game` is the id of entry 0, `head` that of the last entry mailed.
 
     Of a mail that was mailed more than once, the newest copy counts where none is named.

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+
+from msgspec import Struct
 
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.inbox import Verdict, judge
@@ -39,8 +40,7 @@ _THREADING = ("References", "In-Reply-To", "Message-ID")
 _THEIR_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """What is wrong with a mail: in words, and the game on the shelf that it is of, if that can be told.
 
     `theirs` is the game as the mail has it, where it verifies; `common` is the last entry that both players

@@ -6,9 +6,10 @@ passed every check, so no entry leaves that is not on the shelf (FORMAT 6).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from urllib.parse import quote
+
+from msgspec.structs import replace
 
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.letter import body, letter, subject

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from pbem.umpire import Chapter, Game
 
@@ -21,8 +22,7 @@ _LATEST = 10
 """How many of the latest mails References names, beside the first."""
 
 
-@dataclass(frozen=True)
-class Thread:
+class Thread(Struct, frozen=True):
     """Where the mail with a game's newest entries stands: its number, from 1, and its message ids."""
 
     number: int

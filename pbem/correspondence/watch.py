@@ -11,9 +11,10 @@ Fetch first: another computer of the player may have answered, and an answer to 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.fetch import written
@@ -30,8 +31,7 @@ from pbem.umpire import Game, seated, write
 from pbem.umpire.facts import file_name
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What was done about a game: written into `file` if `wrote`, and mailed unless there is a `failure`.
 
     Nothing is mailed while the player is still to move: his next mail brings it along.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from pbem import __version__
 from pbem.keys import PrivateKey
@@ -18,8 +19,7 @@ from pbem.umpire.seated import held
 _MOST_OCTETS = 75
 
 
-@dataclass(frozen=True)
-class Reminder:
+class Reminder(Struct, frozen=True):
     """A move that is owed until a certain time: the game's id, what the calendar says, and the time."""
 
     game: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import secrets
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.core.rules import Rules
 from pbem.desk import Desk
@@ -15,8 +16,7 @@ from pbem.umpire import Game, write
 from pbem.umpire.write import Claim, Person, Terms
 
 
-@dataclass(frozen=True)
-class Sent:
+class Sent(Struct, frozen=True):
     """One mail of the demonstration: its number, who sent it, the file, and the game in it."""
 
     number: int
@@ -25,8 +25,7 @@ class Sent:
     game: Game
 
 
-@dataclass(frozen=True)
-class Correspondent:
+class Correspondent(Struct, frozen=True):
     """A practice player at a seat: a desk, and the game file as it lies there."""
 
     seat: str

@@ -16,13 +16,8 @@ from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfErr
 from pbem.files import write_atomically
 from pbem.journal.entries import Entry
 from pbem.keys import PrivateKey, make_key, read_key
-from pbem.render.picture import board
-from pbem.render.words import wrap
-from pbem.report import awaited
 from pbem.umpire import Game, open_game, read_log
 from pbem.umpire.facts import SHORT
-from pbem.umpire.scenario import own_scenario
-from pbem.umpire.write import to_bytes
 
 
 class Desk:
@@ -87,7 +82,9 @@ class Desk:
 
         Raises `ShelfError`, and writes nothing anywhere, if the shelf knows another continuation.
         """
-        data = to_bytes(game, status(game), picture(game))
+        from pbem.desk.page import written  # here, because whoever only reads a game needs no map
+
+        data = written(game)
         checked = open_game(data)
         if checked.ids != game.ids:
             raise ShelfError("the file as written does not hold the game: nothing was saved")
@@ -133,24 +130,6 @@ class Desk:
 def _anew(game: Game) -> str:
     """The command that writes the newest file of a game once more."""
     return f"pbem games {game.ids[0][:SHORT]} --write FILE"
-
-
-def status(game: Game) -> dict[str, str]:
-    """What the file says at its top for people: the game, an own scenario, the tracks, and what is owed."""
-    figures = game.rules.view.legend(game.table.run.state).figures
-    own = own_scenario(game)
-    return (
-        {"game": game.rules.title}
-        | ({"scenario": own.text} if own else {})
-        | {name.lower(): value for name, value in figures}
-        | {"next": awaited(game.table)}
-    )
-
-
-def picture(game: Game) -> str:
-    """The map as it stands in the file, and whose move it is."""
-    next_move = wrap(f"Next: {awaited(game.table)}", indent=6)
-    return f"{board(game.rules.view.legend(game.table.run.state))}\n\n{next_move}"
 
 
 def _lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:

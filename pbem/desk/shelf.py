@@ -16,10 +16,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UnknownGame
 from pbem.files import Store, locked, make_folder, read_if_there, write_atomically
@@ -38,8 +39,7 @@ def home() -> Path:
         raise ShelfError("this user has no home folder", hint="set PBEM_HOME to a folder for pbem") from error
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+class LogLine(Struct, frozen=True):
     """What the shelf sees of an entry: its id (64 hex digits), the seat that signed it, its kind."""
 
     id: str
@@ -50,8 +50,7 @@ class LogLine:
         return f"{self.by} {self.kind} {self.id[:8]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(Struct, frozen=True):
     """A file that passed verification: its bytes, and a line for each entry (at least entry 0)."""
 
     data: bytes
@@ -63,8 +62,7 @@ class Log:
         return self.lines[0].id
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A game on the shelf: its id, where its file is, and the bytes of that file."""
 
     game: str

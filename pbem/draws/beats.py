@@ -7,12 +7,12 @@ number. Both are built as a `Preimage`, so that what is explained is what was co
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 
+from msgspec import Struct
 
-@dataclass(frozen=True)
-class Part:
+
+class Part(Struct, frozen=True):
     """A stretch of a preimage: what it is, and its value, ASCII text or raw bytes."""
 
     meaning: str
@@ -30,8 +30,7 @@ class Part:
         return self.value.hex()
 
 
-@dataclass(frozen=True)
-class Preimage:
+class Preimage(Struct, frozen=True):
     """What a SHA-256 is taken of, part by part: anyone can recompute it."""
 
     parts: tuple[Part, ...]

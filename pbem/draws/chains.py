@@ -8,16 +8,19 @@ seat's first entry on and fixes them all. Its owner holds a `Chain`; everyone el
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import islice
 
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from msgspec import Struct
+from msgspec.structs import replace
 
 
 def chain_seed(private: bytes, nonce: bytes, game: str, seat: str) -> bytes:
     """The top of a seat's chain, x[beats], from the 32-byte private seed and the seat's 32 nonce bytes."""
+    # Here, because only the owner of a chain needs it, and whoever checks a file does not.
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
     info = f"pbem/1 chain\n{game}\n{seat}".encode("ascii")
     return HKDF(algorithm=SHA256(), length=32, salt=nonce, info=info).derive(private)
 
@@ -49,8 +52,7 @@ class Chain:
         return self._secrets[beat]
 
 
-@dataclass(frozen=True)
-class Commitment:
+class Commitment(Struct, frozen=True):
     """A seat's chain as the others know it: the newest secret it has opened, and that secret's beat.
 
     It begins with the anchor, at beat 0.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem import budgets
 from pbem.budgets import HEAD_BYTES
@@ -25,8 +26,7 @@ CUT = "(the rest has no room here)"
 _KEYS = ("pbem", "status", "board", "log")
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(Struct, frozen=True):
     """A game file. `status` and `board` are its writer's words for people and never read into the game."""
 
     status: Plain

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
+
+from msgspec import Struct
 
 from pbem import faults
 from pbem.errors import FileError
@@ -19,8 +20,7 @@ _LABEL = b"pbem/1 entry\n"
 _STRUCTS = ("seat", "scenario", "what")
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True, dict=True):
     """An entry: `raw` as it stands in the file, signed and written; `body` for the program to use."""
 
     raw: dict[str, Plain]

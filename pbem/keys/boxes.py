@@ -6,7 +6,7 @@ every command imports this module, few need a box, and its import would cost eac
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable
 from hashlib import sha256
 
@@ -32,9 +32,7 @@ def box_key(private: PrivateKey, nonce: bytes, game: str, seat: str) -> bytes:
     return HKDF(algorithm=SHA256(), length=32, salt=nonce, info=info).derive(private.seed)
 
 
-def close_box(
-    key: bytes, seal: str, content: bytes, entropy: Callable[[int], bytes] = secrets.token_bytes
-) -> str:
+def close_box(key: bytes, seal: str, content: bytes, entropy: Callable[[int], bytes] = os.urandom) -> str:
     """The box that goes with a seal; `content` is C({salt, orders}). `entropy` gives fresh random bytes."""
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 

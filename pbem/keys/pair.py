@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
 
 from pbem.errors import FileError
 from pbem.keys import base64
@@ -28,8 +28,7 @@ def _is_refused(raw: bytes) -> bool:
     return y >= _P or y in _SMALL_ORDER
 
 
-@dataclass(frozen=True)
-class PublicKey:
+class PublicKey(Struct, frozen=True):
     """A player: 32 bytes, by which keys compare. `str(key)` is the OpenSSH form, without a comment."""
 
     raw: bytes
@@ -63,11 +62,13 @@ class PublicKey:
         return "SHA256:" + base64.encode(sha256(_WIRE_PREFIX + self.raw).digest()).rstrip("=")
 
 
-@dataclass(frozen=True)
-class PrivateKey:
+class PrivateKey(Struct, frozen=True):
     """A player's own key: the 32-byte private seed of RFC 8032, which its text form never shows."""
 
-    seed: bytes = field(repr=False)
+    seed: bytes
+
+    def __repr__(self) -> str:
+        return "PrivateKey()"
 
     @property
     def public(self) -> PublicKey:

@@ -16,9 +16,10 @@ import re
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
-from dataclasses import dataclass
 from io import StringIO
 from itertools import islice
+
+from msgspec import Struct
 
 from pbem.budgets import FILE_BYTES, spend
 from pbem.errors import MailError
@@ -36,8 +37,7 @@ _HEAD = re.compile(r"lines(\d{1,7}),bytes(\d{1,8}),sha256([0-9a-f]{32})")
 _QUOTING = re.compile(r"[>|\s]+")
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(Struct, frozen=True):
     """An armoured block as it stands in a text, between its first line and its last, if there is one."""
 
     text: str

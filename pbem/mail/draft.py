@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from email.charset import QP, Charset
 from email.header import Header
@@ -20,6 +19,8 @@ from email.mime.text import MIMEText
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from email.utils import format_datetime
+
+from msgspec import Struct
 
 from pbem.errors import MailError
 
@@ -33,16 +34,14 @@ _MOST_WORD = 50
 _BOUNDARY = "=_"  # it occurs neither in quoted-printable nor in base64 (RFC 2045, 6.7)
 
 
-@dataclass(frozen=True)
-class Address:
+class Address(Struct, frozen=True):
     """One mail address such as `anna@example.org`, and the name that stands beside it, if any."""
 
     address: str
     name: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Draft:
+class Draft(Struct, frozen=True, kw_only=True):
     """A mail with one recipient and at most one attached game file (an empty name: none).
 
     Without a sender the player's mail program says who sends it. `date` knows its time zone; message ids

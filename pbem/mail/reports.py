@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from email.message import Message
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from email.utils import parseaddr
 from itertools import islice
+
+from msgspec import Struct
 
 from pbem import budgets
 from pbem.errors import MailError
@@ -31,8 +32,7 @@ _MOST_IDS = 10
 _COMMENT = re.compile(r"\([^()]*\)")
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(Struct, frozen=True):
     """A report that a mail has not arrived: not yet (`delayed`), or never; and the server's words, if any.
 
     `ids` are the message ids in angle brackets that it may be about; none where it reports that all is well.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from email.message import Message
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from pbem.budgets import MAIL_BYTES, one_mail
 from pbem.errors import FileError, MailError, OverBudget, unforeseen
@@ -35,8 +36,7 @@ THE_TEXT = "the text"
 """The place of what is found in a file that is no mail."""
 
 
-@dataclass(frozen=True)
-class Received:
+class Received(Struct, frozen=True):
     """A mail that came, or another file or text (`message` is None): its name for people, bytes and games."""
 
     label: str

@@ -10,9 +10,10 @@ from __future__ import annotations
 import quopri
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
+
+from msgspec import Struct
 
 from pbem.budgets import REPAIR_BYTES, REPAIR_LINES, check, spend
 from pbem.errors import MailError, OverBudget
@@ -47,16 +48,14 @@ _PLAIN = _STRAIGHTER | {ord("\u2013"): "-", ord("\u2014"): "--", ord("\u2026"): 
 _LETTERS: tuple[dict[int, str], ...] = ({}, _STRAIGHT, _STRAIGHTER, _PLAIN)
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """Bytes that may be a game file, and where they were found, in words."""
 
     data: bytes
     place: str
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What a text or a mail holds: candidates, the likeliest first, and what was damaged, in words.
 
     `ended` says which budget ended the search before it was done; empty if none did.

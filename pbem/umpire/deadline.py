@@ -10,8 +10,9 @@ agrees to it. It is never read into the game: a player who is late is late, and 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from pbem.errors import FileError
 from pbem.umpire.game import Game
@@ -23,8 +24,7 @@ _LENGTH = re.compile(r"([1-9][0-9]{0,3})([dh])")
 _LONGEST = timedelta(days=365)
 
 
-@dataclass(frozen=True)
-class Deadline:
+class Deadline(Struct, frozen=True):
     """How long a move may take, as the offer says it: days such as `7d`, or hours such as `36h`."""
 
     text: str
@@ -46,8 +46,7 @@ class Deadline:
         return f"{number} {unit}" if number == "1" else f"{number} {unit}s"
 
 
-@dataclass(frozen=True)
-class Due:
+class Due(Struct, frozen=True):
     """What a seat owes: since when by whose clock, and until when, where that is known (UTC)."""
 
     seat: str

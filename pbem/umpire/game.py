@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.core.requests import Tell
 from pbem.core.rules import Rules
@@ -11,8 +11,7 @@ from pbem.journal.shapes import Accept, Offer, Seat
 from pbem.umpire.table import Beat, Table
 
 
-@dataclass(frozen=True)
-class Chapter:
+class Chapter(Struct, frozen=True):
     """One entry and what it led to: the events in order, and the beat that it completed, if any."""
 
     entry: Entry
@@ -20,8 +19,7 @@ class Chapter:
     beat: Beat | None
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(Struct, frozen=True):
     """A log that has passed FORMAT section 9, and what it has led to. `table` is not to be changed."""
 
     chapters: tuple[Chapter, ...]

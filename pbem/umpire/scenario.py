@@ -7,8 +7,9 @@ and short; docs/decisions/0010-own-scenarios.md says why.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from unicodedata import category, normalize
+
+from msgspec import Struct
 
 from pbem.core.compare import Change, nearest
 from pbem.core.requests import Plain
@@ -35,8 +36,7 @@ _BLANK = "\u115f\u1160\u2800"
 """What nobody sees and Unicode calls letters or symbols: the Hangul fillers and the blank of Braille."""
 
 
-@dataclass(frozen=True)
-class OwnScenario:
+class OwnScenario(Struct, frozen=True):
     """A scenario of the offerer's own: its name, whose it is (a seat), and what it changes against which."""
 
     name: str

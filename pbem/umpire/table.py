@@ -7,8 +7,9 @@ each: may this seat write this now, does its share belong to its anchor, do the 
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.core.requests import Ask, Chance, Orders, Plain, Question
 from pbem.core.rules import Rules
@@ -33,8 +34,7 @@ class Refused(PbemError):
         self.found = found
 
 
-@dataclass(frozen=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """How the game ended: `way` is `rules`, `resignation` or `agreement`; no winner means a draw."""
 
     way: str
@@ -42,8 +42,7 @@ class Ending:
     reason: str
 
 
-@dataclass(frozen=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """What a seat has proposed and the other has to answer: a draw, or (with `entry`) a take-back."""
 
     by: str
@@ -54,8 +53,7 @@ class Proposal:
         return "a draw" if self.entry is None else f"to take back to entry {self.entry}"
 
 
-@dataclass(frozen=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """The j-th draw of a beat: the rule that called for it, the equally likely outcomes, and which came."""
 
     j: int
@@ -64,8 +62,7 @@ class Drawn:
     outcome: Plain
 
 
-@dataclass(frozen=True)
-class Beat:
+class Beat(Struct, frozen=True):
     """A beat: its number, the seats' secrets that are known, and its draws once both are."""
 
     number: int

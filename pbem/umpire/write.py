@@ -6,8 +6,9 @@ Each function takes a game that has been verified and returns it with one entry 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from secrets import token_bytes
+from os import urandom
+
+from msgspec import Struct
 
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
@@ -24,16 +25,14 @@ from pbem.umpire.table import Refused, Table
 from pbem.umpire.verify import play_on
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """What a writer says beside the move: his clock (`YYYY-MM-DDThh:mm:ssZ`) and words; empty: nothing."""
 
     at: str = ""
     say: str = ""
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(Struct, frozen=True):
     """Who takes a seat: name, key and, if he likes, mail address."""
 
     name: str
@@ -41,8 +40,7 @@ class Person:
     mail: str = ""
 
 
-@dataclass(frozen=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """What an offer offers: rules, every option, the scenario's name, and its data if it is one's own."""
 
     rules: Rules
@@ -57,7 +55,7 @@ class Terms:
 
 
 Entropy = Callable[[int], bytes]
-"""A source of that many fresh random bytes: `secrets.token_bytes`."""
+"""A source of that many fresh random bytes: `os.urandom`."""
 
 
 def offer(
@@ -118,7 +116,7 @@ def play(
     orders: Orders | None = None,
     *,
     claim: Claim = Claim(),
-    entropy: Entropy = token_bytes,
+    entropy: Entropy = urandom,
 ) -> Game:
     """Write the share that is owed, or orders, or both. Raises `OrderError` where the rules refuse them.
 

@@ -17,6 +17,8 @@ pytestmark = pytest.mark.thorough
         (
             "run",
             (
+                "pbem --version / import typer",
+                "completion of 'pbem ve' / import typer",
                 "pbem verify / minimal verifier",
                 "pbem show / bare imports",
                 "decisions adjudicated / plies of python-chess",

@@ -18,6 +18,30 @@ from pbem.cli.lazy import LazyGroup
 MAIN = typer.main.get_group(app)
 GROUPS = [("", MAIN), ("mail", MAIN.commands["mail"])]
 HEAVY = {"yaml", "msgspec", "cryptography", "email", "pbem.umpire", "pbem.games", "pbem.desk"}
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FOR_PEOPLE = ("view", "players", "odds", "story", "legend", "tactics")
+"""What no check of a file needs of a game, by the names of modules or of packages."""
+NEEDLESS = {
+    "pbem.report",
+    "pbem.mail",
+    "pbem.correspondence.inbox",
+    "pbem.core.legend",
+    "pbem.desk.page",
+    "pbem.desk.practice",
+    "pbem.render.picture",
+    "pbem.render.window",
+    "pbem.umpire.write",
+    "pbem.umpire.hidden",
+    "cryptography.hazmat.primitives.serialization",
+    "cryptography.hazmat.primitives.kdf",
+    "email",
+    "filelock",
+    "importlib.metadata",
+    "importlib.resources",
+    "random",
+    "secrets",
+}
+"""What `verify` could import and does not need."""
 
 
 def imported(*arguments: str, **environment: str) -> set[str]:
@@ -60,18 +84,30 @@ def test_what_runs_no_command_imports_none(arguments: list[str]) -> None:
     assert not HEAVY & imported(*arguments)
 
 
-def test_completion_of_a_name_imports_no_command() -> None:
+@pytest.mark.parametrize(("typed", "name"), [("pbem ve", "verify"), ("pbem mail fe", "fetch")])
+def test_completion_of_a_name_imports_no_command(typed: str, name: str) -> None:
+    cursor = str(typed.count(" "))
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "pbem"],
-        env={**os.environ, "_PBEM_COMPLETE": "complete_bash", "COMP_WORDS": "pbem ve", "COMP_CWORD": "1"},
+        env={**os.environ, "_PBEM_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": cursor},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.stdout.split() == ["verify"]
+    assert done.stdout.split() == [name]
     found = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "pbem.cli.app" in found
     assert not HEAVY & found
+
+
+@pytest.mark.parametrize("example", ["mortain-it-exits", "rommel-goes-on"])
+def test_verify_imports_what_a_check_needs(example: str) -> None:
+    found = imported("verify", str(EXAMPLES / f"{example}.yaml"))
+    assert "pbem.umpire.verify" in found
+    assert not NEEDLESS & found
+    game = {name for name in found if name.startswith(f"pbem.games.{example.partition('-')[0]}.")}
+    assert game
+    assert not [name for name in game if set(FOR_PEOPLE) & set(name.split("."))]
 
 
 def test_a_slip_is_still_understood(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import email
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import SMTP
 from hashlib import shake_256
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from mail.smtpd import Authority, Mailroom, Security, serving
+from msgspec import structs
 from simulator import SHORT, clock
 
 from pbem.cli.app import run
@@ -105,7 +106,7 @@ def move(game: Game, player: Person, say: str = "") -> Game:
         asked = seated.unlock(game, player.key).asked
         if asked and asked.seat == seat:
             orders = next(game.rules.offers(asked))
-            game = write.play(game, player.key, orders, claim=replace(clock(game), say=say))
+            game = write.play(game, player.key, orders, claim=structs.replace(clock(game), say=say))
             say = ""
         else:
             game = write.play(game, player.key)

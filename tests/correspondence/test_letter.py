@@ -58,7 +58,7 @@ class TestWidth:
         edition = next(iter(rules.editions.values()))
         terms = write.Terms(rules, dict(edition), rules.scenarios[0])
         game = write.offer(
-            replace(person("german"), name="Gerda"), rules.seats[0], terms, lambda size: b"x" * size
+            structs.replace(person("german"), name="Gerda"), rules.seats[0], terms, lambda size: b"x" * size
         )
         text = letter(game)
         assert "too wide" not in text
@@ -66,7 +66,7 @@ class TestWidth:
 
     def test_long_names_and_words(self) -> None:
         game = write.offer(
-            replace(person("german"), name="N" * 64),
+            structs.replace(person("german"), name="N" * 64),
             "german",
             terms_of(offered()),
             lambda size: b"x" * size,
@@ -249,13 +249,14 @@ class TestHostileWords:
 
     def test_name(self) -> None:
         name = "Ul\u200bysses, <eve@example.org>"
-        game = write.accept(offered("german"), replace(person("us"), name=name), lambda size: b"y" * size)
+        longer = structs.replace(person("us"), name=name)
+        game = write.accept(offered("german"), longer, lambda size: b"y" * size)
         for text in (subject(game), letter(game).replace("\n", "")):
             assert text.isprintable()
         assert "Ul?ysses, <eve@example.org>" in subject(game)
 
     def test_letters_of_any_language_stay(self) -> None:
-        ulysses = replace(person("us"), name="Ülysses")
+        ulysses = structs.replace(person("us"), name="Ülysses")
         game = write.accept(offered("german"), ulysses, lambda size: b"y" * size)
         assert '"Ülysses" (us)' in subject(game)
         assert '"Ülysses" (us)' in letter(game)

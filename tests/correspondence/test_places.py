@@ -13,7 +13,7 @@ from correspondence.players import BRUNO, Player, begun, move, offered
 from correspondence.test_fetch import arrive, mail, mails, shelved
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.desk import Desk, desk
+from pbem.desk import Desk, page
 from pbem.errors import ShelfError
 from pbem.umpire import Game, seated
 
@@ -163,7 +163,7 @@ def test_what_is_written_is_what_was_checked(
 ) -> None:
     """Bytes that hold another game than the one to be saved reach neither shelf nor file (FORMAT 6)."""
     other = letter(offered(bruno.person()))
-    monkeypatch.setattr(desk, "to_bytes", lambda *_: other)
+    monkeypatch.setattr(page, "written", lambda game: other)
     with pytest.raises(ShelfError, match="does not hold the game"):
         anna.desk.save(offered(anna.person()), anna.file, new=True)
     assert not anna.file.exists()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import email
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from email.header import decode_header, make_header
 from email.message import EmailMessage
@@ -14,6 +13,7 @@ from email.utils import getaddresses, parseaddr
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pbem.errors import MailError
 from pbem.mail.draft import Address, Draft, checked_address, is_unsent, recipient_of, to_bytes

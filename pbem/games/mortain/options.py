@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.resources import files
 
 from pbem import faults
 from pbem.core.requests import Plain
+from pbem.core.shipped import data_of
 from pbem.errors import FileError
 from pbem.games.mortain.cards import DECK
 from pbem.games.mortain.setting import GERMAN, Options, Setting
-from pbem.loader import load
 
 MOST_BEATS = 65_536
 """FORMAT section 4."""
 
 
-EDITIONS: Mapping[str, Mapping[str, Plain]] = load(
-    (files("pbem.games.mortain") / "data" / "editions.yaml").read_text("utf-8")
-)
+EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of("pbem.games.mortain", "editions")
 """Every edition with all its options; the first is the default."""
 
 

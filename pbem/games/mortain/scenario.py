@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter as Tally
 from collections.abc import Iterator
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
 
@@ -18,10 +17,10 @@ import msgspec
 
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
+from pbem.core.shipped import data_of, text_of
 from pbem.errors import FileError
 from pbem.games.mortain.setting import GERMAN, US, Counter, Factors, Kind, Options, Setting
 from pbem.games.mortain.words import RESERVED
-from pbem.loader import load
 
 SHIPPED: tuple[str, ...] = ("mortain",)
 """Names of the scenarios in `data/`."""
@@ -144,20 +143,18 @@ class Scenario(Struct, frozen=True, kw_only=True):
 
 def text(name: str) -> str:
     """Return a scenario that comes with the program as its file. Raises `FileError` for another name."""
-    if name not in SHIPPED:
-        raise FileError(f"found {_found(name)}, expected one of {', '.join(SHIPPED)}", where="scenario.name")
-    return (files("pbem.games.mortain") / "data" / f"{name}.yaml").read_text("utf-8")
+    return text_of("pbem.games.mortain", _known(name))
 
 
 def shipped(name: str) -> Plain:
     """Return the data of a scenario that comes with the program. Raises `FileError` for another name."""
-    return msgspec.json.decode(_packed(name))
+    return data_of("pbem.games.mortain", _known(name))
 
 
-@cache
-def _packed(name: str) -> bytes:
-    """A shipped scenario as JSON, of which fresh data are made in no time."""
-    return msgspec.json.encode(load(text(name)))
+def _known(name: str) -> str:
+    if name not in SHIPPED:
+        raise FileError(f"found {_found(name)}, expected one of {', '.join(SHIPPED)}", where="scenario.name")
+    return name
 
 
 def read(data: Plain, options: Options) -> Setting:

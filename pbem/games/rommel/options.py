@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.resources import files
 
 from pbem import faults
 from pbem.core.requests import Plain
+from pbem.core.shipped import data_of
 from pbem.errors import FileError
 from pbem.games.rommel.setting import FACES, Options
-from pbem.loader import load
 
 MOST_BEATS = 65_536
 """FORMAT section 4."""
 
 
-EDITIONS: Mapping[str, Mapping[str, Plain]] = load(
-    (files("pbem.games.rommel") / "data" / "editions.yaml").read_text("utf-8")
-)
+EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of("pbem.games.rommel", "editions")
 """Every edition with all its options; the first is the default."""
 
 

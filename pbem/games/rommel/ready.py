@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
 from pbem.core.requests import Orders
 from pbem.core.rules import Chooser
+from pbem.core.shipped import data_of
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import setup
 from pbem.games.rommel.setting import other
 from pbem.games.rommel.setup import Board
 from pbem.games.rommel.state import State
-from pbem.loader import load
 
 SPREAD = "spread"
 """The set-up that fits every scenario: counters as near to the enemy's zone as there is room."""
@@ -22,8 +21,7 @@ SPREAD = "spread"
 @cache
 def _written() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
     """The set-ups of `data/setups.yaml`: by name and question, the hex of each counter."""
-    text = (files("pbem.games.rommel") / "data" / "setups.yaml").read_text("utf-8")
-    setups: Mapping[str, Mapping[str, Mapping[str, str]]] = load(text)
+    setups: Mapping[str, Mapping[str, Mapping[str, str]]] = data_of("pbem.games.rommel", "setups")
     return setups
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 
 import msgspec
 
 from pbem.core.requests import Plain
 from pbem.core.shape import Problem, faults, found
+from pbem.core.shipped import data_of, text_of
 from pbem.errors import FileError
 from pbem.games.rommel import playable, setting
 from pbem.games.rommel.printed import Fire, Place, PrintedCounter, Row, Scenario, Weathers
 from pbem.games.rommel.setting import SEATS, Counter, Options, Setting
-from pbem.loader import load
 
 SHIPPED: tuple[str, ...] = ("alamein",)
 """Names of the scenarios in `data/`."""
@@ -23,20 +21,18 @@ SHIPPED: tuple[str, ...] = ("alamein",)
 
 def text(name: str) -> str:
     """Return a scenario that comes with the program as its file. Raises `FileError` for another name."""
-    if name not in SHIPPED:
-        raise FileError(f"found {found(name)}, expected one of {', '.join(SHIPPED)}", where="scenario.name")
-    return (files("pbem.games.rommel") / "data" / f"{name}.yaml").read_text("utf-8")
+    return text_of("pbem.games.rommel", _known(name))
 
 
 def shipped(name: str) -> Plain:
     """Return the data of a scenario that comes with the program. Raises `FileError` for another name."""
-    return msgspec.json.decode(_parsed(name))
+    return data_of("pbem.games.rommel", _known(name))
 
 
-@cache
-def _parsed(name: str) -> bytes:
-    """A scenario as JSON, from which the data are made anew for everybody who asks for them."""
-    return msgspec.json.encode(load(text(name)))
+def _known(name: str) -> str:
+    if name not in SHIPPED:
+        raise FileError(f"found {found(name)}, expected one of {', '.join(SHIPPED)}", where="scenario.name")
+    return name
 
 
 def check(data: Plain) -> list[str]:

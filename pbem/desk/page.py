@@ -1,0 +1,33 @@
+"""The game file as it is written: the log, and at its top what tells people how the game stands."""
+
+from __future__ import annotations
+
+from pbem.render.picture import board
+from pbem.render.words import wrap
+from pbem.report import awaited
+from pbem.umpire import Game
+from pbem.umpire.scenario import own_scenario
+from pbem.umpire.write import to_bytes
+
+
+def written(game: Game) -> bytes:
+    """The bytes of the game's file."""
+    return to_bytes(game, status(game), picture(game))
+
+
+def status(game: Game) -> dict[str, str]:
+    """What the file says at its top for people: the game, an own scenario, the tracks, and what is owed."""
+    figures = game.rules.view.legend(game.table.run.state).figures
+    own = own_scenario(game)
+    return (
+        {"game": game.rules.title}
+        | ({"scenario": own.text} if own else {})
+        | {name.lower(): value for name, value in figures}
+        | {"next": awaited(game.table)}
+    )
+
+
+def picture(game: Game) -> str:
+    """The map as it stands in the file, and whose move it is."""
+    next_move = wrap(f"Next: {awaited(game.table)}", indent=6)
+    return f"{board(game.rules.view.legend(game.table.run.state))}\n\n{next_move}"

@@ -1,0 +1,20 @@
+"""What the program reads of a shipped scenario is what its YAML says to people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from games.pack import SHIPPED, packed
+
+
+@pytest.mark.parametrize("source", SHIPPED, ids=lambda path: "-".join(path.parts[-3::2]))
+def test_the_json_says_what_the_yaml_says(source: Path) -> None:
+    beside = source.with_suffix(".json")
+    assert beside.exists(), "make it: cd tests && python -m games.pack"
+    assert beside.read_bytes() == packed(source), "make it anew: cd tests && python -m games.pack"
+
+
+def test_every_game_ships_something() -> None:
+    assert {source.parts[-3] for source in SHIPPED} == {"mortain", "rommel"}
