@@ -7,6 +7,7 @@ and the number of the rule that makes it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Mapping
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -73,8 +74,31 @@ class Throw(Chance[S, int], frozen=True):
     """A die; the outcomes are its faces."""
 
 
-class Tell(Request[Any, None], frozen=True):
-    """Something has happened: an event's name and its facts, for the story of the game."""
+def _name(cls: str) -> str:
+    """`TurnBegins` as `turn_begins`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", cls).lower()
 
-    event: str
-    facts: Mapping[str, Plain]
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", tag=_name):
+    """Something that can happen: a subclass for each kind, whose fields are the facts, plain data.
+
+    A field `from_` is the fact `from`: say `rename={"from_": "from"}`.
+    """
+
+
+class Tell(Request[Any, None], frozen=True):
+    """Something has happened, for the story of the game."""
+
+    what: Event
+
+    @property
+    def event(self) -> str:
+        """What kind of event it is: `turn_begins`."""
+        return str(self.what.__struct_config__.tag)
+
+    @property
+    def facts(self) -> Mapping[str, Plain]:
+        """The event's facts as plain data."""
+        facts: dict[str, Plain] = msgspec.to_builtins(self.what)
+        del facts["event"]
+        return facts
