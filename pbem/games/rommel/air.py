@@ -9,6 +9,7 @@ from pbem.core.requests import Orders, Plain, Tell
 from pbem.core.rules import OVER
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import bombing, combat, dogfights, flak, flights, landing, standing
+from pbem.games.rommel.events import StandsDown
 from pbem.games.rommel.orders import AIR, Bomb, Dogfight, Fly, Land, Order, StandDown, read_orders
 from pbem.games.rommel.state import State
 
@@ -77,7 +78,7 @@ async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
     for order in orders:
         if isinstance(order, StandDown):
             state = state.changed(stood_down=(*state.stood_down, state.active))
-            await Tell(state, "R4.1", "stands_down", {"seat": state.active})
+            await Tell(state, "R4.1", StandsDown(state.active))
         elif isinstance(order, Land):
             state = state.changed(landing={**state.landing, **order.places})
     state = await _fly(state, orders)

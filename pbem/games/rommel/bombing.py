@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.core.requests import Tell, Throw
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import casualties, fire
+from pbem.games.rommel.events import Bombs, NoBombs
 from pbem.games.rommel.orders import Bomb
 from pbem.games.rommel.setting import FACES
 from pbem.games.rommel.state import State
@@ -38,9 +39,9 @@ async def bomb(state: State, order: Bomb) -> State:
         return state
     on = target(state, name, at)
     if on is None:
-        await Tell(state, "R4.5", "no_bombs", {"unit": name, "at": at})
+        await Tell(state, "R4.5", NoBombs(name, at))
         return state
     face = await Throw(state, "R4.5", FACES)
     hit = face in hits(state, on)
-    await Tell(state, "R4.5", "bombs", {"unit": name, "on": on, "at": at, "face": face, "hit": hit})
+    await Tell(state, "R4.5", Bombs(name, on, at, face, hit))
     return await casualties.suffer(state, on) if hit else state

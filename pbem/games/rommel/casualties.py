@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.core.requests import Tell
 from pbem.games.rommel import victory
+from pbem.games.rommel.events import Eliminated, Struck
 from pbem.games.rommel.setting import ALLIED
 from pbem.games.rommel.state import State
 
@@ -12,6 +13,5 @@ async def suffer(state: State, name: str) -> State:
     """R1.3: a tank that is not struck is; everything else is eliminated. R8.3: the game may end with it."""
     at = state.at(name)
     state = state.hit(name)
-    event = "struck" if state.on_map(name) else "eliminated"
-    await Tell(state, "R1.3", event, {"unit": name, "at": at})
+    await Tell(state, "R1.3", Struck(name, at) if state.on_map(name) else Eliminated(name, at))
     return state if state.army(ALLIED) else await victory.end(state, victory.NO_ARMY)

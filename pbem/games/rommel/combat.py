@@ -9,6 +9,7 @@ from pbem.core.requests import Orders, Plain, Tell, Throw
 from pbem.core.rules import OVER
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import casualties, fire, standing
+from pbem.games.rommel.events import Declares, Dice, Fights, Void
 from pbem.games.rommel.facts import joined
 from pbem.games.rommel.orders import COMBAT, Attack, Dogfight, Order, read_orders
 from pbem.games.rommel.setting import FACES, other
@@ -123,14 +124,9 @@ async def declare(state: State, order: Attack | Dogfight, rule: str) -> None:
     units = [name for name in order.units if state.on_map(name)]
     if not units:
         return
-    facts = {
-        "units": units,
-        "on": list(order.on),
-        "attack": strength(state, units, defending=False),
-        "defence": strength(state, order.on, defending=True),
-        "forts": [name for name in order.on if _doubled(state, name)],
-    }
-    await Tell(state, rule, "declares", facts)
+    attack, defence = strength(state, units, defending=False), strength(state, order.on, defending=True)
+    forts = [name for name in order.on if _doubled(state, name)]
+    await Tell(state, rule, Declares(units, list(order.on), attack, defence, forts))
 
 
 async def fight(state: State, order: Attack | Dogfight) -> State:
@@ -138,10 +134,10 @@ async def fight(state: State, order: Attack | Dogfight) -> State:
     units = [name for name in order.units if state.on_map(name)]
     on = [name for name in order.on if state.on_map(name)]
     if not units or not on:
-        await Tell(state, "R6.5", "void", {"units": list(order.units), "on": list(order.on)})
+        await Tell(state, "R6.5", Void(list(order.units), list(order.on)))
         return state
     attack, defence = strength(state, units, defending=False), strength(state, on, defending=True)
-    await Tell(state, "R6.2", "fights", {"units": units, "on": on, "attack": attack, "defence": defence})
+    await Tell(state, "R6.2", Fights(units, on, attack, defence))
     for name in on if await _won(state, attack, defence) else units:
         state = await casualties.suffer(state, name)
     return state
@@ -152,12 +148,11 @@ async def _won(state: State, attack: int, defence: int) -> bool:
     while True:
         ours = await Throw(state, "R6.2", FACES)
         theirs = await Throw(state, "R6.2", FACES)
-        products = {"attack": ours * attack, "defence": theirs * defence}
-        equal = products["attack"] == products["defence"]
-        facts = {"attack_face": ours, "defence_face": theirs, **products}
-        await Tell(state, "R6.3" if equal else "R6.2", "dice", facts)
+        dice = Dice(ours, theirs, ours * attack, theirs * defence)
+        equal = dice.attack == dice.defence
+        await Tell(state, "R6.3" if equal else "R6.2", dice)
         if not equal:
-            return products["attack"] > products["defence"]
+            return dice.attack > dice.defence
 
 
 def answers(state: State) -> Iterator[Orders]:

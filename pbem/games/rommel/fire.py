@@ -8,6 +8,7 @@ from pbem.core.requests import Orders, Plain, Tell, Throw
 from pbem.core.rules import OVER
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import casualties, standing
+from pbem.games.rommel.events import Aims, LostShot, Shoots
 from pbem.games.rommel.facts import counted
 from pbem.games.rommel.orders import FIRE, Order, Shot, read_orders
 from pbem.games.rommel.setting import ARTILLERY, FACES, MAY_FIRE, Target, Weather, other
@@ -129,8 +130,7 @@ async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
     faces = [hits(state, shot.unit, shot.at) for shot in shots]
     for shot, hitting in zip(shots, faces, strict=True):
         away = _away(state, shot.unit, shot.at)
-        facts = {"unit": shot.unit, "on": shot.at, "range": away, "hits": list(hitting)}
-        await Tell(state, "R7.1", "aims", facts)
+        await Tell(state, "R7.1", Aims(shot.unit, shot.at, away, list(hitting)))
     state = state.changed(fired=(*state.fired, *(shot.unit for shot in shots)))
     for shot, hitting in zip(shots, faces, strict=True):
         state = await _shoot(state, shot, hitting)
@@ -141,13 +141,12 @@ async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
 
 async def _shoot(state: State, shot: Shot, hitting: tuple[int, ...]) -> State:
     """R7.1, R7.3: one shot."""
-    facts = {"unit": shot.unit, "on": shot.at}
     if state.at(shot.at) == ELIMINATED:
-        await Tell(state, "R7.3", "lost_shot", facts)
+        await Tell(state, "R7.3", LostShot(shot.unit, shot.at))
         return state
     face = await Throw(state, "R7.1", FACES)
     hit = face in hitting
-    await Tell(state, "R7.1", "shoots", {**facts, "face": face, "hit": hit})
+    await Tell(state, "R7.1", Shoots(shot.unit, shot.at, face, hit))
     return await casualties.suffer(state, shot.at) if hit else state
 
 

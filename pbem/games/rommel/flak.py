@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pbem.core.requests import Tell, Throw
 from pbem.games.rommel import casualties
+from pbem.games.rommel.events import Flak
 from pbem.games.rommel.setting import FACES, FLAK_HITS, other
 from pbem.games.rommel.state import State
 
@@ -51,7 +52,7 @@ async def under_fire(
             state, spent = state.moved(name, at), (*spent, gun)
             face = await Throw(state, "R4.4", FACES)
             hit = face == FLAK_HITS
-            await Tell(state, "R4.4", "flak", {"gun": gun, "at": name, "hex": at, "face": face, "hit": hit})
+            await Tell(state, "R4.4", Flak(gun, name, at, face, hit))
             if hit:
                 return await casualties.suffer(state, name), spent
     return state.moved(name, path[-1]), spent

@@ -10,6 +10,7 @@ from pbem.core.paths import Path, cheapest
 from pbem.core.requests import Tell
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import flak
+from pbem.games.rommel.events import Flies
 from pbem.games.rommel.facts import counted, joined
 from pbem.games.rommel.orders import Fly
 from pbem.games.rommel.state import State
@@ -107,9 +108,9 @@ def _refuse_to_pass(state: State, name: str, at: str) -> None:
 
 async def fly(state: State, order: Fly, spent: tuple[str, ...]) -> tuple[State, tuple[str, ...]]:
     """R4.2, R4.4: carry out a flight under fire; `spent`, the guns that have fired, before and after it."""
-    facts = {"unit": order.unit, "from": state.at(order.unit), "to": order.path[-1], "path": list(order.path)}
-    await Tell(state, "R4.2", "flies", facts)
-    return await flak.under_fire(state, order.unit, order.path, spent)
+    name, path = order.unit, order.path
+    await Tell(state, "R4.2", Flies(name, state.at(name), path[-1], list(path)))
+    return await flak.under_fire(state, name, path, spent)
 
 
 def guns(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pbem.core.requests import Tell
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import casualties
+from pbem.games.rommel.events import Lands, NoAirfield
 from pbem.games.rommel.flights import MOST_ON_AN_AIRFIELD
 from pbem.games.rommel.orders import Land, Order, StandDown
 from pbem.games.rommel.setting import other
@@ -64,11 +65,11 @@ async def land(state: State, side: str) -> State:
         wanted = (state.landing.get(name, start), *fields)
         at = next((at for at in wanted if room.get(at)), None)
         if at is None:
-            await Tell(state, "R4.6", "no_airfield", {"unit": name, "at": start})
+            await Tell(state, "R4.6", NoAirfield(name, start))
             state = await casualties.suffer(state, name)
             continue
         room[at] -= 1
         if at != start:
             state = state.moved(name, at)
-            await Tell(state, "R4.6", "lands", {"unit": name, "from": start, "to": at})
+            await Tell(state, "R4.6", Lands(name, start, at))
     return state

@@ -9,6 +9,7 @@ from pbem.core.paths import Path, cheapest
 from pbem.core.requests import Orders, Plain, Tell
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import mines, standing
+from pbem.games.rommel.events import Clears, Moves, Obliged
 from pbem.games.rommel.facts import counted, joined
 from pbem.games.rommel.orders import MOVE, Move, Order, read_orders
 from pbem.games.rommel.setting import ARTILLERY, AXIS, FOOT, Weather
@@ -243,12 +244,12 @@ async def _move(state: State, order: Move) -> State:
     name, start, to = order.unit, state.at(order.unit), order.path[-1]
     hexes = mines.clears(state, order)
     state = after(state, order)
-    await Tell(state, "R5.2", "moves", {"unit": name, "from": start, "to": to, "path": list(order.path)})
+    await Tell(state, "R5.2", Moves(name, start, to, list(order.path)))
     if hexes:
-        await Tell(state, "R5.6", "clears", {"unit": name, "hexes": list(hexes)})
+        await Tell(state, "R5.6", Clears(name, list(hexes)))
     if zone := entered_zone(state, state.side(name), to):
         state = state.changed(obliged={**state.obliged, name: zone})
-        await Tell(state, "R5.5", "obliged", {"unit": name, "on": list(zone)})
+        await Tell(state, "R5.5", Obliged(name, list(zone)))
     return state
 
 

@@ -1,37 +1,4 @@
-"""The sequence of play (R2 to R8), and what it tells.
-
-Every event of the story, with its facts. Units, hexes and seats are strings, `units` and `on` lists of
-names, faces and factors numbers.
-
-    event          rule    facts
-    placed         R2.x    seat, places: {counter: hex} (fortifications too); R2.1, R2.2, R2.3
-    sealed         R2.2    seat, seal
-    standing       R4.4    seat, fire (hold, bombers, all), units
-    weather        R3.1    turn, turns, face, weather (dust, storm, clear)
-    passes         Rx.1    seat, question; the rule is that of the question
-    stands_down    R4.1    seat
-    flies          R4.2    unit, from, to, path
-    flak           R4.4    gun, at (the aircraft), hex (where it is fired at), face, hit
-    bombs          R4.5    unit, on, at (the hex), face, hit
-    no_bombs       R4.5    unit, at: the unit in its hex is gone
-    declares       R6.1    units, on, attack, defence (factors, with fortifications), forts (units that
-                           they double); R4.5 for aircraft
-    void           R6.5    units, on
-    fights         R6.2    units, on (those that remain), attack, defence
-    dice           R6.2    attack_face, defence_face, attack, defence (the products); R6.3 for equal ones
-    struck         R1.3    unit, at
-    eliminated     R1.3    unit, at
-    lands          R4.6    unit, from, to
-    no_airfield    R4.6    unit, at: it finds no place and is eliminated
-    moves          R5.2    unit, from, to, path
-    clears         R5.6    unit, hexes
-    obliged        R5.5    unit, on: it must attack one of these
-    aims           R7.1    unit, on, range, hits (the faces)
-    shoots         R7.1    unit, on, face, hit
-    lost_shot      R7.3    unit, on: the target is gone
-    turn_ends      R8.1    turn, turns, held (victory points that are Allied), lost (villages that are Axis)
-    victory        R8.x    winner (null: a draw), reason
-"""
+"""The sequence of play (R2 to R8)."""
 
 from __future__ import annotations
 
@@ -43,6 +10,7 @@ from pbem.core.requests import Ask, Plain, Request, Tell, Throw
 from pbem.core.rules import OVER, Step
 from pbem.core.sealing import Open, Seal
 from pbem.games.rommel import air, combat, fire, landing, movement, setup, standing, victory
+from pbem.games.rommel.events import Passes, Placed, Sealed, TurnEnds, WeatherComes
 from pbem.games.rommel.offers import can_act
 from pbem.games.rommel.orders import FORM, Order, Pass, Place
 from pbem.games.rommel.setting import ALLIED, AXIS, FACES
@@ -78,7 +46,7 @@ async def axis_screen_setup(state: State) -> State:
     reader, foresee = partial(setup.read, state), partial(setup.placed, state)
     seal = await Seal(state, "R2.2", AXIS, AXIS_SCREEN_SETUP, reader, FORM, foresee)
     state = state.changed(seal=seal)
-    await Tell(state, "R2.2", "sealed", {"seat": AXIS, "seal": seal})
+    await Tell(state, "R2.2", Sealed(AXIS, seal))
     return state.changed(step=ALLIED_SCREEN_SETUP)
 
 
@@ -105,7 +73,7 @@ async def allied_last_setup(state: State) -> State:
 async def _placed(state: State, rule: str, seat: str, answer: Answer) -> State:
     state = await standing.stand(setup.placed(state, answer), seat, answer)
     places = {name: at for order in answer if isinstance(order, Place) for name, at in order.hexes.items()}
-    await Tell(state, rule, "placed", {"seat": seat, "places": places})
+    await Tell(state, rule, Placed(seat, places))
     return state
 
 
@@ -114,8 +82,8 @@ async def weather(state: State) -> State:
     face = await Throw(state, "R3.1", FACES)
     found = state.setting.weather[face]
     state = state.changed(weather=found, active=ALLIED)
-    turns = {"turn": state.turn, "turns": victory.last_turn(state.setting.options)}
-    await Tell(state, "R3.1", "weather", {**turns, "face": face, "weather": found})
+    turns = victory.last_turn(state.setting.options)
+    await Tell(state, "R3.1", WeatherComes(state.turn, turns, face, found))
     return state.changed(step=MOVE) if found == "storm" else state.changed(step=AIR, subturn=1)
 
 
@@ -157,9 +125,9 @@ async def ground_combat(state: State) -> State:
 
 async def end_of_turn(state: State) -> State:
     """R8: whether somebody has won; else the next turn."""
-    turns = {"turn": state.turn, "turns": victory.last_turn(state.setting.options)}
-    facts = {**turns, "held": list(victory.held(state)), "lost": list(victory.lost_villages(state))}
-    await Tell(state, "R8.1", "turn_ends", facts)
+    turns = victory.last_turn(state.setting.options)
+    held, lost = list(victory.held(state)), list(victory.lost_villages(state))
+    await Tell(state, "R8.1", TurnEnds(state.turn, turns, held, lost))
     outcome = victory.at_end_of_turn(state)
     if outcome is not None:
         return await victory.end(state, outcome)
@@ -174,7 +142,7 @@ async def _answered(state: State, rule: str, read: Reader, carry_out: CarryOut) 
     answer = await Ask(state, rule, seat, question, partial(read, state))
     state = await standing.stand(state, seat, answer)
     if any(isinstance(order, Pass) for order in answer):
-        await Tell(state, rule, "passes", {"seat": seat, "question": question})
+        await Tell(state, rule, Passes(seat, question))
         return state
     return await carry_out(state, answer)
 

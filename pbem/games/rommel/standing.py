@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pbem.core.forms import shown
 from pbem.core.requests import Tell
 from pbem.errors import IllegalOrder
+from pbem.games.rommel.events import Standing
 from pbem.games.rommel.orders import Flak, Order
 from pbem.games.rommel.setting import FLAK
 from pbem.games.rommel.state import ELIMINATED, State
@@ -47,5 +48,5 @@ async def stand(state: State, seat: str, orders: Iterable[Order]) -> State:
             guns = [name for name in state.flak if state.side(name) == seat]
             named = guns if order.units is None else list(order.units)
             state = state.changed(flak={**state.flak, **dict.fromkeys(named, order.fire)})
-            await Tell(state, "R4.4", "standing", {"seat": seat, "fire": order.fire, "units": named})
+            await Tell(state, "R4.4", Standing(seat, order.fire, named))
     return state

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.core.requests import Tell
 from pbem.core.rules import OVER, Outcome
+from pbem.games.rommel.events import Victory
 from pbem.games.rommel.setting import ALLIED, AXIS, Options
 from pbem.games.rommel.state import State
 
@@ -48,5 +49,5 @@ def last_turn(options: Options) -> int:
 async def end(state: State, outcome: Outcome) -> State:
     """The game is over."""
     state = state.changed(step=OVER, outcome=outcome)
-    await Tell(state, outcome.rule, "victory", {"winner": outcome.winner, "reason": outcome.reason})
+    await Tell(state, outcome.rule, Victory(outcome.winner, outcome.reason))
     return state
