@@ -41,8 +41,7 @@ from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Seal
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
-from pbem.games.rommel.setting import ALLIED
-from pbem.games.rommel.state import (
+from pbem.games.rommel.rules.state import (
     AIR,
     ALLIED_LAST_SETUP,
     ALLIED_SCREEN_SETUP,
@@ -57,6 +56,7 @@ from pbem.games.rommel.state import (
     State,
     Unit,
 )
+from pbem.games.rommel.terms.setting import ALLIED
 
 CASES = Path(__file__).parent / "cases"
 SCENARIO: Plain = yaml.load((CASES / "scenario.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)

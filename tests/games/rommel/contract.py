@@ -13,10 +13,10 @@ from games.rommel.retelling import SET_UP, retell
 from games.rommel.scattering import for_forts, scatter
 from pbem.core.requests import Orders, Plain, Question, Tell
 from pbem.core.run import Position
-from pbem.games.rommel import flights
-from pbem.games.rommel.offers import accepts
-from pbem.games.rommel.setting import ALLIED, AXIS, SEATS, Setting, other
-from pbem.games.rommel.state import AIR, ELIMINATED, State, Unit
+from pbem.games.rommel.rules.air import flights
+from pbem.games.rommel.rules.offers import accepts
+from pbem.games.rommel.rules.state import AIR, ELIMINATED, State, Unit
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, other
 
 __all__ = ["AGAIN", "GAMES", "MET", "OPTIONS", "SELDOM", "check", "hit", "restore", "scatter", "varied"]
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pbem.core.requests import Ask, Plain, Question
 from pbem.core.run import Position, Run
 from pbem.games.rommel import RULES
-from pbem.games.rommel.state import AIR, ELIMINATED, State, Unit
+from pbem.games.rommel.rules.state import AIR, ELIMINATED, State, Unit
 
 SCENARIO: Plain = yaml.safe_load((Path(__file__).parent / "cases" / "scenario.yaml").read_text("utf-8"))
 

@@ -7,8 +7,8 @@ from random import Random
 from msgspec.structs import replace
 
 from games.rommel.board import FOOT
-from pbem.games.rommel.setting import ALLIED, AXIS, SEATS, Setting, Weather, other
-from pbem.games.rommel.state import AIR, ELIMINATED, FIRE, MOVE, WEATHER, State
+from pbem.games.rommel.rules.state import AIR, ELIMINATED, FIRE, MOVE, WEATHER, State
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, Weather, other
 
 
 def scatter(begun: State, chooser: Random) -> State:

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
-from pbem.games.rommel import RULES, ready, setup
-from pbem.games.rommel.setting import ALLIED, AXIS
-from pbem.games.rommel.state import (
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import ready, setup
+from pbem.games.rommel.rules.state import (
     ALLIED_LAST_SETUP,
     ALLIED_SCREEN_SETUP,
     AXIS_FIRST_SETUP,
@@ -23,6 +23,7 @@ from pbem.games.rommel.state import (
     AXIS_SCREEN_SETUP,
     State,
 )
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
 STEPS = (AXIS_FIRST_SETUP, AXIS_SCREEN_SETUP, ALLIED_SCREEN_SETUP, ALLIED_LAST_SETUP)
 

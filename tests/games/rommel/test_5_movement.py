@@ -14,10 +14,11 @@ from games.rommel.casebook import SCENARIO
 from pbem.core.paths import Path
 from pbem.core.requests import Plain
 from pbem.errors import IllegalOrder
-from pbem.games.rommel import RULES, mines, movement
-from pbem.games.rommel.offers import accepts, can_act
-from pbem.games.rommel.setting import AXIS
-from pbem.games.rommel.state import ELIMINATED, MOVE, State, Unit
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import mines, movement
+from pbem.games.rommel.rules.offers import accepts, can_act
+from pbem.games.rommel.rules.state import ELIMINATED, MOVE, State, Unit
+from pbem.games.rommel.terms.setting import AXIS
 
 
 def position(

@@ -19,13 +19,15 @@ from games.rommel.contract import OPTIONS
 from games.rommel.positions import position
 from games.rommel.scattering import scatter
 from pbem.core.requests import Ask, Orders, Plain
-from pbem.games.rommel import RULES, air, combat, fire, flights, movement
-from pbem.games.rommel.offers import ANSWERS, accepts, can_act
-from pbem.games.rommel.setting import SEATS, other
-from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, State
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import combat, fire, movement
+from pbem.games.rommel.rules.air import flights, sorties
+from pbem.games.rommel.rules.offers import ANSWERS, accepts, can_act
+from pbem.games.rommel.rules.state import AIR, COMBAT, FIRE, MOVE, State
+from pbem.games.rommel.terms.setting import SEATS, other
 
 READ: dict[str, Callable[[State, Plain], Any]] = {
-    AIR: air.read,
+    AIR: sorties.read,
     MOVE: movement.read,
     FIRE: fire.read,
     COMBAT: combat.read,

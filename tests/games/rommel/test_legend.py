@@ -12,9 +12,9 @@ from pbem.core.legend import Cell, Legend, Piece
 from pbem.core.requests import Ask, Question
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
-from pbem.games.rommel.legend import legend
-from pbem.games.rommel.reach import reach as reach_of
-from pbem.games.rommel.state import State, Unit
+from pbem.games.rommel.rules.state import State, Unit
+from pbem.games.rommel.view.legend import legend
+from pbem.games.rommel.view.reach import reach as reach_of
 from pbem.render.picture import board
 from pbem.render.window import around
 

@@ -10,9 +10,10 @@ import pytest
 from games.rommel.positions import asked, begun, position, run_of
 from pbem.core.requests import Ask, Orders, Question
 from pbem.core.sealing import Open, Seal
-from pbem.games.rommel import RULES, combat, movement
-from pbem.games.rommel.setting import AXIS
-from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, State
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import combat, movement
+from pbem.games.rommel.rules.state import AIR, COMBAT, FIRE, MOVE, State
+from pbem.games.rommel.terms.setting import AXIS
 
 RANDOM, SENSIBLE = RULES.players["random"], RULES.players["sensible"]
 SEAL, SALT = "1" * 64, "0" * 64

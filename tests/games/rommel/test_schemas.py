@@ -18,9 +18,10 @@ from pbem.core.requests import Ask, Chance
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
 from pbem.errors import IllegalOrder
-from pbem.games.rommel import RULES, scenario
-from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, Unit
-from pbem.games.rommel.words import RESERVED
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules.state import AIR, COMBAT, FIRE, MOVE, Unit
+from pbem.games.rommel.terms import scenario
+from pbem.games.rommel.terms.playable import RESERVED
 
 ROOT = Path(__file__).parents[3]
 SEAL = "5e" * 32

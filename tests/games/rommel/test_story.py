@@ -10,7 +10,9 @@ import pytest
 from playout import play, set_up
 
 from pbem.core.requests import Event, Tell
-from pbem.games.rommel import RULES, events, story
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import events
+from pbem.games.rommel.view import story
 
 EVENTS = {
     str(kind.__struct_config__.tag): kind

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from games.rommel.casebook import SCENARIO
 from pbem.core.requests import Ask, Orders, Question
 from pbem.errors import Ambiguous, IllegalOrder, NotUnderstood, OrderError
-from pbem.games.rommel import RULES, air, combat, movement, ready, setup, words
-from pbem.games.rommel.setting import ALLIED, AXIS
-from pbem.games.rommel.state import (
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import combat, movement, ready, setup
+from pbem.games.rommel.rules.air import sorties
+from pbem.games.rommel.rules.state import (
     AIR,
     AXIS_FIRST_SETUP,
     AXIS_OPEN,
@@ -28,6 +29,9 @@ from pbem.games.rommel.state import (
     State,
     Unit,
 )
+from pbem.games.rommel.terms.playable import RESERVED
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
+from pbem.games.rommel.view import words
 
 BEGUN: State = RULES.begin(next(iter(RULES.editions.values())), SCENARIO)
 
@@ -44,7 +48,7 @@ def ask(question: str, seat: str = AXIS, **changes: Any) -> Question:
     """A question of the second turn, in clear weather."""
     units = {name: Unit(PLACES.get(name, ELIMINATED)) for name in BEGUN.units}
     state = replace(BEGUN, step=question, active=seat, turn=2, weather="clear", units=units, **changes)
-    readers = {MOVE: movement.read, AIR: air.read, COMBAT: combat.read}
+    readers = {MOVE: movement.read, AIR: sorties.read, COMBAT: combat.read}
     return Ask(state, "R0.0", seat, question, partial(readers.get(question, setup.read), state))
 
 
@@ -342,9 +346,7 @@ PLAIN = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(
-                [*words.VERBS, *words.RESERVED, "path", "units", "stand_down", "seal", "open", "x"]
-            ),
+            st.sampled_from([*words.VERBS, *RESERVED, "path", "units", "stand_down", "seal", "open", "x"]),
             inner,
             max_size=3,
         )
@@ -401,7 +403,7 @@ class TestWriting:
     @given(
         st.sampled_from([MOVE, AIR, FIRE, COMBAT]),
         st.lists(
-            st.sampled_from([*words.VERBS, *words.RESERVED, *PLACES, "Fort-1", "1605", "1706", ";"])
+            st.sampled_from([*words.VERBS, *RESERVED, *PLACES, "Fort-1", "1605", "1706", ";"])
             | st.text(max_size=5),
             max_size=8,
         ),
