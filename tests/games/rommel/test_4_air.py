@@ -12,7 +12,7 @@ from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.air import flights, sorties
-from pbem.games.rommel.rules.state import AIR, ELIMINATED, Hold, State, Unit
+from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State, Unit
 from pbem.games.rommel.terms.setting import Weather
 
 ALL: Mapping[str, Hold] = {}
@@ -23,7 +23,7 @@ def board(units: dict[str, str], weather: Weather = "clear", aa: Mapping[str, Ho
     state: State = RULES.begin(next(iter(RULES.editions.values())), SCENARIO)
     return replace(
         state,
-        step=AIR,
+        step=Phase.AIR,
         weather=weather,
         subturn=1,
         units={name: Unit(units.get(name, ELIMINATED)) for name in state.units},

@@ -17,7 +17,8 @@ from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import mines, movement
 from pbem.games.rommel.rules.offers import accepts, can_act
-from pbem.games.rommel.rules.state import ELIMINATED, MOVE, State, Unit
+from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
+from pbem.games.rommel.rules.weather import march
 from pbem.games.rommel.terms.setting import AXIS
 
 
@@ -28,7 +29,7 @@ def position(
     state: State = RULES.begin({**RULES.editions["nac"], **(options or {})}, SCENARIO)
     assert set(units) <= set(state.units)
     placed = {name: Unit(units.get(name, ELIMINATED)) for name in state.units}
-    return replace(state, **{"step": MOVE, "weather": "clear", "units": placed, **changes})
+    return replace(state, **{"step": Phase.MOVE, "weather": "clear", "units": placed, **changes})
 
 
 def refusal(state: State, *orders: Plain) -> str:
@@ -59,10 +60,7 @@ class TestAllowance:
     )
     def test_it_goes_by_type(self, name: str, clear: int, dust: int, storm: int) -> None:
         state = position({name: "0505"})
-        found = [
-            movement.allowance(replace(state, weather=weather), name)
-            for weather in ("clear", "dust", "storm")
-        ]
+        found = [march(state, name, weather) for weather in ("clear", "dust", "storm")]
         assert found == [clear, dust, storm]
 
     def test_artillery_may_be_spared_the_dust(self) -> None:
@@ -71,8 +69,8 @@ class TestAllowance:
             options={"dust_artillery_moves_less": False},
             weather="dust",
         )
-        assert movement.allowance(state, "88mm-1") == 4
-        assert movement.allowance(state, "115PzG") == 5
+        assert march(state, "88mm-1", state.weather) == 4
+        assert march(state, "115PzG", state.weather) == 5
 
 
 class TestTooFar:

@@ -13,8 +13,8 @@ from pbem.core.rules import Chooser
 from pbem.games.rommel.rules import combat, fire, mines, movement, ready
 from pbem.games.rommel.rules.air import flights, landing, sorties
 from pbem.games.rommel.rules.movement import Leg
-from pbem.games.rommel.rules.orders import Move
-from pbem.games.rommel.rules.state import AIR, COMBAT, ELIMINATED, FIRE, MOVE, Question, State
+from pbem.games.rommel.rules.orders import Move, Question
+from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
 from pbem.games.rommel.terms.setting import AXIS, MOST_ON_AN_AIRFIELD, other
 
 PASS: Orders = [{"pass": True}]
@@ -36,7 +36,7 @@ def random_player(ask: Question, chooser: Chooser) -> Orders:
     state = ask.state
     if ask.question not in DRAWN:
         orders = ready.scattered(state, chooser)
-    elif chooser.random() < NOW_AND_THEN and not (ask.question == COMBAT and combat.due(state)):
+    elif chooser.random() < NOW_AND_THEN and not (ask.question == Phase.COMBAT and combat.due(state)):
         orders = PASS
     else:
         orders = DRAWN[ask.question](state, chooser) or PASS
@@ -201,9 +201,9 @@ def _assaults(state: State, chooser: Chooser) -> Orders:
 
 
 DRAWN: Mapping[str, Callable[[State, Chooser], Orders]] = {
-    AIR: _sorties,
-    MOVE: _marches,
-    FIRE: _shots,
-    COMBAT: _assaults,
+    Phase.AIR: _sorties,
+    Phase.MOVE: _marches,
+    Phase.FIRE: _shots,
+    Phase.COMBAT: _assaults,
 }
 """By question: legal orders by chance; none where the units that it looks at can do nothing."""

@@ -10,7 +10,8 @@ from pbem.games.rommel.players import tactics_air, tactics_combat, tactics_moves
 from pbem.games.rommel.rules import ready
 from pbem.games.rommel.rules.air import landing
 from pbem.games.rommel.rules.offers import accepts, offers
-from pbem.games.rommel.rules.state import AIR, COMBAT, FIRE, MOVE, Question
+from pbem.games.rommel.rules.orders import Question
+from pbem.games.rommel.rules.state import Phase
 
 
 def sensible_player(ask: Question, chooser: Chooser) -> Orders:
@@ -42,9 +43,9 @@ def _air(ask: Question) -> Orders:
 
 
 PLANS: Mapping[str, Callable[[Question], Orders]] = {
-    AIR: _air,
-    MOVE: lambda ask: tactics_moves.moves(ask.state, ask.seat),
-    FIRE: lambda ask: tactics_combat.shots(ask.state, ask.seat),
-    COMBAT: lambda ask: tactics_combat.attacks(ask.state, ask.seat),
+    Phase.AIR: _air,
+    Phase.MOVE: lambda ask: tactics_moves.moves(ask.state, ask.seat),
+    Phase.FIRE: lambda ask: tactics_combat.shots(ask.state, ask.seat),
+    Phase.COMBAT: lambda ask: tactics_combat.attacks(ask.state, ask.seat),
 }
 """By question: what the sensible player orders; nothing where all is well as it is."""

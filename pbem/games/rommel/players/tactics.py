@@ -6,11 +6,12 @@ Worth is counted in combat factors. All that is seen here is public.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 
-from pbem.games.rommel.rules import mines, movement
+from msgspec import Struct
+
+from pbem.games.rommel.rules import mines, weather
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.victory import POINTS_TO_WIN
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS, other
@@ -70,8 +71,7 @@ def chance(attack: int, defence: int) -> float:
     return float(wins(attack, defence))
 
 
-@dataclass(frozen=True)
-class Outlook:
+class Outlook(Struct, frozen=True, dict=True):
     """The ground as one side looks at it."""
 
     state: State
@@ -220,7 +220,7 @@ class Outlook:
         zone = self._zones[other(state.side(name))]
         found = {state.at(name)}
         ahead, reached = [state.at(name)], []
-        for _ in range(movement.allowance(state, name)):
+        for _ in range(weather.march(state, name, state.weather)):
             beyond = []
             for at in ahead:
                 for near in setting.grid.adjacent(at):

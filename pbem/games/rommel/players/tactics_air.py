@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from pbem.core.requests import Orders, Plain
 from pbem.games.rommel.players.tactics import chance, loss, prize
+from pbem.games.rommel.rules import weather
 from pbem.games.rommel.rules.air import bombing, flights, landing
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import MOST_ON_AN_AIRFIELD, other
@@ -20,8 +22,7 @@ TOGETHER = 2
 """How many fighters, at most, attack one aircraft together."""
 
 
-@dataclass(frozen=True)
-class Sortie:
+class Sortie(Struct, frozen=True):
     """Flights with the attack at their end, what it is worth, who flies and against whom."""
 
     worth: float
@@ -34,8 +35,7 @@ class Sortie:
         return self.target != other.target and not any(name in other.units for name in self.units)
 
 
-@dataclass(frozen=True)
-class Approach:
+class Approach(Struct, frozen=True):
     """How an aircraft comes to a hex: the orders for it, and the chance to come through (R4.4)."""
 
     name: str
@@ -111,7 +111,7 @@ def _raids(state: State, seat: str, approaches: Approaches) -> Iterator[Sortie]:
 
 def _approaches(state: State, name: str) -> list[Approach]:
     """The ways of an aircraft to the hexes that it can reach, or is in, and can attack something from."""
-    here, grid, most = state.at(name), state.setting.grid, flights.movement(state, name)
+    here, grid, most = state.at(name), state.setting.grid, weather.flight(state, name)
     hexes = [at for at in _hexes_to_attack_from(state, name) if grid.distance(here, at) <= most]
     if not hexes:
         return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.core.requests import Orders
 from pbem.games.rommel.players.tactics import RISK, chance, late, loss, prize
@@ -15,8 +15,7 @@ ENOUGH = 0.2
 """A shot that is worth less is not fired."""
 
 
-@dataclass(frozen=True)
-class Assault:
+class Assault(Struct, frozen=True):
     """An attack on one enemy, with what it is worth."""
 
     units: tuple[str, ...]

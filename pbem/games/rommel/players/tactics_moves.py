@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.core.requests import Orders
 from pbem.games.rommel.players.tactics import RISK, Outlook, chance, late, loss, prize
@@ -26,8 +27,7 @@ BEHIND = 4
 """How many hexes supply stays behind those that it serves."""
 
 
-@dataclass(frozen=True)
-class Strike:
+class Strike(Struct, frozen=True):
     """A blow at one enemy: who moves where for it, who stands there already, and what it is worth."""
 
     target: str

@@ -6,19 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pbem.core.forms import repeated
 from pbem.core.requests import Orders, Plain, Tell, Throw
-from pbem.core.rules import OVER
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import casualties, fire, standing
 from pbem.games.rommel.rules.events import Declares, Dice, Fights, Void
-from pbem.games.rommel.rules.orders import COMBAT, Attack, Dogfight, Order, read_orders
+from pbem.games.rommel.rules.orders import Answer, Attack, Dogfight, read_orders
 from pbem.games.rommel.rules.refusals import joined
-from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import FACES, other
 
 
-def read(state: State, orders: Plain) -> tuple[Order, ...]:
+def read(state: State, orders: Plain) -> Answer:
     """The orders of `ground_combat`, all declared before any is resolved (R6.1). Raises `IllegalOrder`."""
-    answer = read_orders(state.setting.grid, orders, COMBAT)
+    answer = read_orders(state, orders)
     standing.check(state, state.active, answer)
     attacks = [order for order in answer if isinstance(order, Attack)]
     for attack in attacks:
@@ -107,14 +106,14 @@ def _doubled(state: State, name: str) -> bool:
     return state.in_fort(name) and not state.counter(name).flies
 
 
-async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
+async def carry_out(state: State, orders: Answer) -> State:
     """R6.1, R6.5: declare all combats, then resolve them in the order written."""
     attacks = [order for order in orders if isinstance(order, Attack)]
     for attack in attacks:
         await declare(state, attack, "R6.1")
     for attack in attacks:
         state = await fight(state, attack)
-        if state.step == OVER:
+        if state.step == Phase.OVER:
             break
     return state
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.requests import Event
-from pbem.games.rommel.rules.state import Hold
+from pbem.games.rommel.rules.state import Hold, Phase
 from pbem.games.rommel.terms.setting import Weather
 
 
@@ -42,7 +42,7 @@ class Passes(Event, frozen=True):
     """A seat passes a question, whose rule it is (R4.1, R5.1, R6.1, R7.1)."""
 
     seat: str
-    question: str
+    question: Phase
 
 
 class StandsDown(Event, frozen=True):

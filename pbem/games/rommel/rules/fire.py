@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.core.requests import Orders, Plain, Tell, Throw
-from pbem.core.rules import OVER
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import casualties, standing
 from pbem.games.rommel.rules.events import Aims, LostShot, Shoots
-from pbem.games.rommel.rules.orders import FIRE, Order, Shot, read_orders
+from pbem.games.rommel.rules.orders import Answer, Shot, read_orders
 from pbem.games.rommel.rules.refusals import counted
-from pbem.games.rommel.rules.state import ELIMINATED, State
+from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
+from pbem.games.rommel.rules.weather import gunfire
 from pbem.games.rommel.terms.setting import ARTILLERY, FACES, MAY_FIRE, Target, Weather, other
 
 TANKS: tuple[Target, ...] = ("one", "two", "three")
 """The columns of the fire table for tanks, by their asterisks."""
 
 
-def read(state: State, orders: Plain) -> tuple[Order, ...]:
+def read(state: State, orders: Plain) -> Answer:
     """The orders of `ground_fire`, all declared before any is resolved (R7.3). Raises `IllegalOrder`."""
-    answer = read_orders(state.setting.grid, orders, FIRE)
+    answer = read_orders(state, orders)
     standing.check(state, state.active, answer)
     firers: set[str] = set()
     for order in answer:
@@ -64,8 +64,7 @@ def _check_range(state: State, order: Shot) -> None:
 
 def reach(state: State, name: str) -> int:
     """R7.1, R3.2, R3.3: how far a unit may fire now, in hexes; 0 if it may not."""
-    idle = state.kind(name) not in MAY_FIRE or state.weather == "storm"
-    if idle or name in state.fired or _must_attack(state, name):
+    if state.kind(name) not in MAY_FIRE or name in state.fired or _must_attack(state, name):
         return 0
     return _range(state, name, state.weather)
 
@@ -103,9 +102,8 @@ def column(state: State, target: str) -> Target:
 
 
 def _range(state: State, name: str, weather: Weather | None) -> int:
-    """R7.1, R3.2: the range of the fire table, one less in dust."""
-    printed = state.setting.fire[row(state, name)].reach
-    return printed - 1 if weather == "dust" else printed
+    """R7.1, R3.2, R3.3: how far the fire table lets a unit fire in that weather."""
+    return gunfire(state.setting.fire[row(state, name)].reach, weather)
 
 
 def _away(state: State, name: str, target: str) -> int:
@@ -124,7 +122,7 @@ def _must_attack(state: State, name: str) -> bool:
     return not frees and name in state.obliged and fires_or_fights(state, name)
 
 
-async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
+async def carry_out(state: State, orders: Answer) -> State:
     """R7.3: declare all fire, then resolve it in the order written; a target may be gone by then."""
     shots = [order for order in orders if isinstance(order, Shot)]
     faces = [hits(state, shot.unit, shot.at) for shot in shots]
@@ -134,7 +132,7 @@ async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
     state = state.changed(fired=(*state.fired, *(shot.unit for shot in shots)))
     for shot, hitting in zip(shots, faces, strict=True):
         state = await _shoot(state, shot, hitting)
-        if state.step == OVER:
+        if state.step == Phase.OVER:
             break
     return state
 

@@ -10,16 +10,14 @@ from pbem.core.requests import Orders, Plain, Tell
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import mines, standing
 from pbem.games.rommel.rules.events import Clears, Moves, Obliged
-from pbem.games.rommel.rules.orders import MOVE, Move, Order, read_orders
+from pbem.games.rommel.rules.orders import Answer, Move, read_orders
 from pbem.games.rommel.rules.refusals import counted, joined
 from pbem.games.rommel.rules.state import State
-from pbem.games.rommel.terms.setting import ARTILLERY, AXIS, FOOT, Weather
+from pbem.games.rommel.rules.weather import march
+from pbem.games.rommel.terms.setting import AXIS, FOOT, Weather
 
 ROAD_BONUS = 2
 """R5.3: how many hexes more a unit goes on a path that is all road."""
-
-STORM_MOST = 2
-"""R3.3: how many hexes a unit goes in a storm that is not on foot, roads or not."""
 
 
 class Leg(NamedTuple):
@@ -30,12 +28,12 @@ class Leg(NamedTuple):
     mined: tuple[str, ...]
 
 
-def read(state: State, orders: Plain) -> tuple[Order, ...]:
+def read(state: State, orders: Plain) -> Answer:
     """The orders of `ground_move`: each move judged on the board that the earlier ones left (R5.1).
 
     Raises `IllegalOrder`.
     """
-    answer = read_orders(state.setting.grid, orders, MOVE)
+    answer = read_orders(state, orders)
     standing.check(state, state.active, answer)
     moved: set[str] = set()
     for order in answer:
@@ -129,28 +127,12 @@ def no_halt(state: State, name: str, at: str) -> IllegalOrder | None:
 
 def limit(state: State, name: str, leg: Leg, weather: Weather | None) -> int:
     """R5.2, R5.3, R5.6: how many hexes a path of this nature may have, in that weather."""
-    most = _factor(state, name, weather)
+    most = march(state, name, weather)
     if state.side(name) == AXIS and leg.mined:
         most -= 1
     if leg.by_road and (weather != "storm" or state.kind(name) in FOOT):
         most += ROAD_BONUS
     return max(most, 0)
-
-
-def allowance(state: State, name: str) -> int:
-    """R5.2, R3.2, R3.3: how many hexes a unit may go now; roads and mines may change it."""
-    return _factor(state, name, state.weather)
-
-
-def _factor(state: State, name: str, weather: Weather | None) -> int:
-    """The movement factor as weather leaves it."""
-    factor, kind = state.movement(name), state.kind(name)
-    if weather == "storm":
-        return factor - 1 if kind in FOOT else min(factor, STORM_MOST)
-    if weather == "dust" and kind not in FOOT:
-        spared = kind in ARTILLERY and not state.setting.options.dust_artillery_moves_less
-        return factor if spared else factor - 1
-    return factor
 
 
 def in_supply(state: State, name: str) -> bool:
@@ -231,7 +213,7 @@ def after(state: State, order: Move) -> State:
     return mines.cleared(state.moved(order.unit, order.path[-1]), mines.clears(state, order))
 
 
-async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
+async def carry_out(state: State, orders: Answer) -> State:
     """R5.1: carry out moves in the order written, and tell of each."""
     for order in orders:
         if isinstance(order, Move):

@@ -12,13 +12,14 @@ from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import combat, fire, movement, ready
 from pbem.games.rommel.rules.air import sorties
-from pbem.games.rommel.rules.state import AIR, COMBAT, FIRE, MOVE, Question, State
+from pbem.games.rommel.rules.orders import Question
+from pbem.games.rommel.rules.state import Phase, State
 
 ANSWERS: Mapping[str, Callable[[State], Iterator[Orders]]] = {
-    AIR: sorties.answers,
-    MOVE: movement.answers,
-    FIRE: fire.answers,
-    COMBAT: combat.answers,
+    Phase.AIR: sorties.answers,
+    Phase.MOVE: movement.answers,
+    Phase.FIRE: fire.answers,
+    Phase.COMBAT: combat.answers,
 }
 """By question: legal answers, the simple ones, other than a pass; one at least if there is any at all."""
 

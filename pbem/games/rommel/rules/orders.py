@@ -29,9 +29,10 @@ from msgspec import Struct
 
 from pbem.core.forms import Form, hexes, name, names, places, read, true, word
 from pbem.core.hexes import Grid
-from pbem.core.requests import Plain
+from pbem.core.requests import Ask, Plain
+from pbem.core.sealing import Seal
 from pbem.errors import IllegalOrder
-from pbem.games.rommel.rules.state import Hold
+from pbem.games.rommel.rules.state import Hold, Phase, State
 
 FORM = "R10.1"
 """The rule under which an order of a wrong form is refused."""
@@ -112,11 +113,25 @@ class Pass(Struct, frozen=True):
 
 Order: TypeAlias = Place | Fly | Bomb | Dogfight | Land | StandDown | Flak | Move | Shot | Attack | Pass
 
-SETUP = ("place", "aa")
-AIR = ("fly", "bomb", "dogfight", "land", "stand_down", "aa", "pass")
-MOVE = ("move", "aa", "pass")
-FIRE = ("fire", "aa", "pass")
-COMBAT = ("attack", "aa", "pass")
+Answer: TypeAlias = tuple[Order, ...]
+"""The orders that answer one question, in the order written."""
+
+Question: TypeAlias = Ask[State, Answer] | Seal[State]
+"""A question of these rules."""
+
+SET_UP = ("place", "aa")
+
+VERBS: Mapping[Phase, tuple[str, ...]] = {
+    Phase.AXIS_FIRST_SETUP: SET_UP,
+    Phase.AXIS_SCREEN_SETUP: SET_UP,
+    Phase.ALLIED_SCREEN_SETUP: SET_UP,
+    Phase.AXIS_OPEN: SET_UP,
+    Phase.ALLIED_LAST_SETUP: SET_UP,
+    Phase.AIR: ("fly", "bomb", "dogfight", "land", "stand_down", "aa", "pass"),
+    Phase.MOVE: ("move", "aa", "pass"),
+    Phase.FIRE: ("fire", "aa", "pass"),
+    Phase.COMBAT: ("attack", "aa", "pass"),
+}
 """The verbs that answer each question."""
 
 
@@ -138,13 +153,13 @@ def forms(grid: Grid) -> tuple[Form, ...]:
     )
 
 
-def read_orders(grid: Grid, orders: Plain, expected: tuple[str, ...]) -> tuple[Order, ...]:
-    """R10.1: the typed orders of an answer, of the verbs expected. Raises `IllegalOrder`.
+def read_orders(state: State, orders: Plain) -> Answer:
+    """R10.1: the typed orders of an answer to the question `state.step`. Raises `IllegalOrder`.
 
     Place, land, stand_down and pass come at most once. A pass stands alone or beside standing orders,
     which by themselves are no answer; beside stand_down only landings and standing orders stand (R4.1).
     """
-    found: tuple[Order, ...] = read(orders, forms(grid), expected, FORM)
+    found: Answer = read(orders, forms(state.setting.grid), VERBS[state.step], FORM)
     acting = [type(order) for order in found if not isinstance(order, Flak)]
     for once, verb in ((Place, "place"), (Land, "land"), (StandDown, "stand_down"), (Pass, "pass")):
         if acting.count(once) > 1:

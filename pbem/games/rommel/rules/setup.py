@@ -13,17 +13,8 @@ from pbem.core.forms import shown
 from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import standing
-from pbem.games.rommel.rules.orders import SETUP, Order, Place, read_orders
-from pbem.games.rommel.rules.state import (
-    ALLIED_LAST_SETUP,
-    ALLIED_SCREEN_SETUP,
-    AXIS_FIRST_SETUP,
-    AXIS_OPEN,
-    AXIS_SCREEN_SETUP,
-    UNPLACED,
-    State,
-    Unit,
-)
+from pbem.games.rommel.rules.orders import Answer, Order, Place, read_orders
+from pbem.games.rommel.rules.state import UNPLACED, Phase, State, Unit
 from pbem.games.rommel.terms.setting import (
     AIRCRAFT,
     ALLIED,
@@ -36,11 +27,11 @@ from pbem.games.rommel.terms.setting import (
 )
 
 RULE = {
-    AXIS_FIRST_SETUP: "R2.1",
-    AXIS_SCREEN_SETUP: "R2.2",
-    ALLIED_SCREEN_SETUP: "R2.2",
-    AXIS_OPEN: "R2.2",
-    ALLIED_LAST_SETUP: "R2.3",
+    Phase.AXIS_FIRST_SETUP: "R2.1",
+    Phase.AXIS_SCREEN_SETUP: "R2.2",
+    Phase.ALLIED_SCREEN_SETUP: "R2.2",
+    Phase.AXIS_OPEN: "R2.2",
+    Phase.ALLIED_LAST_SETUP: "R2.3",
 }
 """The rule of each placement, by its question."""
 
@@ -50,7 +41,7 @@ def first_state(setting: Setting) -> State:
     counters = setting.counters.values()
     return State(
         setting=setting,
-        step=AXIS_FIRST_SETUP,
+        step=Phase.AXIS_FIRST_SETUP,
         active=ALLIED,
         turn=1,
         weather=None,
@@ -70,15 +61,15 @@ def first_state(setting: Setting) -> State:
 
 def side(state: State) -> str:
     """Whose placement the question is."""
-    return ALLIED if state.step in (ALLIED_SCREEN_SETUP, ALLIED_LAST_SETUP) else AXIS
+    return ALLIED if state.step in (Phase.ALLIED_SCREEN_SETUP, Phase.ALLIED_LAST_SETUP) else AXIS
 
 
-def read(state: State, orders: Orders) -> tuple[Order, ...]:
+def read(state: State, orders: Orders) -> Answer:
     """R2: the answer to the set-up question that `state.step` names. Raises `IllegalOrder`.
 
     It depends on the side's own counters alone, so what the Axis has sealed stays legal (R2.2).
     """
-    answer = read_orders(state.setting.grid, orders, SETUP)
+    answer = read_orders(state, orders)
     standing.check(state, side(state), answer)
     hexes = _places(answer)
     _check_counters(state, hexes)
@@ -123,10 +114,10 @@ def wanted(state: State) -> Wanted:
     """R2.1 to R2.3: what is to be placed now."""
     here = unplaced(state)
     aircraft = tuple(name for name in here if state.counter(name).flies)
-    if state.step == AXIS_FIRST_SETUP:
+    if state.step == Phase.AXIS_FIRST_SETUP:
         choice = tuple(name for name in here if state.kind(name) not in ("supply", "fort", *AIRCRAFT))
         return Wanted(aircraft, choice, FIRST_COUNTERS)
-    if state.step == ALLIED_SCREEN_SETUP:
+    if state.step == Phase.ALLIED_SCREEN_SETUP:
         choice = tuple(name for name in here if name not in aircraft)
         return Wanted(aircraft, choice, len(choice) - FIRST_COUNTERS)
     return Wanted(here, (), 0)

@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
-from pbem.core.requests import Ask
-from pbem.core.rules import Outcome
+from pbem.core.rules import OVER, Outcome
 from pbem.games.rommel.terms.setting import FOOT, Counter, Setting, Weather
 
 UNPLACED, ELIMINATED = "unplaced", "eliminated"
 OFF_MAP = (UNPLACED, ELIMINATED)
 """Where a unit may be that is on no hex."""
 
-AXIS_FIRST_SETUP = "axis_first_setup"
-AXIS_SCREEN_SETUP = "axis_screen_setup"
-ALLIED_SCREEN_SETUP = "allied_screen_setup"
-AXIS_OPEN = "axis_open"
-ALLIED_LAST_SETUP = "allied_last_setup"
-WEATHER = "weather"
-AIR = "air"
-LANDING = "landing"
-MOVE = "ground_move"
-FIRE = "ground_fire"
-COMBAT = "ground_combat"
-END_OF_TURN = "end_of_turn"
-"""The steps of the sequence of play; those that ask have the name of their question (R10)."""
+
+class Phase(StrEnum):
+    """The steps of the sequence of play; those that ask have the name of their question (R10)."""
+
+    AXIS_FIRST_SETUP = "axis_first_setup"
+    AXIS_SCREEN_SETUP = "axis_screen_setup"
+    ALLIED_SCREEN_SETUP = "allied_screen_setup"
+    AXIS_OPEN = "axis_open"
+    ALLIED_LAST_SETUP = "allied_last_setup"
+    WEATHER = "weather"
+    AIR = "air"
+    LANDING = "landing"
+    MOVE = "ground_move"
+    FIRE = "ground_fire"
+    COMBAT = "ground_combat"
+    END_OF_TURN = "end_of_turn"
+    OVER = OVER
+
 
 Hold: TypeAlias = Literal["hold", "bombers", "all"]
 """R4.4: a gun's standing order, at which aircraft it fires."""
@@ -53,7 +58,7 @@ class State(msgspec.Struct, frozen=True, dict=True):
     """
 
     setting: Setting
-    step: str
+    step: Phase
     active: str
     turn: int
     weather: Weather | None
@@ -190,7 +195,3 @@ class State(msgspec.Struct, frozen=True, dict=True):
         if to not in OFF_MAP:
             ground[to] = name
         return ground
-
-
-Question: TypeAlias = Ask[State, Any]
-"""A question of these rules."""

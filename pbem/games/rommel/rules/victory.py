@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pbem.core.requests import Tell
-from pbem.core.rules import OVER, Outcome
+from pbem.core.rules import Outcome
 from pbem.games.rommel.rules.events import Victory
-from pbem.games.rommel.rules.state import State
-from pbem.games.rommel.terms.setting import ALLIED, AXIS, Options
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
 POINTS_TO_WIN = 3
 """R8.1: how many victory points the Allied must hold."""
@@ -36,18 +36,13 @@ def at_end_of_turn(state: State) -> Outcome | None:
         return None
     if not points:
         return Outcome(AXIS, "no victory point has an Allied land unit", "R8.2")
-    if state.turn >= last_turn(options):
+    if state.turn >= options.final_turn:
         return Outcome(None, f"turn {state.turn} was the last, and neither side has won", "R8.3")
     return None
 
 
-def last_turn(options: Options) -> int:
-    """R8.3: the turn after which the game ends at the latest."""
-    return options.turns if options.after_last_turn == "draw" else options.last_turn
-
-
 async def end(state: State, outcome: Outcome) -> State:
     """The game is over."""
-    state = state.changed(step=OVER, outcome=outcome)
+    state = state.changed(step=Phase.OVER, outcome=outcome)
     await Tell(state, outcome.rule, Victory(outcome.winner, outcome.reason))
     return state

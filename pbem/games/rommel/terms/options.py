@@ -37,8 +37,7 @@ def beats(options: Options) -> int:
     A turn begins with a throw for weather; every answer after it may lead to one more beat: those to `air`,
     two in each sub-turn, and those to `ground_fire` and `ground_combat` of both sides.
     """
-    turns = options.turns if options.after_last_turn == "draw" else options.last_turn
-    return 2 * ((2 * options.air_subturns + 4) * turns + 1)
+    return 2 * ((2 * options.air_subturns + 4) * options.final_turn + 1)
 
 
 def _expected(name: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal, TypeAlias
 
@@ -79,9 +78,13 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     defend_again: bool
     air_subturns: Annotated[int, msgspec.Meta(ge=1, le=4)]
 
+    @property
+    def final_turn(self) -> int:
+        """R8.3: the turn after which the game ends at the latest."""
+        return self.turns if self.after_last_turn == "draw" else self.last_turn
 
-@dataclass(frozen=True)
-class Counter:
+
+class Counter(msgspec.Struct, frozen=True, gc=False):
     """A counter as printed (R1.1). `letter` and `stars` are a tank's, else empty and 0.
 
     `struck_combat` and `struck_movement` are those of a tank's striped twin (R1.3), else 0.
@@ -104,16 +107,14 @@ class Counter:
         return self.kind in AIRCRAFT
 
 
-@dataclass(frozen=True)
-class Fire:
+class Fire(msgspec.Struct, frozen=True):
     """A row of the fire table (R7.1): the range in hexes, and the faces that hit each kind of target."""
 
     reach: int
     hits: Mapping[Target, tuple[int, ...]]
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(msgspec.Struct, frozen=True, dict=True):
     """Options, counters in the scenario's order, map and tables.
 
     Hexes are strings CCRR. `roads` holds both directions of every drawn link; `fire` goes by the firer's row:

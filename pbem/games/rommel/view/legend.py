@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.core.legend import Cell, Legend, Margin, Piece
-from pbem.core.rules import OVER
-from pbem.games.rommel.rules import movement, setup, state, victory
-from pbem.games.rommel.rules.state import ELIMINATED, UNPLACED, State
+from pbem.games.rommel.rules import movement, setup, victory
+from pbem.games.rommel.rules.state import ELIMINATED, UNPLACED, Phase, State
 from pbem.games.rommel.terms.options import EDITIONS, read
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, other
 from pbem.games.rommel.view.facts import SIDES, date
@@ -54,19 +53,19 @@ TEXTURES = {"sea": "~", "depression": ":", "mines": "#", "cleared": "-"}
 """What fills the hexes of a terrain, so that it is seen at a glance."""
 
 PHASES = {
-    state.AXIS_FIRST_SETUP: "Axis sets up sixteen counters",
-    state.AXIS_SCREEN_SETUP: "Axis sets up behind the screen",
-    state.ALLIED_SCREEN_SETUP: "Allied sets up behind the screen",
-    state.AXIS_OPEN: "the screen falls",
-    state.ALLIED_LAST_SETUP: "Allied sets up its last sixteen",
-    state.WEATHER: "weather",
-    state.LANDING: "aircraft land",
-    state.END_OF_TURN: "end of the turn",
-    OVER: "the game is over",
+    Phase.AXIS_FIRST_SETUP: "Axis sets up sixteen counters",
+    Phase.AXIS_SCREEN_SETUP: "Axis sets up behind the screen",
+    Phase.ALLIED_SCREEN_SETUP: "Allied sets up behind the screen",
+    Phase.AXIS_OPEN: "the screen falls",
+    Phase.ALLIED_LAST_SETUP: "Allied sets up its last sixteen",
+    Phase.WEATHER: "weather",
+    Phase.LANDING: "aircraft land",
+    Phase.END_OF_TURN: "end of the turn",
+    Phase.OVER: "the game is over",
 }
 """The steps that are of one side or of both; the others are named after the side that is active."""
 
-ACTIONS = {state.MOVE: "moves", state.FIRE: "fires", state.COMBAT: "fights"}
+ACTIONS = {Phase.MOVE: "moves", Phase.FIRE: "fires", Phase.COMBAT: "fights"}
 
 
 def legend(now: State) -> Legend:
@@ -244,7 +243,7 @@ def _margins(now: State) -> Iterator[Margin]:
 def _figures(now: State) -> Iterator[tuple[str, str]]:
     """The tracks beside the map."""
     options = now.setting.options
-    yield "Turn", f"{now.turn} of {victory.last_turn(options)}"
+    yield "Turn", f"{now.turn} of {options.final_turn}"
     if day := date(now.turn):
         yield "Date", day
     yield "Weather", now.weather or "not yet known"
@@ -258,6 +257,6 @@ def _figures(now: State) -> Iterator[tuple[str, str]]:
 
 def _phase(now: State) -> str:
     side = SIDES[now.active]
-    if now.step == state.AIR:
+    if now.step == Phase.AIR:
         return f"{side} flies, sub-turn {now.subturn} of {now.setting.options.air_subturns}"
     return PHASES.get(now.step) or f"{side} {ACTIONS[now.step]}"

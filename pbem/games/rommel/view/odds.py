@@ -11,7 +11,8 @@ from pbem.core.rules import Odds
 from pbem.games.rommel.rules import combat, fire
 from pbem.games.rommel.rules.air import bombing, flights
 from pbem.games.rommel.rules.offers import accepts
-from pbem.games.rommel.rules.state import AIR, COMBAT, FIRE, Question, State
+from pbem.games.rommel.rules.orders import Question
+from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other
 from pbem.games.rommel.view import words
 
@@ -131,8 +132,8 @@ def _under(guns: int) -> str:
 
 
 ATTACKS: Mapping[str, tuple[Callable[[State], Iterator[Odds]], ...]] = {
-    AIR: (_bombs, _dogfights),
-    FIRE: (_shots,),
-    COMBAT: (_combats,),
+    Phase.AIR: (_bombs, _dogfights),
+    Phase.FIRE: (_shots,),
+    Phase.COMBAT: (_combats,),
 }
 """By question: the attacks that it allows."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import movement
 from pbem.games.rommel.rules.air import flights
+from pbem.games.rommel.rules.orders import Question
 from pbem.games.rommel.rules.standing import owned
-from pbem.games.rommel.rules.state import AIR, MOVE, Question
+from pbem.games.rommel.rules.state import Phase
 
 
 def reach(ask: Question, name: str) -> dict[str, str]:
@@ -18,9 +19,9 @@ def reach(ask: Question, name: str) -> dict[str, str]:
     if not owned(state, ask.seat, name):
         raise IllegalOrder("R10.2", f"'{name}' is no unit of the {ask.seat} side in the game")
     flies = state.counter(name).flies
-    if ask.question == AIR and flies:
+    if ask.question == Phase.AIR and flies:
         paths = flights.reach(state, name)
-    elif ask.question == MOVE and not flies:
+    elif ask.question == Phase.MOVE and not flies:
         paths = movement.reach(state, name)
     else:
         return {}

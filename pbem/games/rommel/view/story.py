@@ -34,12 +34,17 @@ from pbem.games.rommel.rules.events import (
     WeatherComes,
 )
 from pbem.games.rommel.rules.refusals import counted, joined, listed
-from pbem.games.rommel.rules.state import AIR, COMBAT, FIRE, MOVE
+from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.view import odds
 from pbem.games.rommel.view.facts import SIDES, chance, date
 
 AIMS = {"hold": "hold their fire", "bombers": "fire at bombers alone", "all": "fire at all aircraft"}
-PARTS = {AIR: "this air sub-turn", MOVE: "its movement", FIRE: "its fire", COMBAT: "its combats"}
+PARTS = {
+    Phase.AIR: "this air sub-turn",
+    Phase.MOVE: "its movement",
+    Phase.FIRE: "its fire",
+    Phase.COMBAT: "its combats",
+}
 
 
 def line(tell: Tell) -> str:

@@ -26,21 +26,9 @@ from pbem.core.requests import Orders, Plain
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import combat, movement, ready, setup
 from pbem.games.rommel.rules.air import flights, sorties
-from pbem.games.rommel.rules.orders import Move
+from pbem.games.rommel.rules.orders import Move, Question
 from pbem.games.rommel.rules.refusals import joined
-from pbem.games.rommel.rules.state import (
-    AIR,
-    ALLIED_LAST_SETUP,
-    ALLIED_SCREEN_SETUP,
-    AXIS_FIRST_SETUP,
-    AXIS_OPEN,
-    AXIS_SCREEN_SETUP,
-    COMBAT,
-    FIRE,
-    MOVE,
-    Question,
-    State,
-)
+from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.playable import RESERVED
 from pbem.games.rommel.terms.setting import FIRST_COUNTERS, other
 from pbem.games.rommel.view.facts import SIDES
@@ -121,22 +109,22 @@ class _Answer:
     def fly(self, phrase: Phrase) -> None:
         """An aircraft and its path, and what it does at the end, which is an order of its own."""
         unit = self.aircraft(phrase.next("an aircraft"))
-        path = self.path(phrase, unit, AIR)
+        path = self.path(phrase, unit, Phase.AIR)
         self.orders.append({"fly": unit, "path": path})
         if phrase.takes(BOMB):
             self.orders.append({"bomb": unit})
         elif phrase.takes(DOGFIGHT):
             self.orders.append({"dogfight": [unit], "on": phrase.names(self.enemy_aircraft, "an enemy")})
-        if self.able(unit, AIR):
+        if self.able(unit, Phase.AIR):
             self.board = self.board.moved(unit, path[-1])
 
     def move(self, phrase: Phrase) -> None:
         """A land unit, its path, and what it clears beside it."""
         unit = self.land_unit(phrase.next("a land unit"))
-        path = self.path(phrase, unit, MOVE)
+        path = self.path(phrase, unit, Phase.MOVE)
         clear = phrase.hexes(self.grid) if phrase.takes(CLEAR) else []
         self.orders.append({"move": unit, "path": path, **({"clear": clear} if clear else {})})
-        if self.able(unit, MOVE):
+        if self.able(unit, Phase.MOVE):
             self.board = movement.after(self.board, Move(unit, tuple(path), tuple(clear)))
 
     def path(self, phrase: Phrase, unit: str, question: str) -> list[str]:
@@ -146,12 +134,12 @@ class _Answer:
         to = phrase.hex(self.grid)
         if not self.able(unit, question):
             return [to]  # by whatever path, the rules refuse the order
-        reach = movement.reach if question == MOVE else flights.reach
+        reach = movement.reach if question == Phase.MOVE else flights.reach
         return list(reach(self.board, unit).get(to) or self.straight(unit, to))
 
     def able(self, unit: str, question: str) -> bool:
         """Whether it is the question for that unit to move, and the unit is one that may."""
-        movable = self.board.army(self.own) if question == MOVE else self.board.air_force(self.own)
+        movable = self.board.army(self.own) if question == Phase.MOVE else self.board.air_force(self.own)
         return self.question == question and unit in movable
 
     def straight(self, unit: str, to: str) -> tuple[str, ...]:
@@ -162,7 +150,7 @@ class _Answer:
             at = min(self.grid.adjacent(at), key=lambda near: (self.grid.distance(near, to), near))
             path.append(at)
         try:
-            if self.question == MOVE:
+            if self.question == Phase.MOVE:
                 movement.read(self.board, [{"move": unit, "path": path}])
             else:
                 sorties.read(self.board, [{"fly": unit, "path": path}])
@@ -269,20 +257,20 @@ def _lines(order: Plain) -> list[str]:
 
 
 SETUPS = {
-    AXIS_FIRST_SETUP: f"place your aircraft, on airfields, and {FIRST_COUNTERS} counters in your zone, "
+    Phase.AXIS_FIRST_SETUP: f"place your aircraft, on airfields, and {FIRST_COUNTERS} counters in your zone, "
     "neither supply nor fortification",
-    AXIS_SCREEN_SETUP: "place all that is left, fortifications too, unseen by your opponent",
-    ALLIED_SCREEN_SETUP: f"place your aircraft, on airfields, and all but {FIRST_COUNTERS} of your land "
-    "counters in your zone",
-    ALLIED_LAST_SETUP: f"place your last {FIRST_COUNTERS} counters in your zone",
+    Phase.AXIS_SCREEN_SETUP: "place all that is left, fortifications too, unseen by your opponent",
+    Phase.ALLIED_SCREEN_SETUP: f"place your aircraft, on airfields, and all but {FIRST_COUNTERS} of your "
+    "land counters in your zone",
+    Phase.ALLIED_LAST_SETUP: f"place your last {FIRST_COUNTERS} counters in your zone",
 }
 """What is to be set up, by question (R2)."""
 
 TYPED = {
-    AIR: "fly UNIT to HEX, bomb UNIT, dogfight UNIT on ENEMY, land UNIT HEX, stand down",
-    MOVE: "move UNIT to HEX",
-    FIRE: "fire UNIT at ENEMY",
-    COMBAT: "attack UNIT on ENEMY",
+    Phase.AIR: "fly UNIT to HEX, bomb UNIT, dogfight UNIT on ENEMY, land UNIT HEX, stand down",
+    Phase.MOVE: "move UNIT to HEX",
+    Phase.FIRE: "fire UNIT at ENEMY",
+    Phase.COMBAT: "attack UNIT on ENEMY",
 }
 """What may be typed, by question; a pass and standing orders besides."""
 
@@ -290,17 +278,17 @@ TYPED = {
 def prompt(ask: Question) -> str:
     """Say in one line what is asked, what may be typed, and by which rule."""
     state = ask.state
-    if ask.question == AXIS_OPEN:
+    if ask.question == Phase.AXIS_OPEN:
         return f"the placement that you sealed is opened ({ask.rule})"
     if ask.question in SETUPS:
         names = ready.names(state)
         made = f", or setup {joined(names, 'or')}" if names else ""
-        return f"{SETUPS[ask.question]}: place UNIT HEX{made} ({ask.rule})"
-    subturn = f", air sub-turn {state.subturn}" if ask.question == AIR else ""
-    due = combat.due(state) if ask.question == COMBAT else {}
+        return f"{SETUPS[state.step]}: place UNIT HEX{made} ({ask.rule})"
+    subturn = f", air sub-turn {state.subturn}" if ask.question == Phase.AIR else ""
+    due = combat.due(state) if ask.question == Phase.COMBAT else {}
     return "".join(
         (
-            f"turn {state.turn}, {state.weather}{subturn}: {TYPED[ask.question]}, ",
+            f"turn {state.turn}, {state.weather}{subturn}: {TYPED[state.step]}, ",
             f"aa hold, bombers or all, or pass ({ask.rule})",
             *(f"; {unit} must attack {joined(on, 'or')} (R5.5)" for unit, on in due.items()),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.core.requests import Tell, Throw
-from pbem.games.rommel.rules import casualties
+from pbem.games.rommel.rules import casualties, weather
 from pbem.games.rommel.rules.events import Flak
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other
@@ -13,8 +13,7 @@ from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other
 
 def reach(state: State) -> int:
     """R4.4, R3.2: how far guns fire at aircraft today, in hexes."""
-    printed = state.setting.flak_range
-    return printed - 1 if state.weather == "dust" else printed
+    return weather.gunfire(state.setting.flak_range, state.weather)
 
 
 def guns(state: State, name: str) -> tuple[str, ...]:

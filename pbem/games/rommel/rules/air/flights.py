@@ -9,6 +9,7 @@ from typing import TypeAlias
 from pbem.core.paths import Path, cheapest
 from pbem.core.requests import Tell
 from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules import weather
 from pbem.games.rommel.rules.air import flak
 from pbem.games.rommel.rules.events import Flies
 from pbem.games.rommel.rules.orders import Fly
@@ -21,17 +22,6 @@ Guns: TypeAlias = frozenset[str]
 
 MOST_IN_THE_AIR = 3
 """R4.2: how many aircraft of a side may end a flight in one hex."""
-
-
-def movement(state: State, name: str) -> int:
-    """R4.2, R3.2, R3.3: how many hexes an aircraft may fly in a sub-turn today."""
-    match state.weather:
-        case "storm":
-            return 0
-        case "dust":
-            return state.movement(name) // 2
-        case _:
-            return state.movement(name)
 
 
 def zone(state: State, side: str, at: str) -> tuple[str, ...]:
@@ -67,7 +57,7 @@ def steps(state: State, name: str, at: str, length: int) -> Iterator[str]:
 
     It may stop after each of them, in a zone with a dogfight; where it may not, it may not pass either.
     """
-    if length < movement(state, name) and (not length or may_pass(state, name, at)):
+    if length < weather.flight(state, name) and (not length or may_pass(state, name, at)):
         yield from (to for to in state.setting.grid.adjacent(at) if may_stop(state, name, to))
 
 
@@ -90,7 +80,7 @@ def check(state: State, order: Fly) -> None:
 
 def _check_length(state: State, name: str, path: tuple[str, ...]) -> None:
     """R4.2; R3.2 where only the dust makes the path too long."""
-    most = movement(state, name)
+    most = weather.flight(state, name)
     if len(path) > most:
         rule = "R4.2" if len(path) > state.movement(name) else "R3.2"
         raise IllegalOrder(rule, f"the path of {name} has {counted(len(path), 'hex')}; it may fly {most}")
@@ -140,7 +130,7 @@ def _paths(state: State, name: str) -> Iterator[tuple[str, Guns, Guns, Path]]:
     With each its last hex, the guns that it comes under before that hex, and with it. A path that comes to a
     hex under all the guns of an earlier one is not followed: it leads nowhere that the other does not.
     """
-    grid, most, aiming = state.setting.grid, movement(state, name), flak.guns(state, name)
+    grid, most, aiming = state.setting.grid, weather.flight(state, name), flak.guns(state, name)
     followed: dict[str, list[Guns]] = {}
 
     @cache

@@ -6,22 +6,21 @@ from collections.abc import Iterable, Iterator
 
 from pbem.core.forms import repeated
 from pbem.core.requests import Orders, Plain, Tell
-from pbem.core.rules import OVER
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import combat, standing
 from pbem.games.rommel.rules.air import bombing, dogfights, flak, flights, landing
 from pbem.games.rommel.rules.events import StandsDown
-from pbem.games.rommel.rules.orders import AIR, Bomb, Dogfight, Fly, Land, Order, StandDown, read_orders
-from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.rules.orders import Answer, Bomb, Dogfight, Fly, Land, Order, StandDown, read_orders
+from pbem.games.rommel.rules.state import Phase, State
 
 
-def read(state: State, orders: Plain) -> tuple[Order, ...]:
+def read(state: State, orders: Plain) -> Answer:
     """R4, R10: the orders of the active side's part of a sub-turn. Raises `IllegalOrder`.
 
     Flights are judged in the order written, each on the board that the earlier ones leave; bombs and
     dogfights with all of them carried out and nobody shot down (R4.2).
     """
-    answer = read_orders(state.setting.grid, orders, AIR)
+    answer = read_orders(state, orders)
     standing.check(state, state.active, answer)
     for order in answer:
         targets = order.on if isinstance(order, Dogfight) else ()
@@ -74,7 +73,7 @@ def _attackers(order: Order) -> tuple[str, ...]:
             return ()
 
 
-async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
+async def carry_out(state: State, orders: Answer) -> State:
     """R4: all flights, with the fire at them; then bombs and dogfights in the order written."""
     for order in orders:
         if isinstance(order, StandDown):
@@ -87,7 +86,7 @@ async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
         if isinstance(order, Dogfight):
             await combat.declare(state, order, "R4.5")
     for order in orders:
-        if state.step == OVER:
+        if state.step == Phase.OVER:
             break
         if isinstance(order, Bomb):
             state = await bombing.bomb(state, order)
@@ -96,7 +95,7 @@ async def carry_out(state: State, orders: tuple[Order, ...]) -> State:
     return state
 
 
-async def _fly(state: State, orders: tuple[Order, ...]) -> State:
+async def _fly(state: State, orders: Answer) -> State:
     """R4.4: the flights, each under fire; then fire at those that bomb or attack without having moved."""
     flown: list[str] = []
     spent: tuple[str, ...] = ()
