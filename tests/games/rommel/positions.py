@@ -34,6 +34,12 @@ def position(step: Phase, units: Mapping[str, str], **changes: Any) -> State:
     return replace(found, **changes)
 
 
+def with_factors(name: str, *factors: int) -> dict[str, Plain]:
+    """The units of the rule cases, one of them with other factors: a part of a scenario."""
+    units = SCENARIO["units"]
+    return {"units": {**units, name: {**units[name], "factors": list(factors)}}}
+
+
 def run_of(state: State) -> Run:
     """A run of the rules from a state."""
     return Run(RULES, Position(state))

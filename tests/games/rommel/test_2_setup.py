@@ -55,7 +55,7 @@ def refused(state: State, places: dict[str, str]) -> str:
     return str(refusal.value)
 
 
-class TestFirstState:
+class TestR2:
     """Before the set-up nothing is on the map, and every gun fires at all aircraft (R4.4)."""
 
     def test_it(self) -> None:
@@ -69,8 +69,8 @@ class TestFirstState:
         assert (state.step, state.turn, state.weather, state.forts) == (Phase.AXIS_FIRST_SETUP, 1, None, ())
 
 
-class TestWhoIsPlaced:
-    """R2.1 to R2.3: which counters go where, and how many."""
+class TestR21:
+    """First the Axis: all its aircraft, and exactly sixteen counters, neither supply nor fortifications."""
 
     @pytest.mark.parametrize(
         ("name", "at", "message"),
@@ -92,6 +92,10 @@ class TestWhoIsPlaced:
         del places["Ju87-1"], places["MC202-2"]
         assert refused(state, places) == "R2.1: no hex for Ju87-1, MC202-2"
 
+
+class TestR22:
+    """Behind the screen: of the Axis all the rest, sealed; of the Allied all but sixteen land counters."""
+
     def test_behind_the_screen_all_the_rest(self) -> None:
         state = up_to(Phase.AXIS_SCREEN_SETUP)
         places = hexes(state)
@@ -106,7 +110,23 @@ class TestWhoIsPlaced:
         del places["Spit-1"]
         assert refused(state, places) == "R2.2: no hex for Spit-1"
 
-    def test_and_places_them_last(self) -> None:
+    def test_the_opening_is_judged_by_the_counters_of_the_axis_alone(self) -> None:
+        sealed = ready.placement(up_to(Phase.AXIS_SCREEN_SETUP), "historical")
+        before = replace(begun(), step=Phase.AXIS_FIRST_SETUP)
+        state = placed(before, ready.placement(before, "historical"))
+        state = replace(state, step=Phase.ALLIED_SCREEN_SETUP)
+        state = replace(placed(state, ready.placement(state, "north")), step=Phase.AXIS_OPEN)
+        opened = placed(state, sealed)
+        assert len(opened.forts) == 10
+        assert list(opened.forts) == sorted(opened.forts)
+        assert opened.at("PzIV-1") == "1504"
+        assert opened.at("20-Aus") == "unplaced"
+
+
+class TestR23:
+    """The last sixteen of the Allied."""
+
+    def test_they_are_placed_last(self) -> None:
         state = up_to(Phase.ALLIED_LAST_SETUP)
         places = hexes(state)
         assert len(places) == 16
@@ -114,8 +134,8 @@ class TestWhoIsPlaced:
         assert refused(state, places) == "R2.3: no hex for Stuart-1"
 
 
-class TestWhere:
-    """R2.1, R2.2, R2.4: zones, airfields, stacking, mines, fortifications."""
+class TestR24:
+    """Zones (R2.1, R2.2), airfields, stacking, mines, fortifications."""
 
     @pytest.mark.parametrize(
         ("change", "message"),
@@ -176,22 +196,6 @@ class TestWhere:
         state = up_to(Phase.ALLIED_SCREEN_SETUP)
         assert state.in_fort("382Inf")
         assert state.at("382Inf") == "1705"
-
-
-class TestOpening:
-    """R2.2: what was sealed is judged by the Axis's counters alone."""
-
-    def test_it_is_legal_after_the_allied_placement(self) -> None:
-        sealed = ready.placement(up_to(Phase.AXIS_SCREEN_SETUP), "historical")
-        before = replace(begun(), step=Phase.AXIS_FIRST_SETUP)
-        state = placed(before, ready.placement(before, "historical"))
-        state = replace(state, step=Phase.ALLIED_SCREEN_SETUP)
-        state = replace(placed(state, ready.placement(state, "north")), step=Phase.AXIS_OPEN)
-        opened = placed(state, sealed)
-        assert len(opened.forts) == 10
-        assert list(opened.forts) == sorted(opened.forts)
-        assert opened.at("PzIV-1") == "1504"
-        assert opened.at("20-Aus") == "unplaced"
 
 
 PAIRS = [("historical", "historical"), ("deep", "north"), ("historical", "north"), ("deep", "historical")]

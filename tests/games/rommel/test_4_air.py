@@ -62,8 +62,8 @@ BOARDS = {
 }
 
 
-class TestPaths:
-    """R4.2 to R4.4: of the legal paths the fewest guns, then the shortest, then the lowest hexes."""
+class TestR42:
+    """Of the legal paths (R4.2, R4.3) the fewest guns, then the shortest, then the lowest hexes."""
 
     @pytest.mark.parametrize("units", BOARDS.values(), ids=BOARDS)
     def test_the_best_of_all_paths_is_found(self, units: dict[str, str]) -> None:
@@ -98,8 +98,8 @@ class TestPaths:
         assert flights.reach(state, "Kitty-1") == {}
 
 
-class TestGuns:
-    """R4.4: hex by hex along the path, names breaking a tie; as their standing orders say."""
+class TestR44:
+    """Hex by hex along the path, names breaking a tie; as their standing orders say."""
 
     def test_their_order(self) -> None:
         """To 2107 come the guns in 2109 and 2110, 2 and 3 hexes off; to 2104 the one in 2101, 3 off."""
