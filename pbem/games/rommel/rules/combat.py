@@ -9,7 +9,7 @@ from pbem.core.requests import Orders, Plain, Tell, Throw
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import casualties, fire, standing
 from pbem.games.rommel.rules.events import Declares, Dice, Fights, Void
-from pbem.games.rommel.rules.orders import Answer, Attack, Dogfight, read_orders
+from pbem.games.rommel.rules.orders import Answer, Attack, Dogfight, check_units, read_orders
 from pbem.games.rommel.rules.refusals import joined
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import FACES, other
@@ -31,7 +31,7 @@ def read(state: State, orders: Plain) -> Answer:
 
 def _check_units(state: State, attack: Attack) -> None:
     """R10.2, R6.1: land units of the active side against land units of the other."""
-    standing.check_units(state, state.active, attack.units, attack.on)
+    check_units(state, state.active, attack.units, attack.on)
     for name in (*attack.units, *attack.on):
         if state.counter(name).flies:
             raise IllegalOrder("R6.1", f"{name} is an aircraft; here land units fight")

@@ -8,7 +8,7 @@ from pbem.core.requests import Orders, Plain, Tell, Throw
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import casualties, standing
 from pbem.games.rommel.rules.events import Aims, LostShot, Shoots
-from pbem.games.rommel.rules.orders import Answer, Shot, read_orders
+from pbem.games.rommel.rules.orders import Answer, Shot, check_units, read_orders
 from pbem.games.rommel.rules.refusals import counted
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
 from pbem.games.rommel.rules.weather import gunfire
@@ -36,7 +36,7 @@ def read(state: State, orders: Plain) -> Answer:
 
 def _check_units(state: State, order: Shot) -> None:
     """R10.2, R7.1: a unit of a firing type and an enemy land unit."""
-    standing.check_units(state, state.active, (order.unit,), (order.at,))
+    check_units(state, state.active, (order.unit,), (order.at,))
     if state.kind(order.unit) not in MAY_FIRE:
         raise IllegalOrder("R7.1", f"{order.unit} does not fire: its type is {state.kind(order.unit)}")
     if state.side(order.at) == state.active or state.counter(order.at).flies:

@@ -10,7 +10,7 @@ from pbem.core.requests import Orders, Plain, Tell
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import mines, standing
 from pbem.games.rommel.rules.events import Clears, Moves, Obliged
-from pbem.games.rommel.rules.orders import Answer, Move, read_orders
+from pbem.games.rommel.rules.orders import Answer, Move, check_units, read_orders
 from pbem.games.rommel.rules.refusals import counted, joined
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.weather import march
@@ -50,7 +50,7 @@ def read(state: State, orders: Plain) -> Answer:
 
 def _check_unit(state: State, name: str) -> None:
     """R10.2, R5.2: the unit is a land unit of the active side."""
-    standing.check_units(state, state.active, (name,))
+    check_units(state, state.active, (name,))
     if state.counter(name).flies:
         raise IllegalOrder("R5.2", f"{name} is an aircraft; it does not move on the ground")
 

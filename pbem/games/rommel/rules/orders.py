@@ -21,18 +21,18 @@ A path lists the hexes that are entered, the last being where the unit stops. `c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TypeAlias
 
 from msgspec import Struct
 
-from pbem.core.forms import Form, hexes, name, names, places, read, true, word
+from pbem.core.forms import Form, hexes, name, names, places, read, shown, true, word
 from pbem.core.hexes import Grid
 from pbem.core.requests import Ask, Plain
 from pbem.core.sealing import Seal
 from pbem.errors import IllegalOrder
-from pbem.games.rommel.rules.state import Hold, Phase, State
+from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State
 
 FORM = "R10.1"
 """The rule under which an order of a wrong form is refused."""
@@ -171,3 +171,21 @@ def read_orders(state: State, orders: Plain) -> Answer:
     if StandDown in acting and not {StandDown, Land}.issuperset(acting):
         raise IllegalOrder("R4.1", "stand_down goes with landings and standing orders alone")
     return found
+
+
+def owned(state: State, seat: str, name: str) -> bool:
+    """R10.2: whether a unit is known, of this seat, and not eliminated."""
+    return name in state.units and state.side(name) == seat and state.at(name) != ELIMINATED
+
+
+def check_units(state: State, seat: str, actors: Iterable[str], targets: Iterable[str] = ()) -> None:
+    """R10.2: the units that act are the seat's, and those that they act on are in the game.
+
+    Raises `IllegalOrder`.
+    """
+    for unit in actors:
+        if not owned(state, seat, unit):
+            raise IllegalOrder("R10.2", f"{shown(unit)} is no unit of the {seat} side in the game")
+    for unit in targets:
+        if unit not in state.units or state.at(unit) == ELIMINATED:
+            raise IllegalOrder("R10.2", f"{shown(unit)} is no unit in the game")

@@ -21,10 +21,11 @@ Reader: TypeAlias = Callable[[State, Plain], Answer]
 CarryOut: TypeAlias = Callable[[State, Answer], Coroutine[Request[State, Any], Any, State]]
 
 
-async def axis_first_setup(state: State) -> State:
-    """R2.1: the Axis places its aircraft and sixteen counters, in view."""
-    answer = await Ask(state, "R2.1", AXIS, state.step.value, partial(setup.read, state))
-    return (await _placed(state, "R2.1", AXIS, answer)).changed(step=Phase.AXIS_SCREEN_SETUP)
+async def set_up_in_view(state: State, then: Phase) -> State:
+    """R2.1, R2.2 (the Allied), R2.3: a placement that both sides see."""
+    seat, rule = setup.side(state), setup.RULE[state.step]
+    answer = await Ask(state, rule, seat, state.step.value, partial(setup.read, state))
+    return (await _placed(state, rule, seat, answer)).changed(step=then)
 
 
 async def axis_screen_setup(state: State) -> State:
@@ -36,24 +37,12 @@ async def axis_screen_setup(state: State) -> State:
     return state.changed(step=Phase.ALLIED_SCREEN_SETUP)
 
 
-async def allied_screen_setup(state: State) -> State:
-    """R2.2: the Allied places its aircraft and all but sixteen of its land counters."""
-    answer = await Ask(state, "R2.2", ALLIED, state.step.value, partial(setup.read, state))
-    return (await _placed(state, "R2.2", ALLIED, answer)).changed(step=Phase.AXIS_OPEN)
-
-
 async def axis_open(state: State) -> State:
     """R2.2: the screen is taken away, and the Axis opens its seal."""
     assert state.seal is not None
     answer = await Open(state, "R2.2", AXIS, state.step.value, partial(setup.read, state), state.seal, FORM)
     state = state.changed(seal=None)
     return (await _placed(state, "R2.2", AXIS, answer)).changed(step=Phase.ALLIED_LAST_SETUP)
-
-
-async def allied_last_setup(state: State) -> State:
-    """R2.3: the Allied places its last sixteen land counters."""
-    answer = await Ask(state, "R2.3", ALLIED, state.step.value, partial(setup.read, state))
-    return (await _placed(state, "R2.3", ALLIED, answer)).changed(step=Phase.WEATHER)
 
 
 async def _placed(state: State, rule: str, seat: str, answer: Answer) -> State:
@@ -137,11 +126,11 @@ def _then(state: State, **changes: Any) -> State:
 
 
 SEQUENCE: Mapping[str, Step] = {
-    Phase.AXIS_FIRST_SETUP: axis_first_setup,  # R2.1
+    Phase.AXIS_FIRST_SETUP: partial(set_up_in_view, then=Phase.AXIS_SCREEN_SETUP),  # R2.1
     Phase.AXIS_SCREEN_SETUP: axis_screen_setup,  # R2.2
-    Phase.ALLIED_SCREEN_SETUP: allied_screen_setup,  # R2.2
+    Phase.ALLIED_SCREEN_SETUP: partial(set_up_in_view, then=Phase.AXIS_OPEN),  # R2.2
     Phase.AXIS_OPEN: axis_open,  # R2.2
-    Phase.ALLIED_LAST_SETUP: allied_last_setup,  # R2.3
+    Phase.ALLIED_LAST_SETUP: partial(set_up_in_view, then=Phase.WEATHER),  # R2.3
     Phase.WEATHER: begin_turn,  # R3
     Phase.AIR: air_subturn,  # R4.1 to R4.5
     Phase.LANDING: land,  # R4.6

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import movement
 from pbem.games.rommel.rules.air import flights
-from pbem.games.rommel.rules.orders import Question
-from pbem.games.rommel.rules.standing import owned
+from pbem.games.rommel.rules.orders import Question, owned
 from pbem.games.rommel.rules.state import Phase
 
 

@@ -5,34 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.core.requests import Event, Tell
-from pbem.games.rommel.rules.events import (
-    Aims,
-    Bombs,
-    Clears,
-    Declares,
-    Dice,
-    Eliminated,
-    Fights,
-    Flak,
-    Flies,
-    Lands,
-    LostShot,
-    Moves,
-    NoAirfield,
-    NoBombs,
-    Obliged,
-    Passes,
-    Placed,
-    Sealed,
-    Shoots,
-    Standing,
-    StandsDown,
-    Struck,
-    TurnEnds,
-    Victory,
-    Void,
-    WeatherComes,
-)
+from pbem.games.rommel.rules import events
 from pbem.games.rommel.rules.refusals import counted, joined, listed
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.view import odds
@@ -55,66 +28,66 @@ def line(tell: Tell) -> str:
 def _told(what: Event) -> str:
     """An event without its rule. Which counters are set up and where, the orders say one line above."""
     match what:
-        case Placed(seat, places):
+        case events.Placed(seat, places):
             return f"The {SIDES[seat]} side sets up {counted(len(places), 'counter')}"
-        case Sealed(seat, seal):
+        case events.Sealed(seat, seal):
             return f"The {SIDES[seat]} side seals its placement: {seal}"
-        case Standing(seat, fire, guns):
+        case events.Standing(seat, fire, guns):
             return f"The {SIDES[seat]} guns {AIMS[fire]}: {listed(guns) or 'there are none'}"
-        case WeatherComes(turn, turns, face, weather):
+        case events.WeatherComes(turn, turns, face, weather):
             day = f", {date(turn)}" if date(turn) else ""
             return f"Turn {turn} of {turns}{day}: a throw of {face}, {weather}"
-        case Passes(seat, question):
+        case events.Passes(seat, question):
             return f"The {SIDES[seat]} side passes {PARTS[question]}"
-        case StandsDown(seat):
+        case events.StandsDown(seat):
             return f"The {SIDES[seat]} aircraft stand down for the rest of the air phase"
-        case Flies(unit, start, _, path):
+        case events.Flies(unit, start, _, path):
             return f"{unit} flies from {start}{_way(path)}"
-        case Flak(gun, unit, at, face, hit):
+        case events.Flak(gun, unit, at, face, hit):
             return f"{gun} fires at {unit} in {at}: {_throw(face, hit)}"
-        case Bombs(unit, on, at, face, hit):
+        case events.Bombs(unit, on, at, face, hit):
             return f"{unit} bombs {on} in {at}: {_throw(face, hit)}"
-        case NoBombs(unit, at):
+        case events.NoBombs(unit, at):
             return f"{unit} finds nothing to bomb in {at} any more"
-        case Declares(units, on, attack, defence, forts):
+        case events.Declares(units, on, attack, defence, forts):
             doubled = f", {joined(forts)} doubled by fortification" if forts else ""
             wins = chance(odds.wins(attack, defence))
             return f"{_attack(units, on)}: {attack} against {defence}{doubled}, wins with {wins}"
-        case Void(units, on):
+        case events.Void(units, on):
             return f"{_attack(units, on)} no more: one side of the combat is gone"
-        case Fights(units, on, attack, defence):
+        case events.Fights(units, on, attack, defence):
             verb = "fights" if len(units) == 1 else "fight"
             return f"{joined(units)} {verb} {joined(on)}: {attack} against {defence}"
-        case Dice(ours, theirs, attack, defence):
+        case events.Dice(ours, theirs, attack, defence):
             thrown = f"The attacker throws {ours}, the defender {theirs}: {attack} against {defence}"
             return f"{thrown}, {_result(attack, defence)}"
-        case Struck(unit, at):
+        case events.Struck(unit, at):
             return f"{unit} in {at} is struck"
-        case Eliminated(unit, at):
+        case events.Eliminated(unit, at):
             return f"{unit} in {at} is eliminated"
-        case Lands(unit, start, to):
+        case events.Lands(unit, start, to):
             return f"{unit} flies from {start} to land on {to}"
-        case NoAirfield(unit, at):
+        case events.NoAirfield(unit, at):
             return f"{unit} in {at} finds no airfield to land on"
-        case Moves(unit, start, _, path):
+        case events.Moves(unit, start, _, path):
             return f"{unit} moves from {start}{_way(path)}"
-        case Clears(unit, hexes):
+        case events.Clears(unit, hexes):
             return f"{unit} clears the mines of {joined(hexes)}"
-        case Obliged(unit, on):
+        case events.Obliged(unit, on):
             return f"{unit} must attack {joined(on, 'or')} in this turn"
-        case Aims(unit, on, away, hits):
+        case events.Aims(unit, on, away, hits):
             faces = f"hits with {joined(hits, 'or')}, {chance(odds.hits(tuple(hits)))}"
             return f"{unit} aims at {on}, range {away}: {faces}"
-        case Shoots(unit, on, face, hit):
+        case events.Shoots(unit, on, face, hit):
             return f"{unit} fires at {on}: {_throw(face, hit)}"
-        case LostShot(unit, on):
+        case events.LostShot(unit, on):
             return f"{unit} does not fire: {on} is gone"
-        case TurnEnds(turn, turns, held, lost):
+        case events.TurnEnds(turn, turns, held, lost):
             points = f"Allied victory points: {_those(held)}; Allied villages lost: {_those(lost)}"
             return f"Turn {turn} of {turns} is over: {points}"
-        case Victory(str(winner), reason):
+        case events.Victory(str(winner), reason):
             return f"The {SIDES[winner]} side wins: {reason}"
-        case Victory(_, reason):
+        case events.Victory(_, reason):
             return f"The game is a draw: {reason}"
     raise AssertionError(what)
 

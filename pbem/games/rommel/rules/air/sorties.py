@@ -10,7 +10,17 @@ from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import combat, standing
 from pbem.games.rommel.rules.air import bombing, dogfights, flak, flights, landing
 from pbem.games.rommel.rules.events import StandsDown
-from pbem.games.rommel.rules.orders import Answer, Bomb, Dogfight, Fly, Land, Order, StandDown, read_orders
+from pbem.games.rommel.rules.orders import (
+    Answer,
+    Bomb,
+    Dogfight,
+    Fly,
+    Land,
+    Order,
+    StandDown,
+    check_units,
+    read_orders,
+)
 from pbem.games.rommel.rules.state import Phase, State
 
 
@@ -24,7 +34,7 @@ def read(state: State, orders: Plain) -> Answer:
     standing.check(state, state.active, answer)
     for order in answer:
         targets = order.on if isinstance(order, Dogfight) else ()
-        standing.check_units(state, state.active, _actors(order), targets)
+        check_units(state, state.active, _actors(order), targets)
     _check_once(answer)
     flown = [order for order in answer if isinstance(order, Fly)]
     after = state
