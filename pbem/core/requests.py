@@ -99,6 +99,6 @@ class Tell(Request[Any, None], frozen=True):
     @property
     def facts(self) -> Mapping[str, Plain]:
         """The event's facts as plain data."""
-        facts: dict[str, Plain] = msgspec.to_builtins(self.what)
+        facts: dict[str, Plain] = msgspec.json.decode(msgspec.json.encode(self.what))
         del facts["event"]
         return facts

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Final, Literal, TypeAlias
 
 from msgspec.structs import replace
 
 from pbem.core.requests import Tell
+from pbem.games.mortain import events
 from pbem.games.mortain.setting import GERMAN, SEATS, US
 from pbem.games.mortain.state import END_OF_TURN, State
 
-BLACK, RED = "black", "red"
+Colour: TypeAlias = Literal["black", "red"]
+BLACK: Final = "black"
+RED: Final = "red"
 
-COLOURS = {"C": BLACK, "D": RED, "H": RED, "S": BLACK}
+COLOURS: Mapping[str, Colour] = {"C": BLACK, "D": RED, "H": RED, "S": BLACK}
 """The suits in their fixed order (M3.1): clubs, diamonds, hearts, spades."""
 
 PLAYERS = {"C": GERMAN, "D": US, "H": US, "S": GERMAN}
@@ -26,7 +31,7 @@ DECK = (*(f"{rank}{suit}" for suit in COLOURS for rank in (*NUMBERS, *FACES)), J
 """All 53 cards in their fixed order (M3.1)."""
 
 
-def colour(card: str) -> str:
+def colour(card: str) -> Colour:
     """`black` or `red`; not for the joker."""
     return COLOURS[card[-1]]
 
@@ -75,11 +80,11 @@ def joker_ends_turn(state: State) -> bool:
             return True
 
 
-async def play_joker(state: State, during: str) -> State:
-    """M7.1, M7.2: the joker ends the turn, or is set aside. `during` is `activation` or `combat`."""
+async def play_joker(state: State, during: events.During) -> State:
+    """M7.1, M7.2: the joker ends the turn, or is set aside."""
     if joker_ends_turn(state):
-        await Tell(state, "M7.1", "joker_ends", {"during": during})
+        await Tell(state, "M7.1", events.JokerEnds(during))
         return replace(state, step=END_OF_TURN)
     state = replace(state, aside=(JOKER,))
-    await Tell(state, "M7.2", "joker_aside", {"during": during})
+    await Tell(state, "M7.2", events.JokerAside(during))
     return state

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from pbem.core.requests import Ask, Draw, Tell
-from pbem.games.mortain import cards
-from pbem.games.mortain.orders import Fire, Support, read_faces
+from pbem.games.mortain import cards, events
+from pbem.games.mortain.orders import Choice, Fire, Support, read_faces
 from pbem.games.mortain.setting import US
 from pbem.games.mortain.state import Attack, State
 from pbem.games.mortain.support import suppressed
@@ -20,7 +22,7 @@ def attack_of(state: State, order: Fire | Support) -> Attack:
     return Attack(US, order.way, (), order.targets, order.faces)
 
 
-def factor(state: State, attack: Attack) -> str | None:
+def factor(state: State, attack: Attack) -> Literal["AT", "AI"] | None:
     """M5.4: which factor the firers use, `AT` or `AI`; None for support, which has a strength of its own."""
     if attack.way != "fire":
         return None
@@ -73,7 +75,7 @@ async def resolve(state: State, order: Fire | Support) -> State:
         state = cards.take(state, card)
         number = cards.value(card)
         result = None if number is None else number + total(parts)
-        await Tell(state, "M5.5", "attack_card", {"card": card, "result": result, "strength": power})
+        await Tell(state, "M5.5", events.AttackCard(card, result, power))
         if result is not None:
             return await (_hits(state, attack) if result <= power else _miss(state, attack, "M5.6", "card"))
         if card != cards.JOKER:
@@ -88,26 +90,26 @@ async def resolve(state: State, order: Fire | Support) -> State:
 
 
 async def _declare(state: State, attack: Attack, power: int, parts: list[tuple[str, int]]) -> None:
-    facts = {
-        "by": attack.by,
-        "way": attack.way,
-        "firers": list(attack.firers),
-        "targets": list(attack.targets),
-        "at": state.at(attack.targets[0]),
-        "factor": factor(state, attack),
-        "strength": power,
-        "modifier": total(parts),
-        "why": [list(part) for part in parts],
-    }
-    await Tell(state, "M5.1" if attack.way == "fire" else "M6.3", "attack", facts)
+    declared = events.Attack(
+        by=attack.by,
+        way=attack.way,
+        firers=attack.firers,
+        targets=attack.targets,
+        at=state.at(attack.targets[0]),
+        factor=factor(state, attack),
+        strength=power,
+        modifier=total(parts),
+        why=tuple(parts),
+    )
+    await Tell(state, "M5.1" if attack.way == "fire" else "M6.3", declared)
 
 
-async def _choice(state: State, attack: Attack, card: str) -> str:
+async def _choice(state: State, attack: Attack, card: str) -> Choice:
     """M5.7: the firing player draws again or takes a miss, as ordered in advance or as he answers now."""
-    choice: str = attack.faces
+    choice = attack.faces
     if choice == "ask":
         choice = await Ask(state, "M5.7", attack.by, "faces", read_faces)
-    await Tell(state, "M5.7", "face", {"card": card, "choice": choice})
+    await Tell(state, "M5.7", events.Face(card, choice))
     return choice
 
 
@@ -120,14 +122,16 @@ async def _hits(state: State, attack: Attack) -> State:
 
 async def _hit(state: State, name: str) -> State:
     """M1.2: a full unit flips, a reduced one is eliminated."""
-    facts = {"unit": name, "at": state.at(name)}
-    eliminated = state.units[name].reduced
+    at, eliminated = state.at(name), state.units[name].reduced
     state = state.hit(name)
-    await Tell(state, "M1.2" if eliminated else "M5.6", "eliminated" if eliminated else "hit", facts)
+    if eliminated:
+        await Tell(state, "M1.2", events.Eliminated(name, at))
+    else:
+        await Tell(state, "M5.6", events.Hit(name, at))
     return state
 
 
-async def _miss(state: State, attack: Attack, rule: str, reason: str) -> State:
+async def _miss(state: State, attack: Attack, rule: str, reason: events.Reason) -> State:
     state = replace(state, attack=None)
-    await Tell(state, rule, "misses", {"targets": list(attack.targets), "reason": reason})
+    await Tell(state, rule, events.Misses(attack.targets, reason))
     return state

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from pbem.core.requests import Tell
 from pbem.errors import IllegalOrder
+from pbem.games.mortain import events
 from pbem.games.mortain.facts import counted, listed
 from pbem.games.mortain.orders import Activation, Enter, Exit, Move, Movement
 from pbem.games.mortain.setting import GERMAN, US, Setting, enemy
@@ -134,11 +135,10 @@ async def move(state: State, order: Movement) -> State:
     seat = state.side(unit)
     state = state.moved(unit, to)
     if type(order) is Move:
-        await Tell(state, "M4.1", "moves", {"seat": seat, "unit": unit, "from": start, "to": to})
+        await Tell(state, "M4.1", events.Moves(seat, unit, start, to))
     elif type(order) is Enter:
-        await Tell(state, "M4.4", "enters", {"seat": seat, "unit": unit, "at": to})
+        await Tell(state, "M4.4", events.Enters(seat, unit, to))
     else:
         needed = state.setting.options.exits_to_win
-        exits = {"seat": seat, "unit": unit, "from": start, "exits": state.exits, "needed": needed}
-        await Tell(state, "M4.5", "exits", exits)
+        await Tell(state, "M4.5", events.Exits(seat, unit, start, state.exits, needed))
     return state

@@ -31,7 +31,11 @@ from pbem.core.requests import Plain
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.state import EXITED
 
-Faces: TypeAlias = Literal["redraw", "miss", "ask"]
+Choice: TypeAlias = Literal["redraw", "miss"]
+"""M5.7: what a face card is to be."""
+
+Faces: TypeAlias = Choice | Literal["ask"]
+"""M5.7: the same, ordered in advance, or that one wants to be asked."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -174,10 +178,10 @@ def read_activation(grid: Grid, orders: Plain) -> Activation:
     return Activation.of(())
 
 
-def read_faces(orders: Plain) -> Literal["redraw", "miss"]:
+def read_faces(orders: Plain) -> Choice:
     """M9.1: read the answer to `faces`; raises `IllegalOrder`."""
     [verb] = _verbs(orders, ("faces",), most=1)
-    return cast(Literal["redraw", "miss"], _word(orders[0][verb], verb, ("redraw", "miss")))
+    return cast(Choice, _word(orders[0][verb], verb, ("redraw", "miss")))
 
 
 def _verbs(orders: Plain, expected: tuple[str, ...], most: int | None = None) -> list[str]:

@@ -24,6 +24,10 @@ SET_UP, SHUFFLE, CARD, END_OF_TURN = "set_up", "shuffle", "card", "end_of_turn"
 """The steps of the sequence of play."""
 
 
+Way: TypeAlias = Literal["fire", "artillery", "air"]
+"""How an attack is made (M5.1, M6.3)."""
+
+
 class Unit(msgspec.Struct, frozen=True):
     """Where a unit is, a hex number or a word of `OFF_MAP`, and whether it shows its reduced face."""
 
@@ -35,7 +39,7 @@ class Attack(msgspec.Struct, frozen=True):
     """An attack that waits for a card (M5.5) or for an answer (M5.7); support is an attack without firers."""
 
     by: str
-    way: Literal["fire", "artillery", "air"]
+    way: Way
     firers: tuple[str, ...]
     targets: tuple[str, ...]
     faces: Literal["redraw", "miss", "ask"]

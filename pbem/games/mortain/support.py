@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Plain, Tell
 from pbem.errors import IllegalOrder
-from pbem.games.mortain import cards
+from pbem.games.mortain import cards, events
 from pbem.games.mortain.facts import counted, listed
 from pbem.games.mortain.orders import Activation, Support, Suppress
-from pbem.games.mortain.setting import GERMAN
+from pbem.games.mortain.setting import GERMAN, US
 from pbem.games.mortain.state import State
 
 
@@ -128,5 +128,5 @@ def suppressed(state: State, name: str) -> bool:
 async def suppress(state: State, order: Suppress) -> State:
     """M6.4: until the end of the turn the Germans in and around a hex fire worse."""
     state = replace(state, suppressed=order.at)
-    await Tell(state, "M6.4", "suppresses", {"seat": "us", "at": order.at})
+    await Tell(state, "M6.4", events.Suppresses(US, order.at))
     return state
