@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "budgets": {"errors"},
     "files": {"errors"},
     "loader": set(),
-    "core": {"errors"},
+    "core": {"loader", "errors"},
     "journal": {"budgets", "loader", "errors"},
     "draws": {"errors"},
     "keys": {"errors"},
