@@ -9,7 +9,9 @@ import pytest
 
 from games.mortain.random_game import game
 from pbem.core.requests import Event, Tell
-from pbem.games.mortain import RULES, events, story
+from pbem.games.mortain import RULES
+from pbem.games.mortain.rules import events
+from pbem.games.mortain.view import story
 
 FIRE = {
     "by": "german",
