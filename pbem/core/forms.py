@@ -80,6 +80,14 @@ def read(orders: Plain, forms: Sequence[Form], expected: Sequence[str], rule: st
     return tuple(_form(order, forms, expected, rule).read(order, rule) for order in orders)
 
 
+def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str) -> Any:
+    """The typed order of an answer that is one order of this verb. Raises `IllegalOrder`."""
+    first, *more = read(orders, forms, (verb,), rule)
+    if more:
+        _refuse(rule, f"found {1 + len(more)} orders, expected one")
+    return first
+
+
 def _form(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str) -> Form:
     if not isinstance(order, dict):
         _refuse(rule, f"found {shown(order)}, expected an order")

@@ -13,6 +13,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
+from pbem.errors import IllegalOrder
+
 Plain: TypeAlias = Any
 """Plain data, as it stands in the file: str, int, bool, None, list and dict with str keys of these."""
 
@@ -58,6 +60,15 @@ class Ask(Request[S, A], frozen=True):
 
 Question: TypeAlias = Ask[Any, Any]
 """A question of any game."""
+
+
+def accepts(read: Callable[[Orders], object], orders: Orders) -> bool:
+    """Whether orders are legal for the reader of a question."""
+    try:
+        read(orders)
+    except IllegalOrder:
+        return False
+    return True
 
 
 class Chance(Request[S, A], frozen=True):

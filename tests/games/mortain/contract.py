@@ -9,9 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pbem.core.requests import Orders, Plain, Question, Tell
+from pbem.core.requests import Orders, Plain, Question, Tell, accepts
 from pbem.core.run import Position
-from pbem.games.mortain.rules.offers import accepts
 from pbem.games.mortain.rules.orders import Activation, Fire, Support
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, OFF_MAP, UNPLACED, WAITING, State, Step, Unit
 from pbem.games.mortain.rules.victory import decided

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.core.requests import Orders, Plain
+from pbem.core.requests import Orders, Plain, accepts
 from pbem.core.rules import Chooser
 from pbem.games.mortain.players.tactics import Outlook, Wish
-from pbem.games.mortain.rules.offers import accepts, offers
+from pbem.games.mortain.rules.offers import offers
 from pbem.games.mortain.rules.orders import Question
 from pbem.games.mortain.rules.state import Questions
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from pbem.core.requests import Orders
-from pbem.errors import IllegalOrder
+from pbem.core.requests import Orders, accepts
 from pbem.games.mortain.rules.drafts import Draft
 from pbem.games.mortain.rules.orders import Question
 from pbem.games.mortain.rules.placing import placements
@@ -28,12 +26,3 @@ def offers(ask: Question) -> Iterator[Orders]:
 def can_act(state: State) -> bool:
     """M3.9: whether some one-unit list or some support order is legal."""
     return Draft(state).can_grow()
-
-
-def accepts(read: Callable[[Orders], Any], orders: Orders) -> bool:
-    """Whether orders are legal for a question's reader."""
-    try:
-        read(orders)
-    except IllegalOrder:
-        return False
-    return True

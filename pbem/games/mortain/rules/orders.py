@@ -22,11 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
-from pbem.core.forms import Form, hexagon, name, names, places, read, true, word
+from pbem.core.forms import Form, hexagon, name, names, places, read, read_one, true, word
 from pbem.core.hexes import Grid
 from pbem.core.requests import Ask, Plain
 from pbem.errors import IllegalOrder
@@ -176,7 +176,7 @@ def forms(grid: Grid) -> tuple[Form, ...]:
 
 def read_placement(grid: Grid, orders: Plain) -> Place:
     """M9.1: read the answer to `place`; raises `IllegalOrder`."""
-    place: Place = _one(read(orders, forms(grid), ("place",), FORM))
+    place: Place = read_one(orders, forms(grid), "place", FORM)
     return place
 
 
@@ -192,11 +192,5 @@ def read_activation(grid: Grid, orders: Plain) -> Activation:
 
 def read_faces(grid: Grid, orders: Plain) -> Choice:
     """M9.1: read the answer to `faces`; raises `IllegalOrder`."""
-    choice: Choice = _one(read(orders, forms(grid), ("faces",), FORM))
+    choice: Choice = read_one(orders, forms(grid), "faces", FORM)
     return choice
-
-
-def _one(found: tuple[Any, ...]) -> Any:
-    if len(found) > 1:
-        raise IllegalOrder(FORM, f"found {len(found)} orders, expected one")
-    return found[0]

@@ -15,11 +15,11 @@ def chance(state: State) -> Fraction | None:
 
 
 VIEW = View(
+    prompt=words.prompt,
     read_words=words.read,
     write_words=words.write,
-    prompt=words.prompt,
-    story=story.line,
     legend=legend.legend,
+    story=story.line,
     odds=odds.odds,
     chance=chance,
 )
