@@ -53,15 +53,14 @@ class Form(Struct, frozen=True, dict=True):
         for key in self.needed:
             if key not in order:
                 _refuse(rule, f"{self.verb} lacks '{key}'")
-        for key in order:
-            if key not in readers:
-                _refuse(rule, f"{self.verb} does not go with {shown(key)}")
         values = {}
-        for key, value in order.items():
-            try:
+        try:
+            for key, value in order.items():
+                if key not in readers:
+                    _refuse(rule, f"{self.verb} does not go with {shown(key)}")
                 values[key] = readers[key](value)
-            except Unexpected as problem:
-                _refuse(rule, f"{problem} {self.verb}{problem.expected}")
+        except Unexpected as problem:
+            _refuse(rule, f"{problem} {self.verb}{problem.expected}")
         return self.make(values.pop(self.verb), **values)
 
     @cached_property
@@ -77,7 +76,7 @@ def read(orders: Plain, forms: Sequence[Form], expected: Sequence[str], rule: st
     """
     if not isinstance(orders, list) or not orders:
         _refuse(rule, f"found {shown(orders)}, expected a list of orders")
-    return tuple(_form(order, forms, expected, rule).read(order, rule) for order in orders)
+    return tuple([_form(order, forms, expected, rule).read(order, rule) for order in orders])
 
 
 def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str) -> Any:
@@ -91,13 +90,15 @@ def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str) -> Any:
 def _form(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str) -> Form:
     if not isinstance(order, dict):
         _refuse(rule, f"found {shown(order)}, expected an order")
-    found = next((form for form in forms if form.verb in order), None)
-    if found is None:
+    for form in forms:
+        if form.verb in order:
+            break
+    else:
         what = f"an order of {shown(next(iter(order)))}" if order else "an empty order"
         _refuse(rule, f"found {what}, expected one of {', '.join(expected)}")
-    if found.verb not in expected:
-        _refuse(rule, f"{found.verb} answers another question, expected {', '.join(expected)}")
-    return found
+    if form.verb not in expected:
+        _refuse(rule, f"{form.verb} answers another question, expected {', '.join(expected)}")
+    return form
 
 
 def name(value: Plain) -> str:
