@@ -1,4 +1,4 @@
-"""The state of a game of Mortain, frozen, and the questions that the rules put to it."""
+"""The state of a game of Mortain, frozen, with its steps and questions by name (M1, M9.4)."""
 
 from __future__ import annotations
 
