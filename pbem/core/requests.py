@@ -13,6 +13,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
+from pbem.errors import IllegalOrder
+
 Plain: TypeAlias = Any
 """Plain data, as it stands in the file: str, int, bool, None, list and dict with str keys of these."""
 
@@ -60,6 +62,15 @@ Question: TypeAlias = Ask[Any, Any]
 """A question of any game."""
 
 
+def accepts(read: Callable[[Orders], object], orders: Orders) -> bool:
+    """Whether orders are legal for the reader of a question."""
+    try:
+        read(orders)
+    except IllegalOrder:
+        return False
+    return True
+
+
 class Chance(Request[S, A], frozen=True):
     """One of several equally likely outcomes, in the rules' fixed order (FORMAT section 5)."""
 
@@ -99,6 +110,6 @@ class Tell(Request[Any, None], frozen=True):
     @property
     def facts(self) -> Mapping[str, Plain]:
         """The event's facts as plain data."""
-        facts: dict[str, Plain] = msgspec.to_builtins(self.what)
+        facts: dict[str, Plain] = msgspec.json.decode(msgspec.json.encode(self.what))
         del facts["event"]
         return facts

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from pbem.core.forms import Form, read, word
+from pbem.core.forms import Form, read_one, word
 from pbem.core.requests import Ask, Event, Plain, Tell, Throw
 from pbem.core.rules import OVER, Outcome, Step
 from pbem.core.sealing import Open, Seal
@@ -73,10 +73,7 @@ def read_order(state: State, verb: str, orders: Plain) -> str:
     """F4: the ford of the one order of an answer. Raises `IllegalOrder`."""
     ford = word(*state.fords)
     forms = [Form(one, lambda hex_number: hex_number, ford) for one in ("cross", "guard")]
-    (found, *_) = read(orders[:1] if isinstance(orders, list) else orders, forms, [verb], "F4")
-    if len(orders) > 1:
-        read([None], forms, [verb], "F4")
-    return str(found)
+    return str(read_one(orders, forms, verb, "F4"))
 
 
 async def choose(state: State) -> State:
