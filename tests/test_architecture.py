@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,6 +74,11 @@ MAY_IMPORT = {
 }
 """Which rooms a room may import from, beside itself."""
 
+ROOMS_OF_A_GAME = ("terms", "rules", "view", "players")
+"""The rooms of each game: one may import from those before it. The game itself imports the first two."""
+
+GAMES = sorted(path.parent.name for path in (PACKAGE / "games").glob("*/__init__.py"))
+
 UNSEEN = {"random", "secrets", "time", "datetime", "os", "socket", "asyncio", "pathlib", "io", "subprocess"}
 """What rules may not import: clock, chance, files, network."""
 
@@ -126,6 +133,75 @@ def test_no_game_imports_another() -> None:
             parts = name.split(".")
             if parts[:2] == ["pbem", "games"] and len(parts) > 2:
                 assert parts[2] == own, f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rooms_of_a_game_import_in_order(game: str) -> None:
+    for path in (PACKAGE / "games" / game).rglob("*.py"):
+        room = path.relative_to(PACKAGE / "games" / game).parts[0]
+        assert room in (*ROOMS_OF_A_GAME, "__init__.py"), f"{path} is in no room"
+        last = ROOMS_OF_A_GAME.index("rules" if room == "__init__.py" else room)
+        for name in imports(path):
+            parts = name.split(".")
+            if parts[:3] == ["pbem", "games", game] and len(parts) > 3 and parts[3] in ROOMS_OF_A_GAME:
+                assert ROOMS_OF_A_GAME.index(parts[3]) <= last, f"{path} imports {name}"
+
+
+def graph() -> dict[str, set[str]]:
+    """The modules of the package, each with those that it imports as it is loaded."""
+    paths = {_module(path): path for path in PACKAGE.rglob("*.py")}
+    return {
+        module: {name if name in paths else name.rpartition(".")[0] for name in _imports_at_once(path)}
+        & paths.keys() - {module}
+        for module, path in paths.items()
+    }
+
+
+def _module(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+def _imports_at_once(path: Path) -> Iterator[str]:
+    """What is imported while a module is loaded: not in a function, nor for the types alone."""
+    waiting: list[ast.AST] = list(ast.parse(path.read_text()).body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            waiting.extend(node.orelse)
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    left = graph()
+    while free := [module for module, needed in left.items() if not needed & left.keys()]:
+        for module in free:
+            del left[module]
+    assert not left, f"these import one another, or what does: {sorted(left)}"
+
+
+LOADED = """
+import sys
+from pbem.cli.app import run
+assert run(["verify", sys.argv[1]]) == 0
+print(*(name for name in sys.modules if name.startswith("pbem.games.")), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("example", ["mortain-it-exits", "rommel-axis-wins"])
+def test_verify_needs_of_a_game_its_terms_and_its_rules_alone(example: str) -> None:
+    file = PACKAGE.parent / "examples" / f"{example}.yaml"
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, str(file)], capture_output=True, text=True, timeout=60, check=True
+    )
+    game = example.partition("-")[0]
+    loaded = {tuple(name.split(".")[2:4]) for name in done.stderr.split()}
+    assert loaded == {(game,), (game, "terms"), (game, "rules")}
 
 
 def test_modules_stay_short() -> None:

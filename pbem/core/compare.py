@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from itertools import zip_longest
+
+from msgspec import Struct
 
 from pbem.core.requests import Plain
 from pbem.core.shape import Sourced
@@ -19,8 +20,7 @@ from pbem.faults import inside, quoted
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,23}")
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Struct, frozen=True):
     """A value that differs: its path, and what each scenario has there; None where it has nothing."""
 
     path: tuple[str, ...]

@@ -11,24 +11,31 @@ reads `{move: 125Inf, path: ['1605', '1706']}` as `Move("125Inf", path=("1605", 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NoReturn, TypeAlias
+
+from msgspec import Struct
 
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
 from pbem.errors import IllegalOrder
 
 Reader: TypeAlias = Callable[[Plain], Any]
-"""From plain data to a typed value. Raises `Unexpected`, which says what was expected."""
+"""From plain data to a typed value. Raises `Unexpected`."""
 
 
 class Unexpected(ValueError):
-    """A value is of another kind; the text says what was expected in its place."""
+    """A value is of another kind; the text leads up to the order's verb: `found a number in`.
+
+    `expected` says what should stand in its place, where that is not said yet.
+    """
+
+    def __init__(self, problem: str, expected: str = "") -> None:
+        super().__init__(problem)
+        self.expected = f", expected {expected}" if expected else ""
 
 
-@dataclass(frozen=True)
-class Form:
+class Form(Struct, frozen=True, dict=True):
     """One order: its verb, what makes the typed order, and how the values are read.
 
     `make` is called with the value of the verb and, by name, those of the further keys that are there.
@@ -37,8 +44,8 @@ class Form:
     verb: str
     make: Callable[..., Any]
     value: Reader
-    needed: Mapping[str, Reader] = field(default_factory=dict)
-    optional: Mapping[str, Reader] = field(default_factory=dict)
+    needed: Mapping[str, Reader] = {}
+    optional: Mapping[str, Reader] = {}
 
     def read(self, order: Mapping[str, Plain], rule: str) -> Any:
         """The typed order. Raises `IllegalOrder` under `rule`."""
@@ -46,16 +53,14 @@ class Form:
         for key in self.needed:
             if key not in order:
                 _refuse(rule, f"{self.verb} lacks '{key}'")
-        for key in order:
-            if key not in readers:
-                _refuse(rule, f"{self.verb} does not go with {shown(key)}")
         values = {}
-        for key, value in order.items():
-            try:
+        try:
+            for key, value in order.items():
+                if key not in readers:
+                    _refuse(rule, f"{self.verb} does not go with {shown(key)}")
                 values[key] = readers[key](value)
-            except Unexpected as expected:
-                place = "after" if key == self.verb else f"as '{key}' of"
-                _refuse(rule, f"found {shown(value)} {place} {self.verb}, expected {expected}")
+        except Unexpected as problem:
+            _refuse(rule, f"{problem} {self.verb}{problem.expected}")
         return self.make(values.pop(self.verb), **values)
 
     @cached_property
@@ -71,41 +76,50 @@ def read(orders: Plain, forms: Sequence[Form], expected: Sequence[str], rule: st
     """
     if not isinstance(orders, list) or not orders:
         _refuse(rule, f"found {shown(orders)}, expected a list of orders")
-    return tuple(_form(order, forms, expected, rule).read(order, rule) for order in orders)
+    return tuple([_form(order, forms, expected, rule).read(order, rule) for order in orders])
+
+
+def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str) -> Any:
+    """The typed order of an answer that is one order of this verb. Raises `IllegalOrder`."""
+    first, *more = read(orders, forms, (verb,), rule)
+    if more:
+        _refuse(rule, f"found {1 + len(more)} orders, expected one")
+    return first
 
 
 def _form(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str) -> Form:
     if not isinstance(order, dict):
         _refuse(rule, f"found {shown(order)}, expected an order")
-    found = next((form for form in forms if form.verb in order), None)
-    if found is None:
+    for form in forms:
+        if form.verb in order:
+            break
+    else:
         what = f"an order of {shown(next(iter(order)))}" if order else "an empty order"
         _refuse(rule, f"found {what}, expected one of {', '.join(expected)}")
-    if found.verb not in expected:
-        _refuse(rule, f"{found.verb} answers another question, expected {', '.join(expected)}")
-    return found
+    if form.verb not in expected:
+        _refuse(rule, f"{form.verb} answers another question, expected {', '.join(expected)}")
+    return form
 
 
 def name(value: Plain) -> str:
     """Read a unit's name."""
     if not isinstance(value, str):
-        raise Unexpected("a unit's name")
+        raise Unexpected(f"found {shown(value)} in", "a unit's name")
     return value
 
 
 def names(value: Plain) -> tuple[str, ...]:
     """Read a list of different units."""
-    if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
-        raise Unexpected("a list of units")
-    if (twice := repeated(value)) is not None:
-        raise Unexpected(f"each unit once, and {shown(twice)} stands twice")
-    return tuple(value)
+    found = tuple(map(name, _some(value, list, "a list of units")))
+    if len(found) > 1 and (twice := repeated(found)) is not None:
+        raise Unexpected(f"{shown(twice)} stands twice in")
+    return found
 
 
 def true(value: Plain) -> bool:
     """Read the word true."""
     if value is not True:
-        raise Unexpected("true")
+        raise Unexpected(f"found {shown(value)} after", "true")
     return True
 
 
@@ -114,7 +128,18 @@ def word(*words: str) -> Reader:
 
     def reader(value: Plain) -> str:
         if not isinstance(value, str) or value not in words:
-            raise Unexpected(" or ".join(words))
+            raise Unexpected(f"found {shown(value)} in", " or ".join(words))
+        return value
+
+    return reader
+
+
+def hexagon(grid: Grid) -> Reader:
+    """Read a hex on the map."""
+
+    def reader(value: Plain) -> str:
+        if not isinstance(value, str) or value not in grid:
+            raise Unexpected(f"found {shown(value)} in", "a hex on the map")
         return value
 
     return reader
@@ -122,28 +147,27 @@ def word(*words: str) -> Reader:
 
 def hexes(grid: Grid) -> Reader:
     """Read a list of hexes on the map, at least one."""
-
-    def reader(value: Plain) -> tuple[str, ...]:
-        if not isinstance(value, list) or not value:
-            raise Unexpected("a list of hexes")
-        for one in value:
-            _check_hex(grid, one)
-        return tuple(value)
-
-    return reader
+    read_hex = hexagon(grid)
+    return lambda value: tuple(map(read_hex, _some(value, list, "a list of hexes")))
 
 
-def places(grid: Grid) -> Reader:
-    """Read units with their hexes, at least one."""
+def places(grid: Grid, some: bool = True) -> Reader:
+    """Read units with their hexes; at least one, if `some`."""
+    read_hex = hexagon(grid)
 
     def reader(value: Plain) -> dict[str, str]:
-        if not isinstance(value, dict) or not value:
-            raise Unexpected("units with their hexes")
-        for one in value.values():
-            _check_hex(grid, one)
-        return dict(value)
+        if value != {} or some:
+            value = _some(value, dict, "units with their hexes")
+        return {name(unit): read_hex(at) for unit, at in value.items()}
 
     return reader
+
+
+def _some(value: Plain, kind: type, expected: str) -> Plain:
+    """A list or a mapping that is not empty."""
+    if not isinstance(value, kind) or not value:
+        raise Unexpected(f"found {shown(value)} after", expected)
+    return value
 
 
 def repeated(values: Iterable[str]) -> str | None:
@@ -173,11 +197,6 @@ def shown(value: Plain) -> str:
             return "a number"
         case _:
             return "something else"
-
-
-def _check_hex(grid: Grid, value: Plain) -> None:
-    if not isinstance(value, str) or value not in grid:
-        raise Unexpected(f"hexes on the map, and {shown(value)} is none")
 
 
 def _refuse(rule: str, facts: str) -> NoReturn:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import prod
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 
 class Hex(NamedTuple):
@@ -87,8 +88,7 @@ def _differences(at: Hex) -> tuple[int, int, int]:
     return at.q - at.r, at.r - s, s - at.q
 
 
-@dataclass(frozen=True)
-class Grid:
+class Grid(Struct, frozen=True, dict=True):
     """A printed hex map of flat-topped hexes: numbers CCRR, column then row, rows counted from the north.
 
     `lower` says which columns sit half a hex further south: `even` or `odd`.

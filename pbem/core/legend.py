@@ -5,11 +5,10 @@ A game fills a `Legend`; `pbem.render` draws it and knows no game.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A counter. `kind` is a word such as `tank`; `reduced` means its weaker face is up.
 
     `factors` is what is printed on the face that is up, such as `6-3`. `group` is a key of
@@ -26,8 +25,7 @@ class Piece:
     marks: str = ""
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A hex: its printed number, its place in the drawing (0, 0 is the top left), terrain, label, pieces.
 
     `terrain` is the key of `Legend.terrain`; `marks` are single characters that stand beside the number.
@@ -48,16 +46,14 @@ class Cell:
     reach: str = ""
 
 
-@dataclass(frozen=True)
-class Margin:
+class Margin(Struct, frozen=True):
     """Pieces off the map: a title such as `wait off the west edge`, and the pieces."""
 
     title: str
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True)
-class Legend:
+class Legend(Struct, frozen=True):
     """A whole picture of flat-topped hexes; columns 1, 3, 5 … (from 0) sit half a hex lower.
 
     `terrain` maps a terrain's key to its word on the map (at most 5 letters; empty: nothing is written)
@@ -80,10 +76,10 @@ class Legend:
     sides: dict[str, str]
     margins: tuple[Margin, ...]
     figures: tuple[tuple[str, str], ...]
-    textures: dict[str, str] = field(default_factory=dict)
+    textures: dict[str, str] = {}
     factors: str = ""
-    kinds: dict[str, str] = field(default_factory=dict)
-    groups: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, str] = {}
+    groups: dict[str, str] = {}
     reduced: str = "reduced face"
     layers: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()

@@ -7,7 +7,7 @@ it puts into a *node*. Of two paths to the same node only the better is followed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import TypeAlias, TypeVar
 
@@ -34,3 +34,22 @@ def cheapest(start: N, onward: Callable[[N, Path], Iterable[tuple[str, N, int]]]
         for to, beyond, step in onward(node, path):
             if beyond not in found:
                 heappush(ahead, (cost + step, (*path, to), beyond))
+
+
+def ways(
+    goals: Mapping[str, int], around: Callable[[str], Iterable[str]], enter: Callable[[str], int]
+) -> dict[str, int]:
+    """What the cheapest way to any of some goals costs, from every hex; a goal costs what `goals` says.
+
+    `around` gives the hexes from which one can be entered, `enter` what it costs to enter it.
+    """
+    ahead = [(cost, goal) for goal, cost in goals.items()]
+    found: dict[str, int] = {}
+    while ahead:
+        cost, at = heappop(ahead)
+        if at not in found:
+            found[at] = cost
+            for near in around(at):
+                if near not in found:
+                    heappush(ahead, (cost + enter(at), near))
+    return found

@@ -7,11 +7,13 @@ and in any case of letters. What may follow what is for the game to say. All tha
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
 from difflib import get_close_matches
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
@@ -21,8 +23,7 @@ MOST_NAMED = 12
 """How many names a hint lists at most."""
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word, its line, and where it stands in it."""
 
     text: str
@@ -30,10 +31,13 @@ class Word:
     start: int
     end: int
 
-    def choose(self, candidates: Sequence[str], what: str) -> str:
-        """The one candidate that is the word or begins with it, in any case of letters."""
+    def choose(self, candidates: Sequence[str], what: str, known: Collection[str] = ()) -> str:
+        """The one candidate that is the word or begins with it, in any case of letters.
+
+        A name that is known may be meant as well, if it is typed in full.
+        """
         typed = self.text.lower()
-        whole = [name for name in candidates if name.lower() == typed]
+        whole = [name for name in known or candidates if name.lower() == typed]
         fitting = whole or [name for name in candidates if name.lower().startswith(typed)]
         if not fitting:
             raise self.problem(f"'{self.text}' is not {what}", _meant(typed, candidates))
@@ -66,6 +70,11 @@ class Phrase:
     def __init__(self, words: list[Word]) -> None:
         self._words = words
         self._last = words[-1]
+
+    @property
+    def ahead(self) -> Word | None:
+        """The word that comes next, if there is one."""
+        return self._words[0] if self._words else None
 
     @property
     def goes_on(self) -> bool:
@@ -106,11 +115,14 @@ class Phrase:
             found.append(self.hex(grid))
         return found
 
-    def names(self, meaning: Meaning, what: str, until: str = "") -> list[str]:
-        """Names, at least one: up to the small word `until`, which is read, or to the end."""
+    def names(self, meaning: Meaning, what: str, until: str = "", more: str = "") -> list[str]:
+        """Names, at least one: up to the small word `until`, which is read, or to the end.
+
+        `more` says what may follow the first.
+        """
         found = [meaning(self.next(what))]
         while not self.takes(until) if until else self.goes_on:
-            found.append(meaning(self.next(f"{what}, or '{until}'")))
+            found.append(meaning(self.next(more or f"{what}, or '{until}'")))
         return found
 
     def places(self, meaning: Meaning, grid: Grid) -> dict[str, str]:
@@ -133,6 +145,21 @@ class Phrase:
 def line(words: Sequence[Plain]) -> str:
     """Words as one would type them; empty if one is no word, so no text of a file looks like an order."""
     return " ".join(words) if all(_is_word(word) for word in words) else ""
+
+
+def write(orders: Plain, said: Callable[[Plain], list[list[Plain]]]) -> list[str]:
+    """Orders as one would type them. `said` gives each order's phrases, none for what is no order.
+
+    That, and what holds no words, is shown as it stands, in JSON.
+    """
+    if not isinstance(orders, list):
+        return [json.dumps(orders)]
+    return [typed for order in orders for typed in _lines(said(order)) or [json.dumps(order)]]
+
+
+def _lines(said: list[list[Plain]]) -> list[str]:
+    lines = [line(words) for words in said]
+    return lines if all(lines) else []
 
 
 def _is_word(word: Plain) -> bool:

@@ -7,10 +7,13 @@ and the number of the rule that makes it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Mapping
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
+
+from pbem.errors import IllegalOrder
 
 Plain: TypeAlias = Any
 """Plain data, as it stands in the file: str, int, bool, None, list and dict with str keys of these."""
@@ -59,6 +62,15 @@ Question: TypeAlias = Ask[Any, Any]
 """A question of any game."""
 
 
+def accepts(read: Callable[[Orders], object], orders: Orders) -> bool:
+    """Whether orders are legal for the reader of a question."""
+    try:
+        read(orders)
+    except IllegalOrder:
+        return False
+    return True
+
+
 class Chance(Request[S, A], frozen=True):
     """One of several equally likely outcomes, in the rules' fixed order (FORMAT section 5)."""
 
@@ -73,8 +85,31 @@ class Throw(Chance[S, int], frozen=True):
     """A die; the outcomes are its faces."""
 
 
-class Tell(Request[Any, None], frozen=True):
-    """Something has happened: an event's name and its facts, for the story of the game."""
+def _name(cls: str) -> str:
+    """`TurnBegins` as `turn_begins`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", cls).lower()
 
-    event: str
-    facts: Mapping[str, Plain]
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", tag=_name):
+    """Something that can happen: a subclass for each kind, whose fields are the facts, plain data.
+
+    A field `from_` is the fact `from`: say `rename={"from_": "from"}`.
+    """
+
+
+class Tell(Request[Any, None], frozen=True):
+    """Something has happened, for the story of the game."""
+
+    what: Event
+
+    @property
+    def event(self) -> str:
+        """What kind of event it is: `turn_begins`."""
+        return str(self.what.__struct_config__.tag)
+
+    @property
+    def facts(self) -> Mapping[str, Plain]:
+        """The event's facts as plain data."""
+        facts: dict[str, Plain] = msgspec.json.decode(msgspec.json.encode(self.what))
+        del facts["event"]
+        return facts

@@ -96,5 +96,5 @@ def public(rules: Rules, state: Any, pending: Question | None) -> dict[str, Plai
     """The public position, with what is asked (None: the game is over): FORMAT section 7 digests it."""
     asks = None
     if pending is not None:
-        asks = {"seat": pending.seat, "question": pending.question, "rule": pending.rule}
+        asks = {"seat": pending.seat, "question": str(pending.question), "rule": pending.rule}
     return {**rules.public(state), "asks": asks}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.core.hexes import Hex, distance
 from pbem.core.legend import Cell, Legend

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.hexes import Grid
-from pbem.core.paths import Path, cheapest
+from pbem.core.paths import Path, cheapest, ways
 
 GRID = Grid(1, 4, 1, 3, "even")
 START = "0202"
@@ -69,3 +69,21 @@ class TestNodes:
         assert found["0302", False] == ("0302",)
         assert found["0302", True] == ("0102", "0201", "0302")
         assert found["0401", True] == ("0102", "0201", "0301", "0401")
+
+
+class TestWays:
+    """The cost of the way to the nearest goal is that of the cheapest path to it."""
+
+    @given(costs)
+    def test_to_one_goal(self, costs: dict[str, int]) -> None:
+        """Where every step costs 1, way and path are as long as each other."""
+        open_hexes = {at: min(cost, 1) for at, cost in costs.items()}
+        found = ways({START: 0}, lambda at: [to for to in GRID.adjacent(at) if costs[to]], lambda at: 1)
+        lengths = {at: len(path) for at, path in everywhere(open_hexes).items()}
+        assert found == lengths
+
+    def test_to_the_nearer_goal_by_what_each_costs(self) -> None:
+        """In a row of hexes 0101, 0201, 0301, 0401 the second costs 5 to enter."""
+        row = Grid(1, 4, 1, 1, "even")
+        found = ways({"0101": 1, "0401": 3}, row.adjacent, lambda at: 5 if at == "0201" else 1)
+        assert found == {"0101": 1, "0201": 2, "0301": 4, "0401": 3}

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from pbem.core.requests import Ask, Chance, Orders, Question, Tell, Throw
+from pbem.core.requests import Ask, Chance, Event, Orders, Question, Tell, Throw
 from pbem.core.rules import OVER, Rules
 from pbem.core.run import Position, Run, public
 from pbem.errors import IllegalOrder
@@ -21,6 +21,14 @@ class Score:
     pips: int = 0
 
 
+class Thrown(Event, frozen=True):
+    pips: int
+
+
+class Sum(Event, frozen=True):
+    pips: int
+
+
 def times(orders: Orders) -> int:
     if orders not in ([1], [2]):
         raise IllegalOrder("1.2", "once or twice")
@@ -31,13 +39,13 @@ def times(orders: Orders) -> int:
 async def throw(state: Score) -> Score:
     pips = await Throw(state, "1.1", (1, 2, 3, 4, 5, 6))
     state = replace(state, pips=pips)
-    await Tell(state, "1.1", "thrown", {"pips": pips})
+    await Tell(state, "1.1", Thrown(pips))
     factor = await Ask(state, "1.2", "north", "times", times)
     return replace(state, step="end", pips=pips * factor)
 
 
 async def end(state: Score) -> Score:
-    await Tell(state, "1.3", "sum", {"pips": state.pips})
+    await Tell(state, "1.3", Sum(state.pips))
     return replace(state, step=OVER)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 
@@ -81,10 +80,10 @@ class TestWidth:
         game = mails[3]
         legend = game.rules.view.legend(game.table.run.state)
         cells = tuple(
-            replace(legend.cells[0], number=f"{column:02}01", column=column, row=0, pieces=())
+            structs.replace(legend.cells[0], number=f"{column:02}01", column=column, row=0, pieces=())
             for column in range(36)
         )
-        wide = replace(legend, columns=36, rows=1, cells=cells, margins=())
+        wide = structs.replace(legend, columns=36, rows=1, cells=cells, margins=())
         view = structs.replace(game.rules.view, legend=lambda state: wide)
         monkeypatch.setattr(Rules, "view", property(lambda rules: view))
         text = letter(game)
@@ -224,7 +223,7 @@ class TestSubject:
 
     def test_a_game_without_turns(self, mails: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
         game = mails[4]
-        plain: Legend = replace(game.rules.view.legend(game.table.run.state), figures=())
+        plain: Legend = structs.replace(game.rules.view.legend(game.table.run.state), figures=())
         view = structs.replace(game.rules.view, legend=lambda state: plain)
         monkeypatch.setattr(Rules, "view", property(lambda rules: view))
         assert ': "Gerda" (german) - "Ulysses" (us), mail 5' in subject(game)

@@ -5,9 +5,8 @@ The pictures are raw strings that begin and end with a line of their own.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.render.hexmap import hexmap

@@ -6,11 +6,11 @@ The pictures are raw strings that begin and end with a line of their own.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Margin, Piece
 from pbem.render.picture import board

@@ -5,11 +5,10 @@ The pictures are raw strings that begin and end with a line of their own.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pbem.core.hexes import Grid
 from pbem.core.legend import Legend, Margin, Piece

@@ -1,4 +1,7 @@
-"""Stand at Mortain, a postcard wargame by Paul Rohrbaugh (2006): its rules, as `RULES`. See RULES.md."""
+"""Stand at Mortain, a postcard wargame by Paul Rohrbaugh (2006): its rules, as `RULES`. See RULES.md.
+
+Four rooms: `terms`; `rules`, which need nothing else; `view` and `players`, imported when they are wanted.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,18 @@ from operator import attrgetter
 
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
-from pbem.games.mortain import offers, options, position, scenario, sequence
-from pbem.games.mortain.setting import SEATS
-from pbem.games.mortain.state import State
+from pbem.games.mortain.rules import offers, position, sequence, setup
+from pbem.games.mortain.rules.state import State
+from pbem.games.mortain.terms import options, scenario
+from pbem.games.mortain.terms.scenario import SCENARIOS
+from pbem.games.mortain.terms.setting import PACKAGE, SEATS
 
 
 def begin(chosen: Mapping[str, Plain], data: Plain) -> State:
     """The state before the set-up (M2). Raises `FileError` for options or a scenario that are wrong."""
     setting = scenario.read(data, options.read(chosen))
     options.check_exits(setting)
-    return sequence.first_state(setting)
+    return setup.first_state(setting)
 
 
 def beats(chosen: Mapping[str, Plain], data: Plain) -> int:
@@ -28,14 +33,14 @@ RULES = Rules(
     name="mortain",
     version=1,
     title="Stand at Mortain",
-    package=__name__,
+    package=PACKAGE,
     seats=SEATS,
     editions=options.EDITIONS,
-    scenarios=scenario.SHIPPED,
+    scenarios=SCENARIOS.names,
     sequence=sequence.SEQUENCE,
-    scenario=scenario.shipped,
-    scenario_text=scenario.text,
-    check_scenario=scenario.check,
+    scenario=SCENARIOS.data,
+    scenario_text=SCENARIOS.text,
+    check_scenario=SCENARIOS.check,
     begin=begin,
     beats=beats,
     public=position.public,

@@ -7,9 +7,10 @@ from operator import attrgetter
 
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
-from pbem.games.rommel import offers, options, position, scenario, sequence, setup
-from pbem.games.rommel.setting import SEATS
-from pbem.games.rommel.state import State
+from pbem.games.rommel.rules import offers, position, sequence, setup
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms import options, scenario
+from pbem.games.rommel.terms.setting import SEATS
 
 
 def begin(chosen: Mapping[str, Plain], data: Plain) -> State:

@@ -14,7 +14,6 @@ at the question `place`. Its `play` is a list of steps, each with one key:
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,9 +27,9 @@ from pbem.core.requests import Ask, Draw, Plain
 from pbem.core.run import Position, Run, public
 from pbem.errors import IllegalOrder
 from pbem.games.mortain import RULES
-from pbem.games.mortain.cards import DECK
-from pbem.games.mortain.setting import GERMAN
-from pbem.games.mortain.state import CARD, ELIMINATED, EXITED, State, Unit
+from pbem.games.mortain.rules.state import ELIMINATED, EXITED, State, Step, Unit
+from pbem.games.mortain.terms.cards import DECK
+from pbem.games.mortain.terms.setting import GERMAN
 
 CASES = Path(__file__).parent / "cases"
 SCENARIO: Plain = yaml.load((CASES / "scenario.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
@@ -83,7 +82,7 @@ def play(case: Case) -> None:
 def _start(case: dict[str, Any]) -> State:
     options = {**RULES.editions[case.get("edition", "it")], **case.get("options", {})}
     begun: State = RULES.begin(options, SCENARIO)
-    setting = dataclasses.replace(begun.setting, terrain={**begun.setting.terrain, **case.get("terrain", {})})
+    setting = replace(begun.setting, terrain={**begun.setting.terrain, **case.get("terrain", {})})
     state: State = replace(begun, setting=setting)
     if case.get("set_up"):
         return state
@@ -91,7 +90,7 @@ def _start(case: dict[str, Any]) -> State:
     assert set(before) <= BEFORE, f"unknown keys: {set(before) - BEFORE}"
     return replace(
         state,
-        step=CARD,
+        step=Step.CARD,
         turn=before.get("turn", 1),
         deck=tuple(card for card in DECK if card in before.get("deck", DECK)),
         aside=tuple(before.get("aside", [])),

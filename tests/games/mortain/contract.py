@@ -9,13 +9,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pbem.core.requests import Orders, Plain, Question, Tell
+from pbem.core.requests import Orders, Plain, Question, Tell, accepts
 from pbem.core.run import Position
-from pbem.games.mortain.offers import accepts
-from pbem.games.mortain.orders import Activation, Fire, Support
-from pbem.games.mortain.setting import GERMAN, SEATS, US, Setting
-from pbem.games.mortain.state import CARD, ELIMINATED, EXITED, OFF_MAP, UNPLACED, WAITING, State, Unit
-from pbem.games.mortain.victory import decided
+from pbem.games.mortain.rules.orders import Activation, Fire, Support
+from pbem.games.mortain.rules.state import ELIMINATED, EXITED, OFF_MAP, UNPLACED, WAITING, State, Step, Unit
+from pbem.games.mortain.rules.victory import decided
+from pbem.games.mortain.terms.setting import GERMAN, SEATS, US, Setting
 
 OPTIONS: Mapping[str, Sequence[Plain]] = {
     "activation_rounding": ("up", "down", "down_at_least_one"),
@@ -68,7 +67,7 @@ def scatter(begun: State, chooser: Random) -> State:
     worn = {side: chooser.choice((0.1, 0.4, 1)) for side in SEATS}
     state = replace(
         begun,
-        step=CARD,
+        step=Step.CARD,
         turn=chooser.randint(1, options.turns),
         deck=tuple(card for card in DECK if card in kept and card not in aside),
         aside=aside,
@@ -136,7 +135,7 @@ def restore(begun: State, position: Plain) -> Position:
     put_back = [*position["deck"], answers[0], answers[-1]]
     state = replace(
         begun,
-        step=CARD,
+        step=Step.CARD,
         turn=position["turn"],
         deck=tuple(card for card in DECK if card in put_back),
         aside=tuple(position["aside"]),

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from pbem.core.requests import Ask, Plain, Question
 from pbem.core.run import Position, Run
 from pbem.errors import IllegalOrder
-from pbem.games.mortain import RULES, activation, cards
-from pbem.games.mortain.state import CARD, ELIMINATED, State, Unit
+from pbem.games.mortain import RULES
+from pbem.games.mortain.rules import activation
+from pbem.games.mortain.rules.state import ELIMINATED, State, Step, Unit
 
 SCENARIO = yaml.safe_load((Path(__file__).parent / "cases" / "scenario.yaml").read_text("utf-8"))
 
@@ -34,7 +35,7 @@ def position(units: Mapping[str, str], *, edition: str = "it", **changes: Any) -
     placed = {
         name: Unit(text.split()[0], text.endswith(" reduced")) for name, text in {**gone, **units}.items()
     }
-    return replace(state, step=CARD, units=placed, **changes)
+    return replace(state, step=Step.CARD, units=placed, **changes)
 
 
 def run_of(state: State) -> Run:
@@ -60,7 +61,7 @@ def draw(run: Run, *drawn: str) -> None:
 
 def refusal(state: State, card: str, orders: Plain) -> str:
     """What the rules say to orders on an activation card; empty if they accept them."""
-    playing = replace(cards.take(state, card), card=card)
+    playing = replace(state.drawn(card), card=card)
     try:
         partial(activation.read, playing)(orders)
     except IllegalOrder as error:

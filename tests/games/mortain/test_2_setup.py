@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from msgspec.structs import replace
 
@@ -11,7 +9,7 @@ from games.mortain.positions import begun, run_of, told
 from pbem.core.requests import Ask, Chance
 from pbem.errors import IllegalOrder
 from pbem.games.mortain import RULES
-from pbem.games.mortain.state import UNPLACED, WAITING
+from pbem.games.mortain.rules.state import UNPLACED, WAITING
 
 HEXES = {"117Inf": "1503", "119Inf": "1402", "120Inf": "1501", "823TD": "1403", "SPTD": "1304"}
 
@@ -90,8 +88,8 @@ def test_offered_placements_are_legal_on_narrow_and_flat_maps() -> None:
     """The offers make sense on the shipped map only by chance; they must be legal on every map."""
     for columns, rows in ((19, 5), (12, 3), (19, 1), (13, 2)):
         state = begun()
-        grid = dataclasses.replace(state.setting.grid, last_column=columns, last_row=rows)
+        grid = replace(state.setting.grid, last_column=columns, last_row=rows)
         terrain = dict.fromkeys(grid.numbers, "clear")
-        run = run_of(replace(state, setting=dataclasses.replace(state.setting, grid=grid, terrain=terrain)))
+        run = run_of(replace(state, setting=replace(state.setting, grid=grid, terrain=terrain)))
         assert isinstance(run.pending, Ask)
         assert list(RULES.offers(run.pending))

@@ -6,7 +6,7 @@ import pytest
 
 from games.mortain.positions import asked, draw, position, refusal, run_of, told
 from pbem.core.requests import Draw
-from pbem.games.mortain import cards
+from pbem.games.mortain.terms import cards
 
 US_IN_REACH = {"117Inf": "1503", "DF": "1505", "D": "waiting", "Tiger102": "waiting"}
 

@@ -6,8 +6,8 @@ import pytest
 
 from games.mortain.positions import draw, position, refusal, run_of, told
 from pbem.core.requests import Plain
-from pbem.games.mortain import cards
-from pbem.games.mortain.support import suppressed, way_of
+from pbem.games.mortain.rules.support import suppressed, way_of
+from pbem.games.mortain.terms import cards
 
 UNITS = {
     "117Inf": "1503",

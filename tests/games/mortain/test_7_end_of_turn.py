@@ -6,7 +6,7 @@ import pytest
 
 from games.mortain.positions import draw, position, run_of, told
 from pbem.core.requests import Draw
-from pbem.games.mortain.cards import joker_ends_turn
+from pbem.games.mortain.rules.end_of_turn import joker_ends_turn
 
 UNITS = {"117Inf": "1503", "DF": "1505"}
 BOTH = (("german", "us"), ("black", "red"))

@@ -12,13 +12,14 @@ import pytest
 from msgspec.structs import replace
 from playout import play, set_up
 
-from pbem.core.requests import Orders, Plain
-from pbem.games.mortain import activation, cards
-from pbem.games.mortain.drafts import Draft
-from pbem.games.mortain.offers import accepts, can_act
-from pbem.games.mortain.players import add_support, add_unit
-from pbem.games.mortain.setting import enemy
-from pbem.games.mortain.state import State
+from pbem.core.requests import Orders, Plain, accepts
+from pbem.games.mortain.players.at_random import add_support, add_unit
+from pbem.games.mortain.rules import activation
+from pbem.games.mortain.rules.drafts import Draft
+from pbem.games.mortain.rules.offers import can_act
+from pbem.games.mortain.rules.state import State
+from pbem.games.mortain.terms import cards
+from pbem.games.mortain.terms.setting import enemy
 
 CHUNKS = 8
 GAMES = range(1600 if os.environ.get("PBEM_LONG") == "1" else 48)

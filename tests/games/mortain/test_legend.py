@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
@@ -11,8 +10,8 @@ from msgspec.structs import replace as changed
 
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.games.mortain import RULES
-from pbem.games.mortain.legend import legend
-from pbem.games.mortain.state import Attack, State, Unit
+from pbem.games.mortain.rules.state import Attack, State, Unit
+from pbem.games.mortain.view.legend import legend
 
 
 @pytest.fixture
@@ -175,5 +174,5 @@ class TestFigures:
 
     def test_options_that_are_no_edition(self, start: State) -> None:
         own = changed(start.setting.options, turns=7)
-        state = replace(start, setting=dataclasses.replace(start.setting, options=own))
+        state = replace(start, setting=replace(start.setting, options=own))
         assert dict(legend(state).figures)["Edition"] == "own"

@@ -11,8 +11,8 @@ from games.mortain.positions import asked, begun, draw, position, run_of
 from pbem.core.requests import Ask, Draw, Orders
 from pbem.core.run import Run
 from pbem.games.mortain import RULES
-from pbem.games.mortain.cards import DECK
-from pbem.games.mortain.state import State
+from pbem.games.mortain.rules.state import State
+from pbem.games.mortain.terms.cards import DECK
 
 UNITS = {
     "117Inf": "1503",

@@ -14,13 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import FileError
-from pbem.games.mortain import options, scenario
-from pbem.games.mortain.setting import Factors
+from pbem.games import mortain
+from pbem.games.mortain.terms import options, scenario
+from pbem.games.mortain.terms.printed import Scenario
+from pbem.games.mortain.terms.scenario import SCENARIOS
+from pbem.games.mortain.terms.setting import Factors
 from pbem.journal.canonical import canonical
 from pbem.journal.strict import read_yaml
 
 OPTIONS = options.read(options.EDITIONS["it"])
-MORTAIN = scenario.shipped("mortain")
+MORTAIN = SCENARIOS.data("mortain")
 
 
 @pytest.fixture
@@ -32,14 +35,14 @@ class TestShipped:
     """The shipped scenario is whole, and holds what its sources say."""
 
     def test_nothing_is_wrong_with_it(self, data: Any) -> None:
-        assert scenario.check(data) == []
+        assert SCENARIOS.check(data) == []
 
     def test_it_bears_its_own_name(self, data: Any) -> None:
         assert data["name"] == "mortain"
 
     def test_another_name_is_refused(self) -> None:
         with pytest.raises(FileError, match=r"^scenario\.name: found \"arnhem\", expected one of mortain$"):
-            scenario.shipped("arnhem")
+            SCENARIOS.data("arnhem")
 
     def test_its_map_is_the_one_drawn_in_its_comment(self, data: Any) -> None:
         drawn = [
@@ -84,7 +87,7 @@ class TestShipped:
 
     def test_a_copy_of_the_file_can_be_brought_as_ones_own(self, data: Any) -> None:
         """It is within the YAML subset of FORMAT 1, and has a canonical form (FORMAT 2)."""
-        text = (Path(scenario.__file__).parent / "data" / "mortain.yaml").read_bytes()
+        text = (Path(mortain.__file__).parent / "data" / "mortain.yaml").read_bytes()
         assert canonical(read_yaml(text)) == canonical(data)
 
 
@@ -237,14 +240,14 @@ class TestFaults:
     @pytest.mark.parametrize(("fault", "message"), [pytest.param(f, m, id=name) for name, f, m in FAULTS])
     def test_one_fault(self, data: Any, fault: Change, message: str) -> None:
         fault(data)
-        assert scenario.check(data) == [message]
+        assert SCENARIOS.check(data) == [message]
         with pytest.raises(FileError) as refused:
             scenario.read(data, OPTIONS)
         assert str(refused.value) == message
 
     def test_a_german_in_the_west_breaks_three_rules(self, data: Any) -> None:
         data["units"]["D"]["starts"] = "west"
-        assert scenario.check(data) == [
+        assert SCENARIOS.check(data) == [
             "scenario.units: found 7 German units that start in the east, expected 8 (M1.1)",
             "scenario.units.D.starts: found west, expected east (M2.1, M2.2)",
             "scenario.units.D.arrives: found 1, expected 2 (M4.4)",
@@ -254,7 +257,7 @@ class TestFaults:
         data["title"] = 7
         data["units"]["D"]["full"] = ["3", "3"]
         data["map"]["roads"][0]["hexes"][2] = None
-        assert [problem.split(":")[0] for problem in scenario.check(data)] == [
+        assert [problem.split(":")[0] for problem in SCENARIOS.check(data)] == [
             "scenario.title",
             "scenario.map.roads[0].hexes[2]",
             "scenario.units.D.full[0]",
@@ -263,7 +266,7 @@ class TestFaults:
 
     @pytest.mark.parametrize("thing", [None, True, 7, "mortain", [], {}])
     def test_what_is_no_scenario_at_all(self, thing: Any) -> None:
-        assert scenario.check(thing)
+        assert SCENARIOS.check(thing)
 
 
 PLAIN = st.recursive(
@@ -288,9 +291,9 @@ class TestHostileData:
                 inside[key] = draw.draw(PLAIN)
                 break
             inside = inside[key]
-        problems = scenario.check(data)
+        problems = SCENARIOS.check(data)
         json.dumps(problems)
         try:
-            msgspec.convert(data, scenario.Scenario)
+            msgspec.convert(data, Scenario)
         except msgspec.ValidationError:
             assert problems

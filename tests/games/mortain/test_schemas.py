@@ -16,8 +16,8 @@ from games.mortain.random_game import game
 from pbem.core.requests import Ask
 from pbem.core.run import Position, Run, public
 from pbem.errors import IllegalOrder
-from pbem.games.mortain import RULES, scenario
-from pbem.games.mortain.state import Unit
+from pbem.games.mortain import RULES
+from pbem.games.mortain.rules.state import Unit
 
 ROOT = Path(__file__).parents[3]
 
@@ -78,7 +78,7 @@ class TestScenario:
             part = part[key]
         part[last] = value
         assert not SCENARIO.is_valid(data)
-        assert scenario.check(data)
+        assert RULES.check_scenario(data)
 
     @pytest.mark.parametrize(
         "path",
@@ -106,14 +106,14 @@ class TestScenario:
             part = part[key]
         del part[last]
         assert not SCENARIO.is_valid(data)
-        assert scenario.check(data)
+        assert RULES.check_scenario(data)
 
     @pytest.mark.parametrize("name", ["102", "at", "Faces", "TO", "-D", "D D", "Deutschland", ""])
     def test_a_bad_name_fails_in_both(self, name: str) -> None:
         data = RULES.scenario("mortain")
         data["units"][name] = data["units"].pop("D")
         assert not SCENARIO.is_valid(data)
-        assert scenario.check(data)
+        assert RULES.check_scenario(data)
 
 
 def face_card_question() -> Run:

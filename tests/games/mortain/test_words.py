@@ -15,18 +15,21 @@ from msgspec.structs import replace as changed
 from games.mortain.random_game import game
 from pbem.core.requests import Ask, Orders, Question
 from pbem.errors import Ambiguous, NotUnderstood, OrderError
-from pbem.games.mortain import RULES, options, scenario, words
-from pbem.games.mortain.orders import VERBS
-from pbem.games.mortain.sequence import first_state
-from pbem.games.mortain.setting import Options
-from pbem.games.mortain.state import UNPLACED, Attack, State, Unit
+from pbem.games.mortain import RULES
+from pbem.games.mortain.rules.orders import VERBS
+from pbem.games.mortain.rules.setup import first_state
+from pbem.games.mortain.rules.state import UNPLACED, Attack, State, Unit
+from pbem.games.mortain.terms import options, scenario
+from pbem.games.mortain.terms.scenario import SCENARIOS
+from pbem.games.mortain.terms.setting import Options
+from pbem.games.mortain.view import words
 
 ITALIAN = options.read(RULES.editions["it"])
 
 
 def position(card: str, chosen: Options = ITALIAN, **places: str) -> State:
     """The US infantry in Mortain, DF and D in 1604, the rest waiting or not yet placed."""
-    setting = scenario.read(scenario.shipped("mortain"), chosen)
+    setting = scenario.read(SCENARIOS.data("mortain"), chosen)
     placed = {"117Inf": "1403", "DF": "1604", "D": "1604", **places}
     start = first_state(setting)
     units = {**start.units, **{name: Unit(at) for name, at in placed.items()}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.core.requests import Plain
-from pbem.games.rommel.setting import ALLIED, AXIS, Counter, Setting
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, Counter, Setting
 
 GONE = ("unplaced", "eliminated")
 FOOT = ("infantry", "parachute")

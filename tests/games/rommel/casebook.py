@@ -41,22 +41,8 @@ from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Seal
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
-from pbem.games.rommel.setting import ALLIED
-from pbem.games.rommel.state import (
-    AIR,
-    ALLIED_LAST_SETUP,
-    ALLIED_SCREEN_SETUP,
-    AXIS_FIRST_SETUP,
-    AXIS_OPEN,
-    AXIS_SCREEN_SETUP,
-    ELIMINATED,
-    OFF_MAP,
-    UNPLACED,
-    WEATHER,
-    Hold,
-    State,
-    Unit,
-)
+from pbem.games.rommel.rules.state import ELIMINATED, OFF_MAP, UNPLACED, Hold, Phase, State, Unit
+from pbem.games.rommel.terms.setting import ALLIED
 
 CASES = Path(__file__).parent / "cases"
 SCENARIO: Plain = yaml.load((CASES / "scenario.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
@@ -66,8 +52,14 @@ BEFORE = {
     *("at", "active", "turn", "weather", "subturn", "units", "forts", "cleared"),
     *("aa", "stood_down", "landing", "obliged", "fired"),
 }
-SET_UP = (AXIS_FIRST_SETUP, AXIS_SCREEN_SETUP, ALLIED_SCREEN_SETUP, AXIS_OPEN, ALLIED_LAST_SETUP)
-SEALED = (ALLIED_SCREEN_SETUP, AXIS_OPEN)
+SET_UP = (
+    Phase.AXIS_FIRST_SETUP,
+    Phase.AXIS_SCREEN_SETUP,
+    Phase.ALLIED_SCREEN_SETUP,
+    Phase.AXIS_OPEN,
+    Phase.ALLIED_LAST_SETUP,
+)
+SEALED = (Phase.ALLIED_SCREEN_SETUP, Phase.AXIS_OPEN)
 """The steps at which the Axis's placement is under a seal, whichever it is."""
 
 
@@ -105,15 +97,14 @@ def _start(case: dict[str, Any]) -> State:
     state: State = RULES.begin(options, {**SCENARIO, **case.get("scenario", {})})
     before = case["before"]
     assert set(before) <= BEFORE, f"unknown keys: {set(before) - BEFORE}"
-    step = before["at"]
-    assert step in RULES.sequence, f"unknown step: {step}"
+    step = Phase(before["at"])
     return replace(
         state,
         step=step,
         active=before.get("active", ALLIED),
         turn=before.get("turn", 1),
-        weather=before.get("weather", None if step in (*SET_UP, WEATHER) else "clear"),
-        subturn=before.get("subturn", int(step == AIR)),
+        weather=before.get("weather", None if step in (*SET_UP, Phase.WEATHER) else "clear"),
+        subturn=before.get("subturn", int(step == Phase.AIR)),
         units=_units(state, before.get("units", {}), UNPLACED if step in SET_UP else ELIMINATED),
         forts=tuple(sorted(before.get("forts", []))),
         cleared=tuple(sorted(before.get("cleared", []))),

@@ -13,10 +13,10 @@ from games.rommel.retelling import SET_UP, retell
 from games.rommel.scattering import for_forts, scatter
 from pbem.core.requests import Orders, Plain, Question, Tell
 from pbem.core.run import Position
-from pbem.games.rommel import flights
-from pbem.games.rommel.offers import accepts
-from pbem.games.rommel.setting import ALLIED, AXIS, SEATS, Setting, other
-from pbem.games.rommel.state import AIR, ELIMINATED, State, Unit
+from pbem.games.rommel.rules.air import flights
+from pbem.games.rommel.rules.offers import accepts
+from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, other
 
 __all__ = ["AGAIN", "GAMES", "MET", "OPTIONS", "SELDOM", "check", "hit", "restore", "scatter", "varied"]
 
@@ -106,7 +106,7 @@ def _raid(ask: Question, orders: Orders, first: str) -> Orders:
 def _anything(ask: Question, chooser: Random) -> Plain:
     """A move, a flight, a shot or a combat without regard to the rules: what is legal of it must be right."""
     state = ask.state
-    grid, of = state.setting.grid, state.air_force if ask.question == AIR else state.army
+    grid, of = state.setting.grid, state.air_force if ask.question == Phase.AIR else state.army
     own, enemies = of(ask.seat), of(other(ask.seat))
     if not own or not enemies:
         return {"pass": True}
@@ -145,7 +145,7 @@ def restore(begun: State, position: Plain) -> Position:
     return Position(
         replace(
             begun,
-            step=asks["question"],
+            step=Phase(asks["question"]),
             active=ALLIED if asks["question"] in SET_UP else asks["seat"],
             turn=position["turn"],
             weather=position["weather"],
@@ -211,7 +211,7 @@ def check_sky(setting: Setting, now: Plain) -> None:
     for name, at in _places(now).items():
         if setting.counters[name].flies:
             held.setdefault(at, []).append(setting.counters[name].side)
-    flying = now["asks"] is None or now["asks"]["question"] == AIR
+    flying = now["asks"] is None or now["asks"]["question"] == Phase.AIR
     for at, sides in held.items():
         parked = at in setting.airfields[sides[0]]
         assert len(set(sides)) == 1, f"both sides are over {at}"

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from games.rommel.board import Board
 from pbem.core.requests import Plain
-from pbem.games.rommel.setting import ALLIED, AXIS
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
 Facts = Mapping[str, Plain]
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from games.rommel.board import ARTILLERY, FOOT, Board
 from pbem.core.requests import Plain
-from pbem.games.rommel.setting import ALLIED
+from pbem.games.rommel.terms.setting import ALLIED
 
 Facts = Mapping[str, Plain]
 

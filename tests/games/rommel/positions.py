@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pbem.core.requests import Ask, Plain, Question
 from pbem.core.run import Position, Run
 from pbem.games.rommel import RULES
-from pbem.games.rommel.state import AIR, ELIMINATED, State, Unit
+from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
 
 SCENARIO: Plain = yaml.safe_load((Path(__file__).parent / "cases" / "scenario.yaml").read_text("utf-8"))
 
@@ -24,14 +24,20 @@ def begun(scenario: Mapping[str, Plain] | None = None, **options: Plain) -> Stat
     return state
 
 
-def position(step: str, units: Mapping[str, str], **changes: Any) -> State:
+def position(step: Phase, units: Mapping[str, str], **changes: Any) -> State:
     """Units as in `{'PzIII-1': '1705 struck'}`, all others eliminated; `step` comes next, on a clear day."""
     state = begun(changes.pop("scenario", None), **changes.pop("options", {}))
     assert set(units) <= set(state.units)
     words = {name: units.get(name, ELIMINATED).split() for name in state.units}
     placed = {name: Unit(at, struck == ["struck"]) for name, (at, *struck) in words.items()}
-    found = replace(state, step=step, units=placed, weather="clear", subturn=int(step == AIR))
+    found = replace(state, step=step, units=placed, weather="clear", subturn=int(step == Phase.AIR))
     return replace(found, **changes)
+
+
+def with_factors(name: str, *factors: int) -> dict[str, Plain]:
+    """The units of the rule cases, one of them with other factors: a part of a scenario."""
+    units = SCENARIO["units"]
+    return {"units": {**units, name: {**units[name], "factors": list(factors)}}}
 
 
 def run_of(state: State) -> Run:

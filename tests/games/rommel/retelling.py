@@ -9,7 +9,7 @@ from games.rommel.fighting import aims, declares, dice, fights, lost_shot, shoot
 from games.rommel.flying import bombs, flak, flies, lands, no_airfield, no_bombs
 from games.rommel.march import clears, moves, obliged
 from pbem.core.requests import Plain, Tell
-from pbem.games.rommel.setting import ALLIED, AXIS, Setting
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, Setting
 
 Facts = Mapping[str, Plain]
 

@@ -7,8 +7,8 @@ from random import Random
 from msgspec.structs import replace
 
 from games.rommel.board import FOOT
-from pbem.games.rommel.setting import ALLIED, AXIS, SEATS, Setting, Weather, other
-from pbem.games.rommel.state import AIR, ELIMINATED, FIRE, MOVE, WEATHER, State
+from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, Weather, other
 
 
 def scatter(begun: State, chooser: Random) -> State:
@@ -16,14 +16,14 @@ def scatter(begun: State, chooser: Random) -> State:
     options = begun.setting.options
     last = options.turns if options.after_last_turn == "draw" else options.last_turn
     mines = sorted(begun.setting.mines)
-    step = chooser.choice((WEATHER, AIR, MOVE, FIRE))
+    step = chooser.choice((Phase.WEATHER, Phase.AIR, Phase.MOVE, Phase.FIRE))
     state = replace(
         begun,
         step=step,
-        active=chooser.choice(SEATS) if step in (MOVE, FIRE) else ALLIED,
+        active=chooser.choice(SEATS) if step in (Phase.MOVE, Phase.FIRE) else ALLIED,
         turn=chooser.randint(1, last),
         weather=_weather(step, chooser),
-        subturn=chooser.randint(1, options.air_subturns) if step == AIR else 0,
+        subturn=chooser.randint(1, options.air_subturns) if step == Phase.AIR else 0,
         cleared=tuple(sorted(chooser.sample(mines, chooser.randint(0, len(mines))))),
         forts=tuple(sorted(chooser.sample(for_forts(begun.setting), len(begun.setting.forts)))),
         flak={gun: chooser.choice(("all", "all", "bombers", "hold")) for gun in begun.flak},
@@ -33,9 +33,9 @@ def scatter(begun: State, chooser: Random) -> State:
 
 def _weather(step: str, chooser: Random) -> Weather | None:
     """R3.1, R3.3: none before it is thrown; nobody flies in a storm."""
-    if step == WEATHER:
+    if step == Phase.WEATHER:
         return None
-    return chooser.choice(("clear", "dust") if step == AIR else ("clear", "dust", "storm"))
+    return chooser.choice(("clear", "dust") if step == Phase.AIR else ("clear", "dust", "storm"))
 
 
 def for_forts(setting: Setting) -> list[str]:
@@ -84,7 +84,7 @@ def _may_stand(state: State, name: str, at: str) -> bool:
 def _with_aircraft(state: State, chooser: Random) -> State:
     """R4.2, R4.6: the aircraft of both sides on airfields or, in the air phase, over land units; not all."""
     fields = [at for side in SEATS for at in state.setting.airfields[side]]
-    over = [at for at in sorted(state.ground) if at not in fields] if state.step == AIR else []
+    over = [at for at in sorted(state.ground) if at not in fields] if state.step == Phase.AIR else []
     chooser.shuffle(over)
     for side in SEATS:
         aloft = [over.pop() for _ in range(min(3, len(over)))]

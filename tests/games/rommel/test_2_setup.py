@@ -13,18 +13,12 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
-from pbem.games.rommel import RULES, ready, setup
-from pbem.games.rommel.setting import ALLIED, AXIS
-from pbem.games.rommel.state import (
-    ALLIED_LAST_SETUP,
-    ALLIED_SCREEN_SETUP,
-    AXIS_FIRST_SETUP,
-    AXIS_OPEN,
-    AXIS_SCREEN_SETUP,
-    State,
-)
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import ready, setup
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
-STEPS = (AXIS_FIRST_SETUP, AXIS_SCREEN_SETUP, ALLIED_SCREEN_SETUP, ALLIED_LAST_SETUP)
+STEPS = (Phase.AXIS_FIRST_SETUP, Phase.AXIS_SCREEN_SETUP, Phase.ALLIED_SCREEN_SETUP, Phase.ALLIED_LAST_SETUP)
 
 
 def begun(data: Any = None) -> State:
@@ -38,7 +32,7 @@ def placed(state: State, orders: Orders) -> State:
     return setup.placed(state, setup.read(state, orders))
 
 
-def up_to(step: str, names: tuple[str, ...] = ("historical",) * 4) -> State:
+def up_to(step: Phase | None, names: tuple[str, ...] = ("historical",) * 4) -> State:
     """The state at a question of the set-up, each earlier one answered by the set-up of that name."""
     state = begun()
     for question, name in zip(STEPS, names, strict=True):
@@ -61,7 +55,7 @@ def refused(state: State, places: dict[str, str]) -> str:
     return str(refusal.value)
 
 
-class TestFirstState:
+class TestR2:
     """Before the set-up nothing is on the map, and every gun fires at all aircraft (R4.4)."""
 
     def test_it(self) -> None:
@@ -72,11 +66,11 @@ class TestFirstState:
             ("88mm-1", "88mm-2", "88mm-3", "Flak-1", "20mm-1", "37AA-1", "37AA-2", "Bofors-1", "Bofors-2"),
             "all",
         )
-        assert (state.step, state.turn, state.weather, state.forts) == (AXIS_FIRST_SETUP, 1, None, ())
+        assert (state.step, state.turn, state.weather, state.forts) == (Phase.AXIS_FIRST_SETUP, 1, None, ())
 
 
-class TestWhoIsPlaced:
-    """R2.1 to R2.3: which counters go where, and how many."""
+class TestR21:
+    """First the Axis: all its aircraft, and exactly sixteen counters, neither supply nor fortifications."""
 
     @pytest.mark.parametrize(
         ("name", "at", "message"),
@@ -98,30 +92,50 @@ class TestWhoIsPlaced:
         del places["Ju87-1"], places["MC202-2"]
         assert refused(state, places) == "R2.1: no hex for Ju87-1, MC202-2"
 
+
+class TestR22:
+    """Behind the screen: of the Axis all the rest, sealed; of the Allied all but sixteen land counters."""
+
     def test_behind_the_screen_all_the_rest(self) -> None:
-        state = up_to(AXIS_SCREEN_SETUP)
+        state = up_to(Phase.AXIS_SCREEN_SETUP)
         places = hexes(state)
         del places["Fort-3"]
         assert refused(state, places) == "R2.2: no hex for Fort-3"
         assert refused(state, {**places, "125Inf": "1605"}) == "R2.2: 125Inf is placed already"
 
     def test_the_allied_leaves_sixteen(self) -> None:
-        state = up_to(ALLIED_SCREEN_SETUP)
+        state = up_to(Phase.ALLIED_SCREEN_SETUP)
         places = hexes(state)
         assert refused(state, {**places, "Stuart-1": "2315"}) == "R2.2: found 41 land counters, expected 40"
         del places["Spit-1"]
         assert refused(state, places) == "R2.2: no hex for Spit-1"
 
-    def test_and_places_them_last(self) -> None:
-        state = up_to(ALLIED_LAST_SETUP)
+    def test_the_opening_is_judged_by_the_counters_of_the_axis_alone(self) -> None:
+        sealed = ready.placement(up_to(Phase.AXIS_SCREEN_SETUP), "historical")
+        before = replace(begun(), step=Phase.AXIS_FIRST_SETUP)
+        state = placed(before, ready.placement(before, "historical"))
+        state = replace(state, step=Phase.ALLIED_SCREEN_SETUP)
+        state = replace(placed(state, ready.placement(state, "north")), step=Phase.AXIS_OPEN)
+        opened = placed(state, sealed)
+        assert len(opened.forts) == 10
+        assert list(opened.forts) == sorted(opened.forts)
+        assert opened.at("PzIV-1") == "1504"
+        assert opened.at("20-Aus") == "unplaced"
+
+
+class TestR23:
+    """The last sixteen of the Allied."""
+
+    def test_they_are_placed_last(self) -> None:
+        state = up_to(Phase.ALLIED_LAST_SETUP)
         places = hexes(state)
         assert len(places) == 16
         del places["Stuart-1"]
         assert refused(state, places) == "R2.3: no hex for Stuart-1"
 
 
-class TestWhere:
-    """R2.1, R2.2, R2.4: zones, airfields, stacking, mines, fortifications."""
+class TestR24:
+    """Zones (R2.1, R2.2), airfields, stacking, mines, fortifications."""
 
     @pytest.mark.parametrize(
         ("change", "message"),
@@ -147,7 +161,7 @@ class TestWhere:
     @pytest.mark.parametrize("name", ["115PzG", "PzIII-1", "88mm-2", "AxSup-1", "DAK-Art"])
     def test_mines_are_for_foot_alone(self, name: str) -> None:
         """`mechanised_in_mines` does not speak of the set-up (R5.6)."""
-        state = up_to(AXIS_SCREEN_SETUP)
+        state = up_to(Phase.AXIS_SCREEN_SETUP)
         assert refused(state, {**hexes(state), name: "1905"}).startswith(
             f"R2.4: {name} may not be set up in the mines of 1905"
         )
@@ -155,11 +169,11 @@ class TestWhere:
     @pytest.mark.parametrize("at", ["1905", "1606", "0202", "1203", "0904"])
     def test_no_fortification(self, at: str) -> None:
         """Not in mines; not on a victory point, village or airfield."""
-        state = up_to(AXIS_SCREEN_SETUP)
+        state = up_to(Phase.AXIS_SCREEN_SETUP)
         assert refused(state, {**hexes(state), "Fort-1": at}).startswith("R2.4: Fort-1 may not")
 
     def test_not_two_fortifications_in_a_hex(self) -> None:
-        state = up_to(AXIS_SCREEN_SETUP)
+        state = up_to(Phase.AXIS_SCREEN_SETUP)
         assert refused(state, {**hexes(state), "Fort-1": "1705"}).startswith(
             "R2.4: Fort-2 may not share 1705 with Fort-1"
         )
@@ -167,37 +181,21 @@ class TestWhere:
     @pytest.mark.parametrize("name", ["DAK-Art", "PzJg-1", "88mm-2", "Flak-1"])
     def test_artillery_on_a_fortification(self, name: str) -> None:
         """R6.6: artillery of any kind, in place of the 88 that the set-up has there."""
-        state = up_to(AXIS_SCREEN_SETUP)
+        state = up_to(Phase.AXIS_SCREEN_SETUP)
         places = {**hexes(state), "88mm-1": "1303", name: "1604"}
         assert placed(state, [{"place": places}]).in_fort(name)
 
     @pytest.mark.parametrize("name", ["115PzG", "PzIII-1", "AxSup-1", "8-Bers"])
     def test_nothing_else_on_a_fortification(self, name: str) -> None:
-        state = up_to(AXIS_SCREEN_SETUP)
+        state = up_to(Phase.AXIS_SCREEN_SETUP)
         places = {**hexes(state), "88mm-1": "1303", name: "1604"}
         assert refused(state, places).startswith(f"R2.4: {name} may not share 1604 with Fort-1")
 
     def test_a_fortification_under_what_stands_already(self) -> None:
         """The infantry of R2.1 stands on what R2.2 puts under it."""
-        state = up_to(ALLIED_SCREEN_SETUP)
+        state = up_to(Phase.ALLIED_SCREEN_SETUP)
         assert state.in_fort("382Inf")
         assert state.at("382Inf") == "1705"
-
-
-class TestOpening:
-    """R2.2: what was sealed is judged by the Axis's counters alone."""
-
-    def test_it_is_legal_after_the_allied_placement(self) -> None:
-        sealed = ready.placement(up_to(AXIS_SCREEN_SETUP), "historical")
-        before = replace(begun(), step=AXIS_FIRST_SETUP)
-        state = placed(before, ready.placement(before, "historical"))
-        state = replace(state, step=ALLIED_SCREEN_SETUP)
-        state = replace(placed(state, ready.placement(state, "north")), step=AXIS_OPEN)
-        opened = placed(state, sealed)
-        assert len(opened.forts) == 10
-        assert list(opened.forts) == sorted(opened.forts)
-        assert opened.at("PzIV-1") == "1504"
-        assert opened.at("20-Aus") == "unplaced"
 
 
 PAIRS = [("historical", "historical"), ("deep", "north"), ("historical", "north"), ("deep", "historical")]
@@ -208,25 +206,25 @@ class TestReadyMade:
 
     @pytest.mark.parametrize(("axis", "allied"), PAIRS)
     def test_a_whole_set_up(self, axis: str, allied: str) -> None:
-        state = up_to("", (axis, axis, allied, allied))
+        state = up_to(None, (axis, axis, allied, allied))
         assert not [name for name, unit in state.units.items() if unit.at == "unplaced"]
         assert len(state.forts) == 10
 
     def test_which_fit(self) -> None:
         """What the side has; behind the screen also beside another sixteen in view."""
         assert ready.names(begun()) == ("historical", "deep", "spread")
-        assert ready.names(up_to(AXIS_SCREEN_SETUP, ("deep",) * 4)) == ("historical", "deep", "spread")
-        assert ready.names(up_to(ALLIED_SCREEN_SETUP)) == ("historical", "north", "spread")
+        assert ready.names(up_to(Phase.AXIS_SCREEN_SETUP, ("deep",) * 4)) == ("historical", "deep", "spread")
+        assert ready.names(up_to(Phase.ALLIED_SCREEN_SETUP)) == ("historical", "north", "spread")
 
     def test_gives_way_to_what_stands_there(self) -> None:
         """Sixteen in view after one set-up, the rest after another: who finds his hex taken steps aside."""
-        state = up_to("", ("spread", "historical", "north", "historical"))
+        state = up_to(None, ("spread", "historical", "north", "historical"))
         assert not [name for name, unit in state.units.items() if unit.at == "unplaced"]
 
     def test_as_written_where_there_is_room(self) -> None:
         written = yaml.safe_load((files("pbem.games.rommel") / "data" / "setups.yaml").read_text("utf-8"))
         for name in ("historical", "deep"):
-            assert ready.placement(begun(), name) == [{"place": written[name][AXIS_FIRST_SETUP]}]
+            assert ready.placement(begun(), name) == [{"place": written[name][Phase.AXIS_FIRST_SETUP]}]
 
     def test_another_name(self) -> None:
         with pytest.raises(
@@ -236,7 +234,7 @@ class TestReadyMade:
 
     def test_as_it_was(self) -> None:
         """The infantry of the 164th north of Folgore, the guard of each victory point at the front."""
-        state = up_to("")
+        state = up_to(None)
         assert all(state.at(name) < "1709" for name in ("125Inf", "382Inf", "433Inf"))
         assert {"1704", "1606", "1609", "1203"} <= set(state.ground)
         assert {state.side(state.ground[at]) for at in ("1704", "1606", "1609", "1203")} == {AXIS}
@@ -244,7 +242,7 @@ class TestReadyMade:
 
     def test_every_unit_is_in_supply(self) -> None:
         """R5.4: a set-up whose units could not move would be no use."""
-        state = up_to("")
+        state = up_to(None)
         grid = state.setting.grid
         for name in (*state.army(AXIS), *state.army(ALLIED)):
             supply = [s for s in state.army(state.side(name)) if state.kind(s) == "supply"]

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from games.rommel.casebook import SCENARIO
 from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
-from pbem.games.rommel import RULES, air, flights
-from pbem.games.rommel.setting import Weather
-from pbem.games.rommel.state import AIR, ELIMINATED, Hold, State, Unit
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules.air import flights, sorties
+from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State, Unit
+from pbem.games.rommel.terms.setting import Weather
 
 ALL: Mapping[str, Hold] = {}
 
@@ -22,7 +23,7 @@ def board(units: dict[str, str], weather: Weather = "clear", aa: Mapping[str, Ho
     state: State = RULES.begin(next(iter(RULES.editions.values())), SCENARIO)
     return replace(
         state,
-        step=AIR,
+        step=Phase.AIR,
         weather=weather,
         subturn=1,
         units={name: Unit(units.get(name, ELIMINATED)) for name in state.units},
@@ -32,7 +33,7 @@ def board(units: dict[str, str], weather: Weather = "clear", aa: Mapping[str, Ho
 
 def is_legal(state: State, orders: Orders) -> bool:
     try:
-        air.read(state, orders)
+        sorties.read(state, orders)
     except IllegalOrder:
         return False
     return True
@@ -61,8 +62,8 @@ BOARDS = {
 }
 
 
-class TestPaths:
-    """R4.2 to R4.4: of the legal paths the fewest guns, then the shortest, then the lowest hexes."""
+class TestR42:
+    """Of the legal paths (R4.2, R4.3) the fewest guns, then the shortest, then the lowest hexes."""
 
     @pytest.mark.parametrize("units", BOARDS.values(), ids=BOARDS)
     def test_the_best_of_all_paths_is_found(self, units: dict[str, str]) -> None:
@@ -97,8 +98,8 @@ class TestPaths:
         assert flights.reach(state, "Kitty-1") == {}
 
 
-class TestGuns:
-    """R4.4: hex by hex along the path, names breaking a tie; as their standing orders say."""
+class TestR44:
+    """Hex by hex along the path, names breaking a tie; as their standing orders say."""
 
     def test_their_order(self) -> None:
         """To 2107 come the guns in 2109 and 2110, 2 and 3 hexes off; to 2104 the one in 2101, 3 off."""
@@ -121,7 +122,7 @@ class TestAnswers:
 
     def test_one_of_each(self) -> None:
         state = board({"Boston-1": "1606", "61-Tre": "1606", "Bf109-1": "1608", "1-FFL": "2912"})
-        legal = list(air.answers(state))
+        legal = list(sorties.answers(state))
         assert all(is_legal(state, orders) for orders in legal)
         assert [{"bomb": "Boston-1"}] in legal
         assert [
@@ -133,9 +134,9 @@ class TestAnswers:
     def test_landings_in_the_last_sub_turn_alone(self) -> None:
         state = board({"Boston-1": "2508", "Flak-1": "2907"})
         landings = [[{"land": {"Boston-1": at}}] for at in ("2508", "2710")]
-        assert [orders for orders in air.answers(state) if "land" in orders[0]] == []
+        assert [orders for orders in sorties.answers(state) if "land" in orders[0]] == []
         last = replace(state, subturn=4)
-        assert [orders for orders in air.answers(last) if "land" in orders[0]] == landings
+        assert [orders for orders in sorties.answers(last) if "land" in orders[0]] == landings
         assert all(is_legal(last, orders) for orders in landings)
 
 

@@ -14,10 +14,11 @@ from games.rommel.casebook import SCENARIO
 from pbem.core.paths import Path
 from pbem.core.requests import Plain
 from pbem.errors import IllegalOrder
-from pbem.games.rommel import RULES, mines, movement
-from pbem.games.rommel.offers import accepts, can_act
-from pbem.games.rommel.setting import AXIS
-from pbem.games.rommel.state import ELIMINATED, MOVE, State, Unit
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import mines, movement
+from pbem.games.rommel.rules.offers import accepts, can_act
+from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
+from pbem.games.rommel.terms.setting import AXIS
 
 
 def position(
@@ -27,7 +28,7 @@ def position(
     state: State = RULES.begin({**RULES.editions["nac"], **(options or {})}, SCENARIO)
     assert set(units) <= set(state.units)
     placed = {name: Unit(units.get(name, ELIMINATED)) for name in state.units}
-    return replace(state, **{"step": MOVE, "weather": "clear", "units": placed, **changes})
+    return replace(state, **{"step": Phase.MOVE, "weather": "clear", "units": placed, **changes})
 
 
 def refusal(state: State, *orders: Plain) -> str:
@@ -39,43 +40,8 @@ def refusal(state: State, *orders: Plain) -> str:
     return ""
 
 
-class TestAllowance:
-    """R3.2, R3.3: dust takes one hex from all but foot, a storm one from foot and all but two from others."""
-
-    @pytest.mark.parametrize(
-        ("name", "clear", "dust", "storm"),
-        [
-            ("125Inf", 4, 4, 3),
-            ("Ramcke-A", 4, 4, 3),
-            ("115PzG", 6, 5, 2),
-            ("PzIII-1", 7, 6, 2),
-            ("88mm-1", 4, 3, 2),
-            ("DAK-Art", 4, 3, 2),
-            ("PzJg-1", 4, 3, 2),
-            ("Flak-1", 4, 3, 2),
-            ("AxSup-1", 6, 5, 2),
-        ],
-    )
-    def test_it_goes_by_type(self, name: str, clear: int, dust: int, storm: int) -> None:
-        state = position({name: "0505"})
-        found = [
-            movement.allowance(replace(state, weather=weather), name)
-            for weather in ("clear", "dust", "storm")
-        ]
-        assert found == [clear, dust, storm]
-
-    def test_artillery_may_be_spared_the_dust(self) -> None:
-        state = position(
-            {"88mm-1": "0505", "115PzG": "0506"},
-            options={"dust_artillery_moves_less": False},
-            weather="dust",
-        )
-        assert movement.allowance(state, "88mm-1") == 4
-        assert movement.allowance(state, "115PzG") == 5
-
-
-class TestTooFar:
-    """R5.2: what shortens the move is what the refusal names: the factor, the weather, or mines."""
+class TestR52:
+    """What shortens the move is what the refusal names: the factor, the weather, or mines."""
 
     WEST = ("1805", "1705", "1605", "1505", "1404")
 
@@ -158,6 +124,10 @@ class TestReach:
         state = mines.cleared(state, ("1909",))
         assert movement.reach(state, "20-Aus")["1709"] == ("1909", "1808", "1709")
 
+
+class TestR54:
+    """Supply, within eight hexes."""
+
     def test_out_of_supply_there_is_none(self) -> None:
         state = position({"20-Aus": "2009", "AlSup-1": "2909"})  # nine columns away
         assert movement.reach(state, "20-Aus") == {}
@@ -168,8 +138,8 @@ class TestReach:
         assert "2109" in movement.supply_reach(state, "allied")
 
 
-class TestClearing:
-    """R5.6: each hex named for clearing needs a mined hex of the path of its own beside it."""
+class TestR56:
+    """Each hex named for clearing needs a mined hex of the path of its own beside it."""
 
     @pytest.mark.parametrize(
         ("wanted", "path", "possible"),
@@ -187,8 +157,8 @@ class TestClearing:
         assert mines.matched(grid, wanted, path) == possible
 
 
-class TestAsked:
-    """R10: movement is asked where any move is legal, be it only over a fortification (R5.2, R6.6)."""
+class TestR10:
+    """Movement is asked where any move is legal, be it only over a fortification (R5.2, R6.6)."""
 
     def test_the_only_way_out_may_be_over_a_fortification(self) -> None:
         state = position({"AlSup-1": "3005"}, forts=("2906", "3006"))  # its other neighbours are sea

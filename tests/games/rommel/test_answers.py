@@ -19,16 +19,18 @@ from games.rommel.contract import OPTIONS
 from games.rommel.positions import position
 from games.rommel.scattering import scatter
 from pbem.core.requests import Ask, Orders, Plain
-from pbem.games.rommel import RULES, air, combat, fire, flights, movement
-from pbem.games.rommel.offers import ANSWERS, accepts, can_act
-from pbem.games.rommel.setting import SEATS, other
-from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, State
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import combat, fire, movement
+from pbem.games.rommel.rules.air import flights, sorties
+from pbem.games.rommel.rules.offers import ANSWERS, accepts, can_act
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.setting import SEATS, other
 
 READ: dict[str, Callable[[State, Plain], Any]] = {
-    AIR: air.read,
-    MOVE: movement.read,
-    FIRE: fire.read,
-    COMBAT: combat.read,
+    Phase.AIR: sorties.read,
+    Phase.MOVE: movement.read,
+    Phase.FIRE: fire.read,
+    Phase.COMBAT: combat.read,
 }
 SEEDS = range(12)
 FAR = 3
@@ -41,14 +43,18 @@ def positions(seed: int) -> tuple[State, ...]:
     chooser = Random(seed)
     options = {option: chooser.choice(values) for option, values in OPTIONS.items()}
     start = scatter(RULES.begin(options, RULES.scenario("alamein")), chooser)
-    weathers = {step: chooser.choice(("clear", "dust", "storm")) for step in (MOVE, FIRE, COMBAT)}
+    weathers = {
+        step: chooser.choice(("clear", "dust", "storm")) for step in (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
+    }
     found = [
         replace(start, step=step, active=chooser.choice(SEATS), weather=weather)
         for step, weather in weathers.items()
     ]
     subturn = chooser.randint(1, start.setting.options.air_subturns)
     weather = chooser.choice(("clear", "dust"))
-    found.append(replace(start, step=AIR, active=chooser.choice(SEATS), weather=weather, subturn=subturn))
+    found.append(
+        replace(start, step=Phase.AIR, active=chooser.choice(SEATS), weather=weather, subturn=subturn)
+    )
     asked = [move.ask.state for move in play(set_up("rommel", chooser), chooser)]
     return (*found, *(state for state in asked[:40:5] if state.step in READ))
 
@@ -97,14 +103,19 @@ def single_attacks(state: State) -> Iterator[Orders]:
             yield [{"attack": units, "on": [target]} for target, units in joined.items()]
 
 
-SINGLE = {AIR: single_flights, MOVE: single_moves, FIRE: single_shots, COMBAT: single_attacks}
+SINGLE = {
+    Phase.AIR: single_flights,
+    Phase.MOVE: single_moves,
+    Phase.FIRE: single_shots,
+    Phase.COMBAT: single_attacks,
+}
 
 
 def beginnings(state: State, answers: list[Orders]) -> list[Orders]:
     """The answers; of combats the first alone, the others being owed."""
     return (
         [[{**orders[0], "attack": orders[0]["attack"][:1]}] for orders in answers]
-        if (state.step == COMBAT)
+        if (state.step == Phase.COMBAT)
         else answers
     )
 
@@ -137,7 +148,7 @@ class TestAnswers:
             made = beginnings(state, list(ANSWERS[state.step](state)))
             found = beginnings(state, legal(state, SINGLE[state.step](state)))
             assert [orders for orders in found if orders not in made] == []
-            over_forts = state.step == MOVE and any(
+            over_forts = state.step == Phase.MOVE and any(
                 movement.reach(state, name) for name in state.army(state.active)
             )
             assert can_act(state) == (found != [] or over_forts)
@@ -152,7 +163,7 @@ class TestAnswers:
     def test_where_a_unit_may_go(self, seed: int) -> None:
         chooser = Random(seed)
         for state in positions(seed):
-            army = state.army(state.active) if state.step == MOVE else ()
+            army = state.army(state.active) if state.step == Phase.MOVE else ()
             for name in chooser.sample(army, min(len(army), 1)):
                 tried = ([{"move": name, "path": path}] for path in paths(state, name))
                 ends = {orders[0]["path"][-1] for orders in legal(state, tried)}
@@ -163,7 +174,7 @@ class TestAnswers:
         """The best way may be longer than the shortest; in a zone the flight wants a dogfight (R4.3)."""
         chooser = Random(seed)
         for state in positions(seed):
-            air_force = state.air_force(state.active) if state.step == AIR else ()
+            air_force = state.air_force(state.active) if state.step == Phase.AIR else ()
             for name in chooser.sample(air_force, min(len(air_force), 1)):
                 tried = ([{"fly": name, "path": path}] for path in paths(state, name))
                 ends = {orders[0]["path"][-1] for orders in legal(state, tried)}
@@ -176,5 +187,5 @@ class TestAnswers:
 def test_who_must_attack_one_enemy_attacks_no_other() -> None:
     """R5.5: two enemies are beside the unit, and one of them is owed an attack."""
     units = {"20-Aus": "2006", "61-Tre": "1907", "62-Tre": "1906"}
-    state = position(COMBAT, units, obliged={"20-Aus": ("61-Tre",)})
+    state = position(Phase.COMBAT, units, obliged={"20-Aus": ("61-Tre",)})
     assert list(combat.answers(state)) == [[{"attack": ["20-Aus"], "on": ["61-Tre"]}]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 
 import pytest
@@ -12,9 +11,9 @@ from pbem.core.legend import Cell, Legend, Piece
 from pbem.core.requests import Ask, Question
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
-from pbem.games.rommel.legend import legend
-from pbem.games.rommel.reach import reach as reach_of
-from pbem.games.rommel.state import State, Unit
+from pbem.games.rommel.rules.state import Phase, State, Unit
+from pbem.games.rommel.view.legend import legend
+from pbem.games.rommel.view.reach import reach as reach_of
 from pbem.render.picture import board
 from pbem.render.window import around
 
@@ -43,7 +42,7 @@ def midgame(start: State) -> State:
     }
     return replace(
         start,
-        step="ground_move",
+        step=Phase.MOVE,
         turn=3,
         weather="dust",
         units=units,
@@ -124,7 +123,7 @@ class TestMap:
 
     def test_mechanised_infantry_in_mines(self, start: State) -> None:
         options = replace(start.setting.options, mechanised_in_mines=True)
-        other = replace(start, setting=dataclasses.replace(start.setting, options=options))
+        other = replace(start, setting=replace(start.setting, options=options))
         assert legend(start).terrain["mines"] == ("mines", "mined, for infantry alone (R5.6)")
         assert legend(other).terrain["mines"][1] == "mined, for infantry alone, mechanised too (R5.6)"
 
@@ -145,7 +144,7 @@ class TestPieces:
         assert (found.marks, found.notes) == ("]", ("fortification",))
 
     def test_nothing_is_out_of_supply_in_the_set_up(self, midgame: State) -> None:
-        drawn = legend(replace(midgame, step="allied_last_setup"))
+        drawn = legend(replace(midgame, step=Phase.ALLIED_LAST_SETUP))
         assert all(piece.marks == "" for one in drawn.cells for piece in one.pieces)
 
     def test_aircraft_above_a_land_unit(self, midgame: State) -> None:
@@ -169,7 +168,7 @@ class TestPieces:
         tables = {**RULES.scenario("alamein"), "supply_radius": 5}
         near = replace(midgame, setting=RULES.begin(RULES.editions["nac"], tables).setting)
         assert cell(legend(near), "1705").asides[0] == "supply: Axis"
-        far = dataclasses.replace(midgame.setting, supply_radius=16)
+        far = replace(midgame.setting, supply_radius=16)
         assert cell(legend(replace(midgame, setting=far)), "0109").pieces[0].marks == ""
 
 
@@ -190,7 +189,7 @@ class TestMargins:
     def test_what_is_behind_the_screen_is_not_yet_placed(self, midgame: State) -> None:
         """R2.2: until the Axis opens its placement nobody sees it, fortifications neither."""
         units = {**midgame.units, "8-Bers": Unit("unplaced")}
-        found = self.margins(replace(midgame, step="axis_open", seal="ab" * 32, units=units, forts=()))
+        found = self.margins(replace(midgame, step=Phase.AXIS_OPEN, seal="ab" * 32, units=units, forts=()))
         assert found["Axis not yet placed"] == ["8-Bers", *(f"Fort-{n}" for n in range(1, 11))]
 
     def test_later(self, midgame: State) -> None:
@@ -248,7 +247,7 @@ class TestFigures:
     def test_options_that_are_no_edition(self, midgame: State) -> None:
         """R8.3: a game that goes on ends with turn 30."""
         options = replace(midgame.setting.options, after_last_turn="continue")
-        state = replace(midgame, setting=dataclasses.replace(midgame.setting, options=options))
+        state = replace(midgame, setting=replace(midgame.setting, options=options))
         found = dict(legend(state).figures)
         assert (found["Edition"], found["Turn"]) == ("own", "3 of 30")
 

@@ -10,8 +10,8 @@ from games.rommel.positions import asked, position, run_of
 from pbem.core.requests import Chance, Plain
 from pbem.core.run import Run
 from pbem.games.rommel import RULES
-from pbem.games.rommel.odds import wins
-from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, State
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.view.odds import wins
 
 HITS = {"bombs": "hit", "shoots": "hit"}
 
@@ -94,7 +94,7 @@ class TestCombat:
 
     def test_alone_and_together(self) -> None:
         """5 and 4 against 3: alone, and 9 to 3."""
-        state = position(COMBAT, {"20-Aus": "2006", "153-Hld": "2007", "61-Tre": "1907"})
+        state = position(Phase.COMBAT, {"20-Aus": "2006", "153-Hld": "2007", "61-Tre": "1907"})
         assert by_words(state) == {
             "attack 20-Aus on 61-Tre": wins(5, 3),
             "attack 153-Hld on 61-Tre": wins(4, 3),
@@ -102,13 +102,13 @@ class TestCombat:
         }
 
     def test_a_fortification_doubles(self) -> None:
-        state = position(COMBAT, {"20-Aus": "1806", "125Inf": "1706"}, forts=("1706",))
+        state = position(Phase.COMBAT, {"20-Aus": "1806", "125Inf": "1706"}, forts=("1706",))
         assert by_words(state) == {"attack 20-Aus on 125Inf": wins(5, 8)}
 
     def test_what_others_must_attack_stands_beside(self) -> None:
         """R5.5: 153-Hld must attack 62-Tre, so no list without that is legal."""
         state = position(
-            COMBAT,
+            Phase.COMBAT,
             {"20-Aus": "2006", "61-Tre": "1907", "153-Hld": "2010", "62-Tre": "1911"},
             obliged={"153-Hld": ("62-Tre",)},
         )
@@ -123,7 +123,9 @@ class TestFire:
 
     def test_a_field_gun(self) -> None:
         """3 on infantry (2 in 6), 2 on a tank of two asterisks (1 in 6); five hexes are too far."""
-        state = position(FIRE, {"25pdr-1": "2106", "61-Tre": "1706", "PzIII-1": "1806", "62-Tre": "1607"})
+        state = position(
+            Phase.FIRE, {"25pdr-1": "2106", "61-Tre": "1706", "PzIII-1": "1806", "62-Tre": "1607"}
+        )
         assert by_words(state) == {
             "fire 25pdr-1 at 61-Tre": Fraction(1, 3),
             "fire 25pdr-1 at PzIII-1": Fraction(1, 6),
@@ -135,31 +137,31 @@ class TestAir:
 
     def test_a_bomb_in_its_own_hex(self) -> None:
         """The 88 three hexes away fires first: 2 in 3 to live, then 2 in 6."""
-        state = position(AIR, {"Well-1": "1706", "61-Tre": "1706", "88mm-1": "1406", "1-FFL": "3010"})
+        state = position(Phase.AIR, {"Well-1": "1706", "61-Tre": "1706", "88mm-1": "1406", "1-FFL": "3010"})
         assert by_words(state)["bomb Well-1"] == Fraction(2, 9)
 
     def test_every_option_of_bombs(self) -> None:
         units = {"Well-1": "1706", "61-Tre": "1706", "1-FFL": "3010"}
-        state = position(AIR, units, options={"bomb_hits": [3, 5]})
+        state = position(Phase.AIR, units, options={"bomb_hits": [3, 5]})
         assert by_words(state)["bomb Well-1"] == Fraction(1, 2)
 
     def test_bombing_by_target(self) -> None:
         """Infantry by the scenario, 3 or 4 (4 in 6); the field gun beside it by `bomb_hits`, 3 (2 in 6)."""
         units = {"Well-1": "1706", "61-Tre": "1706", "DAK-Art": "1606", "1-FFL": "3010"}
-        found = by_words(position(AIR, units, scenario={"bombing": {"infantry": [3, 4]}}))
+        found = by_words(position(Phase.AIR, units, scenario={"bombing": {"infantry": [3, 4]}}))
         assert found["bomb Well-1"] == Fraction(2, 3)
         assert found["fly Well-1 1606; bomb Well-1"] == Fraction(1, 3)
 
     def test_flak_range_of_the_scenario(self) -> None:
         """The 88 three hexes away does not reach: 2 in 6. Four hexes away it does, with a range of 4."""
         units = {"Well-1": "1706", "61-Tre": "1706", "88mm-1": "1406", "1-FFL": "3010"}
-        near = position(AIR, units, scenario={"flak_range": 2})
+        near = position(Phase.AIR, units, scenario={"flak_range": 2})
         assert by_words(near)["bomb Well-1"] == Fraction(1, 3)
-        far = position(AIR, {**units, "88mm-1": "1306"}, scenario={"flak_range": 4})
+        far = position(Phase.AIR, {**units, "88mm-1": "1306"}, scenario={"flak_range": 4})
         assert by_words(far)["bomb Well-1"] == Fraction(2, 9)
 
     def test_there_are_none_for_movement(self) -> None:
-        assert RULES.view.odds(asked(position(MOVE, {"1-FFL": "3010", "AlSup-1": "3011"}))) == []
+        assert RULES.view.odds(asked(position(Phase.MOVE, {"1-FFL": "3010", "AlSup-1": "3011"}))) == []
 
 
 THICK = {
@@ -169,9 +171,9 @@ THICK = {
 }
 
 
-@pytest.mark.parametrize("step", [AIR, FIRE, COMBAT])
+@pytest.mark.parametrize("step", [Phase.AIR, Phase.FIRE, Phase.COMBAT])
 @pytest.mark.parametrize("weather", ["clear", "dust"])
-def test_all_is_as_the_rules_play_it(step: str, weather: str) -> None:
+def test_all_is_as_the_rules_play_it(step: Phase, weather: str) -> None:
     """A little of everything, with guns of both kinds on the way."""
     state = position(step, THICK, weather=weather, forts=("1707",))
     found = RULES.view.odds(asked(state))
@@ -182,7 +184,7 @@ def test_all_is_as_the_rules_play_it(step: str, weather: str) -> None:
 
 def test_the_tables_of_a_scenario_are_as_the_rules_play_them() -> None:
     tables = {"flak_range": 2, "bombing": {"infantry": [2, 4], "tank1": [5], "tank2": [3, 4, 5]}}
-    state = position(AIR, THICK, scenario=tables)
+    state = position(Phase.AIR, THICK, scenario=tables)
     found = [odds for odds in RULES.view.odds(asked(state)) if "bomb" in odds.words]
     assert len(found) > 3
     for odds in found:

@@ -10,9 +10,10 @@ import pytest
 from games.rommel.positions import asked, begun, position, run_of
 from pbem.core.requests import Ask, Orders, Question
 from pbem.core.sealing import Open, Seal
-from pbem.games.rommel import RULES, combat, movement
-from pbem.games.rommel.setting import AXIS
-from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, State
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import combat, movement
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.setting import AXIS
 
 RANDOM, SENSIBLE = RULES.players["random"], RULES.players["sensible"]
 SEAL, SALT = "1" * 64, "0" * 64
@@ -85,7 +86,10 @@ class TestSensibleBattle:
     def test_it_spares_mails(self, battle: Battle) -> None:
         """At most twelve decisions a turn on the average, of fourteen that there could be."""
         state, answered = battle
-        assert sum(ask.question in (AIR, MOVE, FIRE, COMBAT) for ask, _ in answered) <= 12 * state.turn
+        assert (
+            sum(ask.question in (Phase.AIR, Phase.MOVE, Phase.FIRE, Phase.COMBAT) for ask, _ in answered)
+            <= 12 * state.turn
+        )
 
     def test_it_costs_a_third_of_the_armies(self, battle: Battle) -> None:
         state, _ = battle
@@ -102,7 +106,7 @@ class TestRandomPlayer:
 
     def test_variety(self) -> None:
         units = {"125Inf": "1705", "61-Tre": "1706", "AxSup-1": "1605", "20-Aus": "2007", "AlSup-1": "2107"}
-        ask = asked(position(MOVE, units, active="axis"))
+        ask = asked(position(Phase.MOVE, units, active="axis"))
         answers = [RANDOM(ask, Random(seed)) for seed in range(60)]
         for orders in answers:
             ask.read(orders)
@@ -114,13 +118,13 @@ class TestRandomPlayer:
     def test_it_does_what_it_must(self) -> None:
         """R5.5: a pass would be refused."""
         units = {"20-Aus": "2006", "61-Tre": "1907", "62-Tre": "1906"}
-        ask = asked(position(COMBAT, units, obliged={"20-Aus": ("61-Tre",)}))
+        ask = asked(position(Phase.COMBAT, units, obliged={"20-Aus": ("61-Tre",)}))
         for seed in range(20):
             ask.read(RANDOM(ask, Random(seed)))
 
     def test_standing_orders_and_standing_down(self) -> None:
         units = {"Spit-1": "2508", "Well-1": "2508", "Bofors-1": "2408", "Ju88-1": "1204"}
-        ask = asked(position(AIR, units, subturn=4))
+        ask = asked(position(Phase.AIR, units, subturn=4))
         orders = [order for seed in range(100) for order in RANDOM(ask, Random(seed))]
         assert any("aa" in order for order in orders)
         assert {"stand_down": True} in orders
@@ -130,7 +134,7 @@ class TestRandomPlayer:
         """R4.6: one airfield is left, with room for four of the six."""
         aircraft = dict.fromkeys(begun().setting.air_forces["allied"][:6], "2508")
         units = {**aircraft, "61-Tre": "2907", "62-Tre": "2710", "1-FFL": "3010"}
-        ask = asked(position(AIR, units, subturn=4))
+        ask = asked(position(Phase.AIR, units, subturn=4))
         answers = [RANDOM(ask, Random(seed)) for seed in range(150)]
         for orders in answers:
             ask.read(orders)
@@ -142,32 +146,32 @@ class TestSensibleAir:
 
     def test_it_bombs_supply_before_infantry(self) -> None:
         units = {"Well-1": "2005", "61-Tre": "1707", "AxSup-1": "1606", "1-FFL": "3010"}
-        assert sensible(position(AIR, units))[-1] == {"bomb": "Well-1"}
-        assert sensible(position(AIR, units))[0]["path"][-1] == "1606"
+        assert sensible(position(Phase.AIR, units))[-1] == {"bomb": "Well-1"}
+        assert sensible(position(Phase.AIR, units))[0]["path"][-1] == "1606"
 
     def test_it_knows_the_bombing_table_of_a_scenario(self) -> None:
         """Infantry that is hit for certain is worth more than supply that one throw in six hits."""
         units = {"Well-1": "2005", "61-Tre": "1707", "AxSup-1": "1606", "1-FFL": "3010"}
         tables = {"bombing": {"infantry": [2, 3, 4, 5], "supply": [2]}}
-        assert sensible(position(AIR, units, scenario=tables))[0]["path"][-1] == "1707"
+        assert sensible(position(Phase.AIR, units, scenario=tables))[0]["path"][-1] == "1707"
 
     def test_it_knows_how_far_guns_reach_in_a_scenario(self) -> None:
         """Two guns two hexes away guard 61-Tre, if they reach farther than one."""
         units = {"Well-1": "2508", "61-Tre": "1806", "88mm-1": "1606", "Flak-1": "1804", "1-FFL": "3010"}
-        assert {"stand_down": True} in sensible(position(AIR, units))
-        assert {"bomb": "Well-1"} in sensible(position(AIR, units, scenario={"flak_range": 1}))
+        assert {"stand_down": True} in sensible(position(Phase.AIR, units))
+        assert {"bomb": "Well-1"} in sensible(position(Phase.AIR, units, scenario={"flak_range": 1}))
 
     def test_it_stands_down_where_guns_guard_everything(self) -> None:
         units = {"Well-1": "2508", "61-Tre": "1806", "88mm-1": "1706", "Flak-1": "1805", "1-FFL": "3010"}
-        assert {"stand_down": True} in sensible(position(AIR, units))
+        assert {"stand_down": True} in sensible(position(Phase.AIR, units))
 
     def test_fighters_attack_a_bomber(self) -> None:
         units = {"Spit-1": "2005", "Ju87-1": "1707", "1-FFL": "3010"}
-        assert sensible(position(AIR, units))[-1] == {"dogfight": ["Spit-1"], "on": ["Ju87-1"]}
+        assert sensible(position(Phase.AIR, units))[-1] == {"dogfight": ["Spit-1"], "on": ["Ju87-1"]}
 
     def test_it_lands_near_the_front(self) -> None:
         units = {"Well-1": "2306", "1-FFL": "3010", "61-Tre": "0102"}
-        assert {"land": {"Well-1": "2508"}} in sensible(position(AIR, units, subturn=4))
+        assert {"land": {"Well-1": "2508"}} in sensible(position(Phase.AIR, units, subturn=4))
 
 
 class TestSensibleMoves:
@@ -175,7 +179,7 @@ class TestSensibleMoves:
 
     def test_two_tanks_strike_a_lone_unit_together(self) -> None:
         units = {"Sherman-1": "2208", "Sherman-2": "2209", "AlSup-1": "2408", "PzIII-1": "2010"}
-        state = position(MOVE, {**units, "153-Hld": "2107", "154-Hld": "2906"})
+        state = position(Phase.MOVE, {**units, "153-Hld": "2107", "154-Hld": "2906"})
         ends_at = ends(sensible(state))
         near = state.setting.grid.adjacent("2010")
         assert [ends_at[name] in near for name in ("Sherman-1", "Sherman-2")] == [True, True]
@@ -189,22 +193,22 @@ class TestSensibleMoves:
             "153-Hld": "2107",
             "154-Hld": "2906",
         }
-        state = position(MOVE, units, forts=("1706",), cleared=("1806", "1807", "1907", "1908"))
+        state = position(Phase.MOVE, units, forts=("1706",), cleared=("1806", "1807", "1907", "1908"))
         for name, at in ends(sensible(state)).items():
             assert not movement.entered_zone(state, "allied", at), name
 
     def test_the_allied_infantry_clears_its_way(self) -> None:
         units = {"20-Aus": "2006", "AlSup-1": "2206", "61-Tre": "0303", "153-Hld": "2107", "154-Hld": "2906"}
-        [order] = [order for order in sensible(position(MOVE, units)) if order["move"] == "20-Aus"]
+        [order] = [order for order in sensible(position(Phase.MOVE, units)) if order["move"] == "20-Aus"]
         assert any(at in begun().setting.mines for at in order["path"])
 
     def test_a_garrison_stays_on_its_point(self) -> None:
         units = {"125Inf": "1606", "AxSup-1": "1505", "20-Aus": "2506", "62-Tre": "1203"}
-        assert "125Inf" not in ends(sensible(position(MOVE, units, active=AXIS)))
+        assert "125Inf" not in ends(sensible(position(Phase.MOVE, units, active=AXIS)))
 
     def test_supply_follows(self) -> None:
         units = {"20-Aus": "1606", "AlSup-1": "2606", "61-Tre": "0202", "153-Hld": "2107", "154-Hld": "2906"}
-        state = position(MOVE, units)
+        state = position(Phase.MOVE, units)
         to = ends(sensible(state))["AlSup-1"]
         assert state.setting.grid.distance(to, "1606") < state.setting.grid.distance("2606", "1606")
 
@@ -214,25 +218,25 @@ class TestSensibleFireAndCombat:
 
     def test_it_fires_at_supply_first(self) -> None:
         units = {"25pdr-1": "2006", "61-Tre": "1806", "AxSup-1": "1706"}
-        assert sensible(position(FIRE, units)) == [{"fire": "25pdr-1", "at": "AxSup-1"}]
+        assert sensible(position(Phase.FIRE, units)) == [{"fire": "25pdr-1", "at": "AxSup-1"}]
 
     def test_guns_do_not_all_fire_at_one(self) -> None:
         units = {"25pdr-1": "2006", "25pdr-2": "2007", "61-Tre": "1806", "62-Tre": "1805"}
-        orders = sensible(position(FIRE, units))
+        orders = sensible(position(Phase.FIRE, units))
         assert sorted(order["at"] for order in orders) == ["61-Tre", "62-Tre"]
 
     def test_two_attack_together(self) -> None:
         units = {"20-Aus": "2006", "24-Aus": "2007", "125Inf": "1907"}
-        [order] = sensible(position(COMBAT, units))
+        [order] = sensible(position(Phase.COMBAT, units))
         assert sorted(order["attack"]) == ["20-Aus", "24-Aus"]
 
     def test_it_does_not_attack_at_bad_odds(self) -> None:
         units = {"2-FFL": "2006", "Ramcke-A": "1907"}
-        assert sensible(position(COMBAT, units)) == [{"pass": True}]
+        assert sensible(position(Phase.COMBAT, units)) == [{"pass": True}]
 
     def test_it_attacks_at_bad_odds_where_it_must(self) -> None:
         units = {"2-FFL": "2006", "Ramcke-A": "1907"}
-        state = position(COMBAT, units, obliged={"2-FFL": ("Ramcke-A",)})
+        state = position(Phase.COMBAT, units, obliged={"2-FFL": ("Ramcke-A",)})
         assert combat.due(state)
         assert sensible(state) == [{"attack": ["2-FFL"], "on": ["Ramcke-A"]}]
 

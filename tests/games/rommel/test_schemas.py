@@ -18,9 +18,10 @@ from pbem.core.requests import Ask, Chance
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
 from pbem.errors import IllegalOrder
-from pbem.games.rommel import RULES, scenario
-from pbem.games.rommel.state import AIR, COMBAT, FIRE, MOVE, Unit
-from pbem.games.rommel.words import RESERVED
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules.state import Phase, Unit
+from pbem.games.rommel.terms import scenario
+from pbem.games.rommel.terms.playable import RESERVED
 
 ROOT = Path(__file__).parents[3]
 SEAL = "5e" * 32
@@ -203,14 +204,14 @@ def standing(run: Run) -> dict[str, Any]:
     return public(RULES, run.state, run.pending if isinstance(run.pending, Ask) else None)
 
 
-def question(step: str) -> Run:
+def question(step: Phase) -> Run:
     """A question of a turn: two units of each side face to face, an aircraft of each in the air."""
     begun = RULES.begin(RULES.editions["nac"], RULES.scenario("alamein"))
     placed = {"PzIII-1": "1505", "DAK-Art": "1405", "Ju88-1": "1605", "AxSup-1": "1404"}
     placed |= {"Sherman-1": "1605", "20-Aus": "1504", "Well-1": "1408", "AlSup-1": "1608"}
     units = {name: Unit(placed.get(name, "eliminated")) for name in begun.units}
     state = replace(begun, step=step, active="allied", weather="clear", units=units)
-    return Run(RULES, Position(replace(state, subturn=1 if step == AIR else 0)))
+    return Run(RULES, Position(replace(state, subturn=1 if step == Phase.AIR else 0)))
 
 
 class TestPositions:
@@ -244,7 +245,7 @@ class TestPositions:
         ],
     )
     def test_what_no_position_can_hold(self, key: str, value: Any) -> None:
-        position = standing(question(MOVE))
+        position = standing(question(Phase.MOVE))
         STATE.validate(position)
         position[key] = value
         assert not STATE.is_valid(position)
@@ -281,7 +282,7 @@ class TestOrders:
     def test_every_order(self, orders: Any) -> None:
         ORDERS.validate(orders)
 
-    @pytest.mark.parametrize("step", [AIR, MOVE, FIRE, COMBAT])
+    @pytest.mark.parametrize("step", [Phase.AIR, Phase.MOVE, Phase.FIRE, Phase.COMBAT])
     @pytest.mark.parametrize(
         "orders",
         [
@@ -318,7 +319,7 @@ class TestOrders:
             [{"retreat": "20-Aus"}],
         ],
     )
-    def test_what_is_malformed(self, step: str, orders: Any) -> None:
+    def test_what_is_malformed(self, step: Phase, orders: Any) -> None:
         run = question(step)
         with pytest.raises(IllegalOrder, match=r"^R10\.1: "):
             run.answer(orders)
@@ -328,7 +329,7 @@ class TestOrders:
         """R4.1, not R10.1: each is well formed."""
         orders = [{"stand_down": True}, {"fly": "Well-1", "path": ["1508"]}]
         with pytest.raises(IllegalOrder, match=r"^R4\.1: "):
-            question(AIR).answer(orders)
+            question(Phase.AIR).answer(orders)
         assert not ORDERS.is_valid(orders)
 
     @pytest.mark.parametrize(

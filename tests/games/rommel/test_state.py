@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from games.rommel.positions import begun
 from games.rommel.scattering import scatter
-from pbem.games.rommel.setting import SEATS
-from pbem.games.rommel.state import ELIMINATED, State
+from pbem.games.rommel.rules.state import ELIMINATED, State
+from pbem.games.rommel.terms.setting import SEATS
 
 
 def counted(state: State) -> State:

@@ -14,20 +14,13 @@ from msgspec.structs import replace
 from games.rommel.casebook import SCENARIO
 from pbem.core.requests import Ask, Orders, Question
 from pbem.errors import Ambiguous, IllegalOrder, NotUnderstood, OrderError
-from pbem.games.rommel import RULES, air, combat, movement, ready, setup, words
-from pbem.games.rommel.setting import ALLIED, AXIS
-from pbem.games.rommel.state import (
-    AIR,
-    AXIS_FIRST_SETUP,
-    AXIS_OPEN,
-    AXIS_SCREEN_SETUP,
-    COMBAT,
-    ELIMINATED,
-    FIRE,
-    MOVE,
-    State,
-    Unit,
-)
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import combat, movement, ready, setup
+from pbem.games.rommel.rules.air import sorties
+from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
+from pbem.games.rommel.terms.playable import RESERVED
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
+from pbem.games.rommel.view import words
 
 BEGUN: State = RULES.begin(next(iter(RULES.editions.values())), SCENARIO)
 
@@ -40,17 +33,17 @@ PLACES = {
 """A few units west and east of the mines, which are columns 18 and 19."""
 
 
-def ask(question: str, seat: str = AXIS, **changes: Any) -> Question:
+def ask(question: Phase, seat: str = AXIS, **changes: Any) -> Question:
     """A question of the second turn, in clear weather."""
     units = {name: Unit(PLACES.get(name, ELIMINATED)) for name in BEGUN.units}
     state = replace(BEGUN, step=question, active=seat, turn=2, weather="clear", units=units, **changes)
-    readers = {MOVE: movement.read, AIR: air.read, COMBAT: combat.read}
-    return Ask(state, "R0.0", seat, question, partial(readers.get(question, setup.read), state))
+    readers = {Phase.MOVE: movement.read, Phase.AIR: sorties.read, Phase.COMBAT: combat.read}
+    return Ask(state, "R0.0", seat, question.value, partial(readers.get(question, setup.read), state))
 
 
 def set_up() -> Question:
     """The first question of a game."""
-    return Ask(BEGUN, "R2.1", AXIS, AXIS_FIRST_SETUP, partial(setup.read, BEGUN))
+    return Ask(BEGUN, "R2.1", AXIS, Phase.AXIS_FIRST_SETUP, partial(setup.read, BEGUN))
 
 
 class TestUnderstood:
@@ -59,41 +52,41 @@ class TestUnderstood:
     @pytest.mark.parametrize(
         ("asked", "typed", "orders"),
         [
-            (ask(MOVE), "pass", [{"pass": True}]),
-            (ask(MOVE), "aa hold", [{"aa": "hold"}]),
-            (ask(MOVE), "aa bombers 88mm-1", [{"aa": "bombers", "units": ["88mm-1"]}]),
-            (ask(MOVE), "move 125Inf 1705 1804", [{"move": "125Inf", "path": ["1705", "1804"]}]),
+            (ask(Phase.MOVE), "pass", [{"pass": True}]),
+            (ask(Phase.MOVE), "aa hold", [{"aa": "hold"}]),
+            (ask(Phase.MOVE), "aa bombers 88mm-1", [{"aa": "bombers", "units": ["88mm-1"]}]),
+            (ask(Phase.MOVE), "move 125Inf 1705 1804", [{"move": "125Inf", "path": ["1705", "1804"]}]),
             (
-                ask(MOVE),
+                ask(Phase.MOVE),
                 "MOVE 125, 1705: 1804 Clear 1805, 1904",
                 [{"move": "125Inf", "path": ["1705", "1804"], "clear": ["1805", "1904"]}],
             ),
-            (ask(FIRE), "fire 88mm-1 at Sherman-1", [{"fire": "88mm-1", "at": "Sherman-1"}]),
-            (ask(FIRE), "fi 88 sh", [{"fire": "88mm-1", "at": "Sherman-1"}]),
+            (ask(Phase.FIRE), "fire 88mm-1 at Sherman-1", [{"fire": "88mm-1", "at": "Sherman-1"}]),
+            (ask(Phase.FIRE), "fi 88 sh", [{"fire": "88mm-1", "at": "Sherman-1"}]),
             (
-                ask(COMBAT, ALLIED),
+                ask(Phase.COMBAT, ALLIED),
                 "attack 20-Aus, 24 on 125Inf 382",
                 [{"attack": ["20-Aus", "24-Aus"], "on": ["125Inf", "382Inf"]}],
             ),
-            (ask(AIR), "fly Ju88-1 1305 1405", [{"fly": "Ju88-1", "path": ["1305", "1405"]}]),
-            (ask(AIR), "fly ju 1305 bomb", [{"fly": "Ju88-1", "path": ["1305"]}, {"bomb": "Ju88-1"}]),
+            (ask(Phase.AIR), "fly Ju88-1 1305 1405", [{"fly": "Ju88-1", "path": ["1305", "1405"]}]),
+            (ask(Phase.AIR), "fly ju 1305 bomb", [{"fly": "Ju88-1", "path": ["1305"]}, {"bomb": "Ju88-1"}]),
             (
-                ask(AIR),
+                ask(Phase.AIR),
                 "fly Bf109-1 1305 dogfight Spit-1 hu",
                 [
                     {"fly": "Bf109-1", "path": ["1305"]},
                     {"dogfight": ["Bf109-1"], "on": ["Spit-1", "Hurri-1"]},
                 ],
             ),
-            (ask(AIR), "bomb Ju88-1", [{"bomb": "Ju88-1"}]),
+            (ask(Phase.AIR), "bomb Ju88-1", [{"bomb": "Ju88-1"}]),
             (
-                ask(AIR),
+                ask(Phase.AIR),
                 "dogfight Bf109-1 Bf109-2 on Spit-1",
                 [{"dogfight": ["Bf109-1", "Bf109-2"], "on": ["Spit-1"]}],
             ),
-            (ask(AIR), "stand down", [{"stand_down": True}]),
+            (ask(Phase.AIR), "stand down", [{"stand_down": True}]),
             (
-                ask(AIR),
+                ask(Phase.AIR),
                 "land Ju88-1 0904; land Bf109-1 0203",
                 [{"land": {"Ju88-1": "0904", "Bf109-1": "0203"}}],
             ),
@@ -104,7 +97,7 @@ class TestUnderstood:
 
     def test_lines_and_semicolons_part_orders(self) -> None:
         typed = ["aa hold; move 125Inf 1606;", " ", "move 382Inf 1706"]
-        assert words.read(ask(MOVE), typed) == [
+        assert words.read(ask(Phase.MOVE), typed) == [
             {"aa": "hold"},
             {"move": "125Inf", "path": ["1606"]},
             {"move": "382Inf", "path": ["1706"]},
@@ -112,13 +105,13 @@ class TestUnderstood:
 
     def test_a_whole_name_of_the_other_side_is_left_to_the_rules(self) -> None:
         """R10.2 refuses it, and can say whose unit it is."""
-        assert words.read(ask(MOVE), ["move 20-aus to 1905"]) == [{"move": "20-Aus", "path": ["1905"]}]
+        assert words.read(ask(Phase.MOVE), ["move 20-aus to 1905"]) == [{"move": "20-Aus", "path": ["1905"]}]
 
     def test_a_fortification_is_left_to_the_rules(self) -> None:
-        assert words.read(ask(MOVE), ["move Fort-1 to 1905"]) == [{"move": "Fort-1", "path": ["1905"]}]
+        assert words.read(ask(Phase.MOVE), ["move Fort-1 to 1905"]) == [{"move": "Fort-1", "path": ["1905"]}]
 
     def test_no_orders_are_no_orders(self) -> None:
-        assert words.read(ask(MOVE), []) == []
+        assert words.read(ask(Phase.MOVE), []) == []
 
 
 class TestPaths:
@@ -127,9 +120,9 @@ class TestPaths:
     @pytest.mark.parametrize(
         ("asked", "typed", "path"),
         [
-            (ask(MOVE), "move 125Inf to 1706", ["1706"]),
-            (ask(MOVE), "move 125Inf to 1806", ["1706", "1806"]),  # 1706 alone is next to both
-            (ask(AIR), "fly Ju88-1 to 1405", ["1305", "1405"]),  # and so is 1305
+            (ask(Phase.MOVE), "move 125Inf to 1706", ["1706"]),
+            (ask(Phase.MOVE), "move 125Inf to 1806", ["1706", "1806"]),  # 1706 alone is next to both
+            (ask(Phase.AIR), "fly Ju88-1 to 1405", ["1305", "1405"]),  # and so is 1305
         ],
     )
     def test_shortest(self, asked: Question, typed: str, path: list[str]) -> None:
@@ -137,34 +130,39 @@ class TestPaths:
 
     def test_around_a_unit_that_has_just_come_and_through_the_hex_it_has_left(self) -> None:
         """Of the ways of three hexes round 1706, that by 1606 and 1707 has the lower numbers."""
-        orders = words.read(ask(MOVE), ["move 382Inf 1706", "move 125Inf to 1806"])
+        orders = words.read(ask(Phase.MOVE), ["move 382Inf 1706", "move 125Inf to 1806"])
         assert orders[1]["path"] == ["1606", "1707", "1806"]
 
     def test_through_mines_that_have_just_been_cleared(self) -> None:
         """Infantry opens 1905 and 1805 (R5.6), and a tank follows into 1905 through the hex it left."""
-        orders = words.read(ask(MOVE, ALLIED), ["move 20-Aus 1905 1805", "move Sherman-1 to 1905"])
+        orders = words.read(ask(Phase.MOVE, ALLIED), ["move 20-Aus 1905 1805", "move Sherman-1 to 1905"])
         assert orders[1]["path"] == ["2005", "1905"]
         with pytest.raises(IllegalOrder, match=r"R5\.6"):
-            words.read(ask(MOVE, ALLIED), ["move Sherman-1 to 1905"])
+            words.read(ask(Phase.MOVE, ALLIED), ["move Sherman-1 to 1905"])
 
     def test_clearing_besides(self) -> None:
-        orders = words.read(ask(MOVE), ["move 125Inf to 1805 clear 1905"])
+        orders = words.read(ask(Phase.MOVE), ["move 125Inf to 1805 clear 1905"])
         assert orders == [{"move": "125Inf", "path": ["1705", "1805"], "clear": ["1905"]}]
 
     def test_where_aircraft_have_gone_is_flown_around(self) -> None:
         """R4.2: not over 1305, where a friend has ended; 1205 and 1306 lead round it, with lower numbers than
         1304 and 1404.
         """
-        orders = words.read(ask(AIR), ["fly Bf109-1 1305", "fly Ju88-1 to 1405"])
+        orders = words.read(ask(Phase.AIR), ["fly Bf109-1 1305", "fly Ju88-1 to 1405"])
         assert orders[1]["path"] == ["1205", "1306", "1405"]
 
     @pytest.mark.parametrize(
         ("asked", "typed", "rule", "facts"),
         [
-            (ask(MOVE), "move 125Inf to 1610", "R5.2", "125Inf may go 4 hexes on this path, which has 5"),
-            (ask(MOVE), "move 125Inf to 2005", "R5.2", "125Inf may not enter 2005, which holds 20-Aus"),
-            (ask(MOVE), "move 433Inf to 0303", "R5.4", "433Inf in 0302 has no friendly supply unit"),
-            (ask(AIR), "fly Ju88-1 to 3012", "R4.2", "18 hexes; it may fly 8"),
+            (
+                ask(Phase.MOVE),
+                "move 125Inf to 1610",
+                "R5.2",
+                "125Inf may go 4 hexes on this path, which has 5",
+            ),
+            (ask(Phase.MOVE), "move 125Inf to 2005", "R5.2", "125Inf may not enter 2005, which holds 20-Aus"),
+            (ask(Phase.MOVE), "move 433Inf to 0303", "R5.4", "433Inf in 0302 has no friendly supply unit"),
+            (ask(Phase.AIR), "fly Ju88-1 to 3012", "R4.2", "18 hexes; it may fly 8"),
         ],
     )
     def test_out_of_reach(self, asked: Question, typed: str, rule: str, facts: str) -> None:
@@ -178,7 +176,7 @@ class TestPaths:
 
     def test_of_another_question_is_left_to_the_rules(self) -> None:
         """R10.1 refuses it, by whatever path."""
-        assert words.read(ask(FIRE), ["move 125Inf to 1706"]) == [{"move": "125Inf", "path": ["1706"]}]
+        assert words.read(ask(Phase.FIRE), ["move 125Inf to 1706"]) == [{"move": "125Inf", "path": ["1706"]}]
 
 
 class TestSetUp:
@@ -207,7 +205,7 @@ class TestSetUp:
     def test_placed_counters_are_not_meant(self) -> None:
         """Of 125Inf and 12-Bers, which both begin with 12, only the second is still to be placed."""
         state = BEGUN.moved("125Inf", "1605")
-        asked = Ask(state, "R2.1", AXIS, AXIS_FIRST_SETUP, partial(setup.read, state))
+        asked = Ask(state, "R2.1", AXIS, Phase.AXIS_FIRST_SETUP, partial(setup.read, state))
         assert words.read(asked, ["place 12 1606"]) == [{"place": {"12-Bers": "1606"}}]
 
 
@@ -218,55 +216,55 @@ class TestNotUnderstood:
         ("asked", "typed", "caret", "problem"),
         [
             (
-                ask(MOVE),
+                ask(Phase.MOVE),
                 "retreat 125Inf 1606",
                 "^^^^^^^            ",
                 "'retreat' is not a verb",
             ),
             (
-                ask(MOVE),
+                ask(Phase.MOVE),
                 "move 999 1606",
                 "     ^^^     ",
                 "'999' is not an Axis land unit",
             ),
             (
-                ask(MOVE),
+                ask(Phase.MOVE),
                 "move 125Inf to 3116",
                 "               ^^^^",
                 "'3116' is not a hex of the map",
             ),
             (
-                ask(MOVE),
+                ask(Phase.MOVE),
                 "pass; move 125Inf 1606 clear",
                 "                            ^",
                 "the order ends too early: expected a hex",
             ),
             (
-                ask(AIR),
+                ask(Phase.AIR),
                 "fly Ju88-1 1305 bomb Spit-1",
                 "                     ^^^^^^",
                 "found 'Spit-1' where the order should end",
             ),
             (
-                ask(AIR),
+                ask(Phase.AIR),
                 "stand",
                 "     ^",
                 "the order ends too early: expected 'stand down': down",
             ),
             (
-                ask(COMBAT),
+                ask(Phase.COMBAT),
                 "attack 125Inf",
                 "             ^",
                 "the order ends too early: expected a unit, or 'on'",
             ),
             (
-                ask(MOVE),
+                ask(Phase.MOVE),
                 "aa never",
                 "   ^^^^^",
                 "'never' is not an aim",
             ),
             (
-                ask(MOVE),
+                ask(Phase.MOVE),
                 "setup historical",
                 "      ^^^^^^^^^^",
                 "'historical' is not a ready-made set-up",
@@ -287,7 +285,7 @@ class TestNotUnderstood:
 
     def test_the_nearest_name_is_suggested(self) -> None:
         with pytest.raises(NotUnderstood) as refused:
-            words.read(ask(MOVE, ALLIED), ["move Shreman-1 1606"])
+            words.read(ask(Phase.MOVE, ALLIED), ["move Shreman-1 1606"])
         assert refused.value.hint == "did you mean Sherman-1?"
 
     def test_too_many_to_name_are_not_named(self) -> None:
@@ -297,7 +295,7 @@ class TestNotUnderstood:
 
     def test_a_beginning_that_fits_several_is_refused_with_all_of_them(self) -> None:
         with pytest.raises(Ambiguous) as refused:
-            words.read(ask(AIR), ["bomb Bf"])
+            words.read(ask(Phase.AIR), ["bomb Bf"])
         assert refused.value.candidates == ("Bf109-1", "Bf109-2")
 
 
@@ -342,9 +340,7 @@ PLAIN = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(
-                [*words.VERBS, *words.RESERVED, "path", "units", "stand_down", "seal", "open", "x"]
-            ),
+            st.sampled_from([*words.VERBS, *RESERVED, "path", "units", "stand_down", "seal", "open", "x"]),
             inner,
             max_size=3,
         )
@@ -362,7 +358,7 @@ class TestWriting:
 
     @pytest.mark.parametrize(("orders", "typed"), LEGAL)
     def test_what_is_written_reads_back(self, orders: Orders, typed: list[str]) -> None:
-        assert words.read(ask(MOVE), typed) == orders
+        assert words.read(ask(Phase.MOVE), typed) == orders
 
     @pytest.mark.parametrize(
         ("orders", "shown"),
@@ -399,14 +395,14 @@ class TestWriting:
 
     @settings(deadline=None)
     @given(
-        st.sampled_from([MOVE, AIR, FIRE, COMBAT]),
+        st.sampled_from([Phase.MOVE, Phase.AIR, Phase.FIRE, Phase.COMBAT]),
         st.lists(
-            st.sampled_from([*words.VERBS, *words.RESERVED, *PLACES, "Fort-1", "1605", "1706", ";"])
+            st.sampled_from([*words.VERBS, *RESERVED, *PLACES, "Fort-1", "1605", "1706", ";"])
             | st.text(max_size=5),
             max_size=8,
         ),
     )
-    def test_any_text_is_read_or_refused(self, question: str, line: list[str]) -> None:
+    def test_any_text_is_read_or_refused(self, question: Phase, line: list[str]) -> None:
         with suppress(OrderError):
             words.read(ask(question), [" ".join(line)])
 
@@ -418,14 +414,14 @@ class TestPrompt:
         ("asked", "prompt"),
         [
             (
-                ask(AIR, subturn=3),
+                ask(Phase.AIR, subturn=3),
                 "turn 2, clear, air sub-turn 3: fly UNIT to HEX, bomb UNIT, dogfight UNIT on ENEMY, "
                 "land UNIT HEX, stand down, aa hold, bombers or all, or pass (R0.0)",
             ),
-            (ask(MOVE), "turn 2, clear: move UNIT to HEX, aa hold, bombers or all, or pass (R0.0)"),
-            (ask(FIRE), "turn 2, clear: fire UNIT at ENEMY, aa hold, bombers or all, or pass (R0.0)"),
+            (ask(Phase.MOVE), "turn 2, clear: move UNIT to HEX, aa hold, bombers or all, or pass (R0.0)"),
+            (ask(Phase.FIRE), "turn 2, clear: fire UNIT at ENEMY, aa hold, bombers or all, or pass (R0.0)"),
             (
-                ask(COMBAT, ALLIED, obliged={"20-Aus": ("125Inf", "382Inf"), "24-Aus": ("61-Tre",)}),
+                ask(Phase.COMBAT, ALLIED, obliged={"20-Aus": ("125Inf", "382Inf"), "24-Aus": ("61-Tre",)}),
                 "turn 2, clear: attack UNIT on ENEMY, aa hold, bombers or all, or pass (R0.0); "
                 "20-Aus must attack 125Inf or 382Inf (R5.5)",
             ),
@@ -442,11 +438,11 @@ class TestPrompt:
         )
 
     def test_behind_the_screen(self) -> None:
-        state = replace(BEGUN, step=AXIS_SCREEN_SETUP)
-        prompt = words.prompt(Ask(state, "R2.2", AXIS, AXIS_SCREEN_SETUP, partial(setup.read, state)))
+        state = replace(BEGUN, step=Phase.AXIS_SCREEN_SETUP)
+        prompt = words.prompt(Ask(state, "R2.2", AXIS, Phase.AXIS_SCREEN_SETUP, partial(setup.read, state)))
         assert prompt.startswith("place all that is left, fortifications too, unseen by your opponent: ")
 
     def test_opening(self) -> None:
-        state = replace(BEGUN, step=AXIS_OPEN)
-        asked = Ask(state, "R2.2", AXIS, AXIS_OPEN, partial(setup.read, state))
+        state = replace(BEGUN, step=Phase.AXIS_OPEN)
+        asked = Ask(state, "R2.2", AXIS, Phase.AXIS_OPEN, partial(setup.read, state))
         assert words.prompt(asked) == "the placement that you sealed is opened (R2.2)"

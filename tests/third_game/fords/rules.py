@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from pbem.core.forms import Form, read, word
-from pbem.core.requests import Ask, Plain, Tell, Throw
+from pbem.core.forms import Form, read_one, word
+from pbem.core.requests import Ask, Event, Plain, Tell, Throw
 from pbem.core.rules import OVER, Outcome, Step
 from pbem.core.sealing import Open, Seal
 
@@ -42,14 +42,38 @@ class State(msgspec.Struct, frozen=True):
     outcome: Outcome | None = None
 
 
+class Guards(Event, frozen=True):
+    """The guard is posted at a ford."""
+
+    at: str
+
+
+class Rows(Event, frozen=True):
+    """A raft rows to a ford."""
+
+    at: str
+
+
+class Meets(Event, frozen=True):
+    """The guard meets the raft: the face thrown, and whether the raft is lost."""
+
+    at: str
+    face: int
+    lost: bool
+
+
+class Victory(Event, frozen=True):
+    """The game is over."""
+
+    winner: str | None
+    reason: str
+
+
 def read_order(state: State, verb: str, orders: Plain) -> str:
     """F4: the ford of the one order of an answer. Raises `IllegalOrder`."""
     ford = word(*state.fords)
     forms = [Form(one, lambda hex_number: hex_number, ford) for one in ("cross", "guard")]
-    (found, *_) = read(orders[:1] if isinstance(orders, list) else orders, forms, [verb], "F4")
-    if len(orders) > 1:
-        read([None], forms, [verb], "F4")
-    return str(found)
+    return str(read_one(orders, forms, verb, "F4"))
 
 
 async def choose(state: State) -> State:
@@ -62,7 +86,7 @@ async def post(state: State) -> State:
     """F2: North posts the guard."""
     guard = await Ask(state, "F2", NORTH, "guard", partial(read_order, state, "guard"))
     state = replace(state, guard=guard)
-    await Tell(state, "F2", "guards", {"at": guard})
+    await Tell(state, "F2", Guards(guard))
     return replace(state, step="cross")
 
 
@@ -71,13 +95,13 @@ async def cross(state: State) -> State:
     assert state.seal is not None
     ford = await Open(state, "F2", SOUTH, "open", partial(read_order, state, "cross"), state.seal, "F4")
     state = replace(state, seal=None)
-    await Tell(state, "F2", "rows", {"at": ford})
+    await Tell(state, "F2", Rows(ford))
     if ford != state.guard:
         return await end(state, Outcome(SOUTH, f"a raft has crossed at {state.fords[ford]}", "F1"))
     face = await Throw(state, "F3", FACES)
     lost = face in state.repelled_by
     state = replace(state, rafts=state.rafts - lost, guard=None)
-    await Tell(state, "F3", "meets", {"at": ford, "face": face, "lost": lost})
+    await Tell(state, "F3", Meets(ford, face, lost))
     if not state.rafts:
         return await end(state, Outcome(NORTH, "no raft is left", "F1"))
     if state.turn == state.turns:
@@ -88,7 +112,7 @@ async def cross(state: State) -> State:
 async def end(state: State, outcome: Outcome) -> State:
     """F1: the game is over."""
     state = replace(state, step=OVER, outcome=outcome)
-    await Tell(state, outcome.rule, "victory", {"winner": outcome.winner, "reason": outcome.reason})
+    await Tell(state, outcome.rule, Victory(outcome.winner, outcome.reason))
     return state
 
 

@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from fords.rules import FACES, NORTH, SOUTH, VERBS, State
+from fords.rules import FACES, NORTH, SOUTH, VERBS, Guards, Meets, Rows, State, Victory
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.core.phrases import line
 from pbem.core.requests import Orders, Question, Tell
 from pbem.core.rules import Odds, View
 from pbem.errors import NotUnderstood
-
-STORY = {
-    "guards": "The guard stands at {at}",
-    "rows": "A raft rows to {at}",
-    "meets": "The guard meets it at {at}: {face} is thrown, {fate}",
-    "victory": "{winner} wins: {reason}",
-}
 
 
 def read_words(ask: Question, lines: Sequence[str]) -> Orders:
@@ -45,8 +38,17 @@ def prompt(ask: Question) -> str:
 
 def story(tell: Tell) -> str:
     """An event in one line."""
-    fate = "the raft is lost" if tell.facts.get("lost") else "it turns back"
-    return STORY[tell.event].format(**tell.facts, fate=fate)
+    match tell.what:
+        case Guards(at):
+            return f"The guard stands at {at}"
+        case Rows(at):
+            return f"A raft rows to {at}"
+        case Meets(at, face, lost):
+            fate = "the raft is lost" if lost else "it turns back"
+            return f"The guard meets it at {at}: {face} is thrown, {fate}"
+        case Victory(winner, reason):
+            return f"{winner} wins: {reason}"
+    raise AssertionError(tell.event)
 
 
 def odds(ask: Question) -> list[Odds]:

@@ -1,0 +1,97 @@
+"""What scenarios of all games on hex maps hold alike, and must mean: the frame of the map, roads, names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import pairwise
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+
+from pbem.core.hexes import Grid
+from pbem.core.shape import Line, Problem, Sourced, found, inside
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=99, description="a whole number from 0 to 99")]
+Factor = Annotated[int, msgspec.Meta(ge=0, le=20, description="a whole number from 0 to 20")]
+Span: TypeAlias = tuple[int, int]
+"""The fewest and the most."""
+
+
+class Frame(Sourced, frozen=True, kw_only=True):
+    """The hex grid of a map: the first and the last of its columns and rows, and which columns sit lower."""
+
+    columns: tuple[Number, Number]
+    rows: tuple[Number, Number]
+    lower: Literal["even", "odd"]
+
+    def grid(self) -> Grid:
+        """The grid alone."""
+        return _grid(*self.columns, *self.rows, self.lower)
+
+
+class Road(Sourced, frozen=True, kw_only=True):
+    """A road, hex by hex."""
+
+    name: Line
+    hexes: list[str]
+
+
+def frame(map_: Frame, columns: Span, rows: Span) -> Iterator[Problem]:
+    """A map must have so many columns and rows, and its columns be such as can be drawn."""
+    for name, (first, last), (fewest, most) in (
+        ("columns", map_.columns, columns),
+        ("rows", map_.rows, rows),
+    ):
+        if not fewest <= last - first + 1 <= most:
+            expected = f"first and last of {fewest} to {most} {name}"
+            yield f"scenario.map.{name}", f"found [{first}, {last}], expected {expected}"
+    first, _ = map_.columns
+    if (first % 2 == 0) == (map_.lower == "even"):
+        expected = f"the other, so that column {first}, the westernmost, is not a lower one"
+        yield "scenario.map.lower", f"found {map_.lower}, expected {expected}"
+
+
+def off_the_map(number: str, grid: Grid) -> str | None:
+    """What is wrong with a hex that must be on the map."""
+    if number in grid:
+        return None
+    numbers = grid.numbers
+    span = f"a hex from {numbers[0]} to {numbers[-1]}" if numbers else "a map"
+    return f"found {found(number)}, expected {span}"
+
+
+def roads(lines: Iterable[Road], grid: Grid, wrong: Callable[[str], str | None]) -> Iterator[Problem]:
+    """A road runs from hex to adjacent hex; `wrong` says what is wrong with a hex."""
+    for index, road in enumerate(lines):
+        path = f"scenario.map.roads[{index}].hexes"
+        strangers = {place: problem for place, at in enumerate(road.hexes) if (problem := wrong(at))}
+        yield from ((f"{path}[{place}]", problem) for place, problem in strangers.items())
+        if not strangers:
+            for place, (a, b) in enumerate(pairwise(road.hexes), start=1):
+                if grid.distance(a, b) != 1:
+                    yield f"{path}[{place}]", f"found {b}, expected a hex next to {a}"
+
+
+def names(units: Iterable[str], longest: int, reserved: tuple[str, ...]) -> Iterator[Problem]:
+    """Units need names that can be typed, are never read as a number, and differ in more than case."""
+    seen: dict[str, str] = {}
+    for name in units:
+        path = inside("scenario.units", name)
+        letters = name.isascii() and name.replace("-", "").isalnum() and any(c.isalpha() for c in name)
+        if not letters or len(name) > longest or name.startswith("-"):
+            expected = f"at most {longest} letters, digits and hyphens, a letter among them"
+            yield path, f"found {found(name)}, expected {expected}, no hyphen in front"
+        if name.lower() in reserved:
+            yield path, f"found {name}, expected a name that is no word of the orders ({', '.join(reserved)})"
+        if name.lower() in seen:
+            yield path, f"found {name}, expected a name that differs from {seen[name.lower()]}"
+        seen.setdefault(name.lower(), name)
+
+
+@cache
+def _grid(
+    first_column: int, last_column: int, first_row: int, last_row: int, lower: Literal["even", "odd"]
+) -> Grid:
+    """One grid for all games on the same map, since it remembers which hexes are adjacent."""
+    return Grid(first_column, last_column, first_row, last_row, lower)

@@ -1,0 +1,68 @@
+"""The scenarios of a game: those that ship in its `data/`, and whatever a player brings as his own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
+
+import msgspec
+
+from pbem.core.requests import Plain
+from pbem.core.shape import Problem, Struct, faults, found
+from pbem.core.shipped import data_of, text_of
+from pbem.errors import FileError
+
+T = TypeVar("T", bound=Struct)
+
+
+class Scenarios(msgspec.Struct, Generic[T], frozen=True):
+    """What ships by name, the first being the default; the shape of a file; and what it must mean beyond.
+
+    `problems` finds what is wrong with a scenario of the right shape.
+    """
+
+    package: str
+    names: tuple[str, ...]
+    kind: type[T]
+    problems: Callable[[T], Iterator[Problem]]
+
+    def text(self, name: str) -> str:
+        """A scenario that ships, as its file. Raises `FileError` for another name."""
+        return text_of(self.package, self._known(name))
+
+    def data(self, name: str) -> Plain:
+        """Its data, made anew for everybody who asks. Raises `FileError` for another name."""
+        return data_of(self.package, self._known(name))
+
+    def check(self, data: Plain) -> list[str]:
+        """All that is wrong, each with its path: first the shape, and where that is right what it means."""
+        scenario = self._shaped(data)
+        shape = () if scenario is not None else faults(data, self.kind, "scenario")
+        meaning = () if scenario is None else self.problems(scenario)
+        return [f"{path}: {problem}" for path, problem in (*shape, *meaning)]
+
+    def read(self, data: Plain) -> T:
+        """The scenario that data are, by their shape. Raises `FileError` with the path of the first fault."""
+        scenario = self._shaped(data)
+        if scenario is None:
+            path, problem = next(faults(data, self.kind, "scenario"))
+            raise FileError(problem, where=path)
+        return scenario
+
+    def look(self, scenario: T) -> None:
+        """See that a scenario can be played. Raises `FileError` with the path of the first thing wrong."""
+        for path, problem in self.problems(scenario):
+            raise FileError(problem, where=path)
+
+    def _known(self, name: str) -> str:
+        if name not in self.names:
+            expected = ", ".join(self.names)
+            raise FileError(f"found {found(name)}, expected one of {expected}", where="scenario.name")
+        return name
+
+    def _shaped(self, data: Plain) -> T | None:
+        """The scenario that data are; None if they have another shape."""
+        try:
+            return msgspec.convert(data, self.kind)
+        except msgspec.ValidationError:
+            return None

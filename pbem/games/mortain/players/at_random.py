@@ -1,0 +1,51 @@
+"""The player that gives any legal orders."""
+
+from __future__ import annotations
+
+from pbem.core.requests import Orders
+from pbem.core.rules import Chooser
+from pbem.games.mortain.rules.drafts import Draft
+from pbem.games.mortain.rules.offers import offers
+from pbem.games.mortain.rules.orders import Question
+from pbem.games.mortain.rules.state import Questions
+from pbem.games.mortain.terms.setting import US
+
+PASS_NOW_AND_THEN = 0.1
+"""How often it passes without need."""
+SUPPORT, FIRE = 0.5, 0.5
+"""How often it uses support that is to be had, and lets a unit fire that could move as well."""
+FACES = ("redraw", "miss", "ask")
+
+
+def random_player(ask: Question, chooser: Chooser) -> Orders:
+    """Any legal orders: of several units, as far as the card goes, in no particular order."""
+    if ask.question != Questions.ACTIVATE:
+        answer: Orders = chooser.choice(list(offers(ask)))
+        return answer
+    if chooser.random() < PASS_NOW_AND_THEN:
+        return [{"pass": True}]
+    draft = Draft(ask.state)
+    if ask.seat == US and chooser.random() < SUPPORT:
+        add_support(draft, chooser)
+    army = ask.state.army(ask.seat)
+    for name in chooser.sample(army, chooser.choice(range(1, len(army) + 1))):
+        if draft.may_act(name):
+            add_unit(draft, name, chooser)
+    return draft.orders(chooser.choice(FACES))
+
+
+def add_support(draft: Draft, chooser: Chooser) -> None:
+    """A use of support, if there is one: as soon an attack as a suppression."""
+    for uses in chooser.sample((draft.attacks(), draft.suppressions()), 2):
+        if uses:
+            draft.use(chooser.choice(uses))
+            return
+
+
+def add_unit(draft: Draft, name: str, chooser: Chooser) -> None:
+    """Something that a unit can do beside the others, if there is anything: as soon fire as movement."""
+    goals, targets = draft.goals_of(name), draft.targets_of(name)
+    if targets and (not goals or chooser.random() < FIRE):
+        draft.fire(name, chooser.choice(targets))
+    elif goals:
+        draft.go(name, chooser.choice(goals))

@@ -1,0 +1,123 @@
+"""Activation: the list that answers a card (M3.5 to M3.8, M9.2), and the order of refusals (M9.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Literal, TypeAlias
+
+from pbem.core.forms import repeated
+from pbem.core.requests import Orders
+from pbem.core.sentences import spelt
+from pbem.errors import IllegalOrder
+from pbem.games.mortain.rules import allowance, fire, movement, support
+from pbem.games.mortain.rules.orders import MOVEMENTS, Activation, Fire, Support, read_activation
+from pbem.games.mortain.rules.state import ELIMINATED, EXITED, State
+from pbem.games.mortain.terms import cards
+from pbem.games.mortain.terms.setting import US
+
+Kind: TypeAlias = Literal["orders", "movements", "fires", "supports"]
+Check: TypeAlias = Callable[[State, Activation], None]
+
+
+def read(state: State, orders: Orders) -> Activation:
+    """The answer to `activate`. Raises `IllegalOrder` with the rule that M9.3 names first."""
+    activation = read_activation(state.setting.grid, orders)
+    for check in checks(bool(activation.movements), bool(activation.fires), bool(activation.supports)):
+        check(state, activation)
+    return activation
+
+
+def check_units(state: State, activation: Activation) -> None:
+    """M9.2: the units that act are one's own, those attacked exist, and support is the US player's."""
+    assert state.card is not None
+    seat = cards.seat(state.card)
+    for order in activation.orders:
+        if isinstance(order, MOVEMENTS):
+            check_known(state, seat, order.unit)
+        elif isinstance(order, Fire):
+            for name in order.firers:
+                check_known(state, seat, name)
+            check_alive(state, order.at)
+        elif seat != US:
+            raise IllegalOrder("M9.2", "air and artillery are the US player's")
+        elif isinstance(order, Support):
+            for name in order.targets:
+                check_alive(state, name)
+
+
+def check_known(state: State, seat: str, name: str) -> None:
+    """M9.2: a unit that acts is one's own, neither eliminated nor exited."""
+    check_alive(state, name)
+    if state.setting.counters[name].side != seat:
+        raise IllegalOrder("M9.2", f"{name} is the other side's")
+
+
+def check_alive(state: State, name: str) -> None:
+    """M9.2: a unit that is named exists, and is neither eliminated nor exited."""
+    unit = state.units.get(name)
+    if unit is None:
+        raise IllegalOrder("M9.2", f"there is no unit {name[:40]!r}")
+    if unit.at == ELIMINATED:
+        raise IllegalOrder("M9.2", f"{name} has been eliminated")
+    if unit.at == EXITED:
+        raise IllegalOrder("M9.2", f"{name} has exited")
+
+
+def check_once(state: State, activation: Activation) -> None:
+    """M3.5: on one card a unit moves at most once and fires at most once."""
+    for names, what in ((activation.movers, "moves"), (activation.firers, "fires")):
+        twice = repeated(names) if len(names) > 1 else None
+        if twice is not None:
+            raise IllegalOrder("M3.5", f"{twice} {what} twice; once on one card")
+
+
+def check_either(state: State, activation: Activation) -> None:
+    """M3.6: a unit moves or fires, never both."""
+    for name in activation.movers:
+        if name in activation.firers:
+            raise IllegalOrder("M3.6", f"{name} moves and fires; never both on one card")
+
+
+def check_order(state: State, activation: Activation) -> None:
+    """M3.8: all movement comes first, then at most one attack."""
+    if len(activation.attacks) > 1:
+        raise IllegalOrder("M3.8", f"{spelt(len(activation.attacks), 'attack')} in one list; at most one")
+    for attack in activation.attacks:
+        for later in activation.orders[activation.orders.index(attack) :]:
+            if isinstance(later, MOVEMENTS):
+                raise IllegalOrder("M3.8", f"{later.unit} moves after the attack; all movement comes first")
+
+
+CHECKS: tuple[tuple[Kind, Check], ...] = (
+    ("orders", check_units),  # M9.2
+    ("orders", check_once),  # M3.5
+    ("orders", check_either),  # M3.6
+    ("orders", check_order),  # M3.8
+    ("movements", movement.check_step),  # M4.1
+    ("movements", movement.check_enemy),  # M4.3
+    ("movements", movement.check_entry),  # M4.4
+    ("movements", movement.check_exit),  # M4.5
+    ("fires", fire.check_target),  # M5.1
+    ("fires", fire.check_range),  # M5.2
+    ("fires", fire.check_sight),  # M5.3
+    ("supports", support.check_use),  # M6.1
+    ("supports", support.check_way),  # M6.2
+    ("supports", support.check_targets),  # M6.3
+    ("supports", support.check_on_map),  # M6.5
+    ("movements", movement.check_stacking),  # M4.2
+    ("orders", allowance.check),  # M3.7, M3.3, M3.4
+)
+"""M9.3: after M9.1, every rule in the order in which a refusal names it, with what it looks at in a list."""
+
+
+@cache
+def checks(movements: bool, fires: bool, supports: bool) -> tuple[Check, ...]:
+    """Those that a list with such orders has to pass; a pass has none."""
+    kinds = {
+        "orders": movements or fires or supports,
+        "movements": movements,
+        "fires": fires,
+        "supports": supports,
+    }
+    return tuple(check for kind, check in CHECKS if kinds[kind])

@@ -1,0 +1,87 @@
+"""What a card allows: so many units, or those of one hex; Tiger 102 may be free (M3.3, M3.4, M3.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.core.sentences import listed, spelt
+from pbem.errors import IllegalOrder
+from pbem.games.mortain.rules.orders import Activation
+from pbem.games.mortain.rules.state import WAITING, State
+
+
+def check(state: State, activation: Activation) -> None:
+    """M3.3, M3.4, M3.7: refuse a list that activates more than the card allows."""
+    acting, goals, support = activation.acting, activation.goals, bool(activation.supports)
+    if fits(state, acting, goals, support):
+        return
+    card, tiger = state.card, state.setting.tiger
+    paying = _paying(state, acting, goals)
+    if tiger in paying and can_pay(state, [name for name in paying if name != tiger], support):
+        raise IllegalOrder("M3.7", f"{tiger} is one unit too many for {card}, and not free here")
+    found = f"{spelt(len(paying), 'unit')} ({listed(paying)})"
+    if support and _support_costs_a_unit(state):
+        found += " beside support, which takes the place of one"
+    if state.allowance is None:
+        raise IllegalOrder("M3.4", f"{found}; {card} allows the units of one hex")
+    raise IllegalOrder("M3.3", f"{found}; {card} allows {state.allowance}")
+
+
+def fits(state: State, acting: Sequence[str], goals: Mapping[str, str], support: bool) -> bool:
+    """M3.3, M3.4, M3.7: whether the card allows these units, some of them going to goals, and support."""
+    if can_pay(state, acting, support):
+        return True
+    paying = _paying(state, acting, goals)
+    return len(paying) < len(acting) and can_pay(state, paying, support)
+
+
+def can_pay(state: State, paying: Sequence[str], support: bool) -> bool:
+    """M3.3, M3.4: whether the card allows these units, and support where that costs a unit (M6.1)."""
+    allowed = state.allowance
+    cost = 1 if support and _support_costs_a_unit(state) else 0
+    if allowed is not None:
+        return len(paying) + cost <= allowed
+    if len({_hex_of(state, name) for name in paying}) > 1:
+        return False
+    return not (paying and cost) or len(paying) < _units_with(state, paying[0])
+
+
+def _support_costs_a_unit(state: State) -> bool:
+    """M6.1: under `one_unit` support comes in place of a unit."""
+    return state.setting.options.support_costs == "one_unit"
+
+
+def _hex_of(state: State, name: str) -> str:
+    """M3.4: a unit waiting off the map is alone in a hex of its own."""
+    return name if state.at(name) == WAITING else state.at(name)
+
+
+def _units_with(state: State, name: str) -> int:
+    """How many units the hex of a unit holds, itself among them."""
+    return 1 if state.at(name) == WAITING else len(state.stack(state.at(name)))
+
+
+def _paying(state: State, acting: Sequence[str], goals: Mapping[str, str]) -> Sequence[str]:
+    """M3.7: the units that cost an activation: all of them, or all but Tiger 102."""
+    tiger = state.setting.tiger
+    if tiger not in acting or not _is_free(state, acting, goals):
+        return acting
+    return [name for name in acting if name != tiger]
+
+
+def _is_free(state: State, acting: Sequence[str], goals: Mapping[str, str]) -> bool:
+    """M3.7: whether Tiger 102, which acts, costs no activation."""
+    match state.setting.options.tiger_free:
+        case "always":
+            return True
+        case "with_another":
+            return len(acting) > 1
+        case "stacked":
+            return _stands_with_another(state, goals, state.setting.tiger)
+
+
+def _stands_with_another(state: State, goals: Mapping[str, str], tiger: str) -> bool:
+    """M3.7, `stacked`: whether the Tiger is with another unit, or enters where one is, now or in the end."""
+    if state.on_map(tiger):
+        return len(state.stack(state.at(tiger))) > 1
+    return bool(state.stack(goals[tiger])) or list(goals.values()).count(goals[tiger]) > 1

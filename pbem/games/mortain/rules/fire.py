@@ -1,0 +1,54 @@
+"""Fire: who may fire at whom (M5.1 to M5.3)."""
+
+from __future__ import annotations
+
+from pbem.core.sentences import listed
+from pbem.errors import IllegalOrder
+from pbem.games.mortain.rules.orders import Activation
+from pbem.games.mortain.rules.state import State
+from pbem.games.mortain.terms.setting import enemy
+
+
+def check_target(state: State, activation: Activation) -> None:
+    """M5.1: units on the map fire at one enemy unit on the map."""
+    for fire in activation.fires:
+        if state.side(fire.at) == state.side(fire.firers[0]):
+            raise IllegalOrder("M5.1", f"{fire.at} is no enemy of {fire.firers[0]}")
+        for name in (fire.at, *fire.firers):
+            if not state.on_map(name):
+                raise IllegalOrder("M5.1", f"{name} waits off the map, out of all fire")
+
+
+def check_range(state: State, activation: Activation) -> None:
+    """M5.2: the target is 1 or 2 hexes away, from a hill 1 to 3."""
+    for fire in activation.fires:
+        target = state.at(fire.at)
+        for firer in fire.firers:
+            at = state.at(firer)
+            away, reach = state.setting.grid.distance(at, target), state.setting.sight.reach(at)
+            if away > reach:
+                raise IllegalOrder(
+                    "M5.2", f"{fire.at} in {target} is {away} hexes from {firer} in {at}; range {reach}"
+                )
+
+
+def check_sight(state: State, activation: Activation) -> None:
+    """M5.3: nothing but open ground lies between each firer and the target."""
+    for fire in activation.fires:
+        target = state.at(fire.at)
+        for firer in fire.firers:
+            at = state.at(firer)
+            blocking = state.setting.sight.blocked_by(at, target)
+            if blocking:
+                raise IllegalOrder(
+                    "M5.3",
+                    f"{firer} in {at} does not see {fire.at} in {target}: blocked by {listed(blocking)}",
+                )
+
+
+def targets_of(state: State, name: str) -> list[str]:
+    """M5.1 to M5.3: the enemies that a unit reaches and sees."""
+    if not state.on_map(name):
+        return []
+    units, field = state.units, state.setting.sight.field(state.at(name))
+    return [target for target in state.army(enemy(state.side(name))) if units[target].at in field]

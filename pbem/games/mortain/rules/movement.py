@@ -1,0 +1,144 @@
+"""Movement: what M4 allows, and carrying it out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from pbem.core.requests import Tell
+from pbem.core.sentences import listed, spelt
+from pbem.errors import IllegalOrder
+from pbem.games.mortain.rules import events
+from pbem.games.mortain.rules.orders import Activation, Enter, Exit, Move, Movement
+from pbem.games.mortain.rules.state import EXITED, OFF_MAP, WAITING, State
+from pbem.games.mortain.terms.setting import GERMAN, US, Setting, enemy
+
+MOST_IN_A_HEX = 2
+
+
+def check_step(state: State, activation: Activation) -> None:
+    """M4.1: a move goes to an adjacent hex; the easternmost column may be closed to the US."""
+    setting, shut = state.setting, closed(state, state.side(activation.movers[0]))
+    for order in activation.movements:
+        if type(order) is not Move:
+            continue
+        at = state.units[order.unit].at
+        if at in OFF_MAP:
+            raise IllegalOrder("M4.1", f"{order.unit} waits off the map; it does not move, it enters")
+        if order.to not in setting.grid.adjacent(at):
+            raise IllegalOrder("M4.1", f"{order.to} is not adjacent to {at}, where {order.unit} stands")
+        if order.to in shut:
+            facts = (
+                f"{order.unit} may not enter {order.to} in the easternmost column while a German unit waits"
+            )
+            raise IllegalOrder("M4.1", facts)
+
+
+def closed(state: State, side: str) -> tuple[str, ...]:
+    """M4.1, ruling: the hexes to which no unit of a side may move: at first the German edge, for the US."""
+    setting = state.setting
+    if side != US or setting.options.east_column != "german_only":
+        return ()
+    return setting.columns[setting.east] if WAITING in state.places(GERMAN) else ()
+
+
+def check_enemy(state: State, activation: Activation) -> None:
+    """M4.3: a hex holding an enemy unit may never be entered."""
+    held = state.places(enemy(state.side(activation.movers[0])))
+    for order in activation.movements:
+        if order.to in held and order.to != EXITED:
+            enemies = listed(state.stack(order.to))
+            raise IllegalOrder("M4.3", f"{order.unit} may not enter {order.to}, which holds {enemies}")
+
+
+def check_entry(state: State, activation: Activation) -> None:
+    """M4.4: a waiting unit enters on its own edge, when its turn has come."""
+    for order in activation.movements:
+        if type(order) is not Enter:
+            continue
+        counter, setting = state.counter(order.unit), state.setting
+        column = entry_column(setting, order.unit)
+        if state.on_map(order.unit):
+            raise IllegalOrder("M4.4", f"{order.unit} is on the map already, in {state.at(order.unit)}")
+        if state.turn < counter.arrives:
+            raise IllegalOrder(
+                "M4.4", f"{order.unit} may enter from turn {counter.arrives} on; this is turn {state.turn}"
+            )
+        if setting.grid.column(order.to) != column:
+            raise IllegalOrder("M4.4", f"{order.unit} enters in column {column}, not on {order.to}")
+
+
+def entry_column(setting: Setting, name: str) -> int:
+    """M4.4: the column in which a unit enters."""
+    return setting.east if setting.counters[name].starts == "east" else setting.west
+
+
+def check_exit(state: State, activation: Activation) -> None:
+    """M4.5: only a German unit leaves the map, and only from the westernmost column."""
+    for order in activation.movements:
+        if type(order) is not Exit:
+            continue
+        at, west = state.at(order.unit), state.setting.west
+        if state.side(order.unit) != GERMAN:
+            raise IllegalOrder("M4.5", f"{order.unit} is no German unit; no other leaves the map")
+        if not state.on_map(order.unit):
+            raise IllegalOrder("M4.5", f"{order.unit} waits off the map; units exit from column {west}")
+        if state.setting.grid.column(at) != west:
+            raise IllegalOrder("M4.5", f"{order.unit} stands in {at}; units exit from column {west}")
+
+
+def check_stacking(state: State, activation: Activation) -> None:
+    """M4.2: at most two units in a hex, Tiger 102 apart, when all movement is done."""
+    side = state.side(activation.movers[0])
+    places = stacked(state, side, activation.goals)
+    for to in activation.goals.values():
+        if to != EXITED and places.count(to) > MOST_IN_A_HEX:
+            units = zip(state.setting.stacking[side], places, strict=True)
+            stack = [name for name, at in units if at == to]
+            besides = " besides Tiger 102" if side == GERMAN else ""
+            raise IllegalOrder(
+                "M4.2", f"{spelt(len(stack), 'unit')} in {to} ({listed(stack)}); at most two{besides}"
+            )
+
+
+def stacked(state: State, side: str, goals: Mapping[str, str]) -> list[str]:
+    """M4.2: where those units of a side that count for stacking are, once some have gone to their goals."""
+    units = state.units
+    return [goals[name] if name in goals else units[name].at for name in state.setting.stacking[side]]
+
+
+def barred(state: State, side: str) -> set[str]:
+    """M4.1, M4.3: where no unit of a side may go: what the enemy holds, and what is closed to the side."""
+    return {*state.places(enemy(side)), *closed(state, side)}
+
+
+def goals(state: State, name: str, barred: Collection[str]) -> list[str]:
+    """M4.1, M4.3 to M4.5: where a unit may go that has not gone for good, stacking (M4.2) apart.
+
+    `EXITED` comes last.
+    """
+    setting, at, side = state.setting, state.at(name), state.side(name)
+    if at != WAITING:
+        near = setting.grid.adjacent(at)
+    elif state.turn >= setting.counters[name].arrives:
+        near = setting.columns[entry_column(setting, name)]
+    else:
+        near = ()
+    goals = [to for to in near if to not in barred]
+    if side == GERMAN and at in setting.columns[setting.west]:
+        goals.append(EXITED)
+    return goals
+
+
+async def move(state: State, order: Movement) -> State:
+    """M4.1, M4.4, M4.5: carry out one movement, and tell of it."""
+    unit, to, start = order.unit, order.to, state.at(order.unit)
+    seat = state.side(unit)
+    state = state.moved(unit, to)
+    if type(order) is Move:
+        await Tell(state, "M4.1", events.Moves(seat, unit, start, to))
+    elif type(order) is Enter:
+        await Tell(state, "M4.4", events.Enters(seat, unit, to))
+    else:
+        needed = state.setting.options.exits_to_win
+        await Tell(state, "M4.5", events.Exits(seat, unit, start, state.exits, needed))
+    return state

@@ -1,0 +1,28 @@
+"""What a player may be offered: legal answers, the simple ones (M3.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.core.requests import Orders, accepts
+from pbem.games.mortain.rules.drafts import Draft
+from pbem.games.mortain.rules.orders import Question
+from pbem.games.mortain.rules.placing import placements
+from pbem.games.mortain.rules.state import Questions, State
+
+
+def offers(ask: Question) -> Iterator[Orders]:
+    """Legal answers: some placements; a pass, every one-unit list and every support order; both choices."""
+    match ask.question:
+        case Questions.PLACE:
+            yield from (orders for orders in placements(ask.state) if accepts(ask.read, orders))
+        case Questions.ACTIVATE:
+            yield [{"pass": True}]
+            yield from ([order] for order in Draft(ask.state).further())
+        case _:
+            yield from ([{"faces": choice}] for choice in ("redraw", "miss"))
+
+
+def can_act(state: State) -> bool:
+    """M3.9: whether some one-unit list or some support order is legal."""
+    return Draft(state).can_grow()

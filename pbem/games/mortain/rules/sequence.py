@@ -1,0 +1,87 @@
+"""M3, the sequence of play: a turn is a row of cards, each for one side to act on or to pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Literal
+
+from msgspec.structs import replace
+
+from pbem.core import rules
+from pbem.core.requests import Ask, Draw, Tell
+from pbem.games.mortain.rules import activation, combat, end_of_turn, events, setup, support, victory
+from pbem.games.mortain.rules.movement import move
+from pbem.games.mortain.rules.offers import can_act
+from pbem.games.mortain.rules.orders import Activation, Move, Suppress
+from pbem.games.mortain.rules.state import Questions, State, Step
+from pbem.games.mortain.terms import cards
+
+
+async def shuffle(state: State) -> State:
+    """M3.1, M7.4: a turn begins with all 53 cards, support available and nobody suppressed."""
+    state = replace(
+        state,
+        step=Step.CARD,
+        deck=cards.DECK,
+        aside=(),
+        support="available",
+        suppressed=None,
+        activated=(),
+        colours=(),
+    )
+    await Tell(state, "M3.1", events.TurnBegins(state.turn, state.setting.options.turns))
+    return state
+
+
+async def play_card(state: State) -> State:
+    """M3.2, M7.1 to M7.3: draw one activation card, and let its player act or pass."""
+    if not state.deck:
+        return await end_of_turn.deck_out(state)
+    card = await Draw(state, "M3.2", state.deck)
+    state = state.drawn(card)
+    if card == cards.JOKER:
+        return await end_of_turn.play_joker(state, "activation")
+    state = replace(state, card=card, colours=_with(state.colours, cards.colour(card)))
+    asked, seat, allowance = can_act(state), cards.seat(card), state.allowance
+    await Tell(state, "M3.2", events.Card(card, seat, cards.colour(card), allowance, asked))
+    if asked:
+        rule = "M3.4" if allowance is None else "M3.3"
+        read = partial(activation.read, state)
+        state = await carry_out(state, await Ask(state, rule, seat, Questions.ACTIVATE, read))
+    return replace(state, card=None)
+
+
+async def carry_out(state: State, orders: Activation) -> State:
+    """M3.8: all movement in the order written, then suppression, then at most one attack."""
+    assert state.card is not None
+    seat = cards.seat(state.card)
+    if not orders.orders:
+        await Tell(state, "M3.2", events.Passes(seat, state.card))
+        return state
+    support_left: Literal["available", "used"] = "used" if orders.supports else state.support
+    state = replace(state, activated=_with(state.activated, seat), support=support_left)
+    for movement in orders.movements:
+        state = await move(state, movement)
+    for order in orders.supports:
+        if isinstance(order, Suppress):
+            state = await support.suppress(state, order)
+    if not {Move}.issuperset(map(type, orders.movements)):
+        state = await victory.end_if_decided(state)  # a move decides nothing, an entry or exit may
+    for attack in orders.attacks:
+        if state.step != Step.OVER:
+            state = await victory.end_if_decided(await combat.resolve(state, attack))
+    return state
+
+
+def _with(members: tuple[str, ...], new: str) -> tuple[str, ...]:
+    """The members and a new one, which may be among them."""
+    return members if new in members else (*members, new)
+
+
+SEQUENCE: Mapping[str, rules.Step] = {
+    Step.SET_UP: setup.set_up,  # M2
+    Step.SHUFFLE: shuffle,  # M3.1
+    Step.CARD: play_card,  # M3.2 to M6
+    Step.END_OF_TURN: end_of_turn.end_turn,  # M7.4, M8
+}

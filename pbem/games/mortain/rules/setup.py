@@ -1,0 +1,70 @@
+"""M2, the set-up: the US player places the units that start on the map, all others wait."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+
+from msgspec.structs import replace
+
+from pbem.core.requests import Ask, Orders, Tell
+from pbem.core.sentences import listed, spelt
+from pbem.errors import IllegalOrder
+from pbem.games.mortain.rules import events
+from pbem.games.mortain.rules.activation import check_known
+from pbem.games.mortain.rules.movement import MOST_IN_A_HEX
+from pbem.games.mortain.rules.orders import Place, read_placement
+from pbem.games.mortain.rules.state import UNPLACED, WAITING, Questions, State, Step, Unit
+from pbem.games.mortain.terms.cards import DECK
+from pbem.games.mortain.terms.setting import US, Setting
+
+
+def first_state(setting: Setting) -> State:
+    """M1.2, M2: every unit on its full face, five of the US to be placed, all others waiting."""
+    units = {
+        name: Unit(UNPLACED if counter.starts == "map" else WAITING)
+        for name, counter in setting.counters.items()
+    }
+    return State(setting=setting, step=Step.SET_UP, turn=1, deck=DECK, units=units)
+
+
+def to_place(setting: Setting) -> tuple[str, ...]:
+    """M2.1: the units that the US player places, in the scenario's order."""
+    return tuple(name for name in setting.armies[US] if setting.counters[name].starts == "map")
+
+
+async def set_up(state: State) -> State:
+    """M2.1: the US player places his units."""
+    place = await Ask(state, "M2.1", US, Questions.PLACE, partial(read, state))
+    for name in to_place(state.setting):
+        state = state.moved(name, place.hexes[name])
+    await Tell(state, "M2.1", events.Placed(place.hexes))
+    return replace(state, step=Step.SHUFFLE)
+
+
+def read(state: State, orders: Orders) -> Place:
+    """M2.1: the answer to `place`. Raises `IllegalOrder`."""
+    place = read_placement(state.setting.grid, orders)
+    for name in place.hexes:
+        check_known(state, US, name)
+    check(state.setting, place)
+    return place
+
+
+def check(setting: Setting, place: Place) -> None:
+    """M2.1: each unit once, none in the easternmost column, at most two to a hex."""
+    units = to_place(setting)
+    for name, at in place.hexes.items():
+        if name not in units:
+            raise IllegalOrder("M2.1", f"{name} is not placed; it waits off the map (M2.2)")
+        if setting.grid.column(at) == setting.east:
+            raise IllegalOrder("M2.1", f"{name} may not be placed on {at}, in the easternmost column")
+    missing = [name for name in units if name not in place.hexes]
+    if missing:
+        raise IllegalOrder(
+            "M2.1", f"no hex for {listed(missing)}; all {spelt(len(units), 'unit')} are placed"
+        )
+    for at, number in Counter(place.hexes.values()).items():
+        if number > MOST_IN_A_HEX:
+            names = [name for name in units if place.hexes[name] == at]
+            raise IllegalOrder("M2.1", f"{spelt(number, 'unit')} in {at} ({listed(names)}); at most two")

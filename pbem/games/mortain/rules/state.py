@@ -1,0 +1,153 @@
+"""The state of a game of Mortain, frozen, with its steps and questions by name (M1, M9.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from pbem.core.rules import OVER, Outcome
+from pbem.games.mortain.terms import cards
+from pbem.games.mortain.terms.setting import GERMAN, Counter, Factors, Setting
+
+OFF_MAP = ("unplaced", "waiting", "exited", "eliminated")
+"""Where a unit may be that is on no hex."""
+
+UNPLACED, WAITING, EXITED, ELIMINATED = OFF_MAP
+
+GONE = frozenset((EXITED, ELIMINATED))
+"""Where a unit is that never comes back."""
+
+
+class Step(StrEnum):
+    """The steps of the sequence of play."""
+
+    SET_UP = "set_up"
+    SHUFFLE = "shuffle"
+    CARD = "card"
+    END_OF_TURN = "end_of_turn"
+    OVER = OVER
+
+
+class Questions(StrEnum):
+    """What players are asked (M9)."""
+
+    PLACE = "place"
+    ACTIVATE = "activate"
+    FACES = "faces"
+
+
+Way: TypeAlias = Literal["fire", "artillery", "air"]
+"""How an attack is made (M5.1, M6.3)."""
+
+
+Choice: TypeAlias = Literal["redraw", "miss"]
+"""M5.7: what a face card is to be."""
+
+Faces: TypeAlias = Choice | Literal["ask"]
+"""M5.7: the same, ordered in advance, or that one wants to be asked."""
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """Where a unit is, a hex number or a word of `OFF_MAP`, and whether it shows its reduced face."""
+
+    at: str
+    reduced: bool = False
+
+
+class Attack(msgspec.Struct, frozen=True):
+    """An attack that waits for a card (M5.5) or for an answer (M5.7); support is an attack without firers."""
+
+    by: str
+    way: Way
+    firers: tuple[str, ...]
+    targets: tuple[str, ...]
+    faces: Faces
+
+
+class State(msgspec.Struct, frozen=True):
+    """All that the rules depend on (M9.4). `step` names the step of the sequence that comes next."""
+
+    setting: Setting
+    step: Step
+    turn: int
+    deck: tuple[str, ...]
+    units: Mapping[str, Unit]
+    aside: tuple[str, ...] = ()
+    card: str | None = None
+    support: Literal["available", "used"] = "available"
+    suppressed: str | None = None
+    activated: tuple[str, ...] = ()
+    colours: tuple[cards.Colour, ...] = ()
+    attack: Attack | None = None
+    outcome: Outcome | None = None
+
+    def counter(self, name: str) -> Counter:
+        """The counter of a unit, as printed."""
+        return self.setting.counters[name]
+
+    def side(self, name: str) -> str:
+        """The seat that a unit belongs to."""
+        return self.setting.counters[name].side
+
+    def at(self, name: str) -> str:
+        """Where a unit is."""
+        return self.units[name].at
+
+    def on_map(self, name: str) -> bool:
+        """Whether a unit is on a hex."""
+        return self.units[name].at not in OFF_MAP
+
+    def factors(self, name: str) -> Factors:
+        """M1.1: the factors on the face that is up."""
+        counter = self.setting.counters[name]
+        return counter.reduced if self.units[name].reduced else counter.full
+
+    def army(self, side: str) -> tuple[str, ...]:
+        """All units of a side, wherever they are, in the scenario's order."""
+        return self.setting.armies[side]
+
+    def field(self, side: str) -> tuple[str, ...]:
+        """The units of a side that are on the map."""
+        units = self.units
+        return tuple([name for name in self.setting.armies[side] if units[name].at not in OFF_MAP])
+
+    def places(self, side: str) -> list[str]:
+        """Where the units of a side are, in the scenario's order."""
+        units = self.units
+        return [units[name].at for name in self.setting.armies[side]]
+
+    def stack(self, at: str) -> tuple[str, ...]:
+        """The units in a hex, in the scenario's order."""
+        return tuple([name for name, unit in self.units.items() if unit.at == at])
+
+    @property
+    def allowance(self) -> int | None:
+        """M3.3: how many units the card activates; None for a face card (M3.4)."""
+        assert self.card is not None
+        return cards.allowance(self.card, self.setting.options.activation_rounding)
+
+    def drawn(self, card: str) -> State:
+        """The state without a card that has been drawn."""
+        place = self.deck.index(card)
+        return replace(self, deck=self.deck[:place] + self.deck[place + 1 :])
+
+    @property
+    def exits(self) -> int:
+        """M4.5: how many German units have exited."""
+        return self.places(GERMAN).count(EXITED)
+
+    def moved(self, name: str, to: str) -> State:
+        """The state with a unit elsewhere: on a hex, or off the map."""
+        return self._with(name, Unit(to, self.units[name].reduced))
+
+    def hit(self, name: str) -> State:
+        """M1.2: a full unit flips, a reduced one is eliminated."""
+        unit = self.units[name]
+        return self._with(name, Unit(ELIMINATED, True) if unit.reduced else Unit(unit.at, True))
+
+    def _with(self, name: str, unit: Unit) -> State:
+        return replace(self, units={**self.units, name: unit})

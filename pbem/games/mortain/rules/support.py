@@ -1,0 +1,128 @@
+"""US support: when it may be used and on what (M6), and suppression."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from msgspec.structs import replace
+
+from pbem.core.requests import Plain, Tell
+from pbem.core.sentences import listed, spelt
+from pbem.errors import IllegalOrder
+from pbem.games.mortain.rules import events
+from pbem.games.mortain.rules.orders import Activation, Support, Suppress
+from pbem.games.mortain.rules.state import State
+from pbem.games.mortain.terms import cards
+from pbem.games.mortain.terms.setting import GERMAN, US
+
+
+def check_use(state: State, activation: Activation) -> None:
+    """M6.1: once a turn, in place of activating units or of one unit."""
+    options = state.setting.options
+    if len(activation.supports) > 1:
+        raise IllegalOrder("M6.1", f"{spelt(len(activation.supports), 'use')} of support; one in a turn")
+    if state.support == "used":
+        raise IllegalOrder("M6.1", "support has been used this turn; it comes once in a turn")
+    if activation.acting and replaces_all(state):
+        raise IllegalOrder("M6.1", f"support comes in place of activating {listed(activation.acting)}")
+    if options.support_costs == "one_unit" and state.allowance == 0:
+        raise IllegalOrder("M6.1", f"support comes in place of a unit, and {state.card} allows none")
+
+
+def replaces_all(state: State) -> bool:
+    """M6.1: whether support comes in place of all units that the card would activate."""
+    return state.setting.options.support_costs == "activation"
+
+
+def check_way(state: State, activation: Activation) -> None:
+    """M6.2: air on a red odd card or jack, artillery on the other red cards."""
+    assert state.card is not None
+    way = way_of(state.card)
+    for order in activation.supports:
+        found = order.way if isinstance(order, Support) else "air"
+        if found != way:
+            raise IllegalOrder("M6.2", f"{state.card} brings {way}, not {found}")
+
+
+def way_of(card: str) -> str:
+    """M6.2: the support that a red card brings: `air` or `artillery`."""
+    number = cards.value(card)
+    odd = card.startswith("J") if number is None else number % 2 == 1
+    return "air" if odd else "artillery"
+
+
+def check_targets(state: State, activation: Activation) -> None:
+    """M6.3: one German unit, all of one hex, or any of one hex, as `support_target` says."""
+    scope = state.setting.options.support_target
+    for order in activation.supports:
+        if not isinstance(order, Support):
+            continue
+        targets = order.targets
+        for name in targets:
+            if state.side(name) != GERMAN:
+                raise IllegalOrder("M6.3", f"{name} is no German unit")
+        if scope == "unit" and len(targets) > 1:
+            raise IllegalOrder(
+                "M6.3", f"{spelt(len(targets), 'target')} ({listed(targets)}); one German unit"
+            )
+        at = state.at(targets[0])
+        for name in targets[1:]:
+            if state.at(name) != at:
+                raise IllegalOrder("M6.3", f"{targets[0]} and {name} are not in one hex")
+        missing = [name for name in state.stack(at) if name not in targets]
+        if scope == "hex" and state.on_map(targets[0]) and missing:
+            raise IllegalOrder("M6.3", f"the attack is on every unit of {at}; {listed(missing)} is left out")
+
+
+def check_on_map(state: State, activation: Activation) -> None:
+    """M6.5: an attack needs a German unit in the hex."""
+    for order in activation.supports:
+        if isinstance(order, Support):
+            for name in order.targets:
+                if not state.on_map(name):
+                    raise IllegalOrder("M6.5", f"{name} waits off the map, in no hex")
+
+
+def groups(state: State) -> Iterator[list[str]]:
+    """Every group of German units in one hex."""
+    germans = state.field(GERMAN)
+    for at in dict.fromkeys(state.at(name) for name in germans):
+        stack = [name for name in germans if state.at(name) == at]
+        for number in range(1, len(stack) + 1):
+            yield from map(list, combinations(stack, number))
+
+
+def attacks(state: State) -> list[Plain]:
+    """M6.2, M6.3, M6.5: every attack that a card brings, be it to be had or not."""
+    assert state.card is not None
+    way, scope = way_of(state.card), state.setting.options.support_target
+    found = []
+    for targets in groups(state):
+        whole = len(targets) == len(state.stack(state.at(targets[0])))
+        if scope == "chosen" or (whole if scope == "hex" else len(targets) == 1):
+            found.append({way: targets})
+    return found
+
+
+def suppressions(state: State) -> list[Plain]:
+    """M6.2, M6.4: every suppression that a card brings, be it to be had or not."""
+    assert state.card is not None
+    return [{"suppress": at} for at in state.setting.grid.numbers] if way_of(state.card) == "air" else []
+
+
+def suppressed(state: State, name: str) -> bool:
+    """M6.4: whether a unit is a German one in one of the seven hexes."""
+    return (
+        state.suppressed is not None
+        and state.side(name) == GERMAN
+        and state.on_map(name)
+        and state.setting.grid.distance(state.suppressed, state.at(name)) <= 1
+    )
+
+
+async def suppress(state: State, order: Suppress) -> State:
+    """M6.4: until the end of the turn the Germans in and around a hex fire worse."""
+    state = replace(state, suppressed=order.at)
+    await Tell(state, "M6.4", events.Suppresses(US, order.at))
+    return state

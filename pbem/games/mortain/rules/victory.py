@@ -1,0 +1,55 @@
+"""M8: who has won, and when it can no longer change."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pbem.core.requests import Tell
+from pbem.core.rules import Outcome
+from pbem.core.sentences import spelt
+from pbem.games.mortain.rules import events
+from pbem.games.mortain.rules.state import GONE, State, Step
+from pbem.games.mortain.terms.setting import GERMAN, US
+
+
+def decided(state: State) -> Outcome | None:
+    """M8.3: the outcome, where nothing can change it any more."""
+    if enough_exits(state):
+        return Outcome(GERMAN, _exited(state), "M8.3")
+    if GONE.issuperset(state.places(US)):
+        return Outcome(GERMAN, "no US unit is left", "M8.3")
+    if GONE.issuperset(state.places(GERMAN)) and state.field(US):
+        return Outcome(US, f"no German unit is left, and {_exited(state)}", "M8.3")
+    return None
+
+
+def final(state: State) -> Outcome:
+    """M8.1, M8.2: the outcome at the end of the last turn."""
+    if enough_exits(state):
+        return Outcome(GERMAN, _exited(state), "M8.1")
+    if not state.field(US):
+        return Outcome(GERMAN, "no US unit is on the map", "M8.1")
+    needed = state.setting.options.exits_to_win
+    return Outcome(US, f"{_exited(state)}, of {needed} needed", "M8.2")
+
+
+def enough_exits(state: State) -> bool:
+    """M8.1: whether as many German units have exited as are needed."""
+    return state.exits >= state.setting.options.exits_to_win
+
+
+async def end_if_decided(state: State) -> State:
+    """M8.3: the end of the game, where nothing can change the outcome any more."""
+    outcome = decided(state)
+    return state if outcome is None else await end(state, outcome)
+
+
+async def end(state: State, outcome: Outcome) -> State:
+    """The game is over."""
+    state = replace(state, step=Step.OVER, card=None, outcome=outcome)
+    await Tell(state, outcome.rule, events.Victory(outcome.winner, outcome.reason))
+    return state
+
+
+def _exited(state: State) -> str:
+    return f"{spelt(state.exits, 'German unit')} {'has' if state.exits == 1 else 'have'} exited"

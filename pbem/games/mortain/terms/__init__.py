@@ -1,0 +1,1 @@
+"""What is agreed or printed before the first move: options, scenario, map, counters, cards."""

@@ -1,0 +1,57 @@
+"""The deck: names, colours, values, and what a card allows (M3.1 to M3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, Literal, TypeAlias
+
+from pbem.games.mortain.terms.setting import GERMAN, US
+
+Colour: TypeAlias = Literal["black", "red"]
+BLACK: Final = "black"
+RED: Final = "red"
+
+COLOURS: Mapping[str, Colour] = {"C": BLACK, "D": RED, "H": RED, "S": BLACK}
+"""The suits in their fixed order (M3.1): clubs, diamonds, hearts, spades."""
+
+OWNERS = {"C": GERMAN, "D": US, "H": US, "S": GERMAN}
+"""M3.2: whose cards are those of a suit."""
+
+NUMBERS = {"A": 1} | {str(value): value for value in range(2, 11)}
+FACES = ("J", "Q", "K")
+JOKER = "Joker"
+
+DECK = (*(f"{rank}{suit}" for suit in COLOURS for rank in (*NUMBERS, *FACES)), JOKER)
+"""All 53 cards in their fixed order (M3.1)."""
+
+
+def colour(card: str) -> Colour:
+    """Not for the joker."""
+    return COLOURS[card[-1]]
+
+
+def seat(card: str) -> str:
+    """M3.2: who may act on an activation card; not for the joker."""
+    return OWNERS[card[-1]]
+
+
+def value(card: str) -> int | None:
+    """M3.3: the value of a number card; None for a face card and the joker."""
+    return NUMBERS.get(card[:-1])
+
+
+def is_face(card: str) -> bool:
+    """M3.4: whether a card is a jack, queen or king."""
+    return card[:-1] in FACES
+
+
+@cache
+def allowance(card: str, rounding: str) -> int | None:
+    """M3.3: how many units a number card activates; None for a face card (M3.4)."""
+    number = value(card)
+    if number is None:
+        return None
+    if rounding == "up":
+        return (number + 1) // 2
+    return max(number // 2, 1 if rounding == "down_at_least_one" else 0)

@@ -1,0 +1,39 @@
+"""Options and editions: reading them, and how many beats a game may need (FORMAT section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem import faults
+from pbem.core.requests import Plain
+from pbem.core.shipped import data_of
+from pbem.errors import FileError
+from pbem.games.mortain.terms.cards import DECK
+from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, Options, Setting
+
+MOST_BEATS = 65_536
+"""FORMAT section 4."""
+
+EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
+"""Every edition with all its options; the first is the default."""
+
+
+def read(data: Plain) -> Options:
+    """Turn plain options into typed ones. Raises `FileError` with the path of what is wrong."""
+    options = faults.read(data, Options, "options")
+    most = MOST_BEATS // (2 * len(DECK))
+    if options.turns > most:
+        raise FileError(f"found {options.turns} turns, expected at most {most}", where="options.turns")
+    return options
+
+
+def check_exits(setting: Setting) -> None:
+    """No more exits can be needed than there are German units. Raises `FileError`."""
+    needed, most = setting.options.exits_to_win, len(setting.armies[GERMAN])
+    if needed > most:
+        raise FileError(f"found {needed}, expected at most {most}, all Germans", where="options.exits_to_win")
+
+
+def beats(options: Options) -> int:
+    """Twice the most beats of one game: a beat draws a card at least, and a turn has 53 of them."""
+    return 2 * len(DECK) * options.turns

@@ -1,0 +1,80 @@
+"""What a scenario must mean beyond its shape, so that it can be set up and played to its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+
+from pbem.core import maps
+from pbem.core.shape import Problem, inside, unsourced
+from pbem.games.mortain.terms.printed import Map, Printed, Scenario
+from pbem.games.mortain.terms.setting import GERMAN, US
+
+COLUMNS, ROWS = (2, 9), (1, 9)
+"""The fewest and the most that fit the page."""
+
+ROOM = 3
+"""How many hexes the five units of the set-up need, two to a hex."""
+
+LONGEST_NAME = 8
+
+AT, FACES, TO = RESERVED = ("at", "faces", "to")
+"""The small words of the orders: no unit may have such a name."""
+
+
+def problems(scenario: Scenario) -> Iterator[Problem]:
+    """Everything wrong with a scenario of the right shape."""
+    yield from maps.frame(scenario.map, COLUMNS, ROWS)
+    yield from _room(scenario.map)
+    yield from _hexes(scenario.map)
+    yield from maps.names(scenario.units, LONGEST_NAME, RESERVED)
+    yield from _counts(scenario.units)
+    yield from _arrivals(scenario.units)
+    yield from unsourced(scenario, scenario.sources, "scenario")
+
+
+def _room(map_: Map) -> Iterator[Problem]:
+    """M2.1: the five units of the set-up must find room."""
+    (first, last), (top, bottom) = map_.columns, map_.rows
+    room = (last - first) * (bottom - top + 1)
+    if 0 <= room < ROOM:
+        expected = f"at least {ROOM} for the five units (M2.1)"
+        yield "scenario.map", f"found {room} hexes outside the easternmost column, expected {expected}"
+
+
+def _hexes(map_: Map) -> Iterator[Problem]:
+    """Hexes must be on the map, and a road must run from hex to adjacent hex."""
+    grid = map_.grid()
+    wrong = partial(maps.off_the_map, grid=grid)
+    for at in map_.hexes:
+        if problem := wrong(at):
+            yield inside("scenario.map.hexes", at), problem
+    yield from maps.roads(map_.roads, grid, wrong)
+
+
+def _counts(units: dict[str, Printed]) -> Iterator[Problem]:
+    """M1.1, M2.2: eight units a side, five US on the map, one German Tiger."""
+    found: Counter[tuple[str, str]] = Counter((unit.side, unit.starts) for unit in units.values())
+    for number, side, starts, words in (
+        (5, US, "map", "US units that start on the map"),
+        (3, US, "west", "US units that start in the west"),
+        (8, GERMAN, "east", "German units that start in the east"),
+    ):
+        if found[side, starts] != number:
+            yield "scenario.units", f"found {found[side, starts]} {words}, expected {number} (M1.1)"
+    tigers = [unit.side for unit in units.values() if unit.tiger]
+    if tigers != [GERMAN]:
+        yield "scenario.units", f"found {len(tigers)} units with tiger: true, expected one, a German (M3.7)"
+
+
+def _arrivals(units: dict[str, Printed]) -> Iterator[Problem]:
+    """M2.2, M4.4: where and when each side comes."""
+    for name, unit in units.items():
+        path = inside("scenario.units", name)
+        edges = ("map", "west") if unit.side == US else ("east",)
+        if unit.starts not in edges:
+            yield f"{path}.starts", f"found {unit.starts}, expected {' or '.join(edges)} (M2.1, M2.2)"
+        turn = 2 if unit.starts == "west" else 1
+        if unit.arrives != turn:
+            yield f"{path}.arrives", f"found {unit.arrives}, expected {turn} (M4.4)"

@@ -1,0 +1,87 @@
+"""The shape of a scenario file: what is printed on the map and on the counters.
+
+`schemas/mortain-scenario.schema.json` says the same to other programs. Each value says whether it is known
+and from which source.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from pbem.core.maps import Factor, Frame, Road
+from pbem.core.shape import Line, Name, Sourced, Struct, Text
+from pbem.games.mortain.terms.setting import Kind
+
+Terrain = Literal["clear", "woods", "village", "city", "hill"]
+Modifier = Annotated[int, msgspec.Meta(ge=-9, le=9, description="a whole number from -9 to 9")]
+Turn = Annotated[int, msgspec.Meta(ge=1, le=99, description="a turn from 1 to 99")]
+
+
+class Strength(Sourced, frozen=True, kw_only=True):
+    """Of a support attack (M6.3)."""
+
+    value: Factor
+
+
+class Support(Struct, frozen=True, kw_only=True):
+    """Both support attacks."""
+
+    artillery: Strength
+    air: Strength
+
+
+class TerrainModifier(Sourced, frozen=True, kw_only=True):
+    """What a terrain adds to the card (M5.5)."""
+
+    value: Modifier
+
+
+class Modifiers(Struct, frozen=True, kw_only=True):
+    """The modifier of each terrain."""
+
+    clear: TerrainModifier
+    woods: TerrainModifier
+    village: TerrainModifier
+    city: TerrainModifier
+    hill: TerrainModifier
+
+
+class Place(Sourced, frozen=True, kw_only=True):
+    """A hex that is not like the others, or has a name."""
+
+    terrain: Terrain
+    label: Line = ""
+
+
+class Map(Frame, frozen=True, kw_only=True):
+    """The hex grid and what lies in it. Roads are drawn and have no effect."""
+
+    otherwise: Terrain
+    hexes: dict[str, Place]
+    roads: list[Road] = msgspec.field(default_factory=list)
+    modifiers: Modifiers
+
+
+class Printed(Sourced, frozen=True, kw_only=True):
+    """A counter (M1.1): two faces of [anti-tank, anti-infantry]."""
+
+    side: Literal["us", "german"]
+    kind: Kind
+    starts: Literal["map", "west", "east"]
+    arrives: Turn
+    full: tuple[Factor, Factor]
+    reduced: tuple[Factor, Factor]
+    tiger: bool = False
+
+
+class Scenario(Struct, frozen=True, kw_only=True):
+    """A whole scenario file."""
+
+    name: Name
+    title: Line
+    map: Map
+    units: dict[str, Printed]
+    support: Support
+    sources: dict[str, Text]

@@ -1,0 +1,46 @@
+"""Scenario files: the map and the counters as data, checked, and turned into a `Setting`."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from pbem.core.requests import Plain
+from pbem.core.scenarios import Scenarios
+from pbem.games.mortain.terms.playable import problems
+from pbem.games.mortain.terms.printed import Printed, Scenario
+from pbem.games.mortain.terms.setting import PACKAGE, Counter, Factors, Options, Setting
+
+SCENARIOS = Scenarios(PACKAGE, ("mortain",), Scenario, problems)
+"""Those that ship, and what a player's own must be like."""
+
+
+def read(data: Plain, options: Options) -> Setting:
+    """Turn a scenario into a setting. Raises `FileError` with the path of the first thing wrong."""
+    return _setting(msgspec.json.encode(SCENARIOS.read(data)), options)
+
+
+@lru_cache(maxsize=4)
+def _setting(packed: bytes, options: Options) -> Setting:
+    """The one setting of all games with this scenario and these options: what follows is worked out once."""
+    scenario = msgspec.json.decode(packed, type=Scenario)
+    SCENARIOS.look(scenario)
+    grid, hexes = scenario.map.grid(), scenario.map.hexes
+    plain, modifiers = scenario.map.otherwise, scenario.map.modifiers
+    return Setting(
+        options=options,
+        counters={name: _counter(name, unit) for name, unit in scenario.units.items()},
+        grid=grid,
+        terrain={at: hexes[at].terrain if at in hexes else plain for at in grid.numbers},
+        labels={at: place.label for at, place in hexes.items() if place.label},
+        modifiers={name: getattr(modifiers, name).value for name in modifiers.__struct_fields__},
+        artillery=scenario.support.artillery.value,
+        air=scenario.support.air.value,
+    )
+
+
+def _counter(name: str, unit: Printed) -> Counter:
+    """Make the printed counter of a unit."""
+    full, reduced = Factors(*unit.full), Factors(*unit.reduced)
+    return Counter(name, unit.side, unit.kind, full, reduced, unit.starts, unit.arrives, unit.tiger)

@@ -1,0 +1,116 @@
+"""What does not change in a game of Mortain: options, map, counters. See `data/` and RULES.md."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated, Literal
+
+import msgspec
+
+from pbem.core.hexes import Grid
+from pbem.games.mortain.terms.sight import Sight
+
+PACKAGE = "pbem.games.mortain"
+"""Where the game's `data/` is."""
+
+GERMAN, US = "german", "us"
+SEATS = (GERMAN, US)
+
+
+def enemy(seat: str) -> str:
+    """The other seat."""
+    return US if seat == GERMAN else GERMAN
+
+
+Kind = Literal["tank", "infantry", "gun"]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of RULES.md, all of them; an edition is a preset of all."""
+
+    activation_rounding: Literal["up", "down", "down_at_least_one"]
+    early_joker: Literal["ends_turn", "until_both_activated", "until_both_could"]
+    tiger_free: Literal["stacked", "with_another", "always"]
+    support_costs: Literal["activation", "one_unit"]
+    support_target: Literal["unit", "hex", "chosen"]
+    east_column: Literal["german_only", "open"]
+    los_edge: Literal["both_block", "either_blocks"]
+    turns: Annotated[int, msgspec.Meta(ge=1)]
+    exits_to_win: Annotated[int, msgspec.Meta(ge=1)]
+
+
+class Factors(msgspec.Struct, frozen=True):
+    """Anti-tank and anti-infantry, as on one face of a counter."""
+
+    at: int
+    ai: int
+
+
+class Counter(msgspec.Struct, frozen=True):
+    """A unit as printed (M1.1): `starts` is `map` (M2.1), `west` or `east` (M2.2), from turn `arrives` on."""
+
+    name: str
+    side: str
+    kind: Kind
+    full: Factors
+    reduced: Factors
+    starts: Literal["map", "west", "east"]
+    arrives: int
+    tiger: bool
+
+
+class Setting(msgspec.Struct, frozen=True, dict=True):
+    """Options, counters in the scenario's order, map, terrain of every hex, and strengths of support."""
+
+    options: Options
+    counters: dict[str, Counter]
+    grid: Grid
+    terrain: dict[str, str]
+    labels: dict[str, str]
+    modifiers: dict[str, int]
+    artillery: int
+    air: int
+
+    @cached_property
+    def armies(self) -> dict[str, tuple[str, ...]]:
+        """The units of each side, in the scenario's order."""
+        return {
+            side: tuple(name for name, counter in self.counters.items() if counter.side == side)
+            for side in SEATS
+        }
+
+    @cached_property
+    def tiger(self) -> str:
+        """The name of Tiger 102; a scenario has just one (M1.1)."""
+        return next(name for name, counter in self.counters.items() if counter.tiger)
+
+    @cached_property
+    def stacking(self) -> dict[str, tuple[str, ...]]:
+        """M4.2: the units of each side that count for stacking: all but Tiger 102."""
+        return {
+            side: tuple(name for name in army if name != self.tiger) for side, army in self.armies.items()
+        }
+
+    @cached_property
+    def columns(self) -> dict[int, tuple[str, ...]]:
+        """The hexes of each column, from the north."""
+        found: dict[int, tuple[str, ...]] = {}
+        for at in self.grid.numbers:
+            column = self.grid.column(at)
+            found[column] = (*found.get(column, ()), at)
+        return found
+
+    @property
+    def west(self) -> int:
+        """The westernmost column: the German exit, the entry of CCA, CCB and CCR."""
+        return self.grid.first_column
+
+    @property
+    def east(self) -> int:
+        """The easternmost column: the German entry."""
+        return self.grid.last_column
+
+    @cached_property
+    def sight(self) -> Sight:
+        """M5.2, M5.3: what units reach and see."""
+        return Sight(self.grid, self.terrain, self.options.los_edge)

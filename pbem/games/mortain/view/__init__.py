@@ -1,0 +1,25 @@
+"""What the game tells and shows people, as `VIEW`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pbem.core.rules import View
+from pbem.games.mortain.rules.state import State
+from pbem.games.mortain.view import legend, odds, story, words
+
+
+def chance(state: State) -> Fraction | None:
+    """The exact chance of the attack that waits for a card."""
+    return None if state.attack is None else odds.chance(state, state.attack)
+
+
+VIEW = View(
+    prompt=words.prompt,
+    read_words=words.read,
+    write_words=words.write,
+    legend=legend.legend,
+    story=story.line,
+    odds=odds.odds,
+    chance=chance,
+)

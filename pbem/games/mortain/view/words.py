@@ -1,0 +1,188 @@
+"""Orders as they are typed: words to plain orders and back, and the question in words.
+
+    place 117Inf 1503 119Inf 1402 …              pass
+    move 2SS-A [to] 1803                         enter D [at] 1902
+    exit DF                                      suppress 1604
+    fire 117Inf 823TD at 2SS-A [faces miss]      faces redraw
+    artillery DF [faces ask]                     air 1604: those of the hex whom M6.3 lets it attack
+
+Several orders on one line are parted by `;`. Commas and colons are as good as spaces. Verbs and unit
+names may be shortened and in any case of letters. Legality is not judged here: see `orders`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.core import phrases
+from pbem.core.phrases import Phrase, Word
+from pbem.core.requests import Orders, Plain
+from pbem.core.sentences import listed, spelt
+from pbem.errors import Ambiguous
+from pbem.games.mortain.rules.orders import VERBS, Question
+from pbem.games.mortain.rules.state import UNPLACED, Questions, State
+from pbem.games.mortain.rules.support import way_of
+from pbem.games.mortain.terms import cards
+from pbem.games.mortain.terms.playable import AT, FACES, TO
+from pbem.games.mortain.terms.setting import GERMAN, US, enemy
+
+MORE = "another firing unit, or 'at' and the target"
+CHOICES = ("redraw", "miss", "ask")
+SIDES = {GERMAN: "German", US: "US"}
+
+
+def read(ask: Question, lines: Sequence[str]) -> Orders:
+    """Turn typed lines into plain orders. Raises `NotUnderstood` or `Ambiguous`."""
+    answer = _Answer(ask)
+    return [answer.order(phrase) for phrase in phrases.phrases(lines)]
+
+
+class _Answer:
+    """What the words of an answer mean: whose it is, and on which map."""
+
+    def __init__(self, ask: Question) -> None:
+        self.state = ask.state
+        self.grid = ask.state.setting.grid
+        self.side, self.foe = ask.seat, enemy(ask.seat)
+
+    def order(self, phrase: Phrase) -> Plain:
+        """Read the verb and what belongs to it, and see that nothing is left over."""
+        order = self._order(phrase.one_of(VERBS, "a verb"), phrase)
+        phrase.ends()
+        return order
+
+    def _order(self, verb: str, phrase: Phrase) -> Plain:
+        """Read what follows a verb."""
+        match verb:
+            case "place":
+                return {"place": phrase.places(self.own, self.grid)}
+            case "move" | "enter":
+                small = TO if verb == "move" else AT
+                return {verb: self.own(phrase.next("a unit")), small: self.hex(phrase, small)}
+            case "exit":
+                return {"exit": self.own(phrase.next("a unit"))}
+            case "fire":
+                firers = phrase.names(self.own, "a unit", until=AT, more=MORE)
+                return {"fire": firers, "at": self.enemy(phrase.next("a unit")), **self.faces(phrase)}
+            case "artillery" | "air":
+                return {verb: self.targets(phrase), **self.faces(phrase)}
+            case "suppress":
+                return {"suppress": phrase.hex(self.grid)}
+            case "faces":
+                return {"faces": phrase.one_of(CHOICES, "a choice")}
+        return {"pass": True}
+
+    def targets(self, phrase: Phrase) -> list[str]:
+        """The targets of support: units, or one hex, which stands for the enemy units in it (M6.3)."""
+        first = phrase.ahead
+        if first is not None and first.text.isdigit():
+            return self.stack(first, phrase.hex(self.grid))
+        targets = [self.enemy(phrase.next("a unit"))]
+        while phrase.ahead is not None and phrase.ahead.text.lower() != FACES:
+            targets.append(self.enemy(phrase.next("a unit")))
+        return targets
+
+    def stack(self, word: Word, at: str) -> list[str]:
+        """The enemy units in a hex; where only one may be attacked there must be only one."""
+        stack = [name for name in self.state.stack(at) if self.state.side(name) == self.foe]
+        if not stack:
+            raise word.problem(f"no {SIDES[self.foe]} unit is in {at}")
+        if len(stack) > 1 and self.state.setting.options.support_target == "unit":
+            raise Ambiguous(at, stack)
+        return stack
+
+    def faces(self, phrase: Phrase) -> dict[str, str]:
+        """The standing order for face cards (M5.7), where there is one."""
+        return {"faces": phrase.one_of(CHOICES, "a choice")} if phrase.takes(FACES) else {}
+
+    def hex(self, phrase: Phrase, small: str) -> str:
+        """A hex of the map; a small word may stand before it."""
+        phrase.takes(small)
+        return phrase.hex(self.grid)
+
+    def own(self, word: Word) -> str:
+        """A unit of the side."""
+        return self.unit(word, self.side)
+
+    def enemy(self, word: Word) -> str:
+        """A unit of the enemy."""
+        return self.unit(word, self.foe)
+
+    def unit(self, word: Word, side: str) -> str:
+        """A unit, of this side if its name is shortened: what one of the other side may do the rules say."""
+        what = f"a {SIDES[side]} unit"
+        return word.choose(self.state.army(side), what, known=self.state.setting.counters)
+
+
+def write(orders: Orders) -> list[str]:
+    """Write plain orders as one would type them. What is no order is shown as it stands, in JSON."""
+    return phrases.write(orders, _said)
+
+
+def _said(order: Plain) -> list[list[Plain]]:
+    """One order in words; nothing if it has not the shape of one."""
+    rest: dict[object, object]
+    match order:
+        case {"place": dict(placed), **rest}:
+            words = ["place", *(word for pair in placed.items() for word in pair)]
+        case {"pass": True, **rest}:
+            words = ["pass"]
+        case {"move": unit, "to": at, **rest}:
+            words = ["move", unit, at]
+        case {"enter": unit, "at": at, **rest}:
+            words = ["enter", unit, at]
+        case {"exit": unit, **rest}:
+            words = ["exit", unit]
+        case {"fire": list(firers), "at": target, **rest}:
+            words = ["fire", *firers, AT, target, *_choice(rest)]
+        case {"artillery": list(targets), **rest}:
+            words = ["artillery", *targets, *_choice(rest)]
+        case {"air": list(targets), **rest}:
+            words = ["air", *targets, *_choice(rest)]
+        case {"suppress": at, **rest}:
+            words = ["suppress", at]
+        case {"faces": choice, **rest}:
+            words = ["faces", choice]
+        case _:
+            return []
+    return [] if rest else [words]
+
+
+def _choice(rest: dict[object, object]) -> list[Plain]:
+    """Take the standing order for face cards out of what is left of an order."""
+    return [FACES, rest.pop(FACES)] if FACES in rest else []
+
+
+def prompt(ask: Question) -> str:
+    """Say in one line what is asked, and by which rule."""
+    state = ask.state
+    match ask.question:
+        case Questions.PLACE:
+            east = state.setting.east
+            units = listed(state.stack(UNPLACED))
+            return f"set up {units}: at most two to a hex, none in column {east} ({ask.rule})"
+        case Questions.FACES:
+            assert state.attack is not None
+            targets = listed(state.attack.targets)
+            return f"a face card for the attack on {targets}: draw again, or take a miss ({ask.rule})"
+    return f"{state.card}: {_allowed(state)}{_support(state, ask)}, or pass ({ask.rule})"
+
+
+def _allowed(state: State) -> str:
+    """How many units the card activates (M3.3, M3.4)."""
+    assert state.card is not None
+    allowed = state.allowance
+    if allowed is None:
+        return "activate one unit, or units of one hex"
+    if allowed == 0 and cards.seat(state.card) == GERMAN:
+        return "activate no unit but a free Tiger 102"
+    return f"activate {'up to ' if allowed > 1 else ''}{spelt(allowed, 'unit')}"
+
+
+def _support(state: State, ask: Question) -> str:
+    """The support that the card brings, if it is still to be had (M6.1, M6.2)."""
+    assert state.card is not None
+    costs = state.setting.options.support_costs
+    if ask.seat != US or state.support == "used" or (costs == "one_unit" and state.allowance == 0):
+        return ""
+    return f", {way_of(state.card)} support in place {'of one' if costs == 'one_unit' else 'of all'}"

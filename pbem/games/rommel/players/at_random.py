@@ -1,0 +1,209 @@
+"""The practice player that gives any legal orders.
+
+Nothing is tried and refused: each order is drawn from those that are legal beside the ones drawn before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from pbem.core.requests import Orders, Plain
+from pbem.core.rules import Chooser
+from pbem.games.rommel.rules import combat, fire, mines, movement, ready
+from pbem.games.rommel.rules.air import flights, landing, sorties
+from pbem.games.rommel.rules.movement import Leg
+from pbem.games.rommel.rules.orders import Move, Question
+from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
+from pbem.games.rommel.terms.setting import AXIS, MOST_ON_AN_AIRFIELD, other
+
+PASS: Orders = [{"pass": True}]
+NOW_AND_THEN = 0.1
+"""How often it passes without need, gives standing orders, orders landings."""
+SELDOM = 0.02
+"""How often it stands down."""
+HOLDS = ("hold", "bombers", "all")
+SOME = 10
+"""How many units, at most, it gives orders to."""
+FAR = 0.2
+"""How often it has a unit go on towards an enemy, and not one step anywhere."""
+
+N = TypeVar("N")
+
+
+def random_player(ask: Question, chooser: Chooser) -> Orders:
+    """Any legal orders: of several units, in no particular order, sometimes with standing orders."""
+    state = ask.state
+    if ask.question not in DRAWN:
+        orders = ready.scattered(state, chooser)
+    elif chooser.random() < NOW_AND_THEN and not (ask.question == Phase.COMBAT and combat.due(state)):
+        orders = PASS
+    else:
+        orders = DRAWN[ask.question](state, chooser) or PASS
+    return [*orders, *_standing(state, ask.seat, chooser)]
+
+
+def _some(names: Sequence[str], chooser: Chooser) -> list[str]:
+    """Some of the units, in random order."""
+    return chooser.sample(names, min(len(names), SOME))
+
+
+def _standing(state: State, seat: str, chooser: Chooser) -> Orders:
+    """Now and then a standing order (R4.4), for some guns or for all."""
+    guns = [name for name in state.flak if state.side(name) == seat and state.at(name) != ELIMINATED]
+    if not guns or chooser.random() >= NOW_AND_THEN:
+        return []
+    order: Plain = {"aa": chooser.choice(HOLDS)}
+    if chooser.choice((True, False)):
+        order["units"] = chooser.sample(guns, chooser.choice(range(1, len(guns) + 1)))
+    return [order]
+
+
+def _way(
+    start: N, onward: Callable[[N, int], Iterable[N]], away: Callable[[N], int], chooser: Chooser
+) -> list[N]:
+    """A step from a start, or now and then all the steps that lead nearer to an aim.
+
+    `onward` gives the legal steps on from a node so many steps from the start, `away` how far the aim is.
+    """
+    way: list[N] = []
+    far = chooser.random() < FAR
+    while far or not way:
+        node = way[-1] if way else start
+        ahead = [to for to in onward(node, len(way)) if not far or away(to) < away(node)]
+        if not ahead:
+            break
+        way.append(chooser.choice(ahead))
+    return way
+
+
+def _aim(state: State, chooser: Chooser) -> str:
+    """The hex of some enemy; where there is none, some hex."""
+    enemy = other(state.active)
+    enemies = (*state.army(enemy), *state.air_force(enemy))
+    return state.at(chooser.choice(enemies)) if enemies else chooser.choice(state.setting.grid.numbers)
+
+
+def _sorties(state: State, chooser: Chooser) -> Orders:
+    """Flights and attacks, or standing down; now and then landings, where they may be ordered (R4.6)."""
+    down = chooser.random() < SELDOM
+    orders = [{"stand_down": True}] if down else _flights(state, chooser)
+    if (down or landing.now(state)) and chooser.random() < NOW_AND_THEN:
+        orders += _landings(state, chooser)
+    return orders
+
+
+def _flights(state: State, chooser: Chooser) -> Orders:
+    """Some aircraft fly, attack, or both; where that is the rule, each enemy is attacked once (R6.1)."""
+    orders: Orders = []
+    spared: set[str] = set()
+    for name in _some(state.air_force(state.active), chooser):
+        path = _flight(state, name, chooser)
+        at, attacks = (path[-1], sorties.on_arrival) if path else (state.at(name), sorties.attacks)
+        open_to_it = [attack for attack in attacks(state, name, at) if spared.isdisjoint(_targets(attack))]
+        if not open_to_it:
+            continue
+        attack = chooser.choice(open_to_it)
+        if path:
+            orders.append({"fly": name, "path": path})
+            state = state.moved(name, path[-1])
+        orders += attack
+        if not state.setting.options.defend_again:
+            spared.update(_targets(attack))
+    return orders
+
+
+def _flight(state: State, name: str, chooser: Chooser) -> list[str]:
+    """The path of one flight; sometimes none, where the aircraft may attack from where it is."""
+    here, distance, aim = state.at(name), state.setting.grid.distance, _aim(state, chooser)
+    if any(sorties.attacks(state, name, here)) and chooser.choice((True, False)):
+        return []
+
+    def onward(at: str, length: int) -> Iterator[str]:
+        return flights.steps(state, name, at, length)
+
+    return _way(here, onward, lambda at: distance(at, aim), chooser)
+
+
+def _targets(orders: Orders) -> list[str]:
+    return [name for order in orders for name in order.get("on", ())]
+
+
+def _landings(state: State, chooser: Chooser) -> Orders:
+    """A place on an airfield for every aircraft that finds room (R4.6)."""
+    room = dict.fromkeys(landing.open_airfields(state, state.active), MOST_ON_AN_AIRFIELD)
+    places: dict[str, str] = {}
+    for name in state.air_force(state.active):
+        free = [at for at, left in room.items() if left]
+        if free:
+            places[name] = chooser.choice(free)
+            room[places[name]] -= 1
+    return [{"land": places}] if places else []
+
+
+def _marches(state: State, chooser: Chooser) -> Orders:
+    """Some units move; those of the Axis that go through mines now clear a hex beside their path (R5.6)."""
+    orders: Orders = []
+    for name in _some(state.army(state.active), chooser):
+        move = _march(state, name, chooser)
+        if move is not None:
+            orders.append({"move": name, "path": list(move.path)})
+            if move.clear:
+                orders[-1]["clear"] = list(move.clear)
+            state = movement.after(state, move)
+    return orders
+
+
+def _march(state: State, name: str, chooser: Chooser) -> Move | None:
+    """One move, to where the unit may stop; None if it goes nowhere."""
+    if not movement.in_supply(state, name):
+        return None
+    distance, aim = state.setting.grid.distance, _aim(state, chooser)
+
+    def onward(leg: Leg, length: int) -> Iterator[Leg]:
+        return movement.steps(state, name, leg, length)
+
+    legs = _way(movement.begin(state, name), onward, lambda leg: distance(leg.at, aim), chooser)
+    while legs and movement.no_halt(state, name, legs[-1].at) is not None:
+        legs.pop()
+    path = tuple(leg.at for leg in legs)
+    beside = [
+        near
+        for at in mines.entered(state, path)
+        for near in state.setting.grid.adjacent(at)
+        if state.mined(near) and near not in path
+    ]
+    clears = beside and state.side(name) == AXIS
+    return Move(name, path, (chooser.choice(beside),) if clears else ()) if path else None
+
+
+def _shots(state: State, chooser: Chooser) -> Orders:
+    """Some of the units that may fire do, each at any of those that it may fire at."""
+    targets = {name: found for name in state.army(state.active) if (found := fire.targets(state, name))}
+    return [{"fire": name, "at": chooser.choice(targets[name])} for name in _some(list(targets), chooser)]
+
+
+def _assaults(state: State, chooser: Chooser) -> Orders:
+    """Those that must attack do (R5.5), and some others; on the same enemy sometimes together."""
+    targets: dict[str, Sequence[str]] = dict(combat.due(state))
+    able = [name for name in state.army(state.active) if combat.within_reach(state, name)]
+    for name in _some([name for name in able if name not in targets], chooser):
+        targets[name] = combat.within_reach(state, name)
+    assaults: list[tuple[list[str], str]] = []
+    for name in chooser.sample(list(targets), len(targets)):
+        target = chooser.choice(targets[name])
+        together = [units for units, on in assaults if on == target]
+        if together and (not state.setting.options.defend_again or chooser.choice((True, False))):
+            together[0].append(name)
+        else:
+            assaults.append(([name], target))
+    return [{"attack": units, "on": [target]} for units, target in assaults]
+
+
+DRAWN: Mapping[str, Callable[[State, Chooser], Orders]] = {
+    Phase.AIR: _sorties,
+    Phase.MOVE: _marches,
+    Phase.FIRE: _shots,
+    Phase.COMBAT: _assaults,
+}
+"""By question: legal orders by chance; none where the units that it looks at can do nothing."""

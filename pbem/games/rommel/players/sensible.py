@@ -1,0 +1,51 @@
+"""The practice player with some sense: by the odds, and by what places and units are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pbem.core.requests import Orders
+from pbem.core.rules import Chooser
+from pbem.games.rommel.players import tactics_air, tactics_combat, tactics_moves
+from pbem.games.rommel.rules import ready
+from pbem.games.rommel.rules.air import landing
+from pbem.games.rommel.rules.offers import accepts, offers
+from pbem.games.rommel.rules.orders import Question
+from pbem.games.rommel.rules.state import Phase
+
+
+def sensible_player(ask: Question, chooser: Chooser) -> Orders:
+    """What seems best: strikes at good odds, and else a place nearer to the victory points or safer."""
+    if ask.question not in PLANS:
+        name = chooser.choice(ready.whole(ask.state) or ready.names(ask.state)[-1:])
+        return ready.placement(ask.state, name)
+    orders = PLANS[ask.question](ask) or [{"pass": True}]
+    return orders if accepts(ask.read, orders) else next(offers(ask))
+
+
+def together(ask: Question, wanted: list[Orders]) -> Orders:
+    """As many of the answers as make a legal one together, the first ones first; a pass if none does."""
+    orders: Orders = []
+    for each in wanted:
+        if accepts(ask.read, [*orders, *each]):
+            orders = [*orders, *each]
+    return orders or [{"pass": True}]
+
+
+def _air(ask: Question) -> Orders:
+    """Sorties; or standing down, which spares a mail, where nothing is worth flying."""
+    state = ask.state
+    sorties = tactics_air.sorties(state, ask.seat)
+    orders = together(ask, sorties) if sorties else [{"stand_down": True}]
+    if sorties and not landing.now(state):
+        return orders
+    return [*orders, *tactics_air.landings(state, ask.seat, orders)]
+
+
+PLANS: Mapping[str, Callable[[Question], Orders]] = {
+    Phase.AIR: _air,
+    Phase.MOVE: lambda ask: tactics_moves.moves(ask.state, ask.seat),
+    Phase.FIRE: lambda ask: tactics_combat.shots(ask.state, ask.seat),
+    Phase.COMBAT: lambda ask: tactics_combat.attacks(ask.state, ask.seat),
+}
+"""By question: what the sensible player orders; nothing where all is well as it is."""

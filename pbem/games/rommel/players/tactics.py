@@ -1,0 +1,249 @@
+"""What the sensible player thinks of units and hexes: their worth, their way to go, their danger.
+
+Worth is counted in combat factors. All that is seen here is public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from heapq import heappop, heappush
+
+from msgspec import Struct
+
+from pbem.games.rommel.rules import mines, weather
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.rules.victory import POINTS_TO_WIN
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS, other
+from pbem.games.rommel.view.odds import wins
+
+SUPPLY = 5.0
+"""What a supply unit is worth above its factor: without supply nothing moves."""
+GUN = 2.0
+"""The same for units that fire at a distance."""
+AIRCRAFT = {"fighter": 5.0, "bomber": 6.0}
+"""What aircraft are worth, whatever their factor."""
+RISK = {ALLIED: (1.0, 0.3), AXIS: (1.0, 1.0)}
+"""How much of a loss of one's own counts: at first, and in the last turn, when points alone decide."""
+ON_FORT = 1.5
+"""What it is worth to drive an enemy from a fortification."""
+ON_POINT = (4.0, 12.0)
+"""The same for a victory point: at first, and in the last turn."""
+BLOCKED, ENEMY = 8, 3
+"""What a way costs more, in hexes, over mines that must be cleared by others first, over an enemy."""
+FAR = 10.0
+"""How many hexes farther a unit is sent to a point where nobody goes than to one with all that it needs."""
+AROUND, LEAST = 4, 8.0
+"""A point needs what the enemy has within so many hexes of it, and at least so many factors."""
+REMOTE, WATCH = 10, 2.0
+"""Where no enemy is within so many hexes, it needs but so many."""
+LOST = (10.0, 40.0)
+"""What more it needs if the enemy holds it: at first, and in the last turn."""
+SLOTS = 3
+"""With how many units, at most, an enemy is feared to attack one."""
+
+
+def loss(state: State, name: str) -> float:
+    """What a hit takes away (R1.3)."""
+    counter = state.counter(name)
+    if counter.flies:
+        return AIRCRAFT[counter.kind]
+    if counter.kind == "tank" and not state.units[name].struck:
+        return counter.combat - counter.struck_combat
+    extra = {"supply": SUPPLY, "field": GUN, "mixed": GUN, "tank": GUN, "anti_aircraft": GUN}
+    return state.combat(name) + extra.get(counter.kind, 0.0)
+
+
+def prize(state: State, name: str) -> float:
+    """What a hit on an enemy is worth: his loss, and the place that he may lose with it."""
+    point = late(state, ON_POINT) if state.at(name) in state.setting.victory_points else 0.0
+    return loss(state, name) + point + (ON_FORT if state.in_fort(name) else 0.0)
+
+
+def late(state: State, values: tuple[float, float]) -> float:
+    """A value between that of the first turn and that of the last, as time passes."""
+    first, last = values
+    return first + (last - first) * min(state.turn / state.setting.options.turns, 1.0)
+
+
+def chance(attack: int, defence: int) -> float:
+    """R6.2, R6.3: the chance that the attacker wins."""
+    return float(wins(attack, defence))
+
+
+class Outlook(Struct, frozen=True, dict=True):
+    """The ground as one side looks at it."""
+
+    state: State
+    seat: str
+
+    @property
+    def enemy(self) -> str:
+        """The other side."""
+        return other(self.seat)
+
+    @cached_property
+    def guards(self) -> dict[str, str]:
+        """The Allied villages, each by the unit that is to hold it: the nearest of the weakest."""
+        if self.seat == AXIS:
+            return {}
+        state, grid = self.state, self.state.setting.grid
+        free = [name for name in state.army(ALLIED) if state.kind(name) != "supply"]
+        guards: dict[str, str] = {}
+        for village in state.setting.villages[ALLIED]:
+            if free:
+                best = min(
+                    free, key=lambda name: 2 * grid.distance(state.at(name), village) + state.combat(name)
+                )
+                guards[best] = village
+                free.remove(best)
+        return guards
+
+    @cached_property
+    def goals(self) -> dict[str, str]:
+        """The victory point that each unit is to take or to hold, as near and as needy as may be."""
+        grid, state = self.state.setting.grid, self.state
+        army = [name for name in state.army(self.seat) if name not in self.guards]
+        load = dict.fromkeys(self._needs, 0)
+        goals: dict[str, str] = {}
+        for name in sorted(army, key=lambda name: -state.combat(name)):
+            goals[name] = min(
+                load, key=lambda at: grid.distance(state.at(name), at) + FAR * load[at] / self._needs[at]
+            )
+            load[goals[name]] += state.combat(name)
+        return {**goals, **self.guards}
+
+    @cached_property
+    def _needs(self) -> dict[str, float]:
+        """What strength is wanted at the victory points: the Allied goes for the three nearest to it."""
+        state, grid = self.state, self.state.setting.grid
+        army = [state.at(name) for name in state.army(self.seat)]
+        points = list(state.setting.victory_points)
+        if self.seat == ALLIED:
+            points.sort(key=lambda point: sum(grid.distance(at, point) for at in army))
+            del points[POINTS_TO_WIN:]
+        return {point: self._need(point) for point in points}
+
+    def _need(self, point: str) -> float:
+        state, distance = self.state, self.state.setting.grid.distance
+        foes = [(distance(state.at(name), point), state.combat(name)) for name in state.army(self.enemy)]
+        near = sum(strength for away, strength in foes if away <= AROUND)
+        guard = LEAST if any(away <= REMOTE for away, _ in foes) else WATCH
+        return guard + near + (late(state, LOST) if self._holder(point) == self.enemy else 0)
+
+    def way(self, name: str, at: str) -> int:
+        """How far a hex is, for a unit, from where it is wanted."""
+        foot, goal = self.state.kind(name) in FOOT, self.goals[name]
+        if (foot, goal) not in self._ways:
+            self._ways[foot, goal] = self._ways_to(goal, self._steps[foot])
+        return self._ways[foot, goal].get(at, 99)
+
+    @cached_property
+    def _ways(self) -> dict[tuple[bool, str], dict[str, int]]:
+        """For foot (True) and others: how far each hex is from a goal, as found so far."""
+        return {}
+
+    def _ways_to(self, goal: str, steps: Mapping[str, int]) -> dict[str, int]:
+        adjacent = self.state.setting.grid.adjacent
+        found: dict[str, int] = {}
+        queue = [(0, goal)]
+        while queue:
+            cost, at = heappop(queue)
+            if at not in found:
+                found[at] = cost
+                for near in adjacent(at):
+                    if near in steps and near not in found:
+                        heappush(queue, (cost + steps[at], near))
+        return found
+
+    @cached_property
+    def _steps(self) -> dict[bool, dict[str, int]]:
+        """For foot (True) and others: what it costs to enter each land hex, in hexes."""
+        numbers = [at for at in self.state.setting.grid.numbers if at in self.state.setting.land]
+        return {foot: {at: self._step(at, foot) for at in numbers} for foot in (True, False)}
+
+    def _step(self, at: str, foot: bool) -> int:
+        mines = (1 if foot else BLOCKED) if at in self._mined else 0
+        return 1 + mines + (ENEMY if self._holder(at) == self.enemy else 0)
+
+    def _holder(self, at: str) -> str | None:
+        there = self.state.ground.get(at)
+        return None if there is None else self.state.side(there)
+
+    def danger(self, name: str, at: str, gone: Sequence[str] = ()) -> float:
+        """What a unit in a hex has to fear from the enemies that may come at it there, but those gone.
+
+        Where its own side may strike back in strength there is less to fear.
+        """
+        left = [strength for foe, strength in self._threats[self.enemy].get(at, ()) if foe not in gone]
+        if not left:
+            return 0.0
+        doubled = at in self.state.forts and self.state.may_stand_on_a_fort(name)
+        defence = self.state.combat(name) * (2 if doubled else 1)
+        lost = chance(sum(left[: self._slots(at)]), defence) * loss(self.state, name)
+        ours = sum(strength for _, strength in self._threats[self.seat].get(at, ()))
+        return lost * 2 * sum(left) / (sum(left) + ours)
+
+    def _slots(self, at: str) -> int:
+        """From how many hexes a hex may be attacked, as far as that is to be feared."""
+        state = self.state
+        open_hexes = [
+            near
+            for near in state.setting.grid.adjacent(at)
+            if near in state.setting.land and self._holder(near) != self.seat
+        ]
+        return min(len(open_hexes), SLOTS)
+
+    @cached_property
+    def _threats(self) -> dict[str, dict[str, list[tuple[str, int]]]]:
+        """By side: who may attack in each hex after his next move, with his factor, the strongest first."""
+        return {side: self._threats_of(side) for side in SEATS}
+
+    def _threats_of(self, side: str) -> dict[str, list[tuple[str, int]]]:
+        state, grid = self.state, self.state.setting.grid
+        threats: dict[str, list[tuple[str, int]]] = {}
+        for name in sorted(state.army(side), key=lambda name: -state.combat(name)):
+            if state.kind(name) != "supply":
+                reached = (state.at(name), *self.spread[name])
+                for at in dict.fromkeys(near for hex_ in reached for near in grid.adjacent(hex_)):
+                    threats.setdefault(at, []).append((name, state.combat(name)))
+        return threats
+
+    @cached_property
+    def spread(self) -> dict[str, list[str]]:
+        """About where each land unit may move: without roads and the finer points of mines (R5.6)."""
+        return {name: self._spread(name) for side in SEATS for name in self.state.army(side)}
+
+    def _spread(self, name: str) -> list[str]:
+        state, setting = self.state, self.state.setting
+        may_clear = mines.may_enter(state, name)
+        zone = self._zones[other(state.side(name))]
+        found = {state.at(name)}
+        ahead, reached = [state.at(name)], []
+        for _ in range(weather.march(state, name, state.weather)):
+            beyond = []
+            for at in ahead:
+                for near in setting.grid.adjacent(at):
+                    if near in found or near in state.ground or near not in setting.land:
+                        continue
+                    found.add(near)
+                    if not may_clear and near in self._mined:
+                        continue
+                    reached.append(near)
+                    if near not in zone:
+                        beyond.append(near)
+            ahead = beyond
+        return reached
+
+    @cached_property
+    def _mined(self) -> frozenset[str]:
+        return self.state.setting.mines.difference(self.state.cleared)
+
+    @cached_property
+    def _zones(self) -> dict[str, frozenset[str]]:
+        """The hexes next to each side's land units."""
+        adjacent = self.state.setting.grid.adjacent
+        return {
+            side: frozenset(near for name in self.state.army(side) for near in adjacent(self.state.at(name)))
+            for side in SEATS
+        }

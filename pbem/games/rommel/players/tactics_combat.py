@@ -1,0 +1,110 @@
+"""At whom the sensible player fires, and whom he attacks (R6, R7)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pbem.core.requests import Orders
+from pbem.games.rommel.players.tactics import RISK, chance, late, loss, prize
+from pbem.games.rommel.rules import combat, fire
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.setting import other
+from pbem.games.rommel.view.odds import hits
+
+ENOUGH = 0.2
+"""A shot that is worth less is not fired."""
+
+
+class Assault(Struct, frozen=True):
+    """An attack on one enemy, with what it is worth."""
+
+    units: tuple[str, ...]
+    target: str
+    worth: float
+
+
+def shots(state: State, seat: str) -> Orders:
+    """The fire that the sensible player orders, the best shots first; empty if nobody fires."""
+    wanted = [
+        (float(hits(faces)) * prize(state, target), name, target)
+        for name in state.army(seat)
+        for target in state.army(other(seat))
+        if (faces := fire.hits(state, name, target))
+    ]
+    wanted.sort(key=lambda shot: -shot[0])
+    standing: dict[str, float] = {}
+    orders: Orders = []
+    fired: set[str] = set()
+    while wanted:
+        worth, name, target = max(wanted, key=lambda shot: shot[0] * standing.get(shot[2], 1.0))
+        left = standing.get(target, 1.0)
+        if worth * left < ENOUGH:
+            break
+        fired.add(name)
+        orders.append({"fire": name, "at": target})
+        standing[target] = left * (1 - worth / prize(state, target))
+        wanted = [shot for shot in wanted if shot[1] not in fired]
+    return orders
+
+
+def attacks(state: State, seat: str) -> Orders:
+    """The combats that the sensible player orders: all that are worth it, and those that he owes (R5.5)."""
+    assaults: list[Assault] = []
+    busy: set[str] = set()
+    targets = list(state.army(other(seat)))
+    while targets:
+        best = max(
+            (_best(state, seat, target, busy) for target in targets), key=lambda assault: assault.worth
+        )
+        if best.worth <= 0:
+            break
+        assaults.append(best)
+        busy.update(best.units)
+        targets.remove(best.target)
+    return [{"attack": list(each.units), "on": [each.target]} for each in _with_dues(state, assaults, busy)]
+
+
+def _best(state: State, seat: str, target: str, busy: set[str]) -> Assault:
+    """The best attack on an enemy by the strongest so many of those beside him."""
+    able = [
+        name
+        for at in state.setting.grid.adjacent(state.at(target))
+        if (name := state.ground.get(at)) is not None
+        and state.side(name) == seat
+        and name not in busy
+        and state.kind(name) != "supply"
+        and combat.may_attack(state, name)
+    ]
+    able.sort(key=lambda name: -state.combat(name))
+    groups = [tuple(able[:number]) for number in range(1, len(able) + 1)]
+    found = [Assault(group, target, _worth(state, group, target)) for group in groups]
+    return max(found, key=lambda assault: assault.worth, default=Assault((), target, 0.0))
+
+
+def _worth(state: State, units: tuple[str, ...], target: str) -> float:
+    """What an attack brings on the average."""
+    won = chance(combat.strength(state, units, False), combat.strength(state, [target], True))
+    return won * prize(state, target) - (1 - won) * late(state, RISK[state.active]) * sum(
+        loss(state, name) for name in units
+    )
+
+
+def _with_dues(state: State, assaults: list[Assault], busy: set[str]) -> list[Assault]:
+    """The same, with every unit that must attack (R5.5) in one of them, or in one more."""
+    for name, left in combat.due(state).items():
+        mine = next((each for each in assaults if name in each.units), None)
+        if mine is not None and mine.target in left:
+            continue
+        if mine is not None:
+            assaults.remove(mine)
+            rest = tuple(unit for unit in mine.units if unit != name)
+            if rest:
+                assaults.append(Assault(rest, mine.target, 0.0))
+        joined = next((each for each in assaults if each.target in left), None)
+        if joined is not None:
+            assaults.remove(joined)
+            assaults.append(Assault((*joined.units, name), joined.target, 0.0))
+        else:
+            weakest = min(left, key=lambda target: combat.strength(state, [target], True))
+            assaults.append(Assault((name,), weakest, 0.0))
+    return assaults

@@ -1,0 +1,214 @@
+"""Where the sensible player moves on the ground: strikes at good odds, then better places for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from pbem.core.requests import Orders
+from pbem.games.rommel.players.tactics import RISK, Outlook, chance, late, loss, prize
+from pbem.games.rommel.rules import combat, movement
+from pbem.games.rommel.rules.orders import Move
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
+
+CONFIDENT = 0.9
+"""With this chance of winning no more units are added to a strike."""
+CAUTION = {ALLIED: (0.25, 0.1), AXIS: (0.4, 0.2)}
+"""How much of the danger of a hex counts: at first, and in the last turn."""
+PACE = (0.6, 1.5)
+"""What a hex nearer to where the army is wanted is worth: at first, and in the last turn."""
+TAKE_POINT = (3.0, 12.0)
+"""What it is worth to strike from a victory point: at first, and in the last turn."""
+HOLD_POINT, HOLD_FORT, HOLD_VILLAGE = 12.0, 3.0, 20.0
+"""What it is worth to stand on a victory point, on a fortification, in the village to be guarded."""
+BEHIND = 4
+"""How many hexes supply stays behind those that it serves."""
+
+
+class Strike(Struct, frozen=True):
+    """A blow at one enemy: who moves where for it, who stands there already, and what it is worth."""
+
+    target: str
+    moves: tuple[tuple[str, str], ...]
+    standing: tuple[str, ...]
+    worth: float
+
+
+class March:
+    """One side's ground movement, in the making: the orders so far and the board as they leave it."""
+
+    def __init__(self, state: State, seat: str) -> None:
+        self.state = state
+        self.seat = seat
+        self.outlook = Outlook(state, seat)
+        self.pace = late(state, PACE)
+        self.caution = late(state, CAUTION[seat])
+        self.orders: Orders = []
+        self.busy: set[str] = set()
+        self.struck: list[str] = []
+
+    def strike(self) -> None:
+        """Move up for every strike that is worth it, the best first."""
+        reach = {name: frozenset(self.outlook.spread[name]) for name in self._strikers()}
+        strikes = [self._plan(target, reach) for target in self.state.army(self.outlook.enemy)]
+        for strike in sorted(strikes, key=lambda strike: -strike.worth):
+            if strike.worth > 0:
+                self._carry_out(self._plan(strike.target, reach))
+
+    def _strikers(self) -> list[str]:
+        """Who may leave its place for a strike."""
+        state = self.state
+        kept = (*state.setting.victory_points, *self.outlook.guards.values())
+        return [
+            name
+            for name in state.army(self.seat)
+            if state.kind(name) != "supply" and state.at(name) not in kept
+        ]
+
+    def _plan(self, target: str, reach: dict[str, frozenset[str]]) -> Strike:
+        """The best that can be brought against one enemy now."""
+        state, near = self.state, self.state.setting.grid.adjacent(self.state.at(target))
+        standing = [
+            state.ground[at]
+            for at in near
+            if at in state.ground
+            and state.side(state.ground[at]) == self.seat
+            and state.ground[at] not in self.busy
+        ]
+        force = [name for name in standing if state.kind(name) != "supply"]
+        spots = [at for at in near if at in state.setting.land and at not in state.ground]
+        defence = combat.strength(state, [target], True)
+        moves: list[tuple[str, str]] = []
+        free = [name for name in reach if name not in self.busy and name not in standing]
+        for name in sorted(free, key=lambda name: -state.combat(name)):
+            if self._chance(force, defence) >= CONFIDENT or not spots:
+                break
+            open_to_it = [
+                at for at in spots if at in reach[name] and movement.no_halt(state, name, at) is None
+            ]
+            if open_to_it:
+                best = max(open_to_it, key=lambda at: self._gain(name, at, (target,), 1.0))
+                moves.append((name, best))
+                spots.remove(best)
+                force.append(name)
+        return Strike(target, tuple(moves), tuple(standing), self._worth(target, force, defence, moves))
+
+    def _chance(self, force: list[str], defence: int) -> float:
+        return chance(sum(map(self.state.combat, force)), defence) if force else 0.0
+
+    def _worth(self, target: str, force: list[str], defence: int, moves: Iterable[tuple[str, str]]) -> float:
+        """What a strike brings, less what it costs if it fails, and what its places may cost afterwards."""
+        state, won = self.state, self._chance(force, defence)
+        failure = (1 - won) * late(state, RISK[self.seat]) * sum(loss(state, name) for name in force)
+        gone = (*self.struck, target)
+        gained = sum(
+            self._gain(name, at, gone, won) - self._gain(name, state.at(name), gone, won)
+            for name, at in moves
+        )
+        return won * prize(state, target) - failure + gained if force else 0.0
+
+    def _gain(self, name: str, at: str, gone: Sequence[str], won: float) -> float:
+        """What a hex is worth in itself for a unit that strikes from there: its point, less its danger."""
+        point = late(self.state, TAKE_POINT) if at in self.state.setting.victory_points else 0.0
+        return won * point - self.caution * self.outlook.danger(name, at, gone)
+
+    def _carry_out(self, strike: Strike) -> None:
+        """Move up for a strike, if all of it can be done as planned."""
+        if strike.worth <= 0:
+            return
+        state, orders = self.state, []
+        for name, to in strike.moves:
+            path = movement.reach(state, name).get(to)
+            if path is None:
+                return
+            orders.append({"move": name, "path": list(path)})
+            state = movement.after(state, Move(name, path))
+        self.state = state
+        self.orders.extend(orders)
+        self.struck.append(strike.target)
+        self.busy.update(name for name, _ in strike.moves)
+        self.busy.update(strike.standing)
+
+    def improve(self) -> None:
+        """Give the other units a better place, those in front first; then let supply follow."""
+        state = self.state
+        army = [name for name in state.army(self.seat) if name not in self.busy]
+        army.sort(key=lambda name: self.outlook.way(name, state.at(name)))
+        for name in army:
+            if state.kind(name) != "supply":
+                self._better_place(name)
+        supplies = [name for name in army if state.kind(name) == "supply"]
+        front = [name for name in state.army(self.seat) if state.kind(name) != "supply"]
+        front.sort(key=lambda name: self.outlook.way(name, self.state.at(name)))
+        for number, name in enumerate(supplies):
+            self._follow(name, front[number * len(front) // len(supplies) // 2] if front else name)
+
+    def _better_place(self, name: str) -> None:
+        here = self.state.at(name)
+        stay = self._value(name, here)
+        if stay >= HOLD_FORT and here in (*self.state.setting.victory_points, *self.outlook.guards.values()):
+            return
+        near = [
+            (self._value(name, at), at) for at in self.outlook.spread[name] if at not in self.state.ground
+        ]
+        if not near or max(near)[0] <= stay:
+            return
+        places = {
+            at: path
+            for at, path in movement.reach(self.state, name).items()
+            if at in self.state.setting.victory_points or not movement.entered_zone(self.state, self.seat, at)
+        }
+        best = max(places, key=lambda at: self._value(name, at), default=here)
+        if best != here and self._value(name, best) > stay:
+            self._go(name, best, places[best])
+
+    def _value(self, name: str, at: str) -> float:
+        """What it is worth for a unit to stand in a hex."""
+        state, outlook = self.state, self.outlook
+        value = -self.pace * outlook.way(name, at) - self.caution * outlook.danger(
+            name, at, tuple(self.struck)
+        )
+        if at in state.setting.victory_points:
+            won = self._prospect(name, at)
+            value += won * HOLD_POINT - (1 - won) * loss(state, name)
+        if at in state.forts and self.seat == AXIS:
+            value += HOLD_FORT
+        if outlook.guards.get(name) == at:
+            value += HOLD_VILLAGE
+        return value
+
+    def _prospect(self, name: str, at: str) -> float:
+        """R5.5: the chance of a unit to win the attack that it must make alone if it enters a hex."""
+        state = self.state
+        zone = () if state.at(name) == at else movement.entered_zone(state, self.seat, at)
+        defence = min((combat.strength(state, [foe], True) for foe in zone), default=None)
+        return 1.0 if defence is None else chance(state.combat(name), defence)
+
+    def _follow(self, name: str, served: str) -> None:
+        """Keep a supply unit behind the one that it serves, out of danger."""
+        grid, centre = self.state.setting.grid, self.state.at(served)
+        room = self.state.setting.supply_radius - BEHIND
+
+        def value(at: str) -> float:
+            far = abs(grid.distance(at, centre) - BEHIND)
+            return -far - 2 * self.outlook.danger(name, at, tuple(self.struck)) - (far > room)
+
+        here = self.state.at(name)
+        places = movement.reach(self.state, name)
+        best = max(places, key=value, default=here)
+        if best != here and value(best) > value(here):
+            self._go(name, best, places[best])
+
+    def _go(self, name: str, to: str, path: tuple[str, ...]) -> None:
+        self.orders.append({"move": name, "path": list(path)})
+        self.state = movement.after(self.state, Move(name, path))
+
+
+def moves(state: State, seat: str) -> Orders:
+    """The movement that the sensible player orders; empty if all stay."""
+    march = March(state, seat)
+    march.strike()
+    march.improve()
+    return march.orders

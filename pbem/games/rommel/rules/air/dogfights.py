@@ -1,0 +1,40 @@
+"""Dogfights: aircraft attack adjacent enemy aircraft (R4.3, R4.5); `combat` resolves them (R6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules import combat
+from pbem.games.rommel.rules.air import flights
+from pbem.games.rommel.rules.orders import Dogfight, Fly
+from pbem.games.rommel.rules.refusals import joined
+from pbem.games.rommel.rules.state import State
+
+
+def check(state: State, dogfights: Sequence[Dogfight]) -> None:
+    """R4.5, R6.1: own aircraft attack enemy ones, to which they are adjacent. Raises `IllegalOrder`."""
+    for order in dogfights:
+        for name in (*order.units, *order.on):
+            if not state.counter(name).flies:
+                raise IllegalOrder("R4.5", f"{name} is no aircraft; only aircraft have dogfights")
+        for name in order.on:
+            if state.side(name) == state.active:
+                raise IllegalOrder("R4.5", f"{name} is an aircraft of one's own side")
+        combat.check_joined(state, order.units, order.on)
+    combat.check_once(state, dogfights)
+
+
+def check_zones(state: State, flown: Sequence[Fly], dogfights: Sequence[Dogfight]) -> None:
+    """R4.3: an aircraft that has entered a zone of control attacks one of those whose zone it is.
+
+    Whoever is in a dogfight that has passed `check` does. Raises `IllegalOrder`.
+    """
+    fighting = [name for order in dogfights for name in order.units]
+    for order in flown:
+        enemies = flights.zone(state, state.active, order.path[-1])
+        if enemies and order.unit not in fighting:
+            facts = (
+                f"{order.unit} must attack {joined(enemies, 'or')}, whose zone it enters in {order.path[-1]}"
+            )
+            raise IllegalOrder("R4.3", facts)

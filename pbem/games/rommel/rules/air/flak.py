@@ -1,0 +1,57 @@
+"""Fire at aircraft: which guns fire where, and the throws (R4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.core.requests import Tell, Throw
+from pbem.games.rommel.rules import casualties, weather
+from pbem.games.rommel.rules.events import Flak
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other
+
+
+def reach(state: State) -> int:
+    """R4.4, R3.2: how far guns fire at aircraft today, in hexes."""
+    return weather.gunfire(state.setting.flak_range, state.weather)
+
+
+def guns(state: State, name: str) -> tuple[str, ...]:
+    """R4.4: the enemy guns that may fire at an aircraft by their standing orders, by name."""
+    enemy = other(state.side(name))
+    firing = ("all", "bombers") if state.kind(name) == "bomber" else ("all",)
+    return tuple(
+        [gun for gun in state.setting.guns[enemy] if state.on_map(gun) and state.flak[gun] in firing]
+    )
+
+
+def within(state: State, guns: Iterable[str], at: str) -> tuple[str, ...]:
+    """Which of these guns a hex is in range of, in their order."""
+    near = state.setting.grid.within(at, reach(state))
+    return tuple([gun for gun in guns if state.at(gun) in near])
+
+
+def exposed(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
+    """R4.4: where on a path an aircraft may be fired at: not in its last hex if that is an own airfield."""
+    return path[:-1] if path[-1] in state.setting.airfields[state.side(name)] else path
+
+
+async def under_fire(
+    state: State, name: str, path: tuple[str, ...], spent: tuple[str, ...]
+) -> tuple[State, tuple[str, ...]]:
+    """R4.4: take an aircraft along a path, fired at hex by hex; `spent` are the guns that have fired before.
+
+    Returns the state, with the aircraft at the end of the path or eliminated, and the guns spent by then.
+    """
+    aiming = guns(state, name)
+    for at in exposed(state, name, path):
+        for gun in within(state, aiming, at):
+            if gun in spent:
+                continue
+            state, spent = state.moved(name, at), (*spent, gun)
+            face = await Throw(state, "R4.4", FACES)
+            hit = face == FLAK_HITS
+            await Tell(state, "R4.4", Flak(gun, name, at, face, hit))
+            if hit:
+                return await casualties.suffer(state, name), spent
+    return state.moved(name, path[-1]), spent

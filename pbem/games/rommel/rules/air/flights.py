@@ -1,0 +1,151 @@
+"""Flights: how far, along which paths, and which path is the safest (R4.2 to R4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TypeAlias
+
+from pbem.core.paths import Path, cheapest
+from pbem.core.requests import Tell
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules import weather
+from pbem.games.rommel.rules.air import flak
+from pbem.games.rommel.rules.events import Flies
+from pbem.games.rommel.rules.orders import Fly
+from pbem.games.rommel.rules.refusals import counted, joined
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.setting import MOST_ON_AN_AIRFIELD
+
+Guns: TypeAlias = frozenset[str]
+"""Guns that fire at an aircraft on its way."""
+
+MOST_IN_THE_AIR = 3
+"""R4.2: how many aircraft of a side may end a flight in one hex."""
+
+
+def zone(state: State, side: str, at: str) -> tuple[str, ...]:
+    """R4.3: the aircraft of the other side in whose zone of control a hex lies."""
+    sky = state.sky
+    there = [name for near in state.setting.grid.adjacent(at) if near in sky for name in sky[near]]
+    return tuple([name for name in there if state.side(name) != side]) if there else ()
+
+
+def others(state: State, name: str, at: str) -> tuple[str, ...]:
+    """The aircraft of either side in a hex beside this one, which does not stand in its own way."""
+    return tuple([found for found in state.sky.get(at, ()) if found != name])
+
+
+def room(state: State, side: str, at: str) -> int:
+    """R4.2: how many aircraft of a side may be in a hex."""
+    return MOST_ON_AN_AIRFIELD if at in state.setting.airfields[side] else MOST_IN_THE_AIR
+
+
+def may_pass(state: State, name: str, at: str) -> bool:
+    """R4.2, R4.3: whether an aircraft may fly over a hex and on."""
+    return not others(state, name, at) and not zone(state, state.side(name), at)
+
+
+def may_stop(state: State, name: str, at: str) -> bool:
+    """R4.2: whether an aircraft may end its flight in a hex."""
+    side, there = state.side(name), others(state, name, at)
+    return len(there) < room(state, side, at) and all(state.side(found) == side for found in there)
+
+
+def steps(state: State, name: str, at: str, length: int) -> Iterator[str]:
+    """R4.2, R4.3: the legal steps on from a hex to which an aircraft has come by a path of that length.
+
+    It may stop after each of them, in a zone with a dogfight; where it may not, it may not pass either.
+    """
+    if length < weather.flight(state, name) and (not length or may_pass(state, name, at)):
+        yield from (to for to in state.setting.grid.adjacent(at) if may_stop(state, name, to))
+
+
+def check(state: State, order: Fly) -> None:
+    """R4.2, R4.3: one flight, but for the dogfight that it may oblige to. Raises `IllegalOrder`."""
+    name, path = order.unit, order.path
+    if not state.counter(name).flies:
+        raise IllegalOrder("R4.2", f"{name} is no aircraft")
+    _check_length(state, name, path)
+    for at, to in zip((state.at(name), *path), path, strict=False):
+        if to not in state.setting.grid.adjacent(at):
+            raise IllegalOrder("R4.2", f"{to} is not adjacent to {at} on the path of {name}")
+    for at in path[:-1]:
+        if not may_pass(state, name, at):
+            _refuse_to_pass(state, name, at)
+    if not may_stop(state, name, path[-1]):
+        there = joined(others(state, name, path[-1]))
+        raise IllegalOrder("R4.2", f"{name} may not end its flight in {path[-1]}, which holds {there}")
+
+
+def _check_length(state: State, name: str, path: tuple[str, ...]) -> None:
+    """R4.2; R3.2 where only the dust makes the path too long."""
+    most = weather.flight(state, name)
+    if len(path) > most:
+        rule = "R4.2" if len(path) > state.movement(name) else "R3.2"
+        raise IllegalOrder(rule, f"the path of {name} has {counted(len(path), 'hex')}; it may fly {most}")
+
+
+def _refuse_to_pass(state: State, name: str, at: str) -> None:
+    there = others(state, name, at)
+    if there:
+        raise IllegalOrder("R4.2", f"{name} may not pass over {joined(there)} in {at}")
+    enemies = joined(zone(state, state.side(name), at))
+    raise IllegalOrder("R4.3", f"{name} must stop in {at}, in the zone of control of {enemies}")
+
+
+async def fly(state: State, order: Fly, spent: tuple[str, ...]) -> tuple[State, tuple[str, ...]]:
+    """R4.2, R4.4: carry out a flight under fire; `spent`, the guns that have fired, before and after it."""
+    name, path = order.unit, order.path
+    await Tell(state, "R4.2", Flies(name, state.at(name), path[-1], list(path)))
+    return await flak.under_fire(state, name, path, spent)
+
+
+def guns(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
+    """R4.4: the enemy guns that may fire at an aircraft on a path, in the order in which they do."""
+    aiming = flak.guns(state, name)
+    return tuple(
+        dict.fromkeys(gun for at in flak.exposed(state, name, path) for gun in flak.within(state, aiming, at))
+    )
+
+
+def reach(state: State, name: str) -> dict[str, Path]:
+    """R4.2 to R4.4: every hex but its own that an aircraft may fly to now, each with the best path there.
+
+    The best of the legal paths comes under the fewest guns, then is the shortest, then has the lowest hex
+    numbers. In a hex of an enemy aircraft's zone the flight is legal with a dogfight beside it.
+    """
+    start, airfields = state.at(name), state.setting.airfields[state.side(name)]
+    best: dict[str, tuple[int, Path]] = {}
+    for at, before, met, path in _paths(state, name):
+        number = len(before if at in airfields else met)
+        if at != start and (at not in best or number < best[at][0]) and may_stop(state, name, at):
+            best[at] = number, path
+    return {at: path for at, (_, path) in sorted(best.items())}
+
+
+def _paths(state: State, name: str) -> Iterator[tuple[str, Guns, Guns, Path]]:
+    """The paths of an aircraft worth flying, by length, then by hex numbers.
+
+    With each its last hex, the guns that it comes under before that hex, and with it. A path that comes to a
+    hex under all the guns of an earlier one is not followed: it leads nowhere that the other does not.
+    """
+    grid, most, aiming = state.setting.grid, weather.flight(state, name), flak.guns(state, name)
+    followed: dict[str, list[Guns]] = {}
+
+    @cache
+    def threats(at: str) -> Guns:
+        return frozenset(flak.within(state, aiming, at))
+
+    def onward(node: tuple[str, Guns], path: Path) -> Iterator[tuple[str, tuple[str, Guns], int]]:
+        at, before = node
+        met = before | threats(at) if path else before
+        if len(path) == most or any(earlier <= met for earlier in followed.get(at, ())):
+            return
+        if not path or may_pass(state, name, at):
+            followed.setdefault(at, []).append(met)
+            for to in grid.adjacent(at):
+                yield to, (to, met), 1
+
+    for (at, before), path in cheapest((state.at(name), Guns()), onward):
+        yield at, before, before | threats(at), path

@@ -1,0 +1,74 @@
+"""Landing: where the aircraft go after the last sub-turn (R4.6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pbem.core.requests import Tell
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules import casualties
+from pbem.games.rommel.rules.events import Lands, NoAirfield
+from pbem.games.rommel.rules.orders import Land, Order, StandDown
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.setting import MOST_ON_AN_AIRFIELD, other
+
+
+def open_airfields(state: State, side: str) -> tuple[str, ...]:
+    """R4.6: the airfields of a side on which no enemy land unit is, by hex number."""
+    taken = state.held[other(side)]
+    return tuple(at for at in sorted(state.setting.airfields[side]) if at not in taken)
+
+
+def now(state: State) -> bool:
+    """R4.6: whether this is the last sub-turn, whose orders say where to land."""
+    return state.subturn == state.setting.options.air_subturns
+
+
+def check(state: State, answer: Sequence[Order]) -> None:
+    """R4.6: landings come with the last orders of the air phase. Raises `IllegalOrder`."""
+    last = now(state) or any(isinstance(order, StandDown) for order in answer)
+    for order in answer:
+        if isinstance(order, Land):
+            if not last:
+                facts = "landings stand in the orders of the last sub-turn, or beside stand_down"
+                raise IllegalOrder("R4.6", facts)
+            _check_places(state, order)
+
+
+def _check_places(state: State, order: Land) -> None:
+    """R4.6: aircraft land on open airfields of their side, at most four on each."""
+    airfields, fields = state.setting.airfields[state.active], open_airfields(state, state.active)
+    for name, at in order.places.items():
+        if not state.counter(name).flies:
+            raise IllegalOrder("R4.6", f"{name} is no aircraft")
+        if at not in airfields:
+            raise IllegalOrder("R4.6", f"{name} may not land on {at}, which is no airfield of its side")
+        if at not in fields:
+            raise IllegalOrder("R4.6", f"{name} may not land on {at}, which {state.ground[at]} occupies")
+    for at, number in Counter(order.places.values()).items():
+        if number > MOST_ON_AN_AIRFIELD:
+            raise IllegalOrder("R4.6", f"{number} aircraft land on {at}, which takes {MOST_ON_AN_AIRFIELD}")
+
+
+async def land(state: State, side: str) -> State:
+    """R4.6: land the aircraft of a side, those with orders first, then the others, each group by name.
+
+    One without orders stays if it can, else takes the first open airfield with room; one that finds none is
+    eliminated.
+    """
+    fields = open_airfields(state, side)
+    room = dict.fromkeys(fields, MOST_ON_AN_AIRFIELD)
+    for name in sorted(state.air_force(side), key=lambda name: (name not in state.landing, name)):
+        start = state.at(name)
+        wanted = (state.landing.get(name, start), *fields)
+        at = next((at for at in wanted if room.get(at)), None)
+        if at is None:
+            await Tell(state, "R4.6", NoAirfield(name, start))
+            state = await casualties.suffer(state, name)
+            continue
+        room[at] -= 1
+        if at != start:
+            state = state.moved(name, at)
+            await Tell(state, "R4.6", Lands(name, start, at))
+    return state

@@ -1,0 +1,17 @@
+"""R1.3: what a hit or a lost combat does to a unit."""
+
+from __future__ import annotations
+
+from pbem.core.requests import Tell
+from pbem.games.rommel.rules import victory
+from pbem.games.rommel.rules.events import Eliminated, Struck
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.setting import ALLIED
+
+
+async def suffer(state: State, name: str) -> State:
+    """R1.3: a tank that is not struck is; everything else is eliminated. R8.3: the game may end with it."""
+    at = state.at(name)
+    state = state.hit(name)
+    await Tell(state, "R1.3", Struck(name, at) if state.on_map(name) else Eliminated(name, at))
+    return state if state.army(ALLIED) else await victory.end(state, victory.NO_ARMY)

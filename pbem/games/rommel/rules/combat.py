@@ -1,0 +1,180 @@
+"""Combat of adjacent units, on the ground and in the air (R6), and carrying it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from pbem.core.forms import repeated
+from pbem.core.requests import Orders, Plain, Tell, Throw
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules import casualties, fire, standing
+from pbem.games.rommel.rules.events import Declares, Dice, Fights, Void
+from pbem.games.rommel.rules.orders import Answer, Attack, Dogfight, check_units, read_orders
+from pbem.games.rommel.rules.refusals import joined
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.setting import FACES, other
+
+
+def read(state: State, orders: Plain) -> Answer:
+    """The orders of `ground_combat`, all declared before any is resolved (R6.1). Raises `IllegalOrder`."""
+    answer = read_orders(state, orders)
+    standing.check(state, state.active, answer)
+    attacks = [order for order in answer if isinstance(order, Attack)]
+    for attack in attacks:
+        _check_units(state, attack)
+        check_joined(state, attack.units, attack.on)
+    check_once(state, attacks)
+    _check_fired(state, attacks)
+    _check_obliged(state, attacks)
+    return answer
+
+
+def _check_units(state: State, attack: Attack) -> None:
+    """R10.2, R6.1: land units of the active side against land units of the other."""
+    check_units(state, state.active, attack.units, attack.on)
+    for name in (*attack.units, *attack.on):
+        if state.counter(name).flies:
+            raise IllegalOrder("R6.1", f"{name} is an aircraft; here land units fight")
+    for name in attack.on:
+        if state.side(name) == state.active:
+            raise IllegalOrder("R6.1", f"{name} is a unit of one's own side")
+
+
+def check_joined(state: State, units: Sequence[str], on: Sequence[str]) -> None:
+    """R6.1: each attacker is adjacent to a defender, and each defender to an attacker.
+
+    Raises `IllegalOrder`.
+    """
+    for some, others in ((units, on), (on, units)):
+        for name in some:
+            near = state.setting.grid.adjacent(state.at(name))
+            if all(state.at(other) not in near for other in others):
+                facts = f"{name} in {state.at(name)} is not adjacent to {joined(others, 'or')}"
+                raise IllegalOrder("R6.1", facts)
+
+
+def check_once(state: State, fights: Sequence[Attack | Dogfight]) -> None:
+    """R6.1, `defend_again`: a unit attacks once, and as the option says is attacked once.
+
+    Raises `IllegalOrder`.
+    """
+    twice = repeated(name for fight in fights for name in fight.units)
+    if twice is not None:
+        raise IllegalOrder("R6.1", f"{twice} attacks twice; a unit attacks once")
+    twice = repeated(name for fight in fights for name in fight.on)
+    if twice is not None and not state.setting.options.defend_again:
+        raise IllegalOrder("R6.1", f"{twice} is attacked twice; a unit is the target of one combat")
+
+
+def _check_fired(state: State, attacks: Sequence[Attack]) -> None:
+    """R7.2: what has fired instead does not attack."""
+    for attack in attacks:
+        for name in attack.units:
+            if not may_attack(state, name):
+                raise IllegalOrder("R7.2", f"{name} has fired in this turn and does not attack")
+
+
+def may_attack(state: State, name: str) -> bool:
+    """R7.2: whether a unit may still attack after the fire of this turn."""
+    return name not in state.fired or not fire.fires_or_fights(state, name)
+
+
+def _check_obliged(state: State, attacks: Sequence[Attack]) -> None:
+    """R5.5: every unit that must attack does so, one of those whose zone it entered."""
+    for name, targets in due(state).items():
+        if not any(name in attack.units and target in attack.on for attack in attacks for target in targets):
+            raise IllegalOrder("R5.5", f"{name} must attack {joined(targets, 'or')}, whose zone it entered")
+
+
+def due(state: State) -> dict[str, tuple[str, ...]]:
+    """R5.5: the units that must attack now, each one of these; gone targets and freed units are left out."""
+    left = {
+        name: tuple(target for target in targets if state.on_map(target))
+        for name, targets in state.obliged.items()
+        if may_attack(state, name)
+    }
+    return {name: targets for name, targets in left.items() if targets}
+
+
+def strength(state: State, units: Iterable[str], defending: bool) -> int:
+    """R6.2, R6.6: the sum of the combat factors of units, doubled on fortifications in defence."""
+    return sum(state.combat(name) * (2 if defending and _doubled(state, name) else 1) for name in units)
+
+
+def _doubled(state: State, name: str) -> bool:
+    """R6.6: whether a unit defends on a fortification; aircraft above it do not."""
+    return state.in_fort(name) and not state.counter(name).flies
+
+
+async def carry_out(state: State, orders: Answer) -> State:
+    """R6.1, R6.5: declare all combats, then resolve them in the order written."""
+    attacks = [order for order in orders if isinstance(order, Attack)]
+    for attack in attacks:
+        await declare(state, attack, "R6.1")
+    for attack in attacks:
+        state = await fight(state, attack)
+        if state.step == Phase.OVER:
+            break
+    return state
+
+
+async def declare(state: State, order: Attack | Dogfight, rule: str) -> None:
+    """R6.1 (R4.5 for aircraft): tell who attacks whom, before a die is thrown; who was shot down does not."""
+    units = [name for name in order.units if state.on_map(name)]
+    if not units:
+        return
+    attack, defence = strength(state, units, defending=False), strength(state, order.on, defending=True)
+    forts = [name for name in order.on if _doubled(state, name)]
+    await Tell(state, rule, Declares(units, list(order.on), attack, defence, forts))
+
+
+async def fight(state: State, order: Attack | Dogfight) -> State:
+    """R6.2 to R6.5: resolve one combat, with those that remain of either side."""
+    units = [name for name in order.units if state.on_map(name)]
+    on = [name for name in order.on if state.on_map(name)]
+    if not units or not on:
+        await Tell(state, "R6.5", Void(list(order.units), list(order.on)))
+        return state
+    attack, defence = strength(state, units, defending=False), strength(state, on, defending=True)
+    await Tell(state, "R6.2", Fights(units, on, attack, defence))
+    for name in on if await _won(state, attack, defence) else units:
+        state = await casualties.suffer(state, name)
+    return state
+
+
+async def _won(state: State, attack: int, defence: int) -> bool:
+    """R6.2 to R6.4: whether the attacker wins; both throw, he first, until the products differ."""
+    while True:
+        ours = await Throw(state, "R6.2", FACES)
+        theirs = await Throw(state, "R6.2", FACES)
+        dice = Dice(ours, theirs, ours * attack, theirs * defence)
+        equal = dice.attack == dice.defence
+        await Tell(state, "R6.3" if equal else "R6.2", dice)
+        if not equal:
+            return dice.attack > dice.defence
+
+
+def answers(state: State) -> Iterator[Orders]:
+    """Every attack of one unit on one other, joined with the attacks that units must make (R5.5)."""
+    owed = due(state)
+    for name in state.army(state.active):
+        for enemy in within_reach(state, name):
+            if enemy in owed.get(name, (enemy,)):
+                yield _with_dues(owed, name, enemy)
+
+
+def within_reach(state: State, name: str) -> list[str]:
+    """R6.1, R7.2: the enemy land units that a unit may attack now, clockwise from north."""
+    near, enemies = state.setting.grid.adjacent(state.at(name)), state.held[other(state.side(name))]
+    if enemies.isdisjoint(near) or not may_attack(state, name):
+        return []
+    return [state.ground[at] for at in near if at in enemies]
+
+
+def _with_dues(owed: Mapping[str, tuple[str, ...]], name: str, enemy: str) -> Orders:
+    """An attack, and one by each other unit that must attack; those on the same enemy attack together."""
+    attackers = {enemy: [name]}
+    for one, targets in owed.items():
+        if one != name:
+            attackers.setdefault(targets[0], []).append(one)
+    return [{"attack": units, "on": [target]} for target, units in attackers.items()]

@@ -1,0 +1,215 @@
+"""The events of the story, each with its rule and its facts: units and hexes by name, faces, factors."""
+
+from __future__ import annotations
+
+from pbem.core.requests import Event
+from pbem.games.rommel.rules.state import Hold, Phase
+from pbem.games.rommel.terms.setting import Weather
+
+
+class Placed(Event, frozen=True):
+    """R2.1 to R2.3: counters are set up, fortifications too; the hex of each."""
+
+    seat: str
+    places: dict[str, str]
+
+
+class Sealed(Event, frozen=True):
+    """R2.2: a placement is sealed."""
+
+    seat: str
+    seal: str
+
+
+class Standing(Event, frozen=True):
+    """R4.4: these guns have a standing order."""
+
+    seat: str
+    fire: Hold
+    units: list[str]
+
+
+class WeatherComes(Event, frozen=True, tag="weather"):
+    """R3.1: a turn begins with a throw; `turns` is the last turn."""
+
+    turn: int
+    turns: int
+    face: int
+    weather: Weather
+
+
+class Passes(Event, frozen=True):
+    """A seat passes a question, whose rule it is (R4.1, R5.1, R6.1, R7.1)."""
+
+    seat: str
+    question: Phase
+
+
+class StandsDown(Event, frozen=True):
+    """R4.1: a side passes for the rest of the air phase."""
+
+    seat: str
+
+
+class Flies(Event, frozen=True, rename={"from_": "from"}):
+    """R4.2: an aircraft sets out on a path."""
+
+    unit: str
+    from_: str
+    to: str
+    path: list[str]
+
+
+class Flak(Event, frozen=True):
+    """R4.4: a gun fires at an aircraft, `at`, in a hex."""
+
+    gun: str
+    at: str
+    hex: str
+    face: int
+    hit: bool
+
+
+class Bombs(Event, frozen=True):
+    """R4.5: a bomber bombs a unit in the hex `at`."""
+
+    unit: str
+    on: str
+    at: str
+    face: int
+    hit: bool
+
+
+class NoBombs(Event, frozen=True):
+    """R4.5: the unit in the hex of a bomber is gone."""
+
+    unit: str
+    at: str
+
+
+class Declares(Event, frozen=True):
+    """R6.1, R4.5 for aircraft: a combat, the factors of both sides, and the units a fortification doubles."""
+
+    units: list[str]
+    on: list[str]
+    attack: int
+    defence: int
+    forts: list[str]
+
+
+class Void(Event, frozen=True):
+    """R6.5: all attackers or defenders of a combat are gone."""
+
+    units: list[str]
+    on: list[str]
+
+
+class Fights(Event, frozen=True):
+    """R6.2: those that remain fight, with the factors of both sides."""
+
+    units: list[str]
+    on: list[str]
+    attack: int
+    defence: int
+
+
+class Dice(Event, frozen=True):
+    """R6.2, R6.3 for equal ones: both throws, and the products."""
+
+    attack_face: int
+    defence_face: int
+    attack: int
+    defence: int
+
+
+class Struck(Event, frozen=True):
+    """R1.3: a tank is struck."""
+
+    unit: str
+    at: str
+
+
+class Eliminated(Event, frozen=True):
+    """R1.3: a unit is eliminated."""
+
+    unit: str
+    at: str
+
+
+class Lands(Event, frozen=True, rename={"from_": "from"}):
+    """R4.6: an aircraft lands elsewhere than where it is."""
+
+    unit: str
+    from_: str
+    to: str
+
+
+class NoAirfield(Event, frozen=True):
+    """R4.6: an aircraft finds no place to land, and is eliminated."""
+
+    unit: str
+    at: str
+
+
+class Moves(Event, frozen=True, rename={"from_": "from"}):
+    """R5.2: a land unit moves along a path."""
+
+    unit: str
+    from_: str
+    to: str
+    path: list[str]
+
+
+class Clears(Event, frozen=True):
+    """R5.6: a unit clears mines."""
+
+    unit: str
+    hexes: list[str]
+
+
+class Obliged(Event, frozen=True):
+    """R5.5: a unit must attack one of these."""
+
+    unit: str
+    on: list[str]
+
+
+class Aims(Event, frozen=True):
+    """R7.1: a unit is to fire, over so many hexes; these faces hit."""
+
+    unit: str
+    on: str
+    range: int
+    hits: list[int]
+
+
+class Shoots(Event, frozen=True):
+    """R7.1: it fires."""
+
+    unit: str
+    on: str
+    face: int
+    hit: bool
+
+
+class LostShot(Event, frozen=True):
+    """R7.3: its target is gone."""
+
+    unit: str
+    on: str
+
+
+class TurnEnds(Event, frozen=True):
+    """R8.1: a turn ends; the victory points held by the Allied, and the villages lost to the Axis."""
+
+    turn: int
+    turns: int
+    held: list[str]
+    lost: list[str]
+
+
+class Victory(Event, frozen=True):
+    """R8: the game is over; no winner means a draw."""
+
+    winner: str | None
+    reason: str

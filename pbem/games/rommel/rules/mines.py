@@ -1,0 +1,87 @@
+"""Mines: who may enter mined hexes, and how they are cleared (R5.6, R5.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.core.forms import repeated
+from pbem.core.hexes import Grid
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules.orders import Move
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.setting import AXIS, FOOT
+
+MOST_AT_ONCE = 2
+"""R5.6: how many mined hexes an Allied unit enters if they are its whole move."""
+
+
+def may_enter(state: State, name: str) -> bool:
+    """R5.6: whether a unit is of a type that enters mined hexes."""
+    kind = state.kind(name)
+    return kind in FOOT or (kind == "mechanised" and state.setting.options.mechanised_in_mines)
+
+
+def too_many(state: State, name: str, mined: Sequence[str], length: int) -> IllegalOrder | None:
+    """R5.6: what forbids a unit a path of that length with these mined hexes; None if nothing does."""
+    if state.side(name) == AXIS or len(mined) <= 1 or len(mined) == length == MOST_AT_ONCE:
+        return None
+    return IllegalOrder("R5.6", f"{name} enters one mined hex, or two if they are its whole move")
+
+
+def entered(state: State, path: Sequence[str]) -> tuple[str, ...]:
+    """The mined hexes of a path, each once, in its order."""
+    return tuple([at for at in dict.fromkeys(path) if state.mined(at)])
+
+
+def check_clear(state: State, order: Move) -> None:
+    """R5.6: an Axis unit clears one more hex for each mined hex it enters, next to it and off its path.
+
+    Raises `IllegalOrder`.
+    """
+    if not order.clear:
+        return
+    if state.side(order.unit) != AXIS:
+        raise IllegalOrder(
+            "R5.6", f"{order.unit} is an Allied unit; it clears the hexes it enters and no more"
+        )
+    if (twice := repeated(order.clear)) is not None:
+        raise IllegalOrder("R5.6", f"{twice} stands twice among the hexes that {order.unit} clears")
+    for at in order.clear:
+        if not state.mined(at):
+            raise IllegalOrder("R5.6", f"{order.unit} cannot clear {at}, which is not mined")
+        if at in order.path:
+            raise IllegalOrder("R5.6", f"{at} is on the path of {order.unit}, which clears it anyhow")
+    path = entered(state, order.path)
+    if not matched(state.setting.grid, order.clear, path):
+        raise IllegalOrder(
+            "R5.6",
+            f"{order.unit} enters {len(path)} mined hexes; for each it may clear one hex next to it, "
+            f"not {', '.join(order.clear)}",
+        )
+
+
+def matched(grid: Grid, wanted: Sequence[str], path: Sequence[str]) -> bool:
+    """Whether each hex wanted can have a hex of the path of its own that it is next to."""
+    takers: dict[str, str] = {}
+
+    def find(at: str, tried: set[str]) -> bool:
+        """Give `at` a hex of the path; one that has a taker is free if the taker finds another."""
+        for beside in path:
+            if beside in grid.adjacent(at) and beside not in tried:
+                tried.add(beside)
+                if beside not in takers or find(takers[beside], tried):
+                    takers[beside] = at
+                    return True
+        return False
+
+    return all(find(at, set()) for at in wanted)
+
+
+def clears(state: State, order: Move) -> tuple[str, ...]:
+    """R5.6: the hexes that a legal move clears: those it enters, then those it names."""
+    return (*entered(state, order.path), *order.clear)
+
+
+def cleared(state: State, hexes: Sequence[str]) -> State:
+    """R5.7: the state with mined hexes cleared, for good."""
+    return state.changed(cleared=tuple(sorted((*state.cleared, *hexes)))) if hexes else state

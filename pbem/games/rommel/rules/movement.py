@@ -1,0 +1,251 @@
+"""Ground movement: paths, allowances, supply and zones of control (R5), and carrying it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pbem.core.paths import Path, cheapest
+from pbem.core.requests import Orders, Plain, Tell
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules import mines, standing
+from pbem.games.rommel.rules.events import Clears, Moves, Obliged
+from pbem.games.rommel.rules.orders import Answer, Move, check_units, read_orders
+from pbem.games.rommel.rules.refusals import counted, joined
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.rules.weather import march
+from pbem.games.rommel.terms.setting import AXIS, FOOT, Weather
+
+ROAD_BONUS = 2
+"""R5.3: how many hexes more a unit goes on a path that is all road."""
+
+
+class Leg(NamedTuple):
+    """What judging the next step of a path needs: its hex, if all was road, and the mined hexes entered."""
+
+    at: str
+    by_road: bool
+    mined: tuple[str, ...]
+
+
+def read(state: State, orders: Plain) -> Answer:
+    """The orders of `ground_move`: each move judged on the board that the earlier ones left (R5.1).
+
+    Raises `IllegalOrder`.
+    """
+    answer = read_orders(state, orders)
+    standing.check(state, state.active, answer)
+    moved: set[str] = set()
+    for order in answer:
+        if isinstance(order, Move):
+            _check_unit(state, order.unit)
+            if order.unit in moved:
+                raise IllegalOrder("R5.2", f"{order.unit} moves twice; a unit moves once a turn")
+            _check_path(state, order)
+            mines.check_clear(state, order)
+            moved.add(order.unit)
+            state = after(state, order)
+    return answer
+
+
+def _check_unit(state: State, name: str) -> None:
+    """R10.2, R5.2: the unit is a land unit of the active side."""
+    check_units(state, state.active, (name,))
+    if state.counter(name).flies:
+        raise IllegalOrder("R5.2", f"{name} is an aircraft; it does not move on the ground")
+
+
+def _check_path(state: State, order: Move) -> None:
+    """R5.2 to R5.6, R6.6: the unit may go along the path and stop at its end."""
+    name, path = order.unit, order.path
+    for before, to in zip((state.at(name), *path), path, strict=False):
+        if to not in state.setting.grid.adjacent(before):
+            raise IllegalOrder("R5.2", f"{to} is not adjacent to {before}, on the path of {name}")
+    leg = begin(state, name)
+    for to in path:
+        _heed(obstacle(state, name, to))
+        leg = _onto(state, leg, to)
+    _check_length(state, name, leg, len(path))
+    _check_supply(state, name)
+    _check_zones(state, name, path)
+    _heed(mines.too_many(state, name, leg.mined, len(path)))
+    _heed(no_halt(state, name, leg.at))
+
+
+def _heed(refusal: IllegalOrder | None) -> None:
+    if refusal is not None:
+        raise refusal
+
+
+def _check_length(state: State, name: str, leg: Leg, length: int) -> None:
+    """R5.2: the path is not too long.
+
+    The weather is to blame where clear weather would do (R3.2, R3.3), mines where the printed factor would.
+    """
+    most = limit(state, name, leg, state.weather)
+    if length <= most:
+        return
+    if length <= limit(state, name, leg, "clear"):
+        rule = "R3.2" if state.weather == "dust" else "R3.3"
+    else:
+        rule = "R5.6" if length <= limit(state, name, leg._replace(mined=()), "clear") else "R5.2"
+    raise IllegalOrder(rule, f"{name} may go {counted(most, 'hex')} on this path, which has {length}")
+
+
+def _check_supply(state: State, name: str) -> None:
+    """R5.4: the unit is in supply when its move begins."""
+    if not in_supply(state, name):
+        within = f"within {counted(state.setting.supply_radius, 'hex')}"
+        facts = f"{name} in {state.at(name)} has no friendly supply unit {within}"
+        raise IllegalOrder("R5.4", facts)
+
+
+def _check_zones(state: State, name: str, path: Path) -> None:
+    """R5.5: the unit stops where it enters a zone of control."""
+    for at in path[:-1]:
+        if zone := entered_zone(state, state.side(name), at):
+            raise IllegalOrder("R5.5", f"{name} must stop in {at}, in the zone of {joined(zone)}")
+
+
+def obstacle(state: State, name: str, at: str) -> IllegalOrder | None:
+    """R5.2, R5.6: what forbids a unit to enter a hex; None if nothing does."""
+    if at not in state.setting.land:
+        return IllegalOrder("R5.2", f"{name} may not enter {at}, which is sea or depression")
+    if state.ground.get(at, name) != name:
+        return IllegalOrder("R5.2", f"{name} may not enter {at}, which holds {state.ground[at]}")
+    if state.mined(at) and not mines.may_enter(state, name):
+        return IllegalOrder("R5.6", f"{name} may not enter {at}, which is mined")
+    return None
+
+
+def no_halt(state: State, name: str, at: str) -> IllegalOrder | None:
+    """R6.6: what forbids a unit to stop in a hex that it may enter; None if nothing does."""
+    if at in state.forts and not state.may_stand_on_a_fort(name):
+        return IllegalOrder("R6.6", f"{name} may not stop in {at}, on a fortification")
+    return None
+
+
+def limit(state: State, name: str, leg: Leg, weather: Weather | None) -> int:
+    """R5.2, R5.3, R5.6: how many hexes a path of this nature may have, in that weather."""
+    most = march(state, name, weather)
+    if state.side(name) == AXIS and leg.mined:
+        most -= 1
+    if leg.by_road and (weather != "storm" or state.kind(name) in FOOT):
+        most += ROAD_BONUS
+    return max(most, 0)
+
+
+def in_supply(state: State, name: str) -> bool:
+    """R5.4: whether a unit is supply, or within eight hexes (`supply_radius`) of a friendly one."""
+    setting, at = state.setting, state.at(name)
+    return state.kind(name) == "supply" or any(
+        at in setting.grid.within(state.at(supply), setting.supply_radius)
+        for supply in _supplies(state, state.side(name))
+    )
+
+
+def supply_reach(state: State, side: str) -> frozenset[str]:
+    """R5.4: every hex on the map within eight (`supply_radius`) of a supply unit of a side."""
+    grid, most = state.setting.grid, state.setting.supply_radius
+    places = [state.at(name) for name in _supplies(state, side)]
+    return frozenset(at for at in grid.numbers if any(grid.distance(at, place) <= most for place in places))
+
+
+def _supplies(state: State, side: str) -> list[str]:
+    return [name for name in state.setting.supplies[side] if state.on_map(name)]
+
+
+def entered_zone(state: State, side: str, at: str) -> tuple[str, ...]:
+    """R5.5: the enemy land units of a side in whose zone of control a hex lies, in the scenario's order."""
+    return state.foes(side, state.setting.grid.adjacent(at))
+
+
+def reach(state: State, name: str) -> dict[str, Path]:
+    """Every hex in which a land unit may stop if it moves now, with the shortest legal path there.
+
+    Of equal paths it is the one with the lowest hex numbers.
+    """
+    found: dict[str, Path] = {}
+    if not in_supply(state, name):
+        return found
+    start = begin(state, name)
+
+    def onward(leg: Leg, path: Path) -> Iterator[tuple[str, Leg, int]]:
+        return ((beyond.at, beyond, 1) for beyond in steps(state, name, leg, len(path)))
+
+    for leg, path in cheapest(start, onward):
+        if leg.at != start.at and no_halt(state, name, leg.at) is None:
+            found.setdefault(leg.at, path)
+    return found
+
+
+def steps(state: State, name: str, leg: Leg, length: int) -> Iterator[Leg]:
+    """R5.2 to R5.6: the legal steps on from a path of that length, for a unit in supply.
+
+    A limit never grows with a step, so a path at its limit ends there.
+    """
+    if length >= limit(state, name, leg, state.weather):
+        return
+    if length and entered_zone(state, state.side(name), leg.at):
+        return
+    for to in state.setting.grid.adjacent(leg.at):
+        if obstacle(state, name, to) is None:
+            beyond = _onto(state, leg, to)
+            short = length < limit(state, name, beyond, state.weather)
+            if short and mines.too_many(state, name, beyond.mined, length + 1) is None:
+                yield beyond
+
+
+def begin(state: State, name: str) -> Leg:
+    """A path before its first step."""
+    return Leg(state.at(name), True, ())
+
+
+def _onto(state: State, leg: Leg, to: str) -> Leg:
+    """A path after one step more."""
+    by_road = leg.by_road and (leg.at, to) in state.setting.roads
+    new = state.mined(to) and to not in leg.mined
+    return Leg(to, by_road, (*leg.mined, to) if new else leg.mined)
+
+
+def after(state: State, order: Move) -> State:
+    """The board after a legal move: the unit at the end of its path, mines cleared (R5.6)."""
+    return mines.cleared(state.moved(order.unit, order.path[-1]), mines.clears(state, order))
+
+
+async def carry_out(state: State, orders: Answer) -> State:
+    """R5.1: carry out moves in the order written, and tell of each."""
+    for order in orders:
+        if isinstance(order, Move):
+            state = await _move(state, order)
+    return state
+
+
+async def _move(state: State, order: Move) -> State:
+    """R5.2, R5.5, R5.6: one move, the mines it clears, and whom the unit must attack now."""
+    name, start, to = order.unit, state.at(order.unit), order.path[-1]
+    hexes = mines.clears(state, order)
+    state = after(state, order)
+    await Tell(state, "R5.2", Moves(name, start, to, list(order.path)))
+    if hexes:
+        await Tell(state, "R5.6", Clears(name, list(hexes)))
+    if zone := entered_zone(state, state.side(name), to):
+        state = state.changed(obliged={**state.obliged, name: zone})
+        await Tell(state, "R5.5", Obliged(name, list(zone)))
+    return state
+
+
+def answers(state: State) -> Iterator[Orders]:
+    """Every move of one step; where a fortification may be passed over but not stood on, to anywhere."""
+    passing: list[str] = []
+    for name in state.army(state.active):
+        if not in_supply(state, name):
+            continue
+        ahead = [leg.at for leg in steps(state, name, begin(state, name), 0)]
+        halts = [to for to in ahead if no_halt(state, name, to) is None]
+        yield from ([{"move": name, "path": [to]}] for to in halts)
+        if len(halts) < len(ahead):
+            passing.append(name)
+    for name in passing:
+        paths = (path for path in reach(state, name).values() if len(path) > 1)
+        yield from ([{"move": name, "path": list(path)}] for path in paths)

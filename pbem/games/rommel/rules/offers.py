@@ -1,0 +1,48 @@
+"""What a player may be offered: legal answers, made up and not guessed, the simple ones (R10).
+
+Only `read` judges; that what is made up here is just what it accepts, the tests hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pbem.core.requests import Orders
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules import combat, fire, movement, ready
+from pbem.games.rommel.rules.air import sorties
+from pbem.games.rommel.rules.orders import Question
+from pbem.games.rommel.rules.state import Phase, State
+
+ANSWERS: Mapping[str, Callable[[State], Iterator[Orders]]] = {
+    Phase.AIR: sorties.answers,
+    Phase.MOVE: movement.answers,
+    Phase.FIRE: fire.answers,
+    Phase.COMBAT: combat.answers,
+}
+"""By question: legal answers, the simple ones, other than a pass; one at least if there is any at all."""
+
+
+def offers(ask: Question) -> Iterator[Orders]:
+    """Legal answers: ready-made set-ups, or a pass where it is allowed and every simple order."""
+    state = ask.state
+    if ask.question in ANSWERS:
+        lists: Iterator[Orders] = iter([[{"pass": True}], *ANSWERS[ask.question](state)])
+    else:
+        lists = (ready.placement(state, name) for name in ready.names(state))
+    return (orders for orders in lists if accepts(ask.read, orders))
+
+
+def can_act(state: State) -> bool:
+    """R10: whether some order other than a pass and standing orders would be legal."""
+    return next(ANSWERS[state.step](state), None) is not None
+
+
+def accepts(read: Callable[[Orders], Any], orders: Orders) -> bool:
+    """Whether orders are legal for a question's reader."""
+    try:
+        read(orders)
+    except IllegalOrder:
+        return False
+    return True

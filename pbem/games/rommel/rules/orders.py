@@ -1,0 +1,191 @@
+"""Orders: their plain form in the file (R10), their typed form in the rules, and R10.1 between the two.
+
+One list answers one question. The plain orders, as they are signed:
+
+    question                    orders                                                      typed
+    …_setup, axis_open          {place: {125Inf: '1605', …}}                                Place
+    air                         {fly: Ju88-1, path: ['1205', '1305', …]}                    Fly
+                                {bomb: Ju88-1}                                              Bomb
+                                {dogfight: [Bf109-1], on: [Spit-1]}                         Dogfight
+                                {land: {Ju88-1: '1204', …}}                                 Land
+                                {stand_down: true}                                          StandDown
+    ground_move                 {move: 125Inf, path: ['1605', '1706'], clear: ['1804']}     Move
+    ground_fire                 {fire: 88mm-1, at: Sherman-2}                               Shot
+    ground_combat               {attack: [20-Aus, 24-Aus], on: [61-Tre]}                    Attack
+    any                         {aa: bombers, units: [88mm-1]}                              Flak
+    all but set-up              {pass: true}                                                Pass
+
+A path lists the hexes that are entered, the last being where the unit stops. `clear` and the `units` of
+`aa` may be absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from pbem.core.forms import Form, hexes, name, names, places, read, shown, true, word
+from pbem.core.hexes import Grid
+from pbem.core.requests import Ask, Plain
+from pbem.core.sealing import Seal
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State
+
+FORM = "R10.1"
+"""The rule under which an order of a wrong form is refused."""
+
+
+class Place(Struct, frozen=True):
+    """R2: the hex of every counter, in the order written."""
+
+    hexes: Mapping[str, str]
+
+
+class Fly(Struct, frozen=True):
+    """R4.2: an aircraft flies along a path."""
+
+    unit: str
+    path: tuple[str, ...]
+
+
+class Bomb(Struct, frozen=True):
+    """R4.5: a bomber bombs the enemy land unit in its hex."""
+
+    unit: str
+
+
+class Dogfight(Struct, frozen=True):
+    """R4.5: aircraft attack adjacent enemy aircraft."""
+
+    units: tuple[str, ...]
+    on: tuple[str, ...]
+
+
+class Land(Struct, frozen=True):
+    """R4.6: where aircraft land after the last sub-turn."""
+
+    places: Mapping[str, str]
+
+
+class StandDown(Struct, frozen=True):
+    """R4.1: pass for the rest of the air phase."""
+
+    true: bool = True
+
+
+class Flak(Struct, frozen=True):
+    """R4.4: a standing order for some guns, or for all of the side's (None)."""
+
+    fire: Hold
+    units: tuple[str, ...] | None = None
+
+
+class Move(Struct, frozen=True):
+    """R5.2: a unit moves along a path; R5.6: the mined hexes beside it that an Axis unit clears."""
+
+    unit: str
+    path: tuple[str, ...]
+    clear: tuple[str, ...] = ()
+
+
+class Shot(Struct, frozen=True):
+    """R7.1: a unit fires at a land unit."""
+
+    unit: str
+    at: str
+
+
+class Attack(Struct, frozen=True):
+    """R6.1: units attack adjacent units."""
+
+    units: tuple[str, ...]
+    on: tuple[str, ...]
+
+
+class Pass(Struct, frozen=True):
+    """R10: nothing is ordered."""
+
+    true: bool = True
+
+
+Order: TypeAlias = Place | Fly | Bomb | Dogfight | Land | StandDown | Flak | Move | Shot | Attack | Pass
+
+Answer: TypeAlias = tuple[Order, ...]
+"""The orders that answer one question, in the order written."""
+
+Question: TypeAlias = Ask[State, Answer] | Seal[State]
+"""A question of these rules."""
+
+SET_UP = ("place", "aa")
+
+VERBS: Mapping[Phase, tuple[str, ...]] = {
+    Phase.AXIS_FIRST_SETUP: SET_UP,
+    Phase.AXIS_SCREEN_SETUP: SET_UP,
+    Phase.ALLIED_SCREEN_SETUP: SET_UP,
+    Phase.AXIS_OPEN: SET_UP,
+    Phase.ALLIED_LAST_SETUP: SET_UP,
+    Phase.AIR: ("fly", "bomb", "dogfight", "land", "stand_down", "aa", "pass"),
+    Phase.MOVE: ("move", "aa", "pass"),
+    Phase.FIRE: ("fire", "aa", "pass"),
+    Phase.COMBAT: ("attack", "aa", "pass"),
+}
+"""The verbs that answer each question."""
+
+
+@cache
+def forms(grid: Grid) -> tuple[Form, ...]:
+    """Every order of the game."""
+    return (
+        Form("place", Place, places(grid)),
+        Form("fly", Fly, name, needed={"path": hexes(grid)}),
+        Form("bomb", Bomb, name),
+        Form("dogfight", Dogfight, names, needed={"on": names}),
+        Form("land", Land, places(grid)),
+        Form("stand_down", StandDown, true),
+        Form("aa", Flak, word("hold", "bombers", "all"), optional={"units": names}),
+        Form("move", Move, name, needed={"path": hexes(grid)}, optional={"clear": hexes(grid)}),
+        Form("fire", Shot, name, needed={"at": name}),
+        Form("attack", Attack, names, needed={"on": names}),
+        Form("pass", Pass, true),
+    )
+
+
+def read_orders(state: State, orders: Plain) -> Answer:
+    """R10.1: the typed orders of an answer to the question `state.step`. Raises `IllegalOrder`.
+
+    Place, land, stand_down and pass come at most once. A pass stands alone or beside standing orders,
+    which by themselves are no answer; beside stand_down only landings and standing orders stand (R4.1).
+    """
+    found: Answer = read(orders, forms(state.setting.grid), VERBS[state.step], FORM)
+    acting = [type(order) for order in found if not isinstance(order, Flak)]
+    for once, verb in ((Place, "place"), (Land, "land"), (StandDown, "stand_down"), (Pass, "pass")):
+        if acting.count(once) > 1:
+            raise IllegalOrder(FORM, f"{verb} stands twice; expected one")
+    if not acting:
+        raise IllegalOrder(FORM, "standing orders alone are no answer; expected pass or another order beside")
+    if len(acting) > 1 and Pass in acting:
+        raise IllegalOrder(FORM, "a pass stands beside another order; only standing orders may")
+    if StandDown in acting and not {StandDown, Land}.issuperset(acting):
+        raise IllegalOrder("R4.1", "stand_down goes with landings and standing orders alone")
+    return found
+
+
+def owned(state: State, seat: str, name: str) -> bool:
+    """R10.2: whether a unit is known, of this seat, and not eliminated."""
+    return name in state.units and state.side(name) == seat and state.at(name) != ELIMINATED
+
+
+def check_units(state: State, seat: str, actors: Iterable[str], targets: Iterable[str] = ()) -> None:
+    """R10.2: the units that act are the seat's, and those that they act on are in the game.
+
+    Raises `IllegalOrder`.
+    """
+    for unit in actors:
+        if not owned(state, seat, unit):
+            raise IllegalOrder("R10.2", f"{shown(unit)} is no unit of the {seat} side in the game")
+    for unit in targets:
+        if unit not in state.units or state.at(unit) == ELIMINATED:
+            raise IllegalOrder("R10.2", f"{shown(unit)} is no unit in the game")

@@ -1,0 +1,112 @@
+"""Ready-made set-ups (R2), and ways to place the counters of any scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from pbem.core.requests import Orders
+from pbem.core.rules import Chooser
+from pbem.core.shipped import data_of
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules import setup
+from pbem.games.rommel.rules.setup import Board
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.setting import other
+
+SPREAD = "spread"
+"""The set-up that fits every scenario: counters as near to the enemy's zone as there is room."""
+
+
+@cache
+def _written() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    """The set-ups of `data/setups.yaml`: by name and question, the hex of each counter."""
+    setups: Mapping[str, Mapping[str, Mapping[str, str]]] = data_of("pbem.games.rommel", "setups")
+    return setups
+
+
+def names(state: State) -> tuple[str, ...]:
+    """The set-ups that answer the question `state.step`, which is one of the set-up."""
+    wanted = setup.wanted(state).all
+    fitting = (
+        name
+        for name, hexes in _written().items()
+        if any(counter in wanted for counter in hexes.get(state.step, ()))
+    )
+    return (*fitting, SPREAD)
+
+
+def whole(state: State) -> tuple[str, ...]:
+    """Those with a hex for every counter to be placed and for no other: later on, the one begun with."""
+    wanted = setup.wanted(state)
+    return tuple(
+        name
+        for name in names(state)
+        if name != SPREAD and {*wanted.must} <= _written()[name][state.step].keys() <= {*wanted.all}
+    )
+
+
+def placement(state: State, name: str) -> Orders:
+    """The whole answer that a set-up gives. Raises `IllegalOrder` for one that is not among `names`.
+
+    Where a hex is taken, or not one for the counter, it goes to the nearest that is; a counter that the
+    set-up does not know goes to the front.
+    """
+    if name not in names(state):
+        expected = " or ".join(names(state))
+        raise IllegalOrder(setup.RULE[state.step], f"found no set-up '{name}' here, expected {expected}")
+    written = _written()[name][state.step] if name != SPREAD else {}
+    must, choice, number = setup.wanted(state)
+    known = [counter for counter in written if counter in choice]
+    chosen = [*known, *_by_speed(state, [one for one in choice if one not in written])][:number]
+    order = [*written, *_by_speed(state, [one for one in (*must, *chosen) if one not in written])]
+    front, grid = _front(state), state.setting.grid
+
+    def nearest(counter: str, hexes: Sequence[str]) -> list[str]:
+        """The hex where the set-up has the counter, then the nearest; else those nearest to the enemy."""
+        there = written.get(counter)
+        if there is None or there not in grid:
+            return sorted(hexes, key=lambda at: (front[at], at))
+        return sorted(hexes, key=lambda at: (grid.distance(at, there), at))
+
+    return _placed(state, [one for one in order if one in (*must, *chosen)], nearest)
+
+
+def scattered(state: State, chooser: Chooser) -> Orders:
+    """A legal placement by chance, in any scenario."""
+    must, choice, number = setup.wanted(state)
+    named = (*must, *chooser.sample(choice, number))
+
+    def anywhere(counter: str, hexes: Sequence[str]) -> Sequence[str]:
+        """All of them, from one of them on."""
+        first = chooser.choice(range(len(hexes)))
+        return (*hexes[first:], *hexes[:first])
+
+    return _placed(state, named, anywhere)
+
+
+def _by_speed(state: State, counters: Sequence[str]) -> list[str]:
+    """What walks before what drives."""
+    return sorted(counters, key=lambda counter: state.counter(counter).movement)
+
+
+def _front(state: State) -> dict[str, int]:
+    """How far every hex is from the enemy's zone."""
+    grid, enemy = state.setting.grid, sorted(state.setting.zones[other(setup.side(state))])
+    return {at: min(grid.distance(at, there) for there in enemy) for at in grid.numbers}
+
+
+def _placed(
+    state: State, named: Sequence[str], preferred: Callable[[str, Sequence[str]], Sequence[str]]
+) -> Orders:
+    """Each counter in turn on the first of its hexes, as preferred, that is left for it.
+
+    A scenario has room for all (R2.4).
+    """
+    board = Board(state)
+    hexes = {}
+    for name in named:
+        ahead = preferred(name, board.hexes(name))
+        hexes[name] = next(at for at in ahead if board.fault(name, at) is None)
+        board.put(name, hexes[name])
+    return [{"place": hexes}]

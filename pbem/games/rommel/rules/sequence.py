@@ -1,0 +1,141 @@
+"""The sequence of play (R2 to R8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
+from typing import Any, TypeAlias
+
+from pbem.core.requests import Ask, Plain, Request, Tell
+from pbem.core.rules import Step
+from pbem.core.sealing import Open, Seal
+from pbem.games.rommel.rules import combat, fire, movement, setup, standing, victory, weather
+from pbem.games.rommel.rules.air import landing, sorties
+from pbem.games.rommel.rules.events import Passes, Placed, Sealed, TurnEnds
+from pbem.games.rommel.rules.offers import can_act
+from pbem.games.rommel.rules.orders import FORM, Answer, Pass, Place
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
+
+Reader: TypeAlias = Callable[[State, Plain], Answer]
+CarryOut: TypeAlias = Callable[[State, Answer], Coroutine[Request[State, Any], Any, State]]
+
+
+async def set_up_in_view(state: State, then: Phase) -> State:
+    """R2.1, R2.2 (the Allied), R2.3: a placement that both sides see."""
+    seat, rule = setup.side(state), setup.RULE[state.step]
+    answer = await Ask(state, rule, seat, state.step.value, partial(setup.read, state))
+    return (await _placed(state, rule, seat, answer)).changed(step=then)
+
+
+async def axis_screen_setup(state: State) -> State:
+    """R2.2: the Axis places everything else, sealed."""
+    reader, foresee = partial(setup.read, state), partial(setup.placed, state)
+    seal = await Seal(state, "R2.2", AXIS, state.step.value, reader, FORM, foresee)
+    state = state.changed(seal=seal)
+    await Tell(state, "R2.2", Sealed(AXIS, seal))
+    return state.changed(step=Phase.ALLIED_SCREEN_SETUP)
+
+
+async def axis_open(state: State) -> State:
+    """R2.2: the screen is taken away, and the Axis opens its seal."""
+    assert state.seal is not None
+    answer = await Open(state, "R2.2", AXIS, state.step.value, partial(setup.read, state), state.seal, FORM)
+    state = state.changed(seal=None)
+    return (await _placed(state, "R2.2", AXIS, answer)).changed(step=Phase.ALLIED_LAST_SETUP)
+
+
+async def _placed(state: State, rule: str, seat: str, answer: Answer) -> State:
+    state = await standing.stand(setup.placed(state, answer), seat, answer)
+    places = {name: at for order in answer if isinstance(order, Place) for name, at in order.hexes.items()}
+    await Tell(state, rule, Placed(seat, places))
+    return state
+
+
+async def begin_turn(state: State) -> State:
+    """R3.1: weather first; R4.1: in a storm the air phase is skipped."""
+    state = await weather.throw(state)
+    if state.weather == "storm":
+        return state.changed(step=Phase.MOVE)
+    return state.changed(step=Phase.AIR, subturn=1)
+
+
+async def air_subturn(state: State) -> State:
+    """R4.1: one side's part of an air sub-turn; the Allied flies first."""
+    if state.active not in state.stood_down:
+        state = await _answered(state, "R4.1", sorties.read, sorties.carry_out)
+    if state.active == ALLIED:
+        return _then(state, active=AXIS)
+    if state.subturn < state.setting.options.air_subturns:
+        return _then(state, active=ALLIED, subturn=state.subturn + 1)
+    return _then(state, active=ALLIED, step=Phase.LANDING)
+
+
+async def land(state: State) -> State:
+    """R4.6: after the last sub-turn the surviving aircraft land."""
+    for side in (ALLIED, AXIS):
+        state = await landing.land(state, side)
+    return state.changed(step=Phase.MOVE, subturn=0, stood_down=(), landing={})
+
+
+async def ground_move(state: State) -> State:
+    """R5.1: all movement of a side comes first."""
+    return _then(await _answered(state, "R5.1", movement.read, movement.carry_out), step=Phase.FIRE)
+
+
+async def ground_fire(state: State) -> State:
+    """R5.1, R7: then all its fire."""
+    return _then(await _answered(state, "R7.1", fire.read, fire.carry_out), step=Phase.COMBAT)
+
+
+async def ground_combat(state: State) -> State:
+    """R5.1, R6: then all its combats; the Axis moves, fires and fights after the Allied."""
+    state = _then(await _answered(state, "R6.1", combat.read, combat.carry_out), obliged={}, fired=())
+    if state.active == ALLIED:
+        return _then(state, active=AXIS, step=Phase.MOVE)
+    return _then(state, step=Phase.END_OF_TURN)
+
+
+async def end_of_turn(state: State) -> State:
+    """R8: whether somebody has won; else the next turn."""
+    turns = state.setting.options.final_turn
+    held, lost = list(victory.held(state)), list(victory.lost_villages(state))
+    await Tell(state, "R8.1", TurnEnds(state.turn, turns, held, lost))
+    outcome = victory.at_end_of_turn(state)
+    if outcome is not None:
+        return await victory.end(state, outcome)
+    return state.changed(step=Phase.WEATHER, turn=state.turn + 1, active=ALLIED, weather=None)
+
+
+async def _answered(state: State, rule: str, read: Reader, carry_out: CarryOut) -> State:
+    """R10: ask the active side, if it can do more than pass, and carry its orders out."""
+    if not can_act(state):
+        return state
+    seat = state.active
+    answer = await Ask(state, rule, seat, state.step.value, partial(read, state))
+    state = await standing.stand(state, seat, answer)
+    if any(isinstance(order, Pass) for order in answer):
+        await Tell(state, rule, Passes(seat, state.step))
+        return state
+    return await carry_out(state, answer)
+
+
+def _then(state: State, **changes: Any) -> State:
+    """What comes next, unless the game has ended (R8.3)."""
+    return state if state.step == Phase.OVER else state.changed(**changes)
+
+
+SEQUENCE: Mapping[str, Step] = {
+    Phase.AXIS_FIRST_SETUP: partial(set_up_in_view, then=Phase.AXIS_SCREEN_SETUP),  # R2.1
+    Phase.AXIS_SCREEN_SETUP: axis_screen_setup,  # R2.2
+    Phase.ALLIED_SCREEN_SETUP: partial(set_up_in_view, then=Phase.AXIS_OPEN),  # R2.2
+    Phase.AXIS_OPEN: axis_open,  # R2.2
+    Phase.ALLIED_LAST_SETUP: partial(set_up_in_view, then=Phase.WEATHER),  # R2.3
+    Phase.WEATHER: begin_turn,  # R3
+    Phase.AIR: air_subturn,  # R4.1 to R4.5
+    Phase.LANDING: land,  # R4.6
+    Phase.MOVE: ground_move,  # R5
+    Phase.FIRE: ground_fire,  # R7
+    Phase.COMBAT: ground_combat,  # R6
+    Phase.END_OF_TURN: end_of_turn,  # R8
+}

@@ -1,0 +1,217 @@
+"""R2: setting up, in four placements."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from pbem.core.forms import shown
+from pbem.core.requests import Orders
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules import standing
+from pbem.games.rommel.rules.orders import Answer, Order, Place, read_orders
+from pbem.games.rommel.rules.state import UNPLACED, Phase, State, Unit
+from pbem.games.rommel.terms.setting import (
+    AIRCRAFT,
+    ALLIED,
+    AXIS,
+    FIRST_COUNTERS,
+    FLAK,
+    FOOT,
+    MOST_ON_AN_AIRFIELD,
+    Setting,
+)
+
+RULE = {
+    Phase.AXIS_FIRST_SETUP: "R2.1",
+    Phase.AXIS_SCREEN_SETUP: "R2.2",
+    Phase.ALLIED_SCREEN_SETUP: "R2.2",
+    Phase.AXIS_OPEN: "R2.2",
+    Phase.ALLIED_LAST_SETUP: "R2.3",
+}
+"""The rule of each placement, by its question."""
+
+
+def first_state(setting: Setting) -> State:
+    """The state before the set-up: no unit is placed, and every gun fires at all aircraft (R4.4)."""
+    counters = setting.counters.values()
+    return State(
+        setting=setting,
+        step=Phase.AXIS_FIRST_SETUP,
+        active=ALLIED,
+        turn=1,
+        weather=None,
+        subturn=0,
+        units={counter.name: Unit(UNPLACED) for counter in counters if counter.kind != "fort"},
+        forts=(),
+        cleared=(),
+        seal=None,
+        flak={counter.name: "all" for counter in counters if counter.kind in FLAK},
+        stood_down=(),
+        landing={},
+        obliged={},
+        fired=(),
+        outcome=None,
+    )
+
+
+def side(state: State) -> str:
+    """Whose placement the question is."""
+    return ALLIED if state.step in (Phase.ALLIED_SCREEN_SETUP, Phase.ALLIED_LAST_SETUP) else AXIS
+
+
+def read(state: State, orders: Orders) -> Answer:
+    """R2: the answer to the set-up question that `state.step` names. Raises `IllegalOrder`.
+
+    It depends on the side's own counters alone, so what the Axis has sealed stays legal (R2.2).
+    """
+    answer = read_orders(state, orders)
+    standing.check(state, side(state), answer)
+    hexes = _places(answer)
+    _check_counters(state, hexes)
+    board = Board(state)
+    for name, at in hexes.items():
+        board.check_zone(name, at)
+        board.put(name, at)
+    return answer
+
+
+def placed(state: State, orders: Iterable[Order]) -> State:
+    """The state with the counters of a legal placement on their hexes."""
+    hexes = _places(orders)
+    units = {name: Unit(hexes[name]) if name in hexes else unit for name, unit in state.units.items()}
+    forts = sorted(at for name, at in hexes.items() if state.kind(name) == "fort")
+    return replace(state, units=units, forts=(*state.forts, *forts))
+
+
+def unplaced(state: State) -> tuple[str, ...]:
+    """The counters of the side that places which are not on the map yet, in the scenario's order."""
+    return tuple(
+        name
+        for name, counter in state.setting.counters.items()
+        if counter.side == side(state) and not _on_map(state, name)
+    )
+
+
+class Wanted(NamedTuple):
+    """What a placement consists of: counters that must be in it, those to choose from, how many of these."""
+
+    must: tuple[str, ...]
+    choice: tuple[str, ...]
+    number: int
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Every counter that may be in it."""
+        return self.must + self.choice
+
+
+def wanted(state: State) -> Wanted:
+    """R2.1 to R2.3: what is to be placed now."""
+    here = unplaced(state)
+    aircraft = tuple(name for name in here if state.counter(name).flies)
+    if state.step == Phase.AXIS_FIRST_SETUP:
+        choice = tuple(name for name in here if state.kind(name) not in ("supply", "fort", *AIRCRAFT))
+        return Wanted(aircraft, choice, FIRST_COUNTERS)
+    if state.step == Phase.ALLIED_SCREEN_SETUP:
+        choice = tuple(name for name in here if name not in aircraft)
+        return Wanted(aircraft, choice, len(choice) - FIRST_COUNTERS)
+    return Wanted(here, (), 0)
+
+
+class Board:
+    """R2.4: which counters of the side that places are where; it grows counter by counter."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.side = side(state)
+        self.on: defaultdict[str, list[str]] = defaultdict(list)
+        for name in (*state.army(self.side), *state.air_force(self.side)):
+            self.on[state.at(name)].append(name)
+
+    def hexes(self, name: str) -> tuple[str, ...]:
+        """R2.1 to R2.3: where a counter may be placed but for R2.4: an airfield, or the zone, in order."""
+        return self._airfields if self.state.counter(name).flies else self._zone
+
+    @cached_property
+    def _airfields(self) -> tuple[str, ...]:
+        return tuple(self.state.setting.airfields[self.side])
+
+    @cached_property
+    def _zone(self) -> tuple[str, ...]:
+        return tuple(sorted(self.state.setting.zones[self.side]))
+
+    @cached_property
+    def _settled(self) -> tuple[str, ...]:
+        """R2.4: where no fortification may lie, besides mines."""
+        setting = self.state.setting
+        places = (*setting.villages.values(), *setting.airfields.values())
+        return (*setting.victory_points, *(at for hexes in places for at in hexes))
+
+    def check_zone(self, name: str, at: str) -> None:
+        """R2.1 to R2.3: a counter is placed where its side may. Raises `IllegalOrder`."""
+        flies = self.state.counter(name).flies
+        if at not in (self.state.setting.airfields if flies else self.state.setting.zones)[self.side]:
+            where = f"{self.side} airfield" if flies else f"hex of the {self.side} zone"
+            raise IllegalOrder(RULE[self.state.step], f"{name} is on {at}, which is no {where}")
+
+    def put(self, name: str, at: str) -> None:
+        """Place a counter. Raises `IllegalOrder` under R2.4."""
+        fault = self.fault(name, at)
+        if fault is not None:
+            raise IllegalOrder("R2.4", fault)
+        self.on[at].append(name)
+
+    def fault(self, name: str, at: str) -> str | None:
+        """R2.4: why a counter may not be put in a hex of its zone, or on an airfield; None if it may."""
+        kind, setting = self.state.kind(name), self.state.setting
+        flying = [other for other in self.on[at] if setting.counters[other].flies]
+        if kind in AIRCRAFT:
+            full = len(flying) >= MOST_ON_AN_AIRFIELD
+            return f"{name} is one too many on {at}; at most four aircraft on an airfield" if full else None
+        if at in setting.mines and kind not in FOOT:
+            return f"{name} may not be set up in the mines of {at}; only infantry and parachute may"
+        if kind == "fort" and at in self._settled:
+            return f"{name} may not lie on {at}, a victory point, village or airfield"
+        for other in self.on[at]:
+            if other not in flying and not self._share(name, other):
+                return f"{name} may not share {at} with {other}; only foot and artillery, on a fortification"
+        return None
+
+    def _share(self, name: str, other: str) -> bool:
+        """Whether one is a fortification and the other may stand on it (R6.6)."""
+        pair = (name, other)
+        fort = any(self.state.kind(counter) == "fort" for counter in pair)
+        return fort and any(self.state.may_stand_on_a_fort(unit) for unit in pair)
+
+
+def _places(orders: Iterable[Order]) -> Mapping[str, str]:
+    """The hexes of the one placement among the orders (R10.1)."""
+    return next(order.hexes for order in orders if isinstance(order, Place))
+
+
+def _check_counters(state: State, hexes: Mapping[str, str]) -> None:
+    """R10.2: counters are known and one's own. R2.1 to R2.3: they are those to place now, and as many."""
+    rule, want = RULE[state.step], wanted(state)
+    for name in hexes:
+        if name not in state.setting.counters or state.side(name) != side(state):
+            raise IllegalOrder("R10.2", f"{shown(name)} is no counter of the {side(state)} side")
+    for name in hexes:
+        if _on_map(state, name):
+            raise IllegalOrder(rule, f"{name} is placed already")
+        if name not in want.must and name not in want.choice:
+            raise IllegalOrder(rule, f"{name}, a {state.kind(name)} counter, is placed later")
+    missing = [name for name in want.must if name not in hexes]
+    if missing:
+        raise IllegalOrder(rule, f"no hex for {', '.join(missing)}")
+    chosen = sum(name in hexes for name in want.choice)
+    if chosen != want.number:
+        raise IllegalOrder(rule, f"found {chosen} land counters, expected {want.number}")
+
+
+def _on_map(state: State, name: str) -> bool:
+    return bool(state.forts) if state.kind(name) == "fort" else state.on_map(name)

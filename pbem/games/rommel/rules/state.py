@@ -1,0 +1,197 @@
+"""The state of a game of Rommel y Montgomery, frozen. `position.public` shows all of it but the setting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from pbem.core.rules import OVER, Outcome
+from pbem.games.rommel.terms.setting import FOOT, Counter, Setting, Weather
+
+UNPLACED, ELIMINATED = "unplaced", "eliminated"
+OFF_MAP = (UNPLACED, ELIMINATED)
+"""Where a unit may be that is on no hex."""
+
+
+class Phase(StrEnum):
+    """The steps of the sequence of play; those that ask have the name of their question (R10)."""
+
+    AXIS_FIRST_SETUP = "axis_first_setup"
+    AXIS_SCREEN_SETUP = "axis_screen_setup"
+    ALLIED_SCREEN_SETUP = "allied_screen_setup"
+    AXIS_OPEN = "axis_open"
+    ALLIED_LAST_SETUP = "allied_last_setup"
+    WEATHER = "weather"
+    AIR = "air"
+    LANDING = "landing"
+    MOVE = "ground_move"
+    FIRE = "ground_fire"
+    COMBAT = "ground_combat"
+    END_OF_TURN = "end_of_turn"
+    OVER = OVER
+
+
+Hold: TypeAlias = Literal["hold", "bombers", "all"]
+"""R4.4: a gun's standing order, at which aircraft it fires."""
+
+
+class Unit(msgspec.Struct, frozen=True, gc=False):
+    """Where a unit is, a hex or a word of `OFF_MAP`, and whether a tank is struck (R1.3).
+
+    It holds nothing that could hold it, so the garbage collector may pass it over, and every state's `units`.
+    """
+
+    at: str
+    struck: bool = False
+
+
+class State(msgspec.Struct, frozen=True, dict=True):
+    """All that the rules depend on. `step` names the step that comes next, `active` whose part of it.
+
+    `subturn` counts the air sub-turns from 1 (0: not in the air phase). `seal` is the Axis's sealed
+    placement (R2.2) from its sealing to its opening. Fortifications are in `forts`, not in `units`.
+    """
+
+    setting: Setting
+    step: Phase
+    active: str
+    turn: int
+    weather: Weather | None
+    subturn: int
+    units: Mapping[str, Unit]
+    forts: tuple[str, ...]
+    """The hexes of the fortifications, in order."""
+    cleared: tuple[str, ...]
+    """Mined hexes that are cleared (R5.6), in order."""
+    seal: str | None
+    flak: Mapping[str, Hold]
+    """R4.4: the standing order of every gun that may fire at aircraft, in the scenario's order."""
+    stood_down: tuple[str, ...]
+    """R4.1: the sides that have passed for the rest of the air phase."""
+    landing: Mapping[str, str]
+    """R4.6: where aircraft were ordered to land."""
+    obliged: Mapping[str, tuple[str, ...]]
+    """R5.5: the units that must attack in this turn, each one of these."""
+    fired: tuple[str, ...]
+    """R7.2: the units of the active side that have fired at land units in this turn."""
+    outcome: Outcome | None
+
+    def counter(self, name: str) -> Counter:
+        """The counter of a unit, as printed."""
+        return self.setting.counters[name]
+
+    def side(self, name: str) -> str:
+        """The seat that a unit belongs to."""
+        return self.setting.counters[name].side
+
+    def kind(self, name: str) -> str:
+        """The type of a unit."""
+        return self.setting.counters[name].kind
+
+    def at(self, name: str) -> str:
+        """Where a unit is."""
+        return self.units[name].at
+
+    def on_map(self, name: str) -> bool:
+        """Whether a unit is on a hex."""
+        return self.units[name].at not in OFF_MAP
+
+    def combat(self, name: str) -> int:
+        """R1.1, R1.3: the combat factor of the counter that is up."""
+        counter = self.setting.counters[name]
+        return counter.struck_combat if self.units[name].struck else counter.combat
+
+    def movement(self, name: str) -> int:
+        """R1.1, R1.3: the movement factor of the counter that is up."""
+        counter = self.setting.counters[name]
+        return counter.struck_movement if self.units[name].struck else counter.movement
+
+    def army(self, side: str) -> tuple[str, ...]:
+        """The land units of a side that are on the map, in the scenario's order."""
+        return tuple([name for name in self.setting.armies[side] if self.units[name].at not in OFF_MAP])
+
+    def air_force(self, side: str) -> tuple[str, ...]:
+        """The aircraft of a side that are on the map, in the scenario's order."""
+        return tuple([name for name in self.setting.air_forces[side] if self.units[name].at not in OFF_MAP])
+
+    @cached_property
+    def ground(self) -> dict[str, str]:
+        """The land unit in each hex that has one."""
+        units = self.units
+        return {at: name for name in self.setting.land_units if (at := units[name].at) not in OFF_MAP}
+
+    @cached_property
+    def sky(self) -> dict[str, tuple[str, ...]]:
+        """The aircraft in each hex that has some, parked ones too, in the scenario's order."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name in self.setting.aircraft:
+            at = self.units[name].at
+            if at not in OFF_MAP:
+                found[at] = (*found.get(at, ()), name)
+        return found
+
+    @cached_property
+    def held(self) -> dict[str, frozenset[str]]:
+        """By side: the hexes with its land units."""
+        units = self.units
+        return {
+            side: frozenset([units[name].at for name in army]).difference(OFF_MAP)
+            for side, army in self.setting.armies.items()
+        }
+
+    def foes(self, side: str, hexes: Iterable[str]) -> tuple[str, ...]:
+        """The land units against a side that are in some hexes, in the scenario's order."""
+        counters, ground = self.setting.counters, self.ground
+        there = {ground[at] for at in hexes if at in ground and counters[ground[at]].side != side}
+        return tuple(name for name in self.setting.land_units if name in there) if there else ()
+
+    def mined(self, at: str) -> bool:
+        """R5.6: whether a hex is mined and not yet cleared."""
+        return at in self.setting.mines and at not in self.cleared
+
+    def may_stand_on_a_fort(self, name: str) -> bool:
+        """R6.6: whether a unit is infantry that is not mechanised, or artillery of any kind."""
+        return self.kind(name) in (*FOOT, "field", "anti_tank", "mixed", "anti_aircraft")
+
+    def in_fort(self, name: str) -> bool:
+        """R6.6: whether a unit stands on a fortification."""
+        return self.units[name].at in self.forts
+
+    def changed(self, **changes: Any) -> State:
+        """The state with other values, and every unit where it is: what is known of their places goes on."""
+        state = replace(self, **changes)
+        state.__dict__.update(self.__dict__)
+        return state
+
+    def moved(self, name: str, to: str) -> State:
+        """The state with a unit elsewhere: on a hex, or off the map."""
+        return self._with(name, Unit(to, self.units[name].struck))
+
+    def hit(self, name: str) -> State:
+        """R1.3: a tank that is not struck is; everything else is eliminated."""
+        unit = self.units[name]
+        tank = self.kind(name) == "tank" and not unit.struck
+        return self._with(name, Unit(unit.at, True) if tank else Unit(ELIMINATED, unit.struck))
+
+    def _with(self, name: str, unit: Unit) -> State:
+        """The state with another unit of that name; what is known of the ground goes along."""
+        units = dict(self.units)
+        units[name] = unit
+        state = replace(self, units=units)
+        if "ground" in self.__dict__:
+            flies = self.counter(name).flies
+            state.__dict__["ground"] = self.ground if flies else self._ground_with(name, unit.at)
+        return state
+
+    def _ground_with(self, name: str, to: str) -> dict[str, str]:
+        """`ground` with a land unit elsewhere."""
+        ground = dict(self.ground)
+        ground.pop(self.at(name), None)
+        if to not in OFF_MAP:
+            ground[to] = name
+        return ground

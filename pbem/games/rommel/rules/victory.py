@@ -1,0 +1,48 @@
+"""R8: who has won, at the end of a turn and at once."""
+
+from __future__ import annotations
+
+from pbem.core.requests import Tell
+from pbem.core.rules import Outcome
+from pbem.games.rommel.rules.events import Victory
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
+
+POINTS_TO_WIN = 3
+"""R8.1: how many victory points the Allied must hold."""
+
+NO_ARMY = Outcome(AXIS, "no Allied land unit is left", "R8.3")
+
+
+def held(state: State) -> tuple[str, ...]:
+    """R8.1: the victory points with an Allied land unit, in the scenario's order."""
+    return tuple(at for at in state.setting.victory_points if at in state.held[ALLIED])
+
+
+def lost_villages(state: State) -> tuple[str, ...]:
+    """R8.1: the Allied villages with an Axis land unit, in the scenario's order."""
+    return tuple(at for at in state.setting.villages[ALLIED] if at in state.held[AXIS])
+
+
+def at_end_of_turn(state: State) -> Outcome | None:
+    """R8.1 to R8.3: the outcome at the end of a turn; None if play goes on."""
+    options = state.setting.options
+    points, lost = len(held(state)), lost_villages(state)
+    if points >= POINTS_TO_WIN and not lost:
+        return Outcome(
+            ALLIED, f"{points} victory points are Allied, and both Allied villages are safe", "R8.1"
+        )
+    if state.turn < options.turns:
+        return None
+    if not points:
+        return Outcome(AXIS, "no victory point has an Allied land unit", "R8.2")
+    if state.turn >= options.final_turn:
+        return Outcome(None, f"turn {state.turn} was the last, and neither side has won", "R8.3")
+    return None
+
+
+async def end(state: State, outcome: Outcome) -> State:
+    """The game is over."""
+    state = state.changed(step=Phase.OVER, outcome=outcome)
+    await Tell(state, outcome.rule, Victory(outcome.winner, outcome.reason))
+    return state

@@ -1,0 +1,55 @@
+"""Options and editions: reading them, and how many beats a game may need (FORMAT section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem import faults
+from pbem.core.requests import Plain
+from pbem.core.shipped import data_of
+from pbem.errors import FileError
+from pbem.games.rommel.terms.setting import FACES, Options
+
+MOST_BEATS = 65_536
+"""FORMAT section 4."""
+
+
+EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of("pbem.games.rommel", "editions")
+"""Every edition with all its options; the first is the default."""
+
+
+def read(data: Plain) -> Options:
+    """Turn plain options into typed ones. Raises `FileError` with the path of what is wrong."""
+    options = faults.read(data, Options, "options")
+    _check_faces(options)
+    _check_turns(options)
+    return options
+
+
+def beats(options: Options) -> int:
+    """Twice the most beats of one game.
+
+    A turn begins with a throw for weather; every answer after it may lead to one more beat: those to `air`,
+    two in each sub-turn, and those to `ground_fire` and `ground_combat` of both sides.
+    """
+    return 2 * ((2 * options.air_subturns + 4) * options.final_turn + 1)
+
+
+def _check_faces(options: Options) -> None:
+    """R4.5: the faces at which a bomb hits. Raises `FileError`."""
+    faces = list(options.bomb_hits)
+    if not faces or len(set(faces)) < len(faces) or not set(faces) <= set(FACES):
+        expected = "one or more different faces of 2, 3, 4 and 5"
+        raise FileError(f"found {faults.quoted(faces)}, expected {expected}", where="options.bomb_hits")
+
+
+def _check_turns(options: Options) -> None:
+    """R8.3: a game goes on from its last turn but not for ever. Raises `FileError`."""
+    if options.last_turn < options.turns:
+        raise FileError(
+            f"found {options.last_turn}, expected at least turns, {options.turns}", where="options.last_turn"
+        )
+    if beats(options) > MOST_BEATS:
+        most = (MOST_BEATS // 2 - 1) // (2 * options.air_subturns + 4)
+        name = "turns" if options.after_last_turn == "draw" else "last_turn"
+        raise FileError(f"found {getattr(options, name)}, expected at most {most}", where=f"options.{name}")

@@ -1,0 +1,215 @@
+"""The shape of a scenario file: what is printed on the board and on the counters.
+
+`schemas/rommel-scenario.schema.json` says the same to other programs. Each value says whether it is known
+and from which source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+
+from pbem.core.hexes import Grid
+from pbem.core.shape import Line, Name, Sourced, Struct, Text
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, FLAK_RANGE, SUPPLY_RADIUS, Kind, Nation, Target
+
+SIDES: dict[Nation, str] = {
+    "german": AXIS,
+    "italian": AXIS,
+    "british": ALLIED,
+    "commonwealth": ALLIED,
+    "greek": ALLIED,
+    "french": ALLIED,
+}
+"""The side of each nation."""
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=99, description="a whole number from 0 to 99")]
+Factor = Annotated[int, msgspec.Meta(ge=0, le=20, description="a whole number from 0 to 20")]
+Stars = Annotated[int, msgspec.Meta(ge=0, le=3, description="a whole number from 0 to 3")]
+Range = Annotated[int, msgspec.Meta(ge=1, le=9, description="a whole number from 1 to 9")]
+Face = Annotated[int, msgspec.Meta(ge=2, le=5, description="a face of the die, from 2 to 5")]
+Faces = Annotated[
+    list[Face], msgspec.Meta(min_length=1, description="one or more faces of the die, from 2 to 5")
+]
+Radius = Annotated[int, msgspec.Meta(ge=1, le=99, description="a whole number from 1 to 99")]
+Side = Literal["allied", "axis"]
+
+
+class Area(Sourced, frozen=True, kw_only=True):
+    """Hexes by blocks: rectangles of columns and rows, from the north-west hex to the south-east hex."""
+
+    blocks: list[tuple[str, str]]
+
+    def hexes(self) -> Iterator[str]:
+        """Every hex of the blocks."""
+        for first, last in self.blocks:
+            rows = [f"{row:02}" for row in range(int(first[2:]), int(last[2:]) + 1)]
+            for column in range(int(first[:2]), int(last[:2]) + 1):
+                yield from [f"{column:02}{row}" for row in rows]
+
+
+class Zones(Struct, frozen=True, kw_only=True):
+    """Where each side is set up (R2); what is not land in an area does not count."""
+
+    axis: Area
+    allied: Area
+
+
+class Point(Sourced, frozen=True, kw_only=True):
+    """A victory point (R8.1)."""
+
+    name: Line
+
+
+class Place(Sourced, frozen=True, kw_only=True):
+    """A village or an airfield of a side."""
+
+    name: Line
+    side: Side
+
+
+class Road(Sourced, frozen=True, kw_only=True):
+    """A road, hex by hex; each step is a road link (R5.3)."""
+
+    name: Line
+    hexes: list[str]
+
+
+class Ground(NamedTuple):
+    """Hexes of the land, those of them with mines, and those of each side's zone."""
+
+    land: frozenset[str]
+    mines: frozenset[str]
+    zones: Mapping[str, frozenset[str]]
+
+
+class Map(Sourced, frozen=True, kw_only=True, dict=True):
+    """The hex grid and what lies in it. `columns` and `rows` are the first and the last."""
+
+    columns: tuple[Number, Number]
+    rows: tuple[Number, Number]
+    lower: Literal["even", "odd"]
+    land: Area
+    mines: Area
+    zones: Zones
+    victory_points: dict[str, Point]
+    villages: dict[str, Place]
+    airfields: dict[str, Place]
+    roads: list[Road]
+
+    def grid(self) -> Grid:
+        """The grid alone."""
+        return _grid(*self.columns, *self.rows, self.lower)
+
+    @cached_property
+    def ground(self) -> Ground:
+        """The areas, without what is not land. The blocks must lie on the map."""
+        land = frozenset(self.land.hexes())
+        axis, allied = (land.intersection(zone.hexes()) for zone in (self.zones.axis, self.zones.allied))
+        return Ground(land, land.intersection(self.mines.hexes()), {AXIS: axis, ALLIED: allied})
+
+
+class Weathers(Sourced, frozen=True, kw_only=True):
+    """Which faces of the die bring which weather (R3.1)."""
+
+    dust: list[Face]
+    storm: list[Face]
+    clear: list[Face]
+
+
+class Hits(Struct, frozen=True, kw_only=True):
+    """The faces that hit each kind of target (R7.1); none where it may not be fired at."""
+
+    soft: list[Face] = msgspec.field(default_factory=list)
+    fort: list[Face] = msgspec.field(default_factory=list)
+    one: list[Face] = msgspec.field(default_factory=list)
+    two: list[Face] = msgspec.field(default_factory=list)
+    three: list[Face] = msgspec.field(default_factory=list)
+
+    def by_target(self) -> dict[Target, tuple[int, ...]]:
+        """The targets that may be fired at, with their faces."""
+        targets: tuple[Target, ...] = ("soft", "fort", "one", "two", "three")
+        return {target: tuple(getattr(self, target)) for target in targets if getattr(self, target)}
+
+
+class Row(Sourced, frozen=True, kw_only=True):
+    """A row of the fire table (R7.1): the range in hexes, and what hits."""
+
+    range: Range
+    hits: Hits
+
+
+class Fire(Struct, frozen=True, kw_only=True):
+    """The fire table: tanks of one, two and three asterisks, and the artillery that fires."""
+
+    tank1: Row
+    tank2: Row
+    tank3: Row
+    field: Row
+    anti_tank: Row
+    mixed: Row
+
+
+class Bombing(Struct, frozen=True, kw_only=True):
+    """The faces at which a bomb hits each kind of target (R4.5), tanks by their asterisks.
+
+    Kinds that are not here go by the option `bomb_hits`.
+    """
+
+    infantry: Faces = msgspec.field(default_factory=list)
+    parachute: Faces = msgspec.field(default_factory=list)
+    mechanised: Faces = msgspec.field(default_factory=list)
+    field: Faces = msgspec.field(default_factory=list)
+    anti_tank: Faces = msgspec.field(default_factory=list)
+    mixed: Faces = msgspec.field(default_factory=list)
+    anti_aircraft: Faces = msgspec.field(default_factory=list)
+    supply: Faces = msgspec.field(default_factory=list)
+    tank1: Faces = msgspec.field(default_factory=list)
+    tank2: Faces = msgspec.field(default_factory=list)
+    tank3: Faces = msgspec.field(default_factory=list)
+
+    def by_row(self) -> dict[str, tuple[int, ...]]:
+        """The kinds that are here, with their faces."""
+        return {row: tuple(getattr(self, row)) for row in self.__struct_fields__ if getattr(self, row)}
+
+
+class PrintedCounter(Sourced, frozen=True, kw_only=True):
+    """A counter (R1.1): [combat, movement]; the last three are a tank's (R1.3)."""
+
+    nation: Nation
+    kind: Kind
+    factors: tuple[Factor, Factor]
+    letter: Line = ""
+    stars: Stars = 0
+    struck: tuple[Factor, Factor] = (0, 0)
+
+    @property
+    def side(self) -> str:
+        """The side of its nation."""
+        return SIDES[self.nation]
+
+
+class Scenario(Struct, frozen=True, kw_only=True):
+    """A whole scenario file. What has a default the text of the rules gives in words."""
+
+    name: Name
+    title: Line
+    map: Map
+    weather: Weathers
+    fire: Fire
+    flak_range: Range = FLAK_RANGE
+    supply_radius: Radius = SUPPLY_RADIUS
+    bombing: Bombing = Bombing()
+    units: dict[str, PrintedCounter]
+    sources: dict[str, Text]
+
+
+@cache
+def _grid(
+    first_column: int, last_column: int, first_row: int, last_row: int, lower: Literal["even", "odd"]
+) -> Grid:
+    """One grid for all games on the same map, since it remembers which hexes are adjacent."""
+    return Grid(first_column, last_column, first_row, last_row, lower)

@@ -1,0 +1,194 @@
+"""What does not change in a game of Rommel y Montgomery: options, map, counters, tables. See RULES.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+
+from pbem.core.hexes import Grid
+
+ALLIED, AXIS = "allied", "axis"
+SEATS = (ALLIED, AXIS)
+
+FACES = (2, 3, 3, 4, 4, 5)
+"""R1.2: the faces of the die."""
+
+SUPPLY_RADIUS = 8
+"""R5.4: how far supply reaches, in hexes, if the scenario does not say."""
+
+FLAK_RANGE = 3
+"""R4.4: how far a gun fires at aircraft, in hexes, if the scenario does not say."""
+
+FLAK_HITS = 3
+"""R4.4: the face that shoots an aircraft down."""
+
+FIRST_COUNTERS = 16
+"""R2.1, R2.3: how many counters the Axis places first, and the Allied last."""
+
+MOST_ON_AN_AIRFIELD = 4
+"""R2.4, R4.2, R4.6: how many aircraft an airfield of their side takes."""
+
+Weather: TypeAlias = Literal["dust", "storm", "clear"]
+Nation: TypeAlias = Literal["german", "italian", "british", "commonwealth", "greek", "french"]
+Kind: TypeAlias = Literal[
+    "infantry",
+    "parachute",
+    "mechanised",
+    "field",
+    "anti_tank",
+    "mixed",
+    "anti_aircraft",
+    "supply",
+    "tank",
+    "fort",
+    "fighter",
+    "bomber",
+]
+"""R1.1: the types of counters, in the order of the text."""
+
+FOOT = ("infantry", "parachute")
+"""R6.6: infantry that is not mechanised."""
+
+ARTILLERY = ("field", "anti_tank", "mixed", "anti_aircraft")
+AIRCRAFT = ("fighter", "bomber")
+FLAK = ("mixed", "anti_aircraft")
+"""R4.4: what fires at aircraft."""
+
+MAY_FIRE = ("tank", "field", "anti_tank", "mixed")
+"""R7.1: what fires at land units."""
+
+Target: TypeAlias = Literal["soft", "fort", "one", "two", "three"]
+"""The columns of the fire table: not a tank; on a fortification; a tank of one, two, three asterisks."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of RULES.md, all of them; an edition is a preset of all."""
+
+    after_last_turn: Literal["draw", "continue"]
+    turns: Annotated[int, msgspec.Meta(ge=1)]
+    last_turn: Annotated[int, msgspec.Meta(ge=1)]
+    bomb_hits: tuple[int, ...]
+    dust_artillery_moves_less: bool
+    tanks_fire_and_fight: bool
+    fire_frees_from_combat: bool
+    mechanised_in_mines: bool
+    defend_again: bool
+    air_subturns: Annotated[int, msgspec.Meta(ge=1, le=4)]
+
+    @property
+    def final_turn(self) -> int:
+        """R8.3: the turn after which the game ends at the latest."""
+        return self.turns if self.after_last_turn == "draw" else self.last_turn
+
+
+class Counter(msgspec.Struct, frozen=True, gc=False):
+    """A counter as printed (R1.1). `letter` and `stars` are a tank's, else empty and 0.
+
+    `struck_combat` and `struck_movement` are those of a tank's striped twin (R1.3), else 0.
+    """
+
+    name: str
+    side: str
+    nation: Nation
+    kind: Kind
+    combat: int
+    movement: int
+    letter: str = ""
+    stars: int = 0
+    struck_combat: int = 0
+    struck_movement: int = 0
+
+    @property
+    def flies(self) -> bool:
+        """Whether it is an aircraft."""
+        return self.kind in AIRCRAFT
+
+
+class Fire(msgspec.Struct, frozen=True):
+    """A row of the fire table (R7.1): the range in hexes, and the faces that hit each kind of target."""
+
+    reach: int
+    hits: Mapping[Target, tuple[int, ...]]
+
+
+class Setting(msgspec.Struct, frozen=True, dict=True):
+    """Options, counters in the scenario's order, map and tables.
+
+    Hexes are strings CCRR. `roads` holds both directions of every drawn link; `fire` goes by the firer's row:
+    a kind of artillery, or `tank1` to `tank3` by its asterisks. `flak_range` (R4.4) and `supply_radius`
+    (R5.4) are in hexes.
+    """
+
+    options: Options
+    counters: Mapping[str, Counter]
+    grid: Grid
+    land: frozenset[str]
+    roads: frozenset[tuple[str, str]]
+    villages: Mapping[str, Mapping[str, str]]
+    """By side: the hexes of its villages with their names."""
+    airfields: Mapping[str, Mapping[str, str]]
+    """By side: the hexes of its airfields with their names."""
+    victory_points: Mapping[str, str]
+    mines: frozenset[str]
+    zones: Mapping[str, frozenset[str]]
+    """By side: the land hexes in which it is set up (R2)."""
+    weather: Mapping[int, Weather]
+    """By face of the die (R3.1)."""
+    fire: Mapping[str, Fire]
+    flak_range: int
+    supply_radius: int
+    bombing: Mapping[str, tuple[int, ...]]
+    """By the target's row, its kind or `tank1` to `tank3`: the faces that hit, where the scenario gives them.
+
+    Where it does not they are those of the option `bomb_hits` (R4.5).
+    """
+
+    @cached_property
+    def land_units(self) -> tuple[str, ...]:
+        """The land units of both sides, in the scenario's order; no fortifications."""
+        counters = self.counters.values()
+        return tuple(counter.name for counter in counters if not counter.flies and counter.kind != "fort")
+
+    @cached_property
+    def aircraft(self) -> tuple[str, ...]:
+        """The aircraft of both sides, in the scenario's order."""
+        return tuple(name for name, counter in self.counters.items() if counter.flies)
+
+    @cached_property
+    def armies(self) -> dict[str, tuple[str, ...]]:
+        """The land units of each side, in the scenario's order; no fortifications."""
+        return self._by_side(self.land_units)
+
+    @cached_property
+    def air_forces(self) -> dict[str, tuple[str, ...]]:
+        """The aircraft of each side, in the scenario's order."""
+        return self._by_side(self.aircraft)
+
+    @cached_property
+    def supplies(self) -> dict[str, tuple[str, ...]]:
+        """The supply units of each side, in the scenario's order."""
+        return self._by_side(name for name in self.land_units if self.counters[name].kind == "supply")
+
+    @cached_property
+    def guns(self) -> dict[str, tuple[str, ...]]:
+        """R4.4: the guns of each side that fire at aircraft, by name."""
+        return self._by_side(sorted(name for name in self.land_units if self.counters[name].kind in FLAK))
+
+    @cached_property
+    def forts(self) -> tuple[str, ...]:
+        """The names of the fortifications, which are the Axis's."""
+        return tuple(name for name, counter in self.counters.items() if counter.kind == "fort")
+
+    def _by_side(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {side: [] for side in SEATS}
+        for name in names:
+            found[self.counters[name].side].append(name)
+        return {side: tuple(named) for side, named in found.items()}
+
+
+def other(side: str) -> str:
+    """The opposing side."""
+    return AXIS if side == ALLIED else ALLIED

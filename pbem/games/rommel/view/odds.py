@@ -1,0 +1,139 @@
+"""The exact chances of combats, shots and bombs (R4.4, R4.5, R6, R7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+
+from pbem.core.requests import Orders
+from pbem.core.rules import Odds
+from pbem.games.rommel.rules import combat, fire
+from pbem.games.rommel.rules.air import bombing, flights
+from pbem.games.rommel.rules.offers import accepts
+from pbem.games.rommel.rules.orders import Question
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other
+from pbem.games.rommel.view import words
+
+
+@cache
+def wins(attack: int, defence: int) -> Fraction:
+    """R6.2, R6.3: the chance that the attacker wins a combat of these factors; equal products throw again."""
+    throws = [(ours * attack, theirs * defence) for ours in FACES for theirs in FACES]
+    won = sum(ours > theirs for ours, theirs in throws)
+    return Fraction(won, sum(ours != theirs for ours, theirs in throws))
+
+
+@cache
+def hits(faces: tuple[int, ...]) -> Fraction:
+    """The chance that the die shows one of these faces (R1.2)."""
+    return Fraction(sum(face in faces for face in FACES), len(FACES))
+
+
+@cache
+def survives(guns: int) -> Fraction:
+    """R4.4: the chance that an aircraft comes through the fire of so many guns."""
+    return (1 - hits((FLAK_HITS,))) ** guns
+
+
+def odds(ask: Question) -> list[Odds]:
+    """The bombs, dogfights, shots and combats that may be ordered, each with its exact chance."""
+    state = ask.state
+    found = (each for some in ATTACKS.get(ask.question, ()) for each in some(state))
+    return [each for each in found if accepts(ask.read, each.orders)]
+
+
+def _bombs(state: State) -> Iterator[Odds]:
+    """Each bomber on each enemy land unit that it can reach, where it is or by the best flight."""
+    for name in state.air_force(state.active):
+        if state.kind(name) == "bomber":
+            for at, flight, guns in _ways(state, name):
+                target = state.ground.get(at)
+                if target is not None and state.side(target) != state.active:
+                    faces = bombing.hits(state, target)
+                    chance = survives(guns) * hits(faces)
+                    yield _odds(
+                        [*flight, {"bomb": name}], chance, f"{_faces(faces)} on {target}{_under(guns)}"
+                    )
+
+
+def _dogfights(state: State) -> Iterator[Odds]:
+    """Each aircraft on each enemy aircraft that it can reach, from where the fewest guns fire at it."""
+    grid = state.setting.grid
+    for name in state.air_force(state.active):
+        ways = list(_ways(state, name))
+        for target in state.air_force(other(state.active)):
+            near = grid.adjacent(state.at(target))
+            joined = [way for way in ways if way[0] in near]
+            if joined:
+                _, flight, guns = min(joined, key=lambda way: way[2])
+                attack, defence = state.combat(name), state.combat(target)
+                orders = [*flight, {"dogfight": [name], "on": [target]}]
+                yield _odds(
+                    orders, survives(guns) * wins(attack, defence), _against(attack, defence) + _under(guns)
+                )
+
+
+def _ways(state: State, name: str) -> Iterator[tuple[str, Orders, int]]:
+    """Where an aircraft may be after its flight, with the order for it and the guns that fire at it."""
+    at = state.at(name)
+    yield at, [], len(flights.guns(state, name, (at,)))
+    for to, path in flights.reach(state, name).items():
+        if to != at:
+            yield to, [{"fly": name, "path": list(path)}], len(flights.guns(state, name, path))
+
+
+def _shots(state: State) -> Iterator[Odds]:
+    """Each unit on each enemy land unit that it can hit."""
+    for name in state.army(state.active):
+        for target in state.army(other(state.active)):
+            faces = fire.hits(state, name, target)
+            if faces:
+                yield _odds([{"fire": name, "at": target}], hits(faces), _faces(faces))
+
+
+def _combats(state: State) -> Iterator[Odds]:
+    """Each unit on each adjacent enemy, and all of them together, beside what others must attack (R5.5)."""
+    grid = state.setting.grid
+    for target in state.army(other(state.active)):
+        near = [
+            state.ground[at]
+            for at in grid.adjacent(state.at(target))
+            if at in state.ground and state.side(state.ground[at]) == state.active
+        ]
+        able = [name for name in near if combat.may_attack(state, name)]
+        groups = [[name] for name in able] + ([able] if len(able) > 1 else [])
+        for units in groups:
+            attack, defence = combat.strength(state, units, False), combat.strength(state, [target], True)
+            orders = [{"attack": units, "on": [target]}]
+            orders.extend(
+                {"attack": [name], "on": [owed[0]]}
+                for name, owed in combat.due(state).items()
+                if name not in units
+            )
+            yield _odds(orders, wins(attack, defence), _against(attack, defence))
+
+
+def _odds(orders: Orders, chance: Fraction, why: str) -> Odds:
+    return Odds(orders, "; ".join(words.write(orders)), chance, why)
+
+
+def _against(attack: int, defence: int) -> str:
+    return f"{attack} against {defence}"
+
+
+def _faces(faces: tuple[int, ...]) -> str:
+    return f"a throw of {' or '.join(map(str, faces))}"
+
+
+def _under(guns: int) -> str:
+    return f", under {guns} gun{'s' if guns > 1 else ''}" if guns else ""
+
+
+ATTACKS: Mapping[str, tuple[Callable[[State], Iterator[Odds]], ...]] = {
+    Phase.AIR: (_bombs, _dogfights),
+    Phase.FIRE: (_shots,),
+    Phase.COMBAT: (_combats,),
+}
+"""By question: the attacks that it allows."""

@@ -1,0 +1,295 @@
+"""Orders as they are typed: words to plain orders and back, and the question in words.
+
+    setup historical                         a ready-made set-up; place lines after it change it
+    place 125Inf 1605 382Inf 1706            of several for one counter the last line holds
+    move 125Inf to 1706 [clear 1805 ...]     the shortest path, on the board that the earlier orders leave
+    move 125Inf 1605 1706 [clear 1805 ...]   this path: the hexes entered
+    fly Ju88-1 to 1806 [bomb]                the path under the fewest guns
+    fly Bf109-1 1205 1305 [dogfight Spit-1 ...]
+    bomb Ju88-1                              dogfight Bf109-1 Bf109-2 on Spit-1
+    land Ju88-1 1204 Bf109-1 1204            stand down
+    fire 88mm-1 at Sherman-2                 attack 20-Aus 24-Aus on 61-Tre
+    aa hold|bombers|all [88mm-1 ...]         pass
+
+Several orders on one line are parted by `;`. Commas and colons are as good as spaces. Verbs and names may
+be shortened and in any case of letters. Legality is for the readers of the rules to judge.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from pbem.core import phrases
+from pbem.core.phrases import Meaning, Phrase, Word
+from pbem.core.requests import Orders, Plain
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules import combat, movement, ready, setup
+from pbem.games.rommel.rules.air import flights, sorties
+from pbem.games.rommel.rules.orders import Move, Question
+from pbem.games.rommel.rules.refusals import joined
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.playable import RESERVED
+from pbem.games.rommel.terms.setting import FIRST_COUNTERS, other
+from pbem.games.rommel.view.facts import SIDES
+
+VERBS = ("setup", "place", "fly", "bomb", "dogfight", "land", "stand", "move", "fire", "attack", "aa", "pass")
+
+AT, BOMB, CLEAR, DOGFIGHT, DOWN, ON, TO = RESERVED
+
+AIMS = ("hold", "bombers", "all")
+"""R4.4: at what a gun fires."""
+
+
+def read(ask: Question, lines: Sequence[str]) -> Orders:
+    """Turn typed lines into plain orders. Raises `OrderError`."""
+    answer = _Answer(ask)
+    for phrase in phrases.phrases(lines):
+        answer.take(phrase)
+    return answer.orders
+
+
+class _Answer:
+    """The orders of one answer as far as they have been read, and the board that their moves leave."""
+
+    def __init__(self, ask: Question) -> None:
+        self.question = ask.question
+        self.own, self.enemy = ask.seat, other(ask.seat)
+        self.board: State = ask.state
+        self.grid = self.board.setting.grid
+        self.orders: Orders = []
+
+    def take(self, phrase: Phrase) -> None:
+        """Read one phrase: its verb, what belongs to it, and that nothing is left over."""
+        match phrase.one_of(VERBS, "a verb"):
+            case "setup":
+                self.set_up(phrase)
+            case "place":
+                self.put("place", phrase.places(self.waiting, self.grid))
+            case "land":
+                self.put("land", phrase.places(self.aircraft, self.grid))
+            case "fly":
+                self.fly(phrase)
+            case "bomb":
+                self.orders.append({"bomb": self.aircraft(phrase.next("a bomber"))})
+            case "dogfight":
+                self.orders.append(self.joint("dogfight", phrase, self.aircraft, self.enemy_aircraft))
+            case "stand":
+                phrase.one_of((DOWN,), "'stand down'")
+                self.orders.append({"stand_down": True})
+            case "move":
+                self.move(phrase)
+            case "fire":
+                self.fire(phrase)
+            case "attack":
+                self.orders.append(self.joint("attack", phrase, self.land_unit, self.enemy_land_unit))
+            case "aa":
+                self.aim(phrase)
+            case "pass":
+                self.orders.append({"pass": True})
+        phrase.ends()
+
+    def set_up(self, phrase: Phrase) -> None:
+        """The orders of a ready-made set-up."""
+        names = ready.names(self.board) if self.question in SETUPS else ()
+        for order in ready.placement(self.board, phrase.one_of(names, "a ready-made set-up")):
+            if "place" in order:
+                self.put("place", order["place"])
+            else:
+                self.orders.append(order)
+
+    def put(self, verb: str, places: dict[str, str]) -> None:
+        """Add hexes to the one order of that verb, or change them there."""
+        for order in self.orders:
+            if verb in order:
+                order[verb].update(places)
+                return
+        self.orders.append({verb: dict(places)})
+
+    def fly(self, phrase: Phrase) -> None:
+        """An aircraft and its path, and what it does at the end, which is an order of its own."""
+        unit = self.aircraft(phrase.next("an aircraft"))
+        path = self.path(phrase, unit, Phase.AIR)
+        self.orders.append({"fly": unit, "path": path})
+        if phrase.takes(BOMB):
+            self.orders.append({"bomb": unit})
+        elif phrase.takes(DOGFIGHT):
+            self.orders.append({"dogfight": [unit], "on": phrase.names(self.enemy_aircraft, "an enemy")})
+        if self.able(unit, Phase.AIR):
+            self.board = self.board.moved(unit, path[-1])
+
+    def move(self, phrase: Phrase) -> None:
+        """A land unit, its path, and what it clears beside it."""
+        unit = self.land_unit(phrase.next("a land unit"))
+        path = self.path(phrase, unit, Phase.MOVE)
+        clear = phrase.hexes(self.grid) if phrase.takes(CLEAR) else []
+        self.orders.append({"move": unit, "path": path, **({"clear": clear} if clear else {})})
+        if self.able(unit, Phase.MOVE):
+            self.board = movement.after(self.board, Move(unit, tuple(path), tuple(clear)))
+
+    def path(self, phrase: Phrase, unit: str, question: str) -> list[str]:
+        """A path by hand, or after `to` the one that the program chooses."""
+        if not phrase.takes(TO):
+            return phrase.hexes(self.grid)
+        to = phrase.hex(self.grid)
+        if not self.able(unit, question):
+            return [to]  # by whatever path, the rules refuse the order
+        reach = movement.reach if question == Phase.MOVE else flights.reach
+        return list(reach(self.board, unit).get(to) or self.straight(unit, to))
+
+    def able(self, unit: str, question: str) -> bool:
+        """Whether it is the question for that unit to move, and the unit is one that may."""
+        movable = self.board.army(self.own) if question == Phase.MOVE else self.board.air_force(self.own)
+        return self.question == question and unit in movable
+
+    def straight(self, unit: str, to: str) -> tuple[str, ...]:
+        """The path straight on, where the program knows no legal one: the rules say what forbids it."""
+        path: list[str] = []
+        at = self.board.at(unit)
+        while at != to:
+            at = min(self.grid.adjacent(at), key=lambda near: (self.grid.distance(near, to), near))
+            path.append(at)
+        try:
+            if self.question == Phase.MOVE:
+                movement.read(self.board, [{"move": unit, "path": path}])
+            else:
+                sorties.read(self.board, [{"fly": unit, "path": path}])
+        except IllegalOrder as refused:
+            facts = f"no path leads {unit} to {to}; straight on, {refused.facts}"
+            raise IllegalOrder(refused.rule, facts) from None
+        return tuple(path)
+
+    def fire(self, phrase: Phrase) -> None:
+        """The unit that fires, and its target."""
+        unit = self.land_unit(phrase.next("a unit that fires"))
+        phrase.takes(AT)
+        self.orders.append({"fire": unit, "at": self.enemy_land_unit(phrase.next("a target"))})
+
+    def joint(self, verb: str, phrase: Phrase, ours: Meaning, theirs: Meaning) -> Plain:
+        """The units of a combat, up to the word `on`, and those that they attack."""
+        return {verb: phrase.names(ours, "a unit", until=ON), "on": phrase.names(theirs, "an enemy")}
+
+    def aim(self, phrase: Phrase) -> None:
+        """A standing order, for all guns of the side or for those named."""
+        order: dict[str, Plain] = {"aa": phrase.one_of(AIMS, "an aim")}
+        if phrase.goes_on:
+            order["units"] = phrase.names(self.gun, "a gun")
+        self.orders.append(order)
+
+    def waiting(self, word: Word) -> str:
+        """A counter of the side that is not placed yet."""
+        return self.named(word, setup.unplaced(self.board), f"an {SIDES[self.own]} counter to place")
+
+    def land_unit(self, word: Word) -> str:
+        """A land unit of the side."""
+        return self.named(word, self.board.army(self.own), f"an {SIDES[self.own]} land unit")
+
+    def enemy_land_unit(self, word: Word) -> str:
+        """A land unit of the enemy."""
+        return self.named(word, self.board.army(self.enemy), f"an {SIDES[self.enemy]} land unit")
+
+    def aircraft(self, word: Word) -> str:
+        """An aircraft of the side."""
+        return self.named(word, self.board.air_force(self.own), f"an {SIDES[self.own]} aircraft")
+
+    def enemy_aircraft(self, word: Word) -> str:
+        """An aircraft of the enemy."""
+        return self.named(word, self.board.air_force(self.enemy), f"an {SIDES[self.enemy]} aircraft")
+
+    def gun(self, word: Word) -> str:
+        """A gun of the side that fires at aircraft."""
+        guns = [name for name in self.board.flak if self.board.side(name) == self.own]
+        return self.named(word, guns, f"an {SIDES[self.own]} gun that fires at aircraft")
+
+    def named(self, word: Word, candidates: Sequence[str], what: str) -> str:
+        """The unit that a word means. A whole name may be of any: what it may do the rules say."""
+        for name in self.board.setting.counters:
+            if name.lower() == word.text.lower():
+                return name
+        return word.choose(candidates, what)
+
+
+def write(orders: Orders) -> list[str]:
+    """Write plain orders as one would type them. What is no order is shown as it stands, in JSON.
+
+    A set-up and landings take a line for each counter.
+    """
+    if not isinstance(orders, list):
+        return [json.dumps(orders)]
+    return [line for order in orders for line in _lines(order) or [json.dumps(order)]]
+
+
+def _lines(order: Plain) -> list[str]:
+    """The lines of one order; nothing if it has not the shape of one."""
+    said: list[list[Plain]]
+    rest: dict[object, object]
+    match order:
+        case {"place": dict(places), **rest}:
+            said = [["place", name, at] for name, at in places.items()]
+        case {"land": dict(places), **rest}:
+            said = [["land", name, at] for name, at in places.items()]
+        case {"fly": unit, "path": [_, *_] as path, **rest}:
+            said = [["fly", unit, *path]]
+        case {"bomb": unit, **rest}:
+            said = [["bomb", unit]]
+        case {"dogfight": [_, *_] as units, "on": [_, *_] as on, **rest}:
+            said = [["dogfight", *units, ON, *on]]
+        case {"stand_down": True, **rest}:
+            said = [["stand", DOWN]]
+        case {"move": unit, "path": [_, *_] as path, "clear": [_, *_] as clear, **rest}:
+            said = [["move", unit, *path, CLEAR, *clear]]
+        case {"move": unit, "path": [_, *_] as path, **rest}:
+            said = [["move", unit, *path]]
+        case {"fire": unit, "at": target, **rest}:
+            said = [["fire", unit, AT, target]]
+        case {"attack": [_, *_] as units, "on": [_, *_] as on, **rest}:
+            said = [["attack", *units, ON, *on]]
+        case {"aa": aim, "units": [_, *_] as units, **rest}:
+            said = [["aa", aim, *units]]
+        case {"aa": aim, **rest}:
+            said = [["aa", aim]]
+        case {"pass": True, **rest}:
+            said = [["pass"]]
+        case _:
+            return []
+    lines = [phrases.line(words) for words in said]
+    return lines if all(lines) and not rest else []
+
+
+SETUPS = {
+    Phase.AXIS_FIRST_SETUP: f"place your aircraft, on airfields, and {FIRST_COUNTERS} counters in your zone, "
+    "neither supply nor fortification",
+    Phase.AXIS_SCREEN_SETUP: "place all that is left, fortifications too, unseen by your opponent",
+    Phase.ALLIED_SCREEN_SETUP: f"place your aircraft, on airfields, and all but {FIRST_COUNTERS} of your "
+    "land counters in your zone",
+    Phase.ALLIED_LAST_SETUP: f"place your last {FIRST_COUNTERS} counters in your zone",
+}
+"""What is to be set up, by question (R2)."""
+
+TYPED = {
+    Phase.AIR: "fly UNIT to HEX, bomb UNIT, dogfight UNIT on ENEMY, land UNIT HEX, stand down",
+    Phase.MOVE: "move UNIT to HEX",
+    Phase.FIRE: "fire UNIT at ENEMY",
+    Phase.COMBAT: "attack UNIT on ENEMY",
+}
+"""What may be typed, by question; a pass and standing orders besides."""
+
+
+def prompt(ask: Question) -> str:
+    """Say in one line what is asked, what may be typed, and by which rule."""
+    state = ask.state
+    if ask.question == Phase.AXIS_OPEN:
+        return f"the placement that you sealed is opened ({ask.rule})"
+    if ask.question in SETUPS:
+        names = ready.names(state)
+        made = f", or setup {joined(names, 'or')}" if names else ""
+        return f"{SETUPS[state.step]}: place UNIT HEX{made} ({ask.rule})"
+    subturn = f", air sub-turn {state.subturn}" if ask.question == Phase.AIR else ""
+    due = combat.due(state) if ask.question == Phase.COMBAT else {}
+    return "".join(
+        (
+            f"turn {state.turn}, {state.weather}{subturn}: {TYPED[state.step]}, ",
+            f"aa hold, bombers or all, or pass ({ask.rule})",
+            *(f"; {unit} must attack {joined(on, 'or')} (R5.5)" for unit, on in due.items()),
+        )
+    )
