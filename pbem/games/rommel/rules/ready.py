@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
 from pbem.core.requests import Orders
 from pbem.core.rules import Chooser
+from pbem.core.scenarios import data_file
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import setup
 from pbem.games.rommel.rules.setup import Board
 from pbem.games.rommel.rules.state import State
-from pbem.games.rommel.terms.setting import other
+from pbem.games.rommel.terms.setting import PACKAGE, other
 from pbem.loader import load
 
 SPREAD = "spread"
@@ -22,8 +22,7 @@ SPREAD = "spread"
 @cache
 def _written() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
     """The set-ups of `data/setups.yaml`: by name and question, the hex of each counter."""
-    text = (files("pbem.games.rommel") / "data" / "setups.yaml").read_text("utf-8")
-    setups: Mapping[str, Mapping[str, Mapping[str, str]]] = load(text)
+    setups: Mapping[str, Mapping[str, Mapping[str, str]]] = load(data_file(PACKAGE, "setups.yaml"))
     return setups
 
 

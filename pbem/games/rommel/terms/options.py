@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import get_args, get_type_hints
 
 from pbem.core.options import read as read_options
 from pbem.core.options import shown
 from pbem.core.requests import Plain
+from pbem.core.scenarios import data_file
 from pbem.errors import FileError
-from pbem.games.rommel.terms.setting import FACES, Options
+from pbem.games.rommel.terms.setting import FACES, PACKAGE, Options
 from pbem.loader import load
 
 MOST_BEATS = 65_536
 """FORMAT section 4."""
 
 
-EDITIONS: Mapping[str, Mapping[str, Plain]] = load(
-    (files("pbem.games.rommel") / "data" / "editions.yaml").read_text("utf-8")
-)
+EDITIONS: Mapping[str, Mapping[str, Plain]] = load(data_file(PACKAGE, "editions.yaml"))
 """Every edition with all its options; the first is the default."""
 
 
