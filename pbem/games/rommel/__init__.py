@@ -10,7 +10,8 @@ from pbem.core.rules import Rules
 from pbem.games.rommel.rules import offers, position, sequence, setup
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms import options, scenario
-from pbem.games.rommel.terms.setting import SEATS
+from pbem.games.rommel.terms.scenario import SCENARIOS
+from pbem.games.rommel.terms.setting import PACKAGE, SEATS
 
 
 def begin(chosen: Mapping[str, Plain], data: Plain) -> State:
@@ -27,14 +28,14 @@ RULES = Rules(
     name="rommel",
     version=1,
     title="Rommel y Montgomery",
-    package=__name__,
+    package=PACKAGE,
     seats=SEATS,
     editions=options.EDITIONS,
-    scenarios=scenario.SHIPPED,
+    scenarios=SCENARIOS.names,
     sequence=sequence.SEQUENCE,
-    scenario=scenario.shipped,
-    scenario_text=scenario.text,
-    check_scenario=scenario.check,
+    scenario=SCENARIOS.data,
+    scenario_text=SCENARIOS.text,
+    check_scenario=SCENARIOS.check,
     begin=begin,
     beats=beats,
     public=position.public,

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from games.rommel.casebook import SCENARIO
 from pbem.core.paths import Path
-from pbem.core.requests import Plain
+from pbem.core.requests import Plain, accepts
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import mines, movement
-from pbem.games.rommel.rules.offers import accepts, can_act
+from pbem.games.rommel.rules.offers import can_act
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
 from pbem.games.rommel.terms.setting import AXIS
 

@@ -9,9 +9,8 @@ from itertools import chain, combinations, product
 import pytest
 
 from games.rommel.positions import position, run_of
-from pbem.core.requests import Throw
+from pbem.core.requests import Throw, accepts
 from pbem.games.rommel.rules import combat
-from pbem.games.rommel.rules.offers import accepts
 from pbem.games.rommel.rules.state import Phase
 
 DIE = (2, 3, 3, 4, 4, 5)

@@ -8,9 +8,8 @@ from itertools import product
 import pytest
 
 from games.rommel.positions import position, run_of
-from pbem.core.requests import Throw
+from pbem.core.requests import Throw, accepts
 from pbem.games.rommel.rules import combat, fire
-from pbem.games.rommel.rules.offers import accepts
 from pbem.games.rommel.rules.state import Phase
 
 TABLE: dict[str, tuple[int, dict[str, tuple[int, ...]]]] = {

@@ -18,11 +18,11 @@ from playout import play, set_up
 from games.rommel.contract import OPTIONS
 from games.rommel.positions import position
 from games.rommel.scattering import scatter
-from pbem.core.requests import Ask, Orders, Plain
+from pbem.core.requests import Ask, Orders, Plain, accepts
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import combat, fire, movement
 from pbem.games.rommel.rules.air import flights, sorties
-from pbem.games.rommel.rules.offers import ANSWERS, accepts, can_act
+from pbem.games.rommel.rules.offers import ANSWERS, can_act
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import SEATS, other
 

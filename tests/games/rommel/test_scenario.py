@@ -17,12 +17,13 @@ from hypothesis import strategies as st
 from pbem.errors import FileError
 from pbem.games.rommel.terms import options, scenario
 from pbem.games.rommel.terms.printed import Scenario
+from pbem.games.rommel.terms.scenario import SCENARIOS
 from pbem.games.rommel.terms.setting import AIRCRAFT, ALLIED, AXIS, Counter
 from pbem.journal.canonical import canonical, digest
 from pbem.journal.strict import read_yaml
 
 OPTIONS = options.read(options.EDITIONS["nac"])
-ALAMEIN = scenario.shipped("alamein")
+ALAMEIN = SCENARIOS.data("alamein")
 SETTING = scenario.read(ALAMEIN, OPTIONS)
 
 DRAWN = """
@@ -63,17 +64,17 @@ class TestShipped:
     """The shipped scenario is whole, and holds what its comments say."""
 
     def test_nothing_is_wrong_with_it(self) -> None:
-        assert scenario.check(ALAMEIN) == []
+        assert SCENARIOS.check(ALAMEIN) == []
 
     def test_it_bears_its_own_name(self) -> None:
         assert ALAMEIN["name"] == "alamein"
 
     def test_another_name_is_refused(self) -> None:
         with pytest.raises(FileError, match=r"^scenario\.name: found \"tobruk\", expected one of alamein$"):
-            scenario.shipped("tobruk")
+            SCENARIOS.data("tobruk")
 
     def test_the_drawing_in_its_comment_is_this_one(self) -> None:
-        text = scenario.text("alamein")
+        text = SCENARIOS.text("alamein")
         assert all(f"#  {line}" in text for line in DRAWN.strip().splitlines())
 
     def test_land_sea_and_depression(self) -> None:
@@ -465,12 +466,12 @@ class TestTablesThatMayBeAbsent:
 
     def test_a_scenario_that_says_what_is_so_anyhow_plays_the_same(self, data: Any) -> None:
         data |= {"flak_range": 3, "supply_radius": 8, "bombing": {}}
-        assert scenario.check(data) == []
+        assert SCENARIOS.check(data) == []
         assert scenario.read(data, OPTIONS) == SETTING
 
     def test_all_of_them(self, data: Any) -> None:
         data |= {"flak_range": 9, "supply_radius": 1, "bombing": {"infantry": [3, 4], "tank3": [5]}}
-        assert scenario.check(data) == []
+        assert SCENARIOS.check(data) == []
         found = scenario.read(data, OPTIONS)
         assert (found.flak_range, found.supply_radius) == (9, 1)
         assert found.bombing == {"infantry": (3, 4), "tank3": (5,)}
@@ -482,7 +483,7 @@ class TestFaults:
     @pytest.mark.parametrize(("fault", "message"), [pytest.param(f, m, id=name) for name, f, m in FAULTS])
     def test_one_fault(self, data: Any, fault: Change, message: str) -> None:
         fault(data)
-        assert scenario.check(data) == [message]
+        assert SCENARIOS.check(data) == [message]
         with pytest.raises(FileError) as refused:
             scenario.read(data, OPTIONS)
         assert str(refused.value) == message
@@ -491,7 +492,7 @@ class TestFaults:
         data["title"] = 7
         data["units"]["125Inf"]["factors"] = ["3", "3"]
         data["map"]["roads"][0]["hexes"][2] = None
-        assert [problem.split(":")[0] for problem in scenario.check(data)] == [
+        assert [problem.split(":")[0] for problem in SCENARIOS.check(data)] == [
             "scenario.title",
             "scenario.map.roads[0].hexes[2]",
             "scenario.units.125Inf.factors[0]",
@@ -500,7 +501,7 @@ class TestFaults:
 
     @pytest.mark.parametrize("thing", [None, True, 7, "alamein", [], {}])
     def test_what_is_no_scenario_at_all(self, thing: Any) -> None:
-        assert scenario.check(thing)
+        assert SCENARIOS.check(thing)
 
 
 PLAIN = st.recursive(
@@ -525,7 +526,7 @@ class TestHostileData:
                 inside[key] = draw.draw(PLAIN)
                 break
             inside = inside[key]
-        problems = scenario.check(data)
+        problems = SCENARIOS.check(data)
         json.dumps(problems)
         try:
             msgspec.convert(data, Scenario)

@@ -20,8 +20,8 @@ from pbem.core.sealing import Open, Seal
 from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase, Unit
-from pbem.games.rommel.terms import scenario
 from pbem.games.rommel.terms.playable import RESERVED
+from pbem.games.rommel.terms.scenario import SCENARIOS
 
 ROOT = Path(__file__).parents[3]
 SEAL = "5e" * 32
@@ -71,7 +71,7 @@ def properties(part: Any) -> Iterator[tuple[str, Any]]:
 
 
 class TestScenario:
-    """The schema of scenarios and `scenario.check` see the same shape."""
+    """The schema of scenarios and `Scenarios.check` see the same shape."""
 
     def test_what_ships_is_valid(self) -> None:
         SCENARIO.validate(RULES.scenario("alamein"))
@@ -129,13 +129,13 @@ class TestScenario:
             part = part[key]
         part[last] = value
         assert not SCENARIO.is_valid(data)
-        assert scenario.check(data)
+        assert SCENARIOS.check(data)
 
     def test_the_tables_that_may_be_absent(self) -> None:
         tables = {"flak_range": 2, "supply_radius": 12, "bombing": {"infantry": [3, 4], "tank1": [5]}}
         data = {**RULES.scenario("alamein"), **tables}
         SCENARIO.validate(data)
-        assert scenario.check(data) == []
+        assert SCENARIOS.check(data) == []
 
     @pytest.mark.parametrize(
         "path",
@@ -169,14 +169,14 @@ class TestScenario:
             part = part[key]
         del part[last]
         assert not SCENARIO.is_valid(data)
-        assert scenario.check(data)
+        assert SCENARIOS.check(data)
 
     @pytest.mark.parametrize("name", ["125", "-D", "D D", "Panzergrenadier", "", *RESERVED, "At", "CLEAR"])
     def test_a_bad_name_fails_in_both(self, name: str) -> None:
         data = RULES.scenario("alamein")
         data["units"][name] = data["units"].pop("125Inf")
         assert not SCENARIO.is_valid(data)
-        assert scenario.check(data)
+        assert SCENARIOS.check(data)
 
 
 def game(seed: int) -> Iterator[Run]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from pbem.core.requests import Orders
+from pbem.core.requests import Orders, accepts
 from pbem.core.rules import Chooser
 from pbem.games.rommel.players import tactics_air, tactics_combat, tactics_moves
 from pbem.games.rommel.rules import ready
 from pbem.games.rommel.rules.air import landing
-from pbem.games.rommel.rules.offers import accepts, offers
+from pbem.games.rommel.rules.offers import offers
 from pbem.games.rommel.rules.orders import Question
 from pbem.games.rommel.rules.state import Phase
 

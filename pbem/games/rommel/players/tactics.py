@@ -5,12 +5,12 @@ Worth is counted in combat factors. All that is seen here is public.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from heapq import heappop, heappush
 
 from msgspec import Struct
 
+from pbem.core.paths import ways
 from pbem.games.rommel.rules import mines, weather
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.victory import POINTS_TO_WIN
@@ -135,26 +135,16 @@ class Outlook(Struct, frozen=True, dict=True):
         """How far a hex is, for a unit, from where it is wanted."""
         foot, goal = self.state.kind(name) in FOOT, self.goals[name]
         if (foot, goal) not in self._ways:
-            self._ways[foot, goal] = self._ways_to(goal, self._steps[foot])
+            steps, adjacent = self._steps[foot], self.state.setting.grid.adjacent
+            self._ways[foot, goal] = ways(
+                {goal: 0}, lambda at: [near for near in adjacent(at) if near in steps], steps.__getitem__
+            )
         return self._ways[foot, goal].get(at, 99)
 
     @cached_property
     def _ways(self) -> dict[tuple[bool, str], dict[str, int]]:
         """For foot (True) and others: how far each hex is from a goal, as found so far."""
         return {}
-
-    def _ways_to(self, goal: str, steps: Mapping[str, int]) -> dict[str, int]:
-        adjacent = self.state.setting.grid.adjacent
-        found: dict[str, int] = {}
-        queue = [(0, goal)]
-        while queue:
-            cost, at = heappop(queue)
-            if at not in found:
-                found[at] = cost
-                for near in adjacent(at):
-                    if near in steps and near not in found:
-                        heappush(queue, (cost + steps[at], near))
-        return found
 
     @cached_property
     def _steps(self) -> dict[bool, dict[str, int]]:

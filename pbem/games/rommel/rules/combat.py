@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pbem.core.forms import repeated
 from pbem.core.requests import Orders, Plain, Tell, Throw
+from pbem.core.sentences import joined
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import casualties, fire, standing
 from pbem.games.rommel.rules.events import Declares, Dice, Fights, Void
 from pbem.games.rommel.rules.orders import Answer, Attack, Dogfight, check_units, read_orders
-from pbem.games.rommel.rules.refusals import joined
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import FACES, other
 

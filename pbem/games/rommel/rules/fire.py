@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.core.requests import Orders, Plain, Tell, Throw
+from pbem.core.sentences import counted
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import casualties, standing
 from pbem.games.rommel.rules.events import Aims, LostShot, Shoots
 from pbem.games.rommel.rules.orders import Answer, Shot, check_units, read_orders
-from pbem.games.rommel.rules.refusals import counted
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
 from pbem.games.rommel.rules.weather import gunfire
 from pbem.games.rommel.terms.setting import ARTILLERY, FACES, MAY_FIRE, Target, Weather, other

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from pbem.core.paths import Path, cheapest
 from pbem.core.requests import Orders, Plain, Tell
+from pbem.core.sentences import counted, joined
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import mines, standing
 from pbem.games.rommel.rules.events import Clears, Moves, Obliged
 from pbem.games.rommel.rules.orders import Answer, Move, check_units, read_orders
-from pbem.games.rommel.rules.refusals import counted, joined
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.weather import march
 from pbem.games.rommel.terms.setting import AXIS, FOOT, Weather

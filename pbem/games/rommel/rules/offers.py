@@ -6,10 +6,8 @@ Only `read` judges; that what is made up here is just what it accepts, the tests
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
-from pbem.core.requests import Orders
-from pbem.errors import IllegalOrder
+from pbem.core.requests import Orders, accepts
 from pbem.games.rommel.rules import combat, fire, movement, ready
 from pbem.games.rommel.rules.air import sorties
 from pbem.games.rommel.rules.orders import Question
@@ -37,12 +35,3 @@ def offers(ask: Question) -> Iterator[Orders]:
 def can_act(state: State) -> bool:
     """R10: whether some order other than a pass and standing orders would be legal."""
     return next(ANSWERS[state.step](state), None) is not None
-
-
-def accepts(read: Callable[[Orders], Any], orders: Orders) -> bool:
-    """Whether orders are legal for a question's reader."""
-    try:
-        read(orders)
-    except IllegalOrder:
-        return False
-    return True

@@ -173,18 +173,13 @@ def read_orders(state: State, orders: Plain) -> Answer:
     return found
 
 
-def owned(state: State, seat: str, name: str) -> bool:
-    """R10.2: whether a unit is known, of this seat, and not eliminated."""
-    return name in state.units and state.side(name) == seat and state.at(name) != ELIMINATED
-
-
 def check_units(state: State, seat: str, actors: Iterable[str], targets: Iterable[str] = ()) -> None:
     """R10.2: the units that act are the seat's, and those that they act on are in the game.
 
     Raises `IllegalOrder`.
     """
     for unit in actors:
-        if not owned(state, seat, unit):
+        if unit not in state.units or state.side(unit) != seat or state.at(unit) == ELIMINATED:
             raise IllegalOrder("R10.2", f"{shown(unit)} is no unit of the {seat} side in the game")
     for unit in targets:
         if unit not in state.units or state.at(unit) == ELIMINATED:

@@ -12,7 +12,7 @@ from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import setup
 from pbem.games.rommel.rules.setup import Board
 from pbem.games.rommel.rules.state import State
-from pbem.games.rommel.terms.setting import other
+from pbem.games.rommel.terms.setting import PACKAGE, other
 
 SPREAD = "spread"
 """The set-up that fits every scenario: counters as near to the enemy's zone as there is room."""
@@ -21,7 +21,7 @@ SPREAD = "spread"
 @cache
 def _written() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
     """The set-ups of `data/setups.yaml`: by name and question, the hex of each counter."""
-    setups: Mapping[str, Mapping[str, Mapping[str, str]]] = data_of("pbem.games.rommel", "setups")
+    setups: Mapping[str, Mapping[str, Mapping[str, str]]] = data_of(PACKAGE, "setups")
     return setups
 
 

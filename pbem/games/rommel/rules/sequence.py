@@ -24,14 +24,14 @@ CarryOut: TypeAlias = Callable[[State, Answer], Coroutine[Request[State, Any], A
 async def set_up_in_view(state: State, then: Phase) -> State:
     """R2.1, R2.2 (the Allied), R2.3: a placement that both sides see."""
     seat, rule = setup.side(state), setup.RULE[state.step]
-    answer = await Ask(state, rule, seat, state.step.value, partial(setup.read, state))
+    answer = await Ask(state, rule, seat, state.step, partial(setup.read, state))
     return (await _placed(state, rule, seat, answer)).changed(step=then)
 
 
 async def axis_screen_setup(state: State) -> State:
     """R2.2: the Axis places everything else, sealed."""
     reader, foresee = partial(setup.read, state), partial(setup.placed, state)
-    seal = await Seal(state, "R2.2", AXIS, state.step.value, reader, FORM, foresee)
+    seal = await Seal(state, "R2.2", AXIS, state.step, reader, FORM, foresee)
     state = state.changed(seal=seal)
     await Tell(state, "R2.2", Sealed(AXIS, seal))
     return state.changed(step=Phase.ALLIED_SCREEN_SETUP)
@@ -40,7 +40,7 @@ async def axis_screen_setup(state: State) -> State:
 async def axis_open(state: State) -> State:
     """R2.2: the screen is taken away, and the Axis opens its seal."""
     assert state.seal is not None
-    answer = await Open(state, "R2.2", AXIS, state.step.value, partial(setup.read, state), state.seal, FORM)
+    answer = await Open(state, "R2.2", AXIS, state.step, partial(setup.read, state), state.seal, FORM)
     state = state.changed(seal=None)
     return (await _placed(state, "R2.2", AXIS, answer)).changed(step=Phase.ALLIED_LAST_SETUP)
 
@@ -97,7 +97,7 @@ async def ground_combat(state: State) -> State:
 
 
 async def end_of_turn(state: State) -> State:
-    """R8: whether somebody has won; else the next turn."""
+    """R8: whether somebody has won; else the next turn, which the Allied begins (R2.5)."""
     turns = state.setting.options.final_turn
     held, lost = list(victory.held(state)), list(victory.lost_villages(state))
     await Tell(state, "R8.1", TurnEnds(state.turn, turns, held, lost))
@@ -112,7 +112,7 @@ async def _answered(state: State, rule: str, read: Reader, carry_out: CarryOut) 
     if not can_act(state):
         return state
     seat = state.active
-    answer = await Ask(state, rule, seat, state.step.value, partial(read, state))
+    answer = await Ask(state, rule, seat, state.step, partial(read, state))
     state = await standing.stand(state, seat, answer)
     if any(isinstance(order, Pass) for order in answer):
         await Tell(state, rule, Passes(seat, state.step))

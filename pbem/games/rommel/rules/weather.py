@@ -1,4 +1,4 @@
-"""Weather: the throw for it, and what it does to movement and to ranges (R3)."""
+"""Weather: the throw, and what it does to movement and to ranges (R3); clear weather nothing (R3.4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def throw(state: State) -> State:
 
 
 def flight(state: State, name: str) -> int:
-    """R4.2, R3.2, R3.3: how many hexes an aircraft may fly in a sub-turn today."""
+    """R4.2, R3.2, R3.3, R1.4: how many hexes an aircraft may fly in a sub-turn today."""
     match state.weather:
         case "storm":
             return 0

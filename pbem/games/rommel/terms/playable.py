@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from functools import partial
 
-from pbem.core.hexes import Grid
+from pbem.core import maps
 from pbem.core.shape import Problem, found, inside, unsourced
 from pbem.games.rommel.terms.printed import Area, Bombing, Fire, Hits, Map, PrintedCounter, Scenario
 from pbem.games.rommel.terms.setting import (
@@ -19,45 +19,33 @@ from pbem.games.rommel.terms.setting import (
 )
 
 LONGEST_NAME = 12
-RESERVED = ("at", "bomb", "clear", "dogfight", "down", "on", "to")
+AT, BOMB, CLEAR, DOGFIGHT, DOWN, ON, TO = RESERVED = ("at", "bomb", "clear", "dogfight", "down", "on", "to")
 """The small words of the orders: no unit may have such a name."""
 
-MOST_COLUMNS, MOST_ROWS = 40, 30
+COLUMNS, ROWS = (2, 40), (2, 30)
+"""The fewest and the most: not too large to play on by mail."""
+
 POINTS, VILLAGES = 5, 2
 """R8.1: how many victory points there are, and how many Allied villages."""
 
 
 def problems(scenario: Scenario) -> Iterator[Problem]:
     """Everything wrong with a scenario of the right shape. Later looks want a map that is whole."""
-    wrong = [*_grid(scenario.map), *_areas(scenario.map)]
+    wrong = [*maps.frame(scenario.map, COLUMNS, ROWS), *_areas(scenario.map)]
     yield from wrong
     if not wrong:
         yield from _places(scenario.map)
-        yield from _roads(scenario.map)
+        not_land = partial(_not_land, map_=scenario.map)
+        yield from maps.roads(scenario.map.roads, scenario.map.grid(), not_land)
         yield from _zones(scenario.map)
         yield from _room(scenario)
-    yield from _names(scenario)
+    yield from maps.names(scenario.units, LONGEST_NAME, RESERVED)
     yield from _units(scenario)
     yield from _counts(scenario)
     yield from _weather(scenario)
     yield from _hits(scenario.fire)
     yield from _bombing(scenario.bombing)
     yield from unsourced(scenario, scenario.sources, "scenario")
-
-
-def _grid(map_: Map) -> Iterator[Problem]:
-    """The map must be one whose columns can be drawn, and not too large to play on by mail."""
-    for name, (first, last), most in (
-        ("columns", map_.columns, MOST_COLUMNS),
-        ("rows", map_.rows, MOST_ROWS),
-    ):
-        if not 2 <= last - first + 1 <= most:
-            expected = f"first and last of 2 to {most} {name}"
-            yield f"scenario.map.{name}", f"found [{first}, {last}], expected {expected}"
-    first, _ = map_.columns
-    if (first % 2 == 0) == (map_.lower == "even"):
-        expected = f"the other, so that column {first}, the westernmost, is not a lower one"
-        yield "scenario.map.lower", f"found {map_.lower}, expected {expected}"
 
 
 def _areas(map_: Map) -> Iterator[Problem]:
@@ -72,24 +60,17 @@ def _areas(map_: Map) -> Iterator[Problem]:
     for name, area in areas:
         for number, (first, last) in enumerate(area.blocks):
             path = f"scenario.map.{name}.blocks[{number}]"
-            strangers = [index for index, at in enumerate((first, last)) if at not in grid]
-            for index in strangers:
-                yield f"{path}[{index}]", _off_the_map((first, last)[index], grid)
-            if not strangers and (first[:2] > last[:2] or first[2:] > last[2:]):
+            strangers = [maps.off_the_map(at, grid) for at in (first, last)]
+            yield from ((f"{path}[{n}]", wrong) for n, wrong in enumerate(strangers) if wrong)
+            if not any(strangers) and (first[:2] > last[:2] or first[2:] > last[2:]):
                 yield path, f"found {first} before {last}, expected the north-west hex first"
-
-
-def _off_the_map(number: str, grid: Grid) -> str:
-    numbers = grid.numbers
-    span = f"a hex from {numbers[0]} to {numbers[-1]}" if numbers else "a map"
-    return f"found {found(number)}, expected {span}"
 
 
 def _not_land(number: str, map_: Map) -> str | None:
     """What is wrong with a hex that must be land."""
-    if number not in map_.grid():
-        return _off_the_map(number, map_.grid())
-    return None if number in map_.ground.land else f"found {number}, expected a hex of the land"
+    if number in map_.ground.land:
+        return None
+    return maps.off_the_map(number, map_.grid()) or f"found {number}, expected a hex of the land"
 
 
 def _places(map_: Map) -> Iterator[Problem]:
@@ -112,23 +93,6 @@ def _places(map_: Map) -> Iterator[Problem]:
     villages = sum(place.side == ALLIED for place in map_.villages.values())
     if villages != VILLAGES:
         yield "scenario.map.villages", f"found {villages} Allied villages, expected {VILLAGES} (R8.1)"
-
-
-def _roads(map_: Map) -> Iterator[Problem]:
-    """A road runs over land from hex to adjacent hex."""
-    grid = map_.grid()
-    for index, road in enumerate(map_.roads):
-        path = f"scenario.map.roads[{index}].hexes"
-        strangers = False
-        for place, at in enumerate(road.hexes):
-            problem = _not_land(at, map_)
-            if problem is not None:
-                strangers = True
-                yield f"{path}[{place}]", problem
-        if not strangers:
-            for place, (a, b) in enumerate(pairwise(road.hexes), start=1):
-                if grid.distance(a, b) != 1:
-                    yield f"{path}[{place}]", f"found {b}, expected a hex next to {a}"
 
 
 def _zones(map_: Map) -> Iterator[Problem]:
@@ -160,22 +124,6 @@ def _room(scenario: Scenario) -> Iterator[Problem]:
         if aircraft > MOST_ON_AN_AIRFIELD * airfields:
             expected = f"one for every {MOST_ON_AN_AIRFIELD} of the {aircraft} aircraft (R2.4)"
             yield "scenario.map.airfields", f"found {airfields} airfields of the {side}, expected {expected}"
-
-
-def _names(scenario: Scenario) -> Iterator[Problem]:
-    """Every unit must have a name that can be typed (R10) and is never read as a number."""
-    seen: dict[str, str] = {}
-    for name in scenario.units:
-        path = inside("scenario.units", name)
-        letters = name.isascii() and name.replace("-", "").isalnum() and any(c.isalpha() for c in name)
-        if not letters or len(name) > LONGEST_NAME or name.startswith("-"):
-            expected = f"at most {LONGEST_NAME} letters, digits and hyphens, a letter among them"
-            yield path, f"found {found(name)}, expected {expected}, no hyphen in front"
-        if name.lower() in RESERVED:
-            yield path, f"found {name}, expected a name that is no word of the orders ({', '.join(RESERVED)})"
-        if name.lower() in seen:
-            yield path, f"found {name}, expected a name that differs from {seen[name.lower()]}"
-        seen.setdefault(name.lower(), name)
 
 
 def _units(scenario: Scenario) -> Iterator[Problem]:

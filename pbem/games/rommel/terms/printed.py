@@ -7,12 +7,12 @@ and from which source.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from pbem.core.hexes import Grid
+from pbem.core.maps import Factor, Frame, Road
 from pbem.core.shape import Line, Name, Sourced, Struct, Text
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FLAK_RANGE, SUPPLY_RADIUS, Kind, Nation, Target
 
@@ -26,8 +26,6 @@ SIDES: dict[Nation, str] = {
 }
 """The side of each nation."""
 
-Number = Annotated[int, msgspec.Meta(ge=0, le=99, description="a whole number from 0 to 99")]
-Factor = Annotated[int, msgspec.Meta(ge=0, le=20, description="a whole number from 0 to 20")]
 Stars = Annotated[int, msgspec.Meta(ge=0, le=3, description="a whole number from 0 to 3")]
 Range = Annotated[int, msgspec.Meta(ge=1, le=9, description="a whole number from 1 to 9")]
 Face = Annotated[int, msgspec.Meta(ge=2, le=5, description="a face of the die, from 2 to 5")]
@@ -71,13 +69,6 @@ class Place(Sourced, frozen=True, kw_only=True):
     side: Side
 
 
-class Road(Sourced, frozen=True, kw_only=True):
-    """A road, hex by hex; each step is a road link (R5.3)."""
-
-    name: Line
-    hexes: list[str]
-
-
 class Ground(NamedTuple):
     """Hexes of the land, those of them with mines, and those of each side's zone."""
 
@@ -86,12 +77,9 @@ class Ground(NamedTuple):
     zones: Mapping[str, frozenset[str]]
 
 
-class Map(Sourced, frozen=True, kw_only=True, dict=True):
-    """The hex grid and what lies in it. `columns` and `rows` are the first and the last."""
+class Map(Frame, frozen=True, kw_only=True, dict=True):
+    """The hex grid and what lies in it. Each step of a road is a road link (R5.3)."""
 
-    columns: tuple[Number, Number]
-    rows: tuple[Number, Number]
-    lower: Literal["even", "odd"]
     land: Area
     mines: Area
     zones: Zones
@@ -99,10 +87,6 @@ class Map(Sourced, frozen=True, kw_only=True, dict=True):
     villages: dict[str, Place]
     airfields: dict[str, Place]
     roads: list[Road]
-
-    def grid(self) -> Grid:
-        """The grid alone."""
-        return _grid(*self.columns, *self.rows, self.lower)
 
     @cached_property
     def ground(self) -> Ground:
@@ -205,11 +189,3 @@ class Scenario(Struct, frozen=True, kw_only=True):
     bombing: Bombing = Bombing()
     units: dict[str, PrintedCounter]
     sources: dict[str, Text]
-
-
-@cache
-def _grid(
-    first_column: int, last_column: int, first_row: int, last_row: int, lower: Literal["even", "odd"]
-) -> Grid:
-    """One grid for all games on the same map, since it remembers which hexes are adjacent."""
-    return Grid(first_column, last_column, first_row, last_row, lower)

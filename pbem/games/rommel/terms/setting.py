@@ -10,6 +10,8 @@ import msgspec
 
 from pbem.core.hexes import Grid
 
+PACKAGE = "pbem.games.rommel"
+
 ALLIED, AXIS = "allied", "axis"
 SEATS = (ALLIED, AXIS)
 
@@ -33,6 +35,8 @@ MOST_ON_AN_AIRFIELD = 4
 
 Weather: TypeAlias = Literal["dust", "storm", "clear"]
 Nation: TypeAlias = Literal["german", "italian", "british", "commonwealth", "greek", "french"]
+"""R9.1: each may have a commander of its own."""
+
 Kind: TypeAlias = Literal[
     "infantry",
     "parachute",

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 
-from pbem.core.requests import Orders
+from pbem.core.requests import Orders, accepts
 from pbem.core.rules import Odds
 from pbem.games.rommel.rules import combat, fire
 from pbem.games.rommel.rules.air import bombing, flights
-from pbem.games.rommel.rules.offers import accepts
 from pbem.games.rommel.rules.orders import Question
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other

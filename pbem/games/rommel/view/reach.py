@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import movement
 from pbem.games.rommel.rules.air import flights
-from pbem.games.rommel.rules.orders import Question, owned
+from pbem.games.rommel.rules.orders import Question, check_units
 from pbem.games.rommel.rules.state import Phase
 
 
@@ -15,8 +14,7 @@ def reach(ask: Question, name: str) -> dict[str, str]:
     Raises `IllegalOrder` (R10.2) for a unit that is none of the player's.
     """
     state = ask.state
-    if not owned(state, ask.seat, name):
-        raise IllegalOrder("R10.2", f"'{name}' is no unit of the {ask.seat} side in the game")
+    check_units(state, ask.seat, (name,))
     flies = state.counter(name).flies
     if ask.question == Phase.AIR and flies:
         paths = flights.reach(state, name)

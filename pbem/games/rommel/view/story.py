@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.core.requests import Event, Tell
+from pbem.core.sentences import counted, joined, listed
 from pbem.games.rommel.rules import events
-from pbem.games.rommel.rules.refusals import counted, joined, listed
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.view import odds
 from pbem.games.rommel.view.facts import SIDES, chance, date

@@ -17,17 +17,16 @@ be shortened and in any case of letters. Legality is for the readers of the rule
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from pbem.core import phrases
 from pbem.core.phrases import Meaning, Phrase, Word
 from pbem.core.requests import Orders, Plain
+from pbem.core.sentences import joined
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import combat, movement, ready, setup
 from pbem.games.rommel.rules.air import flights, sorties
 from pbem.games.rommel.rules.orders import Move, Question
-from pbem.games.rommel.rules.refusals import joined
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.playable import RESERVED
 from pbem.games.rommel.terms.setting import FIRST_COUNTERS, other
@@ -203,10 +202,7 @@ class _Answer:
 
     def named(self, word: Word, candidates: Sequence[str], what: str) -> str:
         """The unit that a word means. A whole name may be of any: what it may do the rules say."""
-        for name in self.board.setting.counters:
-            if name.lower() == word.text.lower():
-                return name
-        return word.choose(candidates, what)
+        return word.choose(candidates, what, known=self.board.setting.counters)
 
 
 def write(orders: Orders) -> list[str]:
@@ -214,12 +210,10 @@ def write(orders: Orders) -> list[str]:
 
     A set-up and landings take a line for each counter.
     """
-    if not isinstance(orders, list):
-        return [json.dumps(orders)]
-    return [line for order in orders for line in _lines(order) or [json.dumps(order)]]
+    return phrases.write(orders, _said)
 
 
-def _lines(order: Plain) -> list[str]:
+def _said(order: Plain) -> list[list[Plain]]:
     """The lines of one order; nothing if it has not the shape of one."""
     said: list[list[Plain]]
     rest: dict[object, object]
@@ -252,8 +246,7 @@ def _lines(order: Plain) -> list[str]:
             said = [["pass"]]
         case _:
             return []
-    lines = [phrases.line(words) for words in said]
-    return lines if all(lines) and not rest else []
+    return [] if rest else said
 
 
 SETUPS = {

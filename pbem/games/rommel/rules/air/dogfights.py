@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.core.sentences import joined
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import combat
 from pbem.games.rommel.rules.air import flights
 from pbem.games.rommel.rules.orders import Dogfight, Fly
-from pbem.games.rommel.rules.refusals import joined
 from pbem.games.rommel.rules.state import State
 
 

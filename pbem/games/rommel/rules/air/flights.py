@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from pbem.core.paths import Path, cheapest
 from pbem.core.requests import Tell
+from pbem.core.sentences import counted, joined
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import weather
 from pbem.games.rommel.rules.air import flak
 from pbem.games.rommel.rules.events import Flies
 from pbem.games.rommel.rules.orders import Fly
-from pbem.games.rommel.rules.refusals import counted, joined
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import MOST_ON_AN_AIRFIELD
 
