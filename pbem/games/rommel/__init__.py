@@ -1,4 +1,7 @@
-"""Rommel y Montgomery, a board wargame by NAC (1982): its rules, as `RULES`. See RULES.md."""
+"""Rommel y Montgomery, a board wargame by NAC (1982): its rules, as `RULES`. See RULES.md.
+
+Four rooms: `terms`; `rules`, which need nothing else; `view` and `players`, imported when they are wanted.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
 SIDES = {ALLIED: "Allied", AXIS: "Axis"}
 
-
 MONTHS = (("October", 31), ("November", 30), ("December", 31))
 """The rest of 1942, with the days of each month."""
 
