@@ -83,7 +83,7 @@ class TestArchitecture:
 
     def test_rooms_of_a_game(self) -> None:
         folders = {f"{path.parent.name}/" for path in ROOT.glob("pbem/games/*/*/__init__.py")}
-        assert folders <= self.rooms("room of `pbem/games/<name>/`")
+        assert folders == self.rooms("room of `pbem/games/<name>/`")
 
     def test_modules(self) -> None:
         """A module named with its room is there."""
