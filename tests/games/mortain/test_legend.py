@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from msgspec.structs import replace as changed
 
 from pbem.core.legend import Cell, Legend, Piece
+from pbem.core.run import Position, Run
 from pbem.games.mortain import RULES
-from pbem.games.mortain.rules.state import Attack, State, Unit
+from pbem.games.mortain.rules.state import Attack, State, Step, Unit
 from pbem.games.mortain.view.legend import legend
 
 
@@ -162,11 +163,24 @@ class TestFigures:
         assert dict(legend(waiting).figures)["Support"] == f"used, {way} attacking 2SS-A, DF"
 
     def test_support_that_has_struck(self, midgame: State) -> None:
-        """The position does not say any more which it was; fire that waits for a card is none."""
-        struck = replace(midgame, suppressed=None)
+        """It says which it was; fire that waits for a card is none."""
+        struck = replace(midgame, suppressed=None, supported="artillery")
         firing = Attack("german", "fire", ("DF",), ("117Inf",), "redraw")
-        assert dict(legend(struck).figures)["Support"] == "used"
-        assert dict(legend(replace(struck, attack=firing)).figures)["Support"] == "used"
+        assert dict(legend(struck).figures)["Support"] == "used, artillery"
+        assert dict(legend(replace(struck, attack=firing)).figures)["Support"] == "used, artillery"
+
+    @pytest.mark.parametrize(("way", "card"), [("artillery", "8H"), ("air", "7H")])
+    def test_support_in_a_game(self, midgame: State, way: str, card: str) -> None:
+        """M6.1: it stands there when the attack is over; what both sign (M9.4) does not hold it."""
+        ready = replace(
+            midgame, step=Step.CARD, support="available", suppressed=None, deck=(card, "2C", "9S")
+        )
+        run = Run(RULES, Position(ready))
+        run.decide(0)
+        run.answer([{way: ["2SS-A", "DF", "Tiger102"]}])
+        run.decide(0)
+        assert dict(legend(run.state).figures)["Support"] == f"used, {way}"
+        assert "supported" not in RULES.public(run.state)
 
     def test_a_joker_that_was_set_aside(self, midgame: State) -> None:
         aside = replace(midgame, deck=("AC",), aside=("Joker",))

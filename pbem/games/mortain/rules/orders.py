@@ -93,6 +93,11 @@ class Suppress(Struct, frozen=True):
 
     at: str
 
+    @property
+    def way(self) -> Way:
+        """How support comes: from the air."""
+        return "air"
+
 
 Movement: TypeAlias = Move | Enter | Exit
 MOVEMENTS = (Move, Enter, Exit)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Literal
 
 from msgspec.structs import replace
 
@@ -26,6 +25,7 @@ async def shuffle(state: State) -> State:
         deck=cards.DECK,
         aside=(),
         support="available",
+        supported=None,
         suppressed=None,
         activated=(),
         colours=(),
@@ -59,8 +59,9 @@ async def carry_out(state: State, orders: Activation) -> State:
     if not orders.orders:
         await Tell(state, "M3.2", events.Passes(seat, state.card))
         return state
-    support_left: Literal["available", "used"] = "used" if orders.supports else state.support
-    state = replace(state, activated=_with(state.activated, seat), support=support_left)
+    state = replace(state, activated=_with(state.activated, seat))
+    if orders.supports:
+        state = replace(state, support="used", supported=orders.supports[0].way)
     for movement in orders.movements:
         state = await move(state, movement)
     for order in orders.supports:

@@ -84,6 +84,8 @@ class State(msgspec.Struct, frozen=True):
     colours: tuple[cards.Colour, ...] = ()
     attack: Attack | None = None
     outcome: Outcome | None = None
+    supported: Literal["artillery", "air"] | None = None
+    """M6.1: which support was used in this turn: for the picture alone, so no position holds it."""
 
     def counter(self, name: str) -> Counter:
         """The counter of a unit, as printed."""

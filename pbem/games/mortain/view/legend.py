@@ -95,12 +95,12 @@ def _figures(state: State) -> Iterable[tuple[str, str]]:
 
 
 def _support(state: State) -> str:
-    """M6: which support is at work, as long as the position shows it; later only that it was used."""
+    """M6: whether support may be had, or which was used, and what it is doing as long as it does."""
     if state.suppressed is not None:
         return f"used, air suppressing {state.suppressed}"
     if state.attack is not None and state.attack.way != "fire":
         return f"used, {state.attack.way} attacking {', '.join(state.attack.targets)}"
-    return state.support
+    return f"{state.support}, {state.supported}" if state.supported else state.support
 
 
 def _explained(terrain: str, modifier: int) -> str:
