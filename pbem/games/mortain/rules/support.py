@@ -40,9 +40,8 @@ def check_way(state: State, activation: Activation) -> None:
     assert state.card is not None
     way = way_of(state.card)
     for order in activation.supports:
-        found = order.way if isinstance(order, Support) else "air"
-        if found != way:
-            raise IllegalOrder("M6.2", f"{state.card} brings {way}, not {found}")
+        if order.way != way:
+            raise IllegalOrder("M6.2", f"{state.card} brings {way}, not {order.way}")
 
 
 def way_of(card: str) -> str:
