@@ -27,7 +27,7 @@ class _Main(LazyGroup):
         "key": ("exchange", "Make your key, or show the one you have."),
         "new": ("exchange", "Offer a game: makes the file that you mail."),
         "join": ("exchange", "Take the other seat of a game offered to you."),
-        "show": ("play", "Check a game; tell what happened and what is asked."),
+        "show": ("show", "Check a game; tell what happened and what is asked."),
         "move": ("play", "Apply your move, or pass on what is owed."),
         "propose": ("play", "Propose a draw, or to take moves back."),
         "answer": ("play", "Answer your opponent's proposal."),
