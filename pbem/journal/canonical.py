@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
+
+import msgspec
 
 from pbem.errors import FileError
 from pbem.faults import shown
@@ -13,12 +14,12 @@ from pbem.journal.plain import LARGEST, Plain
 def canonical(value: Plain) -> bytes:
     """C(value): RFC 8785 (JSON Canonicalization Scheme). Raises `FileError` for what is not plain data.
 
-    For these values the standard library's JSON does it: without floats every number is its digits, and
-    ASCII keys sort by code point as they do by UTF-16 unit.
+    For these values msgspec's JSON does it: without floats every number is its digits, ASCII keys sort by
+    byte as they do by UTF-16 unit, and no character is escaped that need not be.
     """
     _check(value)
     try:
-        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+        return msgspec.json.encode(value, order="sorted")
     except UnicodeEncodeError:
         raise FileError("found a surrogate, expected characters (FORMAT section 1)") from None
 
