@@ -34,6 +34,7 @@ NEEDLESS = {
     "pbem.umpire.hidden",
     "cryptography.hazmat.primitives.serialization",
     "cryptography.hazmat.primitives.kdf",
+    "dataclasses",
     "email",
     "filelock",
     "importlib.metadata",
