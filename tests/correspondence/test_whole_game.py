@@ -98,4 +98,6 @@ def test_a_whole_game(
         types(player, "verify", file(player))
     assert mailed == len(runs(newest(anna))), "one mail each time that the pen changes hands"
     decisions = sum("orders" in entry.raw for entry in newest(anna).entries)
-    assert sum(by_hand.values()) <= min(decisions + 2, mailed), "a person writes the offer and what he decides"
+    assert sum(by_hand.values()) <= min(decisions + 2, mailed), (
+        "a person writes the offer and what he decides"
+    )
