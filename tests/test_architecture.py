@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "draws": {"errors"},
     "keys": {"errors"},
     "render": {"core", "names", "errors"},
-    "games": {"core", "faults", "loader", "errors"},
+    "games": {"core", "faults", "errors"},
     "umpire": {"games", "journal", "draws", "keys", "core", "faults", "budgets", "errors"},
     "report": {"umpire", "render", "journal", "keys", "core", "errors"},
     "mail": {"render", "files", "faults", "budgets", "errors"},

@@ -19,6 +19,7 @@ from msgspec import Struct
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
 from pbem.errors import IllegalOrder
+from pbem.faults import shown
 
 Reader: TypeAlias = Callable[[Plain], Any]
 """From plain data to a typed value. Raises `Unexpected`."""
@@ -178,25 +179,6 @@ def repeated(values: Iterable[str]) -> str | None:
             return value
         seen.add(value)
     return None
-
-
-def shown(value: Plain) -> str:
-    """What was found, short and harmless whatever it is."""
-    match value:
-        case str():
-            return repr(value if len(value) <= 40 else f"{value[:40]}…")
-        case []:
-            return "an empty list"
-        case list():
-            return "a list"
-        case dict():
-            return "a mapping"
-        case True | False | None:
-            return {True: "true", False: "false", None: "null"}[value]
-        case int():
-            return "a number"
-        case _:
-            return "something else"
 
 
 def _refuse(rule: str, facts: str) -> NoReturn:

@@ -46,14 +46,14 @@ class TestRead:
     @pytest.mark.parametrize(
         ("order", "facts"),
         [
-            ({"march": 3, "path": ["1101"]}, "found a number in march, expected a unit's name"),
+            ({"march": 3, "path": ["1101"]}, "found 3 in march, expected a unit's name"),
             ({"march": "DF", "path": []}, "found an empty list after march, expected a list of hexes"),
             ({"march": "DF", "path": ["1101", "1106"]}, "found '1106' in march, expected a hex on the map"),
             ({"wait": ["DF", None]}, "found null in wait, expected a unit's name"),
             ({"wait": ["DF", "D", "DF"]}, "'DF' stands twice in wait"),
-            ({"place": {}}, "found a mapping after place, expected units with their hexes"),
-            ({"place": {"DF": 1101}}, "found a number in place, expected a hex on the map"),
-            ({"perhaps": {7: "1101"}}, "found a number in perhaps, expected a unit's name"),
+            ({"place": {}}, "found an empty mapping after place, expected units with their hexes"),
+            ({"place": {"DF": 1101}}, "found 1101 in place, expected a hex on the map"),
+            ({"perhaps": {7: "1101"}}, "found 7 in perhaps, expected a unit's name"),
             ({"perhaps": None}, "found null after perhaps, expected units with their hexes"),
         ],
     )

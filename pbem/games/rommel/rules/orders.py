@@ -27,11 +27,12 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from pbem.core.forms import Form, hexes, name, names, places, read, shown, true, word
+from pbem.core.forms import Form, hexes, name, names, places, read, true, word
 from pbem.core.hexes import Grid
 from pbem.core.requests import Ask, Plain
 from pbem.core.sealing import Seal
 from pbem.errors import IllegalOrder
+from pbem.faults import shown
 from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State
 
 FORM = "R10.1"

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pbem.core.forms import shown
 from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder
+from pbem.faults import shown
 from pbem.games.rommel.rules import standing
 from pbem.games.rommel.rules.orders import Answer, Order, Place, read_orders
 from pbem.games.rommel.rules.state import UNPLACED, Phase, State, Unit
