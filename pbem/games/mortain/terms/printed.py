@@ -48,7 +48,7 @@ class Modifiers(Struct, frozen=True, kw_only=True):
     hill: TerrainModifier
 
 
-class Place(Sourced, frozen=True, kw_only=True):
+class PrintedHex(Sourced, frozen=True, kw_only=True):
     """A hex that is not like the others, or has a name."""
 
     terrain: Terrain
@@ -59,7 +59,7 @@ class Map(Frame, frozen=True, kw_only=True):
     """The hex grid and what lies in it. Roads are drawn and have no effect."""
 
     otherwise: Terrain
-    hexes: dict[str, Place]
+    hexes: dict[str, PrintedHex]
     roads: list[Road] = msgspec.field(default_factory=list)
     modifiers: Modifiers
 

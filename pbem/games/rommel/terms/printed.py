@@ -62,7 +62,7 @@ class Point(Sourced, frozen=True, kw_only=True):
     name: Line
 
 
-class Place(Sourced, frozen=True, kw_only=True):
+class PrintedHex(Sourced, frozen=True, kw_only=True):
     """A village or an airfield of a side."""
 
     name: Line
@@ -84,8 +84,8 @@ class Map(Frame, frozen=True, kw_only=True, dict=True):
     mines: Area
     zones: Zones
     victory_points: dict[str, Point]
-    villages: dict[str, Place]
-    airfields: dict[str, Place]
+    villages: dict[str, PrintedHex]
+    airfields: dict[str, PrintedHex]
     roads: list[Road]
 
     @cached_property

@@ -8,7 +8,7 @@ from pbem.core.requests import Plain
 from pbem.core.scenarios import Scenarios
 from pbem.games.rommel.terms import setting
 from pbem.games.rommel.terms.playable import problems
-from pbem.games.rommel.terms.printed import Fire, Place, PrintedCounter, Row, Scenario, Weathers
+from pbem.games.rommel.terms.printed import Fire, PrintedCounter, PrintedHex, Row, Scenario, Weathers
 from pbem.games.rommel.terms.setting import PACKAGE, SEATS, Counter, Options, Setting
 
 SCENARIOS = Scenarios(PACKAGE, ("alamein",), Scenario, problems)
@@ -47,7 +47,7 @@ def _counter(name: str, unit: PrintedCounter) -> Counter:
     )
 
 
-def _by_side(places: dict[str, Place]) -> dict[str, dict[str, str]]:
+def _by_side(places: dict[str, PrintedHex]) -> dict[str, dict[str, str]]:
     return {side: {at: place.name for at, place in places.items() if place.side == side} for side in SEATS}
 
 
