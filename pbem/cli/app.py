@@ -60,6 +60,7 @@ app = typer.Typer(
     invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
 )
 app.add_typer(typer.Typer(cls=_Mail, help="Send games by mail, and get them from there."), name="mail")
 
@@ -84,8 +85,10 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command with these arguments; print what is wrong to standard error; return the exit code."""
+    if arguments[:1] in ([], ["help"]):  # `pbem help move` is `pbem move --help`
+        arguments = [*arguments[1:], "--help"]
     try:
-        code = app(arguments or ["--help"], prog_name="pbem", standalone_mode=False)
+        code = app(arguments, prog_name="pbem", standalone_mode=False)
     except PbemError as error:
         complain(error)
         return _code(error)

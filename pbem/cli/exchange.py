@@ -179,10 +179,10 @@ def _person(mine: Desk, name: str, mail: str) -> Person:
 
 
 def _seat(rules: Rules, given: str) -> str:
-    if given not in rules.seats:
+    if given.lower() not in rules.seats:
         found = f"'{given}'" if given else "none"
         raise typer.BadParameter(f"found {found}, expected {' or '.join(rules.seats)}", param_hint="--seat")
-    return given
+    return given.lower()
 
 
 def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:

@@ -22,8 +22,9 @@ def interactive() -> bool:
 
 
 def colour(no_color: bool) -> bool:
-    """Whether to print in colour: on a terminal, unless told otherwise (NO_COLOR)."""
-    return sys.stdout.isatty() and not no_color and not os.environ.get("NO_COLOR")
+    """Whether to print in colour: on a terminal that has any, unless told otherwise (NO_COLOR)."""
+    told_otherwise = no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not told_otherwise
 
 
 def put(text: str = "") -> None:

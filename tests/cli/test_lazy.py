@@ -111,6 +111,25 @@ def test_verify_imports_what_a_check_needs(example: str) -> None:
     assert not [name for name in game if set(FOR_PEOPLE) & set(name.split("."))]
 
 
+@pytest.mark.parametrize("arguments", ["verify -h", "help verify", "verify --help"])
+def test_all_ways_to_ask_for_help(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from pbem.cli.app import run
+
+    assert run(arguments.split()) == 0
+    assert "Example: pbem verify" in capsys.readouterr().out
+
+
+def test_help_alone_is_that_of_the_program(capsys: pytest.CaptureFixture[str]) -> None:
+    from pbem.cli.app import run
+
+    told = []
+    for arguments in ([], ["help"], ["-h"], ["--help"]):
+        assert run(arguments) == 0
+        told.append(capsys.readouterr().out)
+    assert len(set(told)) == 1
+    assert "Commands:" in told[0]
+
+
 def test_a_slip_is_still_understood(capsys: pytest.CaptureFixture[str]) -> None:
     from pbem.cli.app import run
 

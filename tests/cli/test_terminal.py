@@ -220,7 +220,12 @@ class TestColour:
 
     @pytest.mark.parametrize(
         ("option", "environment", "coloured"),
-        [([], {}, True), (["--no-color"], {}, False), ([], {"NO_COLOR": "1"}, False)],
+        [
+            ([], {}, True),
+            (["--no-color"], {}, False),
+            ([], {"NO_COLOR": "1"}, False),
+            ([], {"TERM": "dumb"}, False),
+        ],
     )
     def test_show(
         self,
