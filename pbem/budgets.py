@@ -88,7 +88,8 @@ SECONDS = 10.0
 """Processor time for one file."""
 
 MAIL_SECONDS = 5.0
-"""Processor time for each step with a mail: to find what may be games, to read them, to verify them.
+"""Processor time for each step with a mail: to find what may be games, to read them, to verify them; or, of a
+delivery report, for the only one.
 
 Each has its own, so that what is found before the time is up is still judged.
 """

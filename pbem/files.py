@@ -161,10 +161,7 @@ def locked(folder: Path, *, taken: PbemError | None = None) -> Iterator[None]:
     Raises ShelfError where another program does not let go of it in time; or else, if `taken` is given, that
     error at once.
     """
-    from filelock import (
-        FileLock,  # here, because it takes longer to import than all the rest
-        Timeout,  # here, because it takes longer to import than all the rest
-    )
+    from filelock import FileLock, Timeout  # here, because it takes longer to import than all the rest
 
     lock = FileLock(folder / "lock", timeout=0 if taken else LOCK_SECONDS)
     try:

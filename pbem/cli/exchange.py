@@ -168,9 +168,7 @@ def _key_of(mine: Desk) -> Any:
 
 def _person(mine: Desk, name: str, mail: str) -> Person:
     """The player: as the options say, else as his settings for mail, else by his name on this computer."""
-    from pbem.correspondence.settings import (
-        read_config,  # here, because the other commands start sooner without it
-    )
+    from pbem.correspondence.settings import read_config  # here, because `key` starts sooner without it
 
     settings = None if name and mail else read_config(mine.home).mail
     if settings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pbem.budgets import MAIL_SECONDS, limited
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.thread import named_mail
 from pbem.desk import Desk
@@ -20,9 +21,10 @@ def returned(desk: Desk, data: bytes) -> str | None:
     """What a delivery report says of a mail of the player's own, in words; one that came back is noted.
 
     Empty where the report is about another mail, or says that all is well; None if the mail is no report.
-    Raises `MailError`, `ShelfError` where the outbox cannot be read or written.
+    Raises `MailError`, `ShelfError` where the outbox cannot be read or written; `OverBudget`.
     """
-    found = report(data)
+    with limited(MAIL_SECONDS):
+        found = report(data)
     if found is None:
         return None
     return next((words for one in found.ids if (words := _told(desk, found, one))), "")

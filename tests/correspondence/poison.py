@@ -68,6 +68,13 @@ def large() -> dict[str, Callable[[], bytes]]:
         "headers": lambda: b"a: b\n" * 990_000 + b"\npbem: 1\n",
         "boundaries": lambda: parts(*[b"\npbem"] * 9_900),
         "one in another": lambda: HEAD + nested(250) + b"\npbem: 1\n" + b"abc def ghi jkl\n" * 900_000,
+        "a report of parts in each other": lambda: (
+            HEAD
+            + b"Content-Type: multipart/report; boundary=q\n\n--q\n"
+            + nested(250)
+            + b"\npbem: 1\n"
+            + b"abc def ghi jkl\n" * 980_000
+        ),
         "mails as files": lambda: (HEAD + EML) * 18 + b"pbem: 1\n" + (b"y" * 75 + b"\n") * 500_000,
         "begins of armour": lambda: TEXT + b"\n -BEGIN PBEM GAME-\n" * 400_000,
         "begins of uuencode": lambda: TEXT + b"begin 644 a\n" * 900_000,
