@@ -96,12 +96,12 @@ Turn: 3 of 6 | Cards left: 31 | Support: used
      .   .   .   t3   01  1403 US: 119Inf I 1-2 reduced
 02 .   "   .   ^   .        823TD G 5-1
      .   T   i2  .    02  1501 US: 120Inf I 2-4
-03 T2  ^   i!  .!  .      1503 German: DF I 2-2 reduced
-     ^   I2  .!  .    03  1602 German: 37SS I 2-3
-04 .   .   .!  i!  .        38SS I 1-2 reduced
-     .   ^   t!  ^    04  1604 German: 2SS-B T 6-3
+03 T2  ^   i!  !   .      1503 German: DF I 2-2 reduced
+     ^   I2  !   ^    03  1602 German: 37SS I 2-3
+04 .   .   !   i!  .        38SS I 1-2 reduced
+     .   ^   t!  .    04  1604 German: 2SS-B T 6-3
 05 .   .   .   "   .      1704 German: D I 3-3
-     .   .   ^!  .    05  (4 lines more)
+     .   .   !^  .    05  (4 lines more)
                           T tank, I infantry, G gun
                             capitals US
                           ! suppressed: +1 on the card of an
