@@ -6,12 +6,15 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from pbem.core.hexes import Hex, distance
+from pbem.core.hexes import distance
 from pbem.core.legend import Cell, Legend
 from pbem.render.hexmap import MOST_COLUMNS
 
 MOST_RADIUS = (MOST_COLUMNS - 1) // 2
 """How many hexes around its centre a window of large hexes shows at most."""
+
+FIGURES = "1 2 3"
+"""The key's sign for the figures of hexes in reach."""
 
 
 def around(legend: Legend, number: str, radius: int) -> Legend:
@@ -20,9 +23,21 @@ def around(legend: Legend, number: str, radius: int) -> Legend:
     Raises KeyError for a hex that is not on the map.
     """
     centre = {cell.number: cell for cell in legend.cells}[number]
-    middle = _hex(legend, centre)
-    near = [cell for cell in legend.cells if distance(_hex(legend, cell), middle) <= radius]
+    middle = legend.hex_of(centre)
+    return _cut(legend, [cell for cell in legend.cells if distance(legend.hex_of(cell), middle) <= radius])
+
+
+def block(legend: Legend, columns: range, rows: range) -> Legend:
+    """The hexes of some columns and rows of the drawing, at least one, without what is off the map."""
+    return _cut(legend, [cell for cell in legend.cells if cell.column in columns and cell.row in rows])
+
+
+def _cut(legend: Legend, near: list[Cell]) -> Legend:
+    """These hexes alone, with the part of the key that they need."""
     seen = {mark for cell in near for mark in _marks(cell)}
+    if any(cell.reach for cell in near):
+        seen.add(FIGURES)
+    inside = {cell.number for cell in near}
     west, north = min(cell.column for cell in near), min(cell.row for cell in near)
     return replace(
         legend,
@@ -34,6 +49,7 @@ def around(legend: Legend, number: str, radius: int) -> Legend:
         },
         marks={mark: meaning for mark, meaning in legend.marks.items() if mark in seen},
         margins=(),
+        links=tuple((one, two) for one, two in legend.links if one in inside and two in inside),
         first_lower=legend.lowered(west),
     )
 
@@ -64,10 +80,5 @@ def reaching(legend: Legend, reach: Mapping[str, str], meaning: str) -> Legend:
     return replace(
         legend,
         cells=tuple(replace(cell, reach=reach.get(cell.number, "")) for cell in legend.cells),
-        marks={"1 2 3": meaning, **legend.marks},
+        marks={FIGURES: meaning, **legend.marks},
     )
-
-
-def _hex(legend: Legend, cell: Cell) -> Hex:
-    """A hex in axial coordinates; the axis of `r` runs down to the east."""
-    return Hex(cell.column, cell.row - (cell.column + legend.first_lower) // 2)
