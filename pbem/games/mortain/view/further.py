@@ -43,26 +43,21 @@ def _additions(ask: Question, orders: Orders) -> Iterator[str]:
     """M3.3 to M3.8: what a draft with these orders can take up, and a pass instead of any."""
     if {"pass": True} in orders:
         return
-    draft = _draft(ask.state, orders)
-    found = list(draft.further())
-    for order in found:
-        if "fire" not in order:
-            yield from words.write([order])
-    for target in dict.fromkeys(order["at"] for order in found if "fire" in order):
-        yield from _fires(
-            ask, orders, [o["fire"][0] for o in found if o.get("at") == target and "fire" in o], target
-        )
+    able: dict[str, list[str]] = {}
+    for order in _draft(ask.state, orders).further():
+        match order:
+            case {"fire": [name], "at": target}:
+                able.setdefault(target, []).append(name)
+            case _ if accepts(ask.read, [*orders, order]):  # no movement after an attack
+                yield from words.write([order])
+    for target, names in able.items():
+        for number in range(1, MOST_FIRERS + 1):
+            for firers in combinations(names, number):
+                order = {"fire": list(firers), "at": target}
+                if accepts(ask.read, [*orders, order]):
+                    yield from words.write([order])
     if not orders:
         yield "pass"
-
-
-def _fires(ask: Question, orders: Orders, able: list[str], target: str) -> Iterator[str]:
-    """M5.1: fire at one target, of one unit or of a group that the card allows."""
-    for number in range(1, MOST_FIRERS + 1):
-        for firers in combinations(able, number):
-            order = {"fire": list(firers), "at": target}
-            if accepts(ask.read, [*orders, order]):
-                yield from words.write([order])
 
 
 def _draft(state: State, orders: Orders) -> Draft:

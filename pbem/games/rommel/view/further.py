@@ -64,33 +64,43 @@ def _moves(ask: Question, orders: Orders) -> Iterator[str]:
 def _sorties(ask: Question, orders: Orders) -> Iterator[str]:
     """R4: each aircraft that has not flown, to each hex in reach, and what it may do there; landings."""
     state = ask.state
-    flown = {order["fly"]: order["path"][-1] for order in orders if "fly" in order}
-    for name, at in flown.items():
-        state = state.moved(name, at)
-    lines: Iterator[str] = (line for name in state.air_force(ask.seat) for line in _of(state, name, flown))
-    yield from (line for line in lines if _may_come(ask, orders, line))
+    flown = [order["fly"] for order in orders if "fly" in order]
+    for order in orders:
+        if "fly" in order:
+            state = state.moved(order["fly"], order["path"][-1])
+    acting = [name for order in orders for name in (order.get("bomb"), *order.get("dogfight", ()))]
+    idle = [name for name in state.air_force(ask.seat) if name not in acting]
+    here = (line for name in idle for line in _where_it_is(state, name))
+    yield from (line for line in here if _may_come(ask, orders, line))
+    yield from (line for name in idle if name not in flown for line in _flights(state, name))
     if not orders:
         yield f"stand {words.DOWN}"
 
 
-def _of(state: State, name: str, flown: Mapping[str, str]) -> Iterator[str]:
-    """What one aircraft may do, whatever others do."""
-    for verb, at in _attacks(state, name, state.at(name)):
-        yield f"{verb} {name}{f' {words.ON} {at}' if at else ''}"
-    if name not in flown:
-        for to in flights.reach(state, name):
-            yield f"fly {name} to {to}"
-            for verb, at in _attacks(state, name, to):
-                yield f"fly {name} to {to} {verb} {at}".rstrip()
+def _where_it_is(state: State, name: str) -> Iterator[str]:
+    """R4.5, R4.6: what one aircraft may do without a flight."""
+    for verb, enemy in _attacks(state, name, state.at(name)):
+        yield f"{verb} {name} {words.ON} {enemy}" if enemy else f"{verb} {name}"
     if landing.now(state):
         yield from (f"land {name} {at}" for at in landing.open_airfields(state, state.active))
 
 
+def _flights(state: State, name: str) -> Iterator[str]:
+    """R4.2, R4.3: where one aircraft may fly, and what it may do there; in a zone it must."""
+    for to in flights.reach(state, name):
+        if not flights.zone(state, state.active, to):
+            yield f"fly {name} to {to}"
+        yield from (
+            f"fly {name} to {to} {verb} {enemy}".rstrip() for verb, enemy in _attacks(state, name, to)
+        )
+
+
 def _attacks(state: State, name: str, at: str) -> Iterator[tuple[str, str]]:
     """R4.5: a bomb, or a dogfight with each in whose zone an aircraft is."""
-    if bombing.target(state, name, at) is not None:
+    enemies = flights.zone(state, state.active, at)
+    if not enemies and bombing.target(state, name, at) is not None:
         yield words.BOMB, ""
-    yield from ((words.DOGFIGHT, enemy) for enemy in flights.zone(state, state.active, at))
+    yield from ((words.DOGFIGHT, enemy) for enemy in enemies)
 
 
 def _shots(ask: Question, orders: Orders) -> Iterator[str]:
