@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from pbem.core.requests import Orders, Tell
-from pbem.errors import FileError
+from pbem.errors import FileError, Gone, OrderError
 from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
 from pbem.render.words import named, quoted, safe, said, wrap
@@ -65,6 +66,38 @@ def chapter(game: Game, one: Chapter) -> str:
 def events(game: Game, told: tuple[Tell, ...]) -> list[str]:
     """What has happened, a line or more each."""
     return [wrap(f"      {safe(game.rules.view.story(tell))}", indent=8) for tell in told]
+
+
+def recent(game: Game, chapters: Sequence[Chapter], unlocked: Sequence[Tell]) -> list[str]:
+    """What has happened, in short: each event after the number of its entry, and what players said.
+
+    Where the entry of an event is still to be written, `now` stands for its number.
+    """
+    lines: list[str] = []
+    for one in chapters:
+        body = one.entry.body
+        told = [safe(game.rules.view.story(tell)) for tell in one.told]
+        if not told and not (isinstance(body, Play) and body.orders is None):
+            told = [f"{body.by}: {deed(game, one)}"]
+        lines += _numbered(str(body.n), told)
+        lines += said(body.say, indent=6) if body.say is not None else []
+    return lines + _numbered("now", [safe(game.rules.view.story(tell)) for tell in unlocked])
+
+
+def _numbered(number: str, told: Sequence[str]) -> list[str]:
+    """Lines of which the first begins with a number."""
+    return [wrap(f"{number if line is told[0] else '':>4}  {line}", indent=8) for line in told]
+
+
+def with_its_end(game: Game, error: OrderError) -> OrderError:
+    """The same refusal; of a unit that has left the game it says in which entry it did."""
+    if not isinstance(error, Gone):
+        return error
+    for one in reversed(game.chapters):
+        if any(tell.event == error.event and tell.facts.get("unit") == error.unit for tell in one.told):
+            facts = f"{error.facts}, in entry {one.entry.body.n}"
+            return Gone(error.rule, facts, unit=error.unit, event=error.event)
+    return error
 
 
 def deed(game: Game, one: Chapter) -> str:

@@ -1,7 +1,8 @@
-"""Orders: what may be ordered (`moves`), ready-made set-ups (`setup`), what orders would do, and the talk."""
+"""Orders: what may be ordered (`moves`), ready-made set-ups (`setup`)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -10,14 +11,13 @@ import typer
 from pbem.cli.arguments import File, Json, NoColor
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
-from pbem.cli.terminal import complain, put, put_board, put_json
+from pbem.cli.terminal import put, put_board, put_json
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Odds
 from pbem.desk import Desk
-from pbem.desk.trial import preview
-from pbem.errors import FileError, NotYourMove, OrderError
+from pbem.errors import FileError, NotYourMove
 from pbem.files import write_atomically
 from pbem.render.window import reaching
 from pbem.render.words import WIDTH, quoted, safe, wrap
@@ -44,7 +44,7 @@ def moves(
     mine = desk()
     game = open_file(mine, file).game
     asked = asked_of(game, seated.unlock(game, mine.key), mine)
-    name = _unit(game, asked, unit) if unit else ""
+    name = unit_of(game, asked, unit) if unit else ""
     reach_of = game.rules.view.reach
     reach = reach_of(asked, name) if name and reach_of else {}
     if as_json:
@@ -113,25 +113,7 @@ def typed_orders(mine: Desk, setup: str) -> list[str]:
     return [order for line in text.splitlines() if (order := line.partition("#")[0].strip())]
 
 
-def converse(game: Game, table: Table, asked: Question) -> Orders:
-    """Ask for orders until they are legal and confirmed."""
-    put(wrap(game.rules.view.prompt(asked), indent=2))
-    while True:
-        text = typer.prompt("Orders, parted by ; (or: moves)")
-        if text.strip() == "moves":
-            put("\n".join(_choices(game, asked)))
-            continue
-        try:
-            plain = game.rules.view.read_words(asked, [text])
-            put(preview(game, table, plain))
-        except OrderError as error:
-            complain(error)
-            continue
-        if typer.confirm("Do it?", default=True):
-            return plain
-
-
-def _unit(game: Game, asked: Question, typed: str) -> str:
+def unit_of(game: Game, asked: Question, typed: str) -> str:
     """The unit of the asked side whose name is typed or begins so. Raises `OrderError`."""
     legend = game.rules.view.legend(asked.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
@@ -162,20 +144,24 @@ def _names(value: Plain, unit: str) -> bool:
 
 def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
+    attacking = [one.orders for one in _odds(game, asked, unit)]
+    offers = [orders for orders in _offers(game, asked, unit) if orders not in attacking]
+    lines = grouped("; ".join(game.rules.view.write_words(orders)) for orders in offers)
+    return [*lines, *odds_lines(game, asked, unit)]
+
+
+def odds_lines(game: Game, asked: Question, unit: str = "") -> list[str]:
+    """The attacks of one unit or of all, with their chances, in lines."""
     odds = _odds(game, asked, unit)
-    attacking = [one.orders for one in odds]
-    lines = _grouped(game, [orders for orders in _offers(game, asked, unit) if orders not in attacking])
-    if odds:
-        lines.append("Attacks, with the chance of a hit:")
-    lines += [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
-    return lines
+    lines = [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
+    return ["Attacks, with the chance of a hit:", *lines] if lines else []
 
 
-def _grouped(game: Game, offers: list[Orders]) -> list[str]:
+def grouped(typed: Iterable[str]) -> list[str]:
     """Orders as typed, those that differ in their last word alone on one line."""
     endings: dict[str, list[str]] = {}
-    for orders in offers:
-        beginning, _, last = "; ".join(game.rules.view.write_words(orders)).rpartition(" ")
+    for orders in typed:
+        beginning, _, last = orders.rpartition(" ")
         endings.setdefault(beginning, []).append(last)
     lines = ("  " + f"{beginning} {', '.join(lasts)}".strip() for beginning, lasts in endings.items())
     return [wrap(line, indent=6) for line in lines]

@@ -10,17 +10,17 @@ import typer
 
 from pbem.cli.arguments import File, Newest, Say
 from pbem.cli.lazy import commands
-from pbem.cli.orders import asked_of, converse, typed_orders
+from pbem.cli.orders import asked_of, typed_orders
 from pbem.cli.session import desk, take_up
 from pbem.cli.terminal import interactive, put, put_board, warn
 from pbem.core.requests import Orders
 from pbem.desk import Desk
 from pbem.desk.clock import claim
-from pbem.desk.practice import go_on
+from pbem.desk.practice import go_on, is_practice
 from pbem.desk.trial import preview, trial
 from pbem.errors import OrderError
 from pbem.render.words import cut, quoted, safe
-from pbem.report import chapter, what_next
+from pbem.report import chapter, events, what_next, with_its_end
 from pbem.umpire import Game, seated, write
 from pbem.umpire.table import Table
 
@@ -47,6 +47,8 @@ def move(
 ) -> None:
     """Apply your move; with no orders, pass on what is owed, or be asked for orders.
 
+    At a terminal it asks for orders one by one, Tab completes them, and help tells what else may be typed.
+
     Example: pbem move mortain.yaml "move 2SS-A 1803" "fire DF 2SS-B at 117Inf"
     """
     mine = desk()
@@ -56,15 +58,24 @@ def move(
         _finish(mine, game, caught_up, file)
         return
     seated.writing(game, mine.key)
-    table = seated.unlock(game, mine.key)
     typed = [*(typed_orders(mine, setup) if setup else []), *(orders or [])]
-    plain = _orders(game, table, typed, mine, file)
-    if dry_run:
-        put("" if plain is None else preview(game, table, plain))
-        if setup and plain is not None:
-            put_board(game.rules.view.legend(trial(table, plain)[1]))
+    if not typed and not dry_run and interactive() and _is_asked(mine, game):
+        from pbem.cli.sitting import sit_down  # here, because most moves come with their orders
+
+        sit_down(mine, game, file, say)
         return
-    _finish(mine, game, write.play(game, mine.key, plain, claim=claim(say)), file)
+    table = seated.unlock(game, mine.key)
+    try:
+        plain = _orders(game, table, typed, mine, file)
+        if dry_run:
+            put("" if plain is None else preview(game, table, plain))
+            if setup and plain is not None:
+                put_board(game.rules.view.legend(trial(table, plain)[1]))
+            return
+        after = write.play(game, mine.key, plain, claim=claim(say))
+    except OrderError as error:
+        raise with_its_end(game, error) from None
+    _finish(mine, game, after, file)
 
 
 @app.command()
@@ -142,17 +153,16 @@ def _warn_of_openings(game: Game, entry: int) -> None:
         warn(f"entry {seen[0]} opened sealed orders: what was seen stays seen")
 
 
+def _is_asked(mine: Desk, game: Game) -> bool:
+    """Whether the player has something to decide."""
+    return not game.table.proposal and not seated.owes_no_decision(game, mine.key)
+
+
 def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) -> Orders | None:
-    """The orders as typed or as asked for; None where a share alone is to be written."""
+    """The orders as typed; None where a share alone is to be written."""
     if typed:
         return game.rules.view.read_words(asked_of(game, table, mine), typed)
-    asked = table.asked
-    if seated.owes_no_decision(game, mine.key):
-        return None
-    if asked and asked.seat in seated.held(game, mine.key) and interactive():
-        put_board(game.rules.view.legend(table.run.state))
-        return converse(game, table, asked)
-    if game.table.open_beat:
+    if game.table.open_beat or seated.owes_no_decision(game, mine.key):
         return None
     raise OrderError("found no orders, expected some", hint=f"pbem moves {quoted(file)} lists them")
 
@@ -165,6 +175,10 @@ def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
         mine.save(final, file)
     for one in final.chapters[len(before.chapters) :]:
         put(chapter(final, one))
-    put(what_next(final, seated.unlock(final, mine.key), mine.key, file))
-    if final.table.ending:
+    seen = seated.unlock(final, mine.key)
+    if seen.run.told:
+        put("    Unlocked for you; your next move writes it into the file:")
+        put("\n".join(events(final, tuple(seen.run.told))))
+    put(what_next(final, seen, mine.key, file))
+    if final.table.ending and not is_practice(final, mine):
         put(f"Mail {safe(str(file))} to your opponent once more.")

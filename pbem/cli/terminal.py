@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,17 @@ def colour(no_color: bool) -> bool:
 def put(text: str = "") -> None:
     """Print text of our own, which holds no control characters but line ends and colour."""
     typer.echo(text)
+
+
+def put_fitting(lines: Iterable[str]) -> int:
+    """Print lines of our own, broken where the terminal ends; how many of its lines they take."""
+    width, taken = get_terminal_size().columns - 1, 0
+    for line in "\n".join(lines).splitlines():
+        indent = min(len(line) - len(line.lstrip()) + 2, width // 2)
+        shown = wrap(line, width, indent)
+        put(shown)
+        taken += shown.count("\n") + 1
+    return taken
 
 
 def put_json(value: Any) -> None:

@@ -36,20 +36,18 @@ class Gathering:
         """The orders as they are."""
         return self._all[-1]
 
-    def add(self, text: str) -> list[str]:
-        """Take in a line or a block, an order a line or parted by `;`; what they would do, in lines.
+    def add(self, text: str) -> None:
+        """Take in a line or a block, an order a line or parted by `;`.
 
         Raises `Refused` with the rest that was not taken; what stands before it has been.
         """
         typed = split(text)
-        before = self.now
         try:
             self._take(typed)
         except OrderError as error:
             if len(typed) == 1:
                 raise Refused(error, typed) from None
             self._one_by_one(typed)
-        return self.now.beyond(before)
 
     def undo(self) -> str:
         """Take the last order back: as it was typed; empty if there was none."""

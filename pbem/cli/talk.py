@@ -1,0 +1,219 @@
+"""The talk over one question: orders typed one by one, with map and question in view, until they are signed.
+
+What is typed is an order, or one of `COMMANDS`. The screen keeps together: when the map would go off its top,
+it is drawn anew, with the orders so far carried out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from shutil import get_terminal_size
+
+from pbem.cli.editor import Editor
+from pbem.cli.orders import grouped, odds_lines, unit_of
+from pbem.cli.terminal import colour, complain, put, put_board, put_fitting
+from pbem.core.legend import Cell, Margin
+from pbem.core.requests import Orders
+from pbem.desk.gathering import Gathering, Refused, following
+from pbem.errors import OrderError
+from pbem.render.screen import mentioned, screen
+from pbem.render.words import safe, wrap
+from pbem.report import with_its_end
+from pbem.umpire import Game
+from pbem.umpire.table import Table
+
+COMMANDS = {
+    "help": "this",
+    "map": "the map again, with your orders carried out; map all: the whole of it",
+    "moves": "what you may order now; moves UNIT: that unit alone",
+    "odds": "the attacks that you may order, with their chances; odds UNIT",
+    "rules": "how to play; rules WORD, or rules M4.2",
+    "news": "once more what has happened",
+    "orders": "your orders so far, and what is still to do",
+    "undo": "take the last order back",
+    "back": "take the last order back to the line, to change it",
+    "clear": "take all orders back",
+    "quit": "go, and sign nothing",
+}
+"""What may be typed beside orders, with what it does."""
+
+TALK = 5
+"""Lines of the screen that are left below map and question for what is typed and told."""
+
+LEAST = 8
+"""Lines that the map has at least."""
+
+
+class Talk:
+    """The talk over the question that waits. `news` are the lines that tell what has happened before it."""
+
+    def __init__(self, game: Game, table: Table, editor: Editor, news: Sequence[str]) -> None:
+        self.game = game
+        self.editor = editor
+        self.news = list(news)
+        self.gathering = Gathering(game, table)
+        self.happened = [tell.facts for tell in table.run.told]
+        self._below = 0
+
+    def orders(self) -> Orders | None:
+        """Orders that are legal and confirmed; None if the player quits. Raises `typer.Abort`."""
+        self._put(self.news)
+        self._draw(len(self.news))
+        left, marked = "", None
+        while True:
+            self._keep_together()
+            text = self.editor.line(self._prompt(), self._following, left, marked).strip()
+            self._below += 1
+            left, marked = "", None
+            word, _, rest = text.partition(" ")
+            if word == "quit":
+                return None
+            if word == "back":
+                left = self.gathering.undo()
+            elif not text or word == "done":
+                if self._finished():
+                    return self.gathering.now.orders
+            elif self._is_command(word):
+                self._obey(word, rest.strip())
+            else:
+                left, marked = self._take(text)
+                if not left and not self.gathering.now.further and self._finished():
+                    return self.gathering.now.orders
+
+    def _take(self, text: str) -> tuple[str, tuple[int, int] | None]:
+        """Take orders in, and tell what they would do; what is refused goes back to the line."""
+        before = self.gathering.now
+        left: tuple[str, tuple[int, int] | None] = "", None
+        refusal = None
+        try:
+            self.gathering.add(text)
+        except Refused as refused:
+            left, refusal = (refused.left, refused.word), refused.error
+        now = self.gathering.now
+        self._put(now.beyond(before))
+        if refusal:
+            self._complain(refusal)
+        elif now.missing:
+            self._put([f"Still to do: {now.missing}"])
+        return left
+
+    def _finished(self) -> bool:
+        """Whether the orders answer the question and the player signs them."""
+        now = self.gathering.now
+        if not now.lines:
+            self._put(["No orders yet. Tab completes; help tells more."])
+        elif now.missing:
+            self._put([f"Still to do: {now.missing}"])
+        else:
+            self._put([f"Orders: {'; '.join(now.lines)}"])
+            self._below += 1
+            return self.editor.confirm("Sign and write it?")
+        return False
+
+    def _obey(self, word: str, rest: str) -> None:
+        """Do what a command says."""
+        asked = self.gathering.asked
+        try:
+            match word:
+                case "help" | "?":
+                    self._put([f"{name:<8}{does}" for name, does in COMMANDS.items()])
+                    self._put(["Return   done: look at your orders, and sign them or not"])
+                case "map" if rest == "all":
+                    put_board(self.gathering.now.legend)
+                    self._below = get_terminal_size().lines
+                case "map":
+                    self._draw(0)
+                case "moves":
+                    unit = unit_of(self.game, asked, rest) if rest else ""
+                    self._put(grouped(self._phrases(unit)) or ["nothing"])
+                case "odds":
+                    unit = unit_of(self.game, asked, rest) if rest else ""
+                    self._put(odds_lines(self.game, asked, unit) or ["no attack may be ordered now"])
+                case "rules":
+                    self._rules(rest)
+                case "news":
+                    self._put(self.news or ["nothing since your last move"])
+                case "undo":
+                    undone = self.gathering.undo()
+                    self._put([f"Taken back: {undone}" if undone else "No orders yet."])
+                case "orders":
+                    self._tell_orders()
+                case "clear":
+                    self.gathering.clear()
+                    self._put(["All orders are taken back."])
+        except OrderError as error:
+            self._complain(error)
+
+    def _rules(self, rest: str) -> None:
+        """What `pbem rules` says about the game."""
+        from pbem.cli.app import run  # here, because it is the program itself
+
+        run(["rules", self.game.rules.name, *rest.split()])
+        self._below = get_terminal_size().lines
+
+    def _tell_orders(self) -> None:
+        """The orders so far, all that they would do, and what is missing."""
+        now = self.gathering.now
+        self._put([f"{number:>3}  {line}" for number, line in enumerate(now.lines, 1)] or ["No orders yet."])
+        self._put([*now.told, *([f"Still to do: {now.missing}"] if now.missing else [])])
+
+    def _prompt(self) -> str:
+        number = len(self.gathering.now.lines) + 1
+        return "Order: " if number == 1 else f"Order {number}, or Return: "
+
+    def _following(self, text: str) -> tuple[str, list[str]]:
+        """How a line may go on: as an order that is legal now, or at its beginning as a command."""
+        begun, words = following(self.gathering.now.further, text)
+        command, blank, _ = text.lstrip().partition(" ")
+        if not blank:
+            words += [name for name in COMMANDS if name.startswith(begun) and begun and name not in words]
+        elif not words and command in ("moves", "odds"):
+            words = [name for name in self._actors() if name.lower().startswith(begun)]
+        return begun, words
+
+    def _is_command(self, word: str) -> bool:
+        """Whether a line beginning so is no order: what the game itself calls an order is one."""
+        verbs = {phrase.split()[0] for phrase in self.gathering.now.further}
+        return (word in COMMANDS or word == "?") and word not in verbs
+
+    def _phrases(self, unit: str) -> list[str]:
+        """What may be ordered now, of one unit or of all."""
+        return [one for one in self.gathering.now.further if not unit or unit in one.split()]
+
+    def _actors(self) -> list[str]:
+        """The units of the asked side that may be ordered to do something."""
+        legend = self.gathering.now.legend
+        words = {word for phrase in self.gathering.now.further for word in phrase.split()}
+        places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+        pieces = (piece for place in places for piece in place.pieces)
+        return [one.name for one in pieces if one.side == self.gathering.asked.seat and one.name in words]
+
+    # The screen
+
+    def _put(self, lines: Iterable[str]) -> None:
+        """Print lines, and count those that they take."""
+        self._below += put_fitting(lines)
+
+    def _complain(self, error: OrderError) -> None:
+        """Say what is wrong; a unit that is gone, since when."""
+        complain(with_its_end(self.game, error))
+        self._below += 2
+
+    def _keep_together(self) -> None:
+        """Draw anew what would leave the screen: prompt and toolbar take the last two lines."""
+        if self._below + 2 > get_terminal_size().lines:
+            self._draw(0)
+
+    def _draw(self, above: int) -> None:
+        """Draw the map where things happen, and the question under it; so many lines stand above it."""
+        size = get_terminal_size()
+        width = size.columns - 1
+        asked = self.gathering.asked
+        question = wrap(safe(self.game.rules.view.prompt(asked)), width, indent=2).splitlines()
+        room = size.lines - len(question) - TALK
+        height = max(min(room, size.lines - above - len(question) - 2), room * 2 // 3, LEAST)
+        legend = self.gathering.now.legend
+        focus = mentioned(legend, [*self.happened, self.gathering.now.orders, self._actors()])
+        drawn = screen(legend, width, height, focus, colour=colour(False))
+        put("\n".join([*drawn, *question]))
+        self._below = len(drawn) + len(question)
