@@ -34,7 +34,8 @@ def sit_down(mine: Desk, game: Game, file: Path, words: str) -> None:
         if not _is_asked(game, table, mine):
             _leave(mine, game, table, file, lines)
             return
-        orders = Talk(game, table, editor, lines).orders()
+        happened = [tell.facts for tell in (*(tell for one in told for tell in one.told), *table.run.told)]
+        orders = Talk(game, table, editor, lines, happened).orders()
         if orders is None:
             put(f"Nothing was signed. To go on: pbem move {quoted(file)}")
             return

@@ -13,7 +13,7 @@ from pbem.cli.editor import Editor
 from pbem.cli.orders import grouped, odds_lines, unit_of
 from pbem.cli.terminal import colour, complain, put, put_board, put_fitting
 from pbem.core.legend import Cell, Margin
-from pbem.core.requests import Orders
+from pbem.core.requests import Orders, Plain
 from pbem.desk.gathering import Gathering, Refused, following
 from pbem.errors import OrderError
 from pbem.render.screen import mentioned, screen
@@ -40,19 +40,27 @@ COMMANDS = {
 TALK = 5
 """Lines of the screen that are left below map and question for what is typed and told."""
 
-LEAST = 8
-"""Lines that the map has at least."""
+LEAST = 15
+"""Lines that the map has at least where there is room for them, however much there is to tell above it."""
+
+FEW = 40
+"""So many hexes that orders may name belong to where things happen; more would be half of the map."""
 
 
 class Talk:
-    """The talk over the question that waits. `news` are the lines that tell what has happened before it."""
+    """The talk over the question that waits.
 
-    def __init__(self, game: Game, table: Table, editor: Editor, news: Sequence[str]) -> None:
+    `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map.
+    """
+
+    def __init__(
+        self, game: Game, table: Table, editor: Editor, news: Sequence[str], happened: Sequence[Plain]
+    ) -> None:
         self.game = game
         self.editor = editor
         self.news = list(news)
         self.gathering = Gathering(game, table)
-        self.happened = [tell.facts for tell in table.run.told]
+        self.happened = happened
         self._below = 0
 
     def orders(self) -> Orders | None:
@@ -211,9 +219,15 @@ class Talk:
         asked = self.gathering.asked
         question = wrap(safe(self.game.rules.view.prompt(asked)), width, indent=2).splitlines()
         room = size.lines - len(question) - TALK
-        height = max(min(room, size.lines - above - len(question) - 2), room * 2 // 3, LEAST)
-        legend = self.gathering.now.legend
-        focus = mentioned(legend, [*self.happened, self.gathering.now.orders, self._actors()])
-        drawn = screen(legend, width, height, focus, colour=colour(False))
+        height = max(min(room, max(size.lines - above - len(question) - 2, LEAST)), 1)
+        drawn = screen(self.gathering.now.legend, width, height, self._focus(), colour=colour(False))
         put("\n".join([*drawn, *question]))
         self._below = len(drawn) + len(question)
+
+    def _focus(self) -> list[str]:
+        """The hexes where things happen: of what was told, of orders, of units that may act, and around."""
+        now = self.gathering.now
+        legend = now.legend
+        focus = mentioned(legend, [*self.happened, now.orders, self._actors()])
+        around = mentioned(legend, [word for phrase in now.further for word in phrase.split()])
+        return [*focus, *around] if len(around) <= FEW else focus
