@@ -89,14 +89,17 @@ def _numbered(number: str, told: Sequence[str]) -> list[str]:
     return [wrap(f"{number if line is told[0] else '':>4}  {line}", indent=8) for line in told]
 
 
-def with_its_end(game: Game, error: OrderError) -> OrderError:
-    """The same refusal; of a unit that has left the game it says in which entry it did."""
+def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> OrderError:
+    """The same refusal; of a unit that has left the game it says in which entry it did.
+
+    `unlocked` are the events that the player's next entry will write into the file.
+    """
     if not isinstance(error, Gone):
         return error
-    for one in reversed(game.chapters):
-        if any(tell.event == error.event and tell.facts.get("unit") == error.unit for tell in one.told):
-            facts = f"{error.facts}, in entry {one.entry.body.n}"
-            return Gone(error.rule, facts, unit=error.unit, event=error.event)
+    chapters = ((f"in entry {one.entry.body.n}", one.told) for one in reversed(game.chapters))
+    for when, told in [("by what was just unlocked", unlocked), *chapters]:
+        if any(tell.event == error.event and tell.facts.get("unit") == error.unit for tell in told):
+            return Gone(error.rule, f"{error.facts}, {when}", unit=error.unit, event=error.event)
     return error
 
 

@@ -74,7 +74,7 @@ def move(
             return
         after = write.play(game, mine.key, plain, claim=claim(say))
     except OrderError as error:
-        raise with_its_end(game, error) from None
+        raise with_its_end(game, table.run.told, error) from None
     _finish(mine, game, after, file)
 
 

@@ -43,8 +43,8 @@ TALK = 5
 LEAST = 15
 """Lines that the map has at least where there is room for them, however much there is to tell above it."""
 
-FEW = 40
-"""So many hexes that orders may name belong to where things happen; more would be half of the map."""
+FEW = 30
+"""So many hexes that are told of, or that orders may name, are where things happen; more are everywhere."""
 
 
 class Talk:
@@ -113,7 +113,7 @@ class Talk:
         elif now.missing:
             self._put([f"Still to do: {now.missing}"])
         else:
-            self._put([f"Orders: {'; '.join(now.lines)}"])
+            self._put([f"Orders: {now.words}"])
             self._below += 1
             return self.editor.confirm("Sign and write it?")
         return False
@@ -204,7 +204,7 @@ class Talk:
 
     def _complain(self, error: OrderError) -> None:
         """Say what is wrong; a unit that is gone, since when."""
-        complain(with_its_end(self.game, error))
+        complain(with_its_end(self.game, self.gathering.table.run.told, error))
         self._below += 2
 
     def _keep_together(self) -> None:
@@ -225,9 +225,12 @@ class Talk:
         self._below = len(drawn) + len(question)
 
     def _focus(self) -> list[str]:
-        """The hexes where things happen: of what was told, of orders, of units that may act, and around."""
+        """The hexes where things happen: of orders, of units that may act, and of what was or may be told.
+
+        What names too many says nothing of where.
+        """
         now = self.gathering.now
-        legend = now.legend
-        focus = mentioned(legend, [*self.happened, now.orders, self._actors()])
-        around = mentioned(legend, [word for phrase in now.further for word in phrase.split()])
-        return [*focus, *around] if len(around) <= FEW else focus
+        ordered = [word for phrase in now.further for word in phrase.split()]
+        parts = [mentioned(now.legend, told) for told in (self.happened, ordered)]
+        acting = mentioned(now.legend, [now.orders, self._actors()])
+        return [*acting, *(at for part in parts if len(part) <= FEW for at in part)]

@@ -101,6 +101,12 @@ class Draft:
         return self._judged[0]
 
     @property
+    def words(self) -> str:
+        """The orders on one line, in full; as they were typed where one line stands for many orders."""
+        full = self._of.game.rules.view.write_words(self.orders)
+        return "; ".join(full if len(full) <= 2 * len(self.lines) else self.lines)
+
+    @property
     def refusal(self) -> OrderError | None:
         """What the rules have against them, apart from what is missing."""
         error = self._judged[1]
