@@ -10,7 +10,7 @@ from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
 from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
-from pbem.render.words import named, quoted, safe, said, wrap
+from pbem.render.words import WIDTH, named, quoted, safe, said, wrap
 from pbem.umpire import Chapter, Game, owed, seated
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.facts import SHORT, counted, facts
@@ -68,7 +68,9 @@ def events(game: Game, told: tuple[Tell, ...]) -> list[str]:
     return [wrap(f"      {safe(game.rules.view.story(tell))}", indent=8) for tell in told]
 
 
-def recent(game: Game, chapters: Sequence[Chapter], unlocked: Sequence[Tell]) -> list[str]:
+def recent(
+    game: Game, chapters: Sequence[Chapter], unlocked: Sequence[Tell], width: int = WIDTH
+) -> list[str]:
     """What has happened, in short: each event after the number of its entry, and what players said.
 
     Where the entry of an event is still to be written, `now` stands for its number.
@@ -79,14 +81,16 @@ def recent(game: Game, chapters: Sequence[Chapter], unlocked: Sequence[Tell]) ->
         told = [safe(game.rules.view.story(tell)) for tell in one.told]
         if not told and not (isinstance(body, Play) and body.orders is None):
             told = [f"{body.by}: {deed(game, one)}"]
-        lines += _numbered(str(body.n), told)
-        lines += said(body.say, indent=6) if body.say is not None else []
-    return lines + _numbered("now", [safe(game.rules.view.story(tell)) for tell in unlocked])
+        lines += _numbered(str(body.n), told, width)
+        lines += said(body.say, width, indent=6) if body.say is not None else []
+    return lines + _numbered("now", [safe(game.rules.view.story(tell)) for tell in unlocked], width)
 
 
-def _numbered(number: str, told: Sequence[str]) -> list[str]:
-    """Lines of which the first begins with a number."""
-    return [wrap(f"{number if line is told[0] else '':>4}  {line}", indent=8) for line in told]
+def _numbered(number: str, told: Sequence[str], width: int) -> list[str]:
+    """Lines of at most `width` columns, after a number that the first event has."""
+    numbers = [number, *[""] * len(told)]
+    lines = (wrap(f"{n:>4}  {event}", width, indent=8) for n, event in zip(numbers, told, strict=False))
+    return [line for text in lines for line in text.split("\n")]
 
 
 def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> OrderError:

@@ -13,8 +13,10 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.filters import shift_selection_mode
 from prompt_toolkit.formatted_text import AnyFormattedText
 from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.shortcuts import CompleteStyle
 
@@ -65,6 +67,7 @@ class Editor:
             reserve_space_for_menu=0,
             bottom_toolbar=toolbar,
             color_depth=self._depth,
+            key_bindings=_unmarking(),
         )
         return self._asked(session, prompt, default=text, pre_run=begin)
 
@@ -78,6 +81,19 @@ class Editor:
             return session.prompt(prompt, **options)
         except (KeyboardInterrupt, EOFError):
             raise typer.Abort from None
+
+
+def _unmarking() -> KeyBindings:
+    """The keys of a shell that move or wipe are as good on a marked word as anywhere."""
+    bindings = KeyBindings()
+    for key in ("c-a", "c-e", "c-k", "c-u"):
+
+        @bindings.add(key, filter=shift_selection_mode)
+        def unmark(event: KeyPressEvent) -> None:
+            event.current_buffer.exit_selection()
+            event.key_processor.feed(event.key_sequence[0], first=True)
+
+    return bindings
 
 
 class _Completer(Completer):

@@ -11,10 +11,10 @@ from shutil import get_terminal_size
 
 from pbem.cli.editor import Editor
 from pbem.cli.orders import grouped, odds_lines, unit_of
-from pbem.cli.terminal import colour, complain, put, put_board, put_fitting
+from pbem.cli.terminal import colour, fitted, put, put_board, width
 from pbem.core.legend import Cell, Margin
 from pbem.core.requests import Orders, Plain
-from pbem.desk.gathering import Gathering, Refused, following
+from pbem.desk.gathering import Draft, Gathering, Refused, following
 from pbem.errors import OrderError
 from pbem.render.screen import mentioned, screen
 from pbem.render.words import safe, wrap
@@ -47,6 +47,10 @@ FEW = 30
 """So many hexes that are told of, or that orders may name, are where things happen; more are everywhere."""
 
 
+Left = tuple[str, tuple[int, int] | None]
+"""What stands on the line to be changed, and the part of it that is marked."""
+
+
 class Talk:
     """The talk over the question that waits.
 
@@ -61,59 +65,55 @@ class Talk:
         self.news = list(news)
         self.gathering = Gathering(game, table)
         self.happened = happened
-        self._below = 0
+        self._below = self._drawn = 0
 
     def orders(self) -> Orders | None:
         """Orders that are legal and confirmed; None if the player quits. Raises `typer.Abort`."""
         self._put(self.news)
         self._draw(len(self.news))
-        left, marked = "", None
+        left: Left = ("", None)
         while True:
-            self._keep_together()
-            text = self.editor.line(self._prompt(), self._following, left, marked).strip()
+            text = self.editor.line(self._prompt(), self._following, *left).strip()
             self._below += 1
-            left, marked = "", None
             word, _, rest = text.partition(" ")
+            left = ("", None)
             if word == "quit":
                 return None
             if word == "back":
-                left = self.gathering.undo()
+                left = (self.gathering.undo(), None)
             elif not text or word == "done":
                 if self._finished():
                     return self.gathering.now.orders
             elif self._is_command(word):
                 self._obey(word, rest.strip())
             else:
-                left, marked = self._take(text)
-                if not left and not self.gathering.now.further and self._finished():
+                left = self._take(text)
+                if not left[0] and not self.gathering.now.further and self._finished():
                     return self.gathering.now.orders
 
-    def _take(self, text: str) -> tuple[str, tuple[int, int] | None]:
+    def _take(self, text: str) -> Left:
         """Take orders in, and tell what they would do; what is refused goes back to the line."""
         before = self.gathering.now
-        left: tuple[str, tuple[int, int] | None] = "", None
-        refusal = None
+        left: Left = ("", None)
+        refused: list[str] = []
         try:
             self.gathering.add(text)
-        except Refused as refused:
-            left, refusal = (refused.left, refused.word), refused.error
+        except Refused as refusal:
+            left = (refusal.left, refusal.word)
+            refused = self._refusal(refusal.error)
         now = self.gathering.now
-        self._put(now.beyond(before))
-        if refusal:
-            self._complain(refusal)
-        elif now.missing:
-            self._put([f"Still to do: {now.missing}"])
+        self._tell([*now.beyond(before), *(refused or _still(now))])
         return left
 
     def _finished(self) -> bool:
         """Whether the orders answer the question and the player signs them."""
         now = self.gathering.now
         if not now.lines:
-            self._put(["No orders yet. Tab completes; help tells more."])
+            self._tell(["No orders yet. Tab completes; help tells more."])
         elif now.missing:
-            self._put([f"Still to do: {now.missing}"])
+            self._tell(_still(now))
         else:
-            self._put([f"Orders: {now.words}"])
+            self._tell([f"Orders: {now.words}"])
             self._below += 1
             return self.editor.confirm("Sign and write it?")
         return False
@@ -124,33 +124,33 @@ class Talk:
         try:
             match word:
                 case "help" | "?":
-                    self._put([f"{name:<8}{does}" for name, does in COMMANDS.items()])
-                    self._put(["Return   done: look at your orders, and sign them or not"])
+                    lines = [f"{name:<8}{does}" for name, does in COMMANDS.items()]
+                    self._tell([*lines, "Return  done: look at your orders, and sign them or not"])
                 case "map" if rest == "all":
                     put_board(self.gathering.now.legend)
-                    self._below = get_terminal_size().lines
+                    self._below = get_terminal_size().lines  # the map is gone, and comes with the next order
                 case "map":
                     self._draw(0)
                 case "moves":
                     unit = unit_of(self.game, asked, rest) if rest else ""
-                    self._put(grouped(self._phrases(unit)) or ["nothing"])
+                    self._tell(grouped(self._phrases(unit)) or ["nothing"])
                 case "odds":
                     unit = unit_of(self.game, asked, rest) if rest else ""
-                    self._put(odds_lines(self.game, asked, unit) or ["no attack may be ordered now"])
+                    self._tell(odds_lines(self.game, asked, unit) or ["no attack may be ordered now"])
                 case "rules":
                     self._rules(rest)
                 case "news":
-                    self._put(self.news or ["nothing since your last move"])
+                    self._tell(self.news or ["nothing since your last move"])
                 case "undo":
                     undone = self.gathering.undo()
-                    self._put([f"Taken back: {undone}" if undone else "No orders yet."])
+                    self._tell([f"Taken back: {undone}" if undone else "No orders yet."])
                 case "orders":
                     self._tell_orders()
                 case "clear":
                     self.gathering.clear()
-                    self._put(["All orders are taken back."])
+                    self._tell(["All orders are taken back."])
         except OrderError as error:
-            self._complain(error)
+            self._tell(self._refusal(error))
 
     def _rules(self, rest: str) -> None:
         """What `pbem rules` says about the game."""
@@ -162,8 +162,8 @@ class Talk:
     def _tell_orders(self) -> None:
         """The orders so far, all that they would do, and what is missing."""
         now = self.gathering.now
-        self._put([f"{number:>3}  {line}" for number, line in enumerate(now.lines, 1)] or ["No orders yet."])
-        self._put([*now.told, *([f"Still to do: {now.missing}"] if now.missing else [])])
+        orders = [f"{number:>3}  {line}" for number, line in enumerate(now.lines, 1)]
+        self._tell([*(orders or ["No orders yet."]), *now.told, *_still(now)])
 
     def _prompt(self) -> str:
         number = len(self.gathering.now.lines) + 1
@@ -200,29 +200,34 @@ class Talk:
 
     def _put(self, lines: Iterable[str]) -> None:
         """Print lines, and count those that they take."""
-        self._below += put_fitting(lines)
+        for line in fitted(lines):
+            put(line)
+            self._below += 1
 
-    def _complain(self, error: OrderError) -> None:
-        """Say what is wrong; a unit that is gone, since when."""
-        complain(with_its_end(self.game, self.gathering.table.run.told, error))
-        self._below += 2
+    def _tell(self, lines: Sequence[str]) -> None:
+        """Print lines below the map. Where they would push it off the screen, it is drawn anew before them.
 
-    def _keep_together(self) -> None:
-        """Draw anew what would leave the screen: prompt and toolbar take the last two lines."""
-        if self._below + 2 > get_terminal_size().lines:
+        More lines than there is room for below it are printed all the same.
+        """
+        taken, rows = len(fitted(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
+        if self._below + taken > rows and self._drawn + taken <= rows:
             self._draw(0)
+        self._put(lines)
+
+    def _refusal(self, error: OrderError) -> list[str]:
+        """What is wrong, and the hint; of a unit that is gone, since when. The line marks the wrong word."""
+        error = with_its_end(self.game, self.gathering.table.run.told, error)
+        return [f"error: {safe(str(error))}", *([f"hint: {safe(error.hint)}"] if error.hint else [])]
 
     def _draw(self, above: int) -> None:
         """Draw the map where things happen, and the question under it; so many lines stand above it."""
-        size = get_terminal_size()
-        width = size.columns - 1
         asked = self.gathering.asked
-        question = wrap(safe(self.game.rules.view.prompt(asked)), width, indent=2).splitlines()
-        room = size.lines - len(question) - TALK
-        height = max(min(room, max(size.lines - above - len(question) - 2, LEAST)), 1)
-        drawn = screen(self.gathering.now.legend, width, height, self._focus(), colour=colour(False))
+        question = wrap(safe(self.game.rules.view.prompt(asked)), width(), indent=2).splitlines()
+        rows = get_terminal_size().lines - len(question)
+        height = max(min(rows - TALK, max(rows - above - 2, LEAST)), 1)  # 2: prompt and toolbar
+        drawn = screen(self.gathering.now.legend, width(), height, self._focus(), colour=colour(False))
         put("\n".join([*drawn, *question]))
-        self._below = len(drawn) + len(question)
+        self._below = self._drawn = len(drawn) + len(question)
 
     def _focus(self) -> list[str]:
         """The hexes where things happen: of orders, of units that may act, and of what was or may be told.
@@ -234,3 +239,8 @@ class Talk:
         parts = [mentioned(now.legend, told) for told in (self.happened, ordered)]
         acting = mentioned(now.legend, [now.orders, self._actors()])
         return [*acting, *(at for part in parts if len(part) <= FEW for at in part)]
+
+
+def _still(draft: Draft) -> list[str]:
+    """What is still to be ordered, if anything must be."""
+    return [f"Still to do: {safe(draft.missing)}"] if draft.missing else []

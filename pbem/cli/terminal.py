@@ -33,15 +33,19 @@ def put(text: str = "") -> None:
     typer.echo(text)
 
 
-def put_fitting(lines: Iterable[str]) -> int:
-    """Print lines of our own, broken where the terminal ends; how many of its lines they take."""
-    width, taken = get_terminal_size().columns - 1, 0
+def width() -> int:
+    """How many columns a line may take: one less than the terminal has, where some begin the next line."""
+    return get_terminal_size().columns - 1
+
+
+def fitted(lines: Iterable[str]) -> list[str]:
+    """Lines of our own, broken where the terminal ends."""
+    most = width()
+    found: list[str] = []
     for line in "\n".join(lines).splitlines():
-        indent = min(len(line) - len(line.lstrip()) + 2, width // 2)
-        shown = wrap(line, width, indent)
-        put(shown)
-        taken += shown.count("\n") + 1
-    return taken
+        indent = min(len(line) - len(line.lstrip()) + 2, most // 2)
+        found += wrap(line, most, indent).split("\n")
+    return found
 
 
 def put_json(value: Any) -> None:
