@@ -1,4 +1,4 @@
-"""At a terminal: the program asks for a passphrase, and whether a file is the newest. For orders: test_prompt."""
+"""At a terminal: a passphrase is asked for, and whether a file is the newest. Orders: test_prompt."""
 
 from __future__ import annotations
 
