@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pbem.core.rules import View
 from pbem.games.mortain.rules.state import State
-from pbem.games.mortain.view import legend, odds, story, words
+from pbem.games.mortain.view import legend, odds, overlays, story, words
 
 
 def chance(state: State) -> Fraction | None:
@@ -22,4 +22,9 @@ VIEW = View(
     story=story.line,
     odds=odds.odds,
     chance=chance,
+    reach=overlays.reach,
+    routes=overlays.routes,
+    sight=overlays.sight,
+    threats=overlays.threats,
+    threatening=overlays.THREATENING,
 )
