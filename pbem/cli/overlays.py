@@ -14,7 +14,7 @@ from pbem.umpire import Game
 
 
 class Wanted(NamedTuple):
-    """What is to be laid over the map, as given on the command line: a hex whose sight is wanted, or a word."""
+    """What is to be laid over the map, as given on the command line."""
 
     los: str
     zones: bool
@@ -68,7 +68,7 @@ def _plain(overlay: Overlay, name: str) -> Laid:
 
 
 def _threats(threats: Sequence[Threat], covers: str) -> Overlay:
-    """A unit's greatest danger on the map in tenths; a line for each unit, those in the greatest danger first."""
+    """The greatest danger in each hex, in tenths; a line for each unit, the greatest danger first."""
     by_unit = [list(some) for _, some in groupby(threats, lambda threat: threat.unit)]
     by_unit.sort(key=lambda some: -max(threat.hit for threat in some))
     figures: dict[str, str] = {}
