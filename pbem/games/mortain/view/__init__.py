@@ -23,6 +23,7 @@ VIEW = View(
     odds=odds.odds,
     chance=chance,
     reach=overlays.reach,
+    turn=lambda state: state.turn,
     routes=overlays.routes,
     sight=overlays.sight,
     threats=overlays.threats,

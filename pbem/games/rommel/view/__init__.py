@@ -14,6 +14,7 @@ VIEW = View(
     odds=odds.odds,
     chance=lambda state: None,  # a list of orders has many; the story tells each before its dice
     reach=reach.reach,
+    turn=lambda state: state.turn,
     routes=reach.routes,
     zones=overlays.zones,
     supply=overlays.supply,
