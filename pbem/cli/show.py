@@ -12,7 +12,7 @@ from pbem.cli.lazy import commands
 from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.page import Page, put_page
 from pbem.cli.session import desk, meet, open_file
-from pbem.cli.terminal import put_json, warn
+from pbem.cli.terminal import put_json, room, warn
 from pbem.core.legend import Legend
 from pbem.core.requests import Tell
 from pbem.core.rules import Overlay
@@ -23,7 +23,7 @@ from pbem.keys import PrivateKey
 from pbem.render.picture import board
 from pbem.render.screen import mentioned
 from pbem.render.window import MOST_RADIUS, around, only, reaching
-from pbem.render.words import safe, wrap
+from pbem.render.words import WIDTH, safe, wrap
 from pbem.report import (
     as_data,
     chapter,
@@ -88,8 +88,9 @@ def show(
     elif over:
         put_page(_overlaid(seen, legend, over.overlay), whole=whole, no_color=no_color)
     else:
-        page = _page(seen, legend, None if refusal else file)
-        put_page(page, whole=bool(whole or centre or layer), no_color=no_color)
+        whole = bool(whole or centre or layer)
+        page = _page(seen, legend, None if refusal else file, WIDTH if whole else room()[0])
+        put_page(page, whole=whole, no_color=no_color)
     if refusal:
         raise refusal
 
@@ -136,13 +137,13 @@ def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
     return Seen(game, key, table, game.chapters[at])
 
 
-def _page(seen: Seen, legend: Legend, file: Path | None) -> Page:
+def _page(seen: Seen, legend: Legend, file: Path | None, width: int) -> Page:
     """What happened, the map where it happened, and what is next (nothing where there is no file to type)."""
     game, key, then = seen.game, seen.key, seen.then
-    told = [chapter(game, one) for one in seen.news]
+    told = [chapter(game, one, width) for one in seen.news]
     if seen.unlocked:
         told.append("    Unlocked for you; your next move writes it into the file:")
-        told += events(game, seen.unlocked)
+        told += events(game, seen.unlocked, width)
     if then:
         below = [_when(game, then)]
     else:

@@ -43,7 +43,7 @@ def put(text: str = "") -> None:
 def fitted(text: str, width: int) -> list[str]:
     """The lines of a text, those that are too wide broken at blanks."""
     lines = text.split("\n")
-    wrapped = (wrap(line, width, len(line) - len(line.lstrip()) + 2) for line in lines)
+    wrapped = (wrap(line, width, min(len(line) - len(line.lstrip()) + 2, width // 2)) for line in lines)
     return [part for line in wrapped for part in line.split("\n")]
 
 

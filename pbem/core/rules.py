@@ -124,6 +124,8 @@ class View(Struct, frozen=True, kw_only=True):
     """Where units are in supply in a state. None: the game has no supply."""
     turn: Callable[[Any], int] | None = None
     """Which turn it is in a state, from 1. None: the game has no turns."""
+    combat: Callable[[Tell], bool] | None = None
+    """Whether an event settles an attack, hit or miss. None: nobody attacks in the game."""
     threats: Callable[[Any, str], list[Threat]] | None = None
     """The attacks that the enemy of a seat may make on its units, now or as soon as it is asked."""
     threatening: str = ""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
-from pbem.core.requests import Plain, Tell
+from pbem.core.requests import Plain, Tell, texts
 from pbem.journal.shapes import Accept, Play
 from pbem.umpire import Chapter, Game
 
@@ -45,13 +44,13 @@ def about(game: Game, one: Chapter, unit: str) -> Chapter | None:
     told: list[Tell] = []
     meant = False
     for tell in one.told:
-        named = units & set(_names(tell.facts))
+        named = units & set(texts(tell.facts))
         meant = unit in named if named else meant
         if meant:
             told.append(tell)
     body = one.entry.body
     orders = body.orders if isinstance(body, (Accept, Play)) else None
-    kept = [_part(order, unit) for order in orders or [] if unit in _names(order)]
+    kept = [_part(order, unit) for order in orders or [] if unit in texts(order)]
     if not (told or kept):
         return None
     if isinstance(body, (Accept, Play)):
@@ -70,15 +69,3 @@ def _part(order: Plain, unit: str) -> Plain:
 def _units(legend: Legend) -> Iterator[str]:
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     return (piece.name for place in places for piece in place.pieces)
-
-
-def _names(value: Any) -> Iterator[str]:
-    """Every text in plain data."""
-    match value:
-        case str():
-            yield value
-        case list() | tuple():
-            for part in value:
-                yield from _names(part)
-        case dict():
-            yield from _names([*value, *value.values()])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pbem.core.rules import View
+from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.view import legend, odds, overlays, story, words
 
@@ -23,6 +24,7 @@ VIEW = View(
     odds=odds.odds,
     chance=chance,
     reach=overlays.reach,
+    combat=lambda tell: isinstance(tell.what, (events.AttackCard, events.Misses)),
     turn=lambda state: state.turn,
     routes=overlays.routes,
     sight=overlays.sight,

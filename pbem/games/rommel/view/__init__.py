@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.rules import View
+from pbem.games.rommel.rules import events
 from pbem.games.rommel.view import legend, odds, overlays, reach, story, threats, words
 
 VIEW = View(
@@ -14,6 +15,7 @@ VIEW = View(
     odds=odds.odds,
     chance=lambda state: None,  # a list of orders has many; the story tells each before its dice
     reach=reach.reach,
+    combat=lambda tell: isinstance(tell.what, (events.Dice, events.Shoots, events.Bombs, events.Flak)),
     turn=lambda state: state.turn,
     routes=reach.routes,
     zones=overlays.zones,
