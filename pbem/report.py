@@ -53,19 +53,19 @@ def edition(game: Game) -> str:
     return f"edition {nearest}" + (f" with {differing}" if differing else "")
 
 
-def chapter(game: Game, one: Chapter) -> str:
+def chapter(game: Game, one: Chapter, width: int = WIDTH) -> str:
     """One entry: who wrote what and when, the words to the opponent, and what came of it."""
     body = one.entry.body
     when = "" if body.at is None else f"  {body.at}"
-    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", indent=6)]
+    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", width, indent=6)]
     if body.say is not None:
-        lines += said(body.say)
-    return "\n".join([*lines, *events(game, one.told)])
+        lines += said(body.say, width)
+    return "\n".join([*lines, *events(game, one.told, width)])
 
 
-def events(game: Game, told: tuple[Tell, ...]) -> list[str]:
+def events(game: Game, told: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
     """What has happened, a line or more each."""
-    return [wrap(f"      {safe(game.rules.view.story(tell))}", indent=8) for tell in told]
+    return [wrap(f"      {safe(game.rules.view.story(tell))}", width, indent=8) for tell in told]
 
 
 def recent(

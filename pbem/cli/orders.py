@@ -1,4 +1,4 @@
-"""Orders: what may be ordered (`moves`), ready-made set-ups (`setup`)."""
+"""Orders: what may be ordered (`moves`), and ready-made set-ups (`setup`)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import typer
 
 from pbem.cli.arguments import File, Json, NoColor
 from pbem.cli.lazy import commands
+from pbem.cli.page import Page, put_page
 from pbem.cli.session import desk, open_file
-from pbem.cli.terminal import put, put_board, put_json
+from pbem.cli.terminal import put, put_json, say
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Orders, Plain, Question
@@ -19,6 +20,7 @@ from pbem.core.rules import Odds
 from pbem.desk import Desk
 from pbem.errors import FileError, NotYourMove
 from pbem.files import write_atomically
+from pbem.render.screen import mentioned
 from pbem.render.window import reaching
 from pbem.render.words import WIDTH, quoted, safe, wrap
 from pbem.report import awaited
@@ -26,6 +28,9 @@ from pbem.umpire import Game, seated
 from pbem.umpire.table import Table
 
 app = commands()
+
+TARGET = "x"
+"""What marks an enemy on the map of a unit's orders."""
 
 
 @app.command()
@@ -39,11 +44,13 @@ def moves(
 ) -> None:
     """List the orders that you may give now, and the exact chance of each attack.
 
+    While your opponent is asked, what he may order.
+
     Example: pbem moves mortain.yaml
     """
     mine = desk()
     game = open_file(mine, file).game
-    asked = asked_of(game, seated.unlock(game, mine.key), mine)
+    asked = _asked_of_anyone(game, seated.unlock(game, mine.key) if mine.has_key else game.table, mine)
     name = unit_of(game, asked, unit) if unit else ""
     reach_of = game.rules.view.reach
     reach = reach_of(asked, name) if name and reach_of else {}
@@ -56,12 +63,28 @@ def moves(
         found = {"prompt": game.rules.view.prompt(asked), "orders": orders, "attacks": attacks}
         put_json({**found, "reach": reach} if name else found)
         return
-    put(wrap(game.rules.view.prompt(asked), indent=2))
-    if reach:
-        put_board(
-            reaching(game.rules.view.legend(asked.state), reach, f"steps of {name}, ten as 0"), no_color
-        )
-    put("\n".join(_choices(game, asked, name)) or f"{name} has nothing to do now")
+    prompt = wrap(game.rules.view.prompt(asked), indent=2)
+    choices = "\n".join(_choices(game, asked, name)) or f"{name} has nothing to do now"
+    targets = _targets(game, asked, name) if name else []
+    if not (reach or targets):
+        put(prompt)
+        put(choices)
+        return
+    figures = {**reach, **dict.fromkeys(targets, TARGET)}
+    meaning = f"steps of {name}, ten as 0" + (f"; {TARGET}: whom it may attack" if targets else "")
+    legend = reaching(game.rules.view.legend(asked.state), figures, meaning)
+    page = Page([prompt], [], legend, [*mentioned(legend, name), *figures], [choices])
+    put_page(page, whole=False, no_color=no_color)
+
+
+def _asked_of_anyone(game: Game, table: Table, mine: Desk) -> Question:
+    """The question that waits, and a note where it is put to somebody else. Raises `NotYourMove`."""
+    asked = table.asked
+    if asked is None or table.ending or table.proposal:
+        return asked_of(game, table, mine)
+    if not mine.has_key or asked.seat not in seated.held(game, mine.key):
+        say(f"note: {asked.seat} is asked now, and this is what {asked.seat} may order")
+    return asked
 
 
 def asked_of(game: Game, table: Table, mine: Desk) -> Question:
@@ -121,9 +144,26 @@ def unit_of(game: Game, asked: Question, typed: str) -> str:
     return Word(typed, typed, 0, len(typed)).choose(names, f"a unit of the {asked.seat} side")
 
 
+def _targets(game: Game, asked: Question, unit: str) -> list[str]:
+    """The hexes of the enemies that a unit may attack now."""
+    legend = game.rules.view.legend(asked.state)
+    named = {number for one in _odds(game, asked, unit) for number in mentioned(legend, one.orders)}
+    foes = {cell.number for cell in legend.cells for piece in cell.pieces if piece.side != asked.seat}
+    return sorted(named & foes)
+
+
 def _offers(game: Game, asked: Question, unit: str) -> list[Orders]:
-    """What may be ordered, of one unit or of all."""
-    return [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
+    """What may be ordered, of one unit or of all; of one unit's movement every hex, and each once."""
+    found = [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
+    routes = _routes(game, asked, unit)
+    forms = [[order.keys() for order in orders] for orders in routes]
+    return [orders for orders in found if [order.keys() for order in orders] not in forms] + routes
+
+
+def _routes(game: Game, asked: Question, unit: str) -> list[Orders]:
+    """A unit's movements, one to each hex in its reach."""
+    routes = game.rules.view.routes
+    return list(routes(asked, unit).values()) if unit and routes else []
 
 
 def _odds(game: Game, asked: Question, unit: str) -> list[Odds]:
@@ -145,9 +185,10 @@ def _names(value: Plain, unit: str) -> bool:
 def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
     attacking = [one.orders for one in _odds(game, asked, unit)]
-    offers = [orders for orders in _offers(game, asked, unit) if orders not in attacking]
-    lines = grouped("; ".join(game.rules.view.write_words(orders)) for orders in offers)
-    return [*lines, *odds_lines(game, asked, unit)]
+    routes = _routes(game, asked, unit)
+    offers = [one for one in _offers(game, asked, unit) if one not in attacking and one not in routes]
+    others = grouped("; ".join(game.rules.view.write_words(orders)) for orders in offers)
+    return [*_going(game, asked, unit, routes), *others, *odds_lines(game, asked, unit)]
 
 
 def odds_lines(game: Game, asked: Question, unit: str = "") -> list[str]:
@@ -155,6 +196,22 @@ def odds_lines(game: Game, asked: Question, unit: str = "") -> list[str]:
     odds = _odds(game, asked, unit)
     lines = [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
     return ["Attacks, with the chance of a hit:", *lines] if lines else []
+
+
+def _going(game: Game, asked: Question, unit: str, routes: list[Orders]) -> list[str]:
+    """The hexes in reach of a unit, by their steps, and how to type the first."""
+    reach_of = game.rules.view.reach
+    if not routes or not reach_of:
+        return []
+    by_steps: dict[str, list[str]] = {}
+    for number, steps in sorted(reach_of(asked, unit).items(), key=lambda item: (len(item[1]), *item[::-1])):
+        by_steps.setdefault(steps, []).append(number)
+    lines = [wrap(f"  {steps} to {', '.join(hexes)}", indent=6) for steps, hexes in by_steps.items()]
+    return [
+        "In reach, with the steps:",
+        *lines,
+        f"  such as: {'; '.join(game.rules.view.write_words(routes[0]))}",
+    ]
 
 
 def grouped(typed: Iterable[str]) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pbem.cli.editor import Editor
 from pbem.cli.talk import Talk
-from pbem.cli.terminal import colour, fitted, put, width
+from pbem.cli.terminal import colour, put, room
 from pbem.core.sealing import Open
 from pbem.desk import Desk
 from pbem.desk.clock import claim
@@ -30,7 +30,7 @@ def sit_down(mine: Desk, game: Game, file: Path, words: str) -> None:
     told = news(game, mine.key)
     while True:
         table = seated.unlock(game, mine.key)
-        lines = recent(game, told, table.run.told, width())
+        lines = recent(game, told, table.run.told, room()[0])
         if not _is_asked(game, table, mine):
             _leave(mine, game, table, file, lines)
             return
@@ -56,7 +56,7 @@ def _is_asked(game: Game, table: Table, mine: Desk) -> bool:
 
 def _leave(mine: Desk, game: Game, table: Table, file: Path, lines: list[str]) -> None:
     """Tell what has happened last, and what comes next."""
-    put("\n".join(fitted([*lines, *what_next(game, table, mine.key, file).splitlines()])))
+    put("\n".join([*lines, what_next(game, table, mine.key, file)]))
     if game.table.ending and not is_practice(game, mine):
         put(f"Mail {safe(str(file))} to your opponent once more.")
 

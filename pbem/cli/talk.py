@@ -6,12 +6,12 @@ it is drawn anew, with the orders so far carried out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from shutil import get_terminal_size
 
 from pbem.cli.editor import Editor
 from pbem.cli.orders import grouped, odds_lines, unit_of
-from pbem.cli.terminal import colour, fitted, put, put_board, width
+from pbem.cli.terminal import colour, fitted, put_board, put_lines, room
 from pbem.core.legend import Cell, Margin
 from pbem.core.requests import Orders, Plain
 from pbem.desk.gathering import Draft, Gathering, Refused, following
@@ -198,18 +198,19 @@ class Talk:
 
     # The screen
 
-    def _put(self, lines: Iterable[str]) -> None:
+    def _put(self, lines: Sequence[str]) -> None:
         """Print lines, and count those that they take."""
-        for line in fitted(lines):
-            put(line)
-            self._below += 1
+        if lines:
+            shown = _fitted(lines)
+            put_lines(shown)
+            self._below += len(shown)
 
     def _tell(self, lines: Sequence[str]) -> None:
         """Print lines below the map. Where they would push it off the screen, it is drawn anew before them.
 
         More lines than there is room for below it are printed all the same.
         """
-        taken, rows = len(fitted(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
+        taken, rows = len(_fitted(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
         if self._below + taken > rows and self._drawn + taken <= rows:
             self._draw(0)
         self._put(lines)
@@ -221,12 +222,13 @@ class Talk:
 
     def _draw(self, above: int) -> None:
         """Draw the map where things happen, and the question under it; so many lines stand above it."""
+        width, _ = room()
         asked = self.gathering.asked
-        question = wrap(safe(self.game.rules.view.prompt(asked)), width(), indent=2).splitlines()
+        question = wrap(safe(self.game.rules.view.prompt(asked)), width, indent=2).splitlines()
         rows = get_terminal_size().lines - len(question)
         height = max(min(rows - TALK, max(rows - above - 2, LEAST)), 1)  # 2: prompt and toolbar
-        drawn = screen(self.gathering.now.legend, width(), height, self._focus(), colour=colour(False))
-        put("\n".join([*drawn, *question]))
+        drawn = screen(self.gathering.now.legend, width, height, self._focus(), colour=colour(False))
+        put_lines([*drawn, *question])
         self._below = self._drawn = len(drawn) + len(question)
 
     def _focus(self) -> list[str]:
@@ -244,3 +246,8 @@ class Talk:
 def _still(draft: Draft) -> list[str]:
     """What is still to be ordered, if anything must be."""
     return [f"Still to do: {safe(draft.missing)}"] if draft.missing else []
+
+
+def _fitted(lines: Sequence[str]) -> list[str]:
+    """Lines, broken where the terminal ends."""
+    return fitted("\n".join(lines), room()[0]) if lines else []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,13 @@ from pbem.render.words import WIDTH, safe, wrap
 
 if TYPE_CHECKING:
     from pbem.core.legend import Legend
+
+
+MOST_LINES = 40
+"""How many lines are printed at once: what one glance takes in."""
+
+LEAST_COLUMNS, LEAST_LINES = 30, 15
+"""Columns and lines that are printed on any terminal, however small."""
 
 
 def interactive() -> bool:
@@ -29,23 +35,32 @@ def colour(no_color: bool) -> bool:
 
 
 def put(text: str = "") -> None:
-    """Print text of our own, which holds no control characters but line ends and colour."""
-    typer.echo(text)
+    """Print text of our own, without control characters but line ends; what is too wide is wrapped."""
+    width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    typer.echo("\n".join(fitted(text, width - 1)) if width < WIDTH else text)
 
 
-def width() -> int:
-    """How many columns a line may take: one less than the terminal has, where some begin the next line."""
-    return get_terminal_size().columns - 1
+def fitted(text: str, width: int) -> list[str]:
+    """The lines of a text, those that are too wide broken at blanks."""
+    lines = text.split("\n")
+    wrapped = (wrap(line, width, min(len(line) - len(line.lstrip()) + 2, width // 2)) for line in lines)
+    return [part for line in wrapped for part in line.split("\n")]
 
 
-def fitted(lines: Iterable[str]) -> list[str]:
-    """Lines of our own, broken where the terminal ends."""
-    most = width()
-    found: list[str] = []
-    for line in "\n".join(lines).splitlines():
-        indent = min(len(line) - len(line.lstrip()) + 2, most // 2)
-        found += wrap(line, most, indent).split("\n")
-    return found
+def put_lines(lines: list[str]) -> None:
+    """Print lines that have their width, and perhaps colours."""
+    typer.echo("\n".join(lines))
+
+
+def room() -> tuple[int, int]:
+    """The columns and lines to print in at once: a terminal's, but no more than `MOST_LINES`.
+
+    The last column and the last line are left free: the cursor waits there.
+    """
+    if not sys.stdout.isatty():
+        return WIDTH, MOST_LINES
+    columns, lines = get_terminal_size()
+    return max(columns - 1, LEAST_COLUMNS), min(max(lines - 1, LEAST_LINES), MOST_LINES)
 
 
 def put_json(value: Any) -> None:
@@ -89,4 +104,4 @@ def put_board(legend: Legend, no_color: bool = False) -> None:
     if sys.stdout.isatty() and columns < WIDTH:
         put(f"(The map needs {WIDTH} columns, and this terminal has {columns}: widen it, or turn the phone.)")
     else:
-        put(board(legend, colour=colour(no_color)))
+        put_lines([board(legend, colour=colour(no_color))])

@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple, TypeAlias
 
 from pbem.core.legend import Cell, Legend
-from pbem.core.requests import Plain
+from pbem.core.requests import Plain, texts
 from pbem.render import hexmap, smallmap
 from pbem.render.hexmap import letter
 from pbem.render.roster import nearest, short_margins
 from pbem.render.sheet import Ink, Sheet
-from pbem.render.window import FIGURES, block
+from pbem.render.window import FIGURES, SIGNS, block
 from pbem.render.words import WIDTH, listed
 
 LIST, GAP = 30, 2
@@ -114,24 +114,12 @@ def mentioned(legend: Legend, told: Plain) -> list[str]:
 
     They make the focus of a screen.
     """
-    names = set(_texts(told))
+    names = set(texts(told))
     return [
         cell.number
         for cell in legend.cells
         if cell.number in names or any(piece.name in names for piece in cell.pieces)
     ]
-
-
-def _texts(value: Plain) -> Iterator[str]:
-    """Every text in plain data, keys too."""
-    match value:
-        case str():
-            yield value
-        case list() | tuple():
-            for part in value:
-                yield from _texts(part)
-        case dict():
-            yield from _texts([*value, *value.values()])
 
 
 def _shown(legend: Legend, wanted: list[Cell], box: Box) -> Shown:
@@ -223,9 +211,9 @@ def _key(shown: Shown, width: int, room: int) -> list[str]:
 def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
     """The items of the key, the first ones most wanted: what begins each, what parts it, and its parts."""
     part = shown.part
-    marks = {mark: meaning for mark, meaning in part.marks.items() if mark != FIGURES}
-    if FIGURES in part.marks:
-        yield from _marks_meanings(shown, {FIGURES: part.marks[FIGURES]})
+    figures = {mark: meaning for mark, meaning in part.marks.items() if mark in (FIGURES, SIGNS)}
+    marks = {mark: meaning for mark, meaning in part.marks.items() if mark not in figures}
+    yield from _marks_meanings(shown, figures)
     kinds = dict.fromkeys(piece.kind for cell in part.cells for piece in cell.pieces)
     letters = [f"{letter(part, kind)} {kind}" for kind in kinds]
     if letters and shown.scale:
@@ -249,7 +237,7 @@ def _marks_meanings(shown: Shown, marks: dict[str, str]) -> Iterator[tuple[str, 
 
 def _places(legend: Legend, mark: str) -> list[str]:
     """The hexes that have a mark, or for the figures each hex with its own."""
-    if mark == FIGURES:
+    if mark in (FIGURES, SIGNS):
         return [f"{cell.number} {cell.reach}" for cell in legend.cells if cell.reach]
     return [cell.number for cell in legend.cells if mark in cell.marks]
 

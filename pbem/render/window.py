@@ -13,8 +13,12 @@ from pbem.render.hexmap import MOST_COLUMNS
 MOST_RADIUS = (MOST_COLUMNS - 1) // 2
 """How many hexes around its centre a window of large hexes shows at most."""
 
-FIGURES = "1 2 3"
-"""The key's sign for the figures of hexes in reach."""
+FIGURES, SIGNS = "1 2 3", "in hexes:"
+"""What stands in the key for the figures of hexes, and where they are no numbers, for their signs."""
+
+
+CHANGES = "+ came, - left, ! changed, x gone"
+"""What the signs of `changes` mean."""
 
 
 def around(legend: Legend, number: str, radius: int) -> Legend:
@@ -32,11 +36,30 @@ def block(legend: Legend, columns: range, rows: range) -> Legend:
     return _cut(legend, [cell for cell in legend.cells if cell.column in columns and cell.row in rows])
 
 
+def changes(before: Legend, after: Legend) -> dict[str, str]:
+    """The hexes in which something is not as before: `CHANGES` explains the signs."""
+    then, now = (
+        {piece.name: (cell.number, piece) for cell in one.cells for piece in cell.pieces}
+        for one in (before, after)
+    )
+    signs: dict[str, str] = {}
+    for name, (number, _) in then.items():
+        if name in now and now[name][0] != number:
+            signs[number] = "-"
+    for name, (number, piece) in now.items():
+        if name not in then or then[name][0] != number:
+            signs[number] = "+"
+        elif then[name][1] != piece:
+            signs.setdefault(number, "!")
+    signs.update({number: "x" for name, (number, _) in then.items() if name not in now})
+    return signs
+
+
 def _cut(legend: Legend, near: list[Cell]) -> Legend:
     """These hexes alone, with the part of the key that they need."""
     seen = {mark for cell in near for mark in _marks(cell)}
     if any(cell.reach for cell in near):
-        seen.add(FIGURES)
+        seen.update((FIGURES, SIGNS))
     inside = {cell.number for cell in near}
     west, north = min(cell.column for cell in near), min(cell.row for cell in near)
     return replace(
@@ -76,9 +99,10 @@ def only(legend: Legend, layer: str) -> Legend:
 
 
 def reaching(legend: Legend, reach: Mapping[str, str], meaning: str) -> Legend:
-    """The hexes in reach, each with its figure; `meaning` is for the key."""
+    """The hexes in reach, or else marked out, each with its figure or sign; `meaning` is for the key."""
+    key = FIGURES if any(figure.isdigit() for figure in reach.values()) else SIGNS
     return replace(
         legend,
         cells=tuple(replace(cell, reach=reach.get(cell.number, "")) for cell in legend.cells),
-        marks={FIGURES: meaning, **legend.marks},
+        marks={key: meaning, **legend.marks},
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pbem.core.rules import View
-from pbem.games.rommel.view import further, legend, odds, reach, story, words
+from pbem.games.rommel.rules import events
+from pbem.games.rommel.view import further, legend, odds, overlays, reach, story, threats, words
 
 VIEW = View(
     read_words=words.read,
@@ -14,5 +15,12 @@ VIEW = View(
     odds=odds.odds,
     chance=lambda state: None,  # a list of orders has many; the story tells each before its dice
     reach=reach.reach,
+    combat=lambda tell: isinstance(tell.what, (events.Dice, events.Shoots, events.Bombs, events.Flak)),
+    turn=lambda state: state.turn,
+    routes=reach.routes,
+    zones=overlays.zones,
+    supply=overlays.supply,
+    threats=threats.threats,
+    threatening=threats.THREATENING,
     further=further.further,
 )

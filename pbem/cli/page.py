@@ -1,0 +1,61 @@
+"""A page: what happened, the map and what is next, fitted into a terminal or into forty lines."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pbem.cli.terminal import colour, fitted, put, put_board, put_lines, room
+from pbem.core.legend import Legend
+from pbem.render.screen import screen
+
+MAP = 14
+"""The lines that the map keeps where there is much to tell."""
+
+
+class Page(NamedTuple):
+    """Texts of one line or more: what stands first, what has been told; the position; what stands last.
+
+    `focus` are the hexes that the map is to show.
+    """
+
+    head: list[str]
+    told: list[str]
+    legend: Legend
+    focus: list[str]
+    below: list[str]
+
+
+def put_page(page: Page, *, whole: bool, no_color: bool) -> None:
+    """Print a page: whole, or cut to the room there is, which is said."""
+    if whole:
+        for text in (*page.head, *page.told):
+            put(text)
+        put_board(page.legend, no_color)
+        for text in page.below:
+            put(text)
+        return
+    width, height = room()
+    head, told, below = (
+        [line for text in texts for line in fitted(text, width)]
+        for texts in (page.head, page.told, page.below)
+    )
+    height -= len(head)
+    below = _first(below, max(height // 2, height - MAP - len(told)))
+    height -= len(below)
+    told = _last(told, max(height - MAP, height // 3))
+    picture = screen(page.legend, width, max(height - len(told), 1), page.focus, colour=colour(no_color))
+    put_lines([*head, *told, *picture, *below])
+
+
+def _first(lines: list[str], most: int) -> list[str]:
+    """The first lines, and how many are left out."""
+    if len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], f"    ({len(lines) - most + 1} lines more: --whole shows all)"]
+
+
+def _last(lines: list[str], most: int) -> list[str]:
+    """The last lines, after how many that are left out."""
+    if len(lines) <= most:
+        return lines
+    return [f"    ({len(lines) - most + 1} lines before: --whole shows all)", *lines[len(lines) - most + 1 :]]
