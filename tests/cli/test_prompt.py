@@ -237,9 +237,13 @@ class TestPractice:
         screen.type("pass" + ENTER)
         screen.until("", "Sign and write it? [y/N]: ")
         screen.type("y" + ENTER)
-        screen.until("The German side passes", "Order: ")
-        above, _, _ = screen.text.partition("\nTurn: ")
-        assert re.search(r"(now|\d)  \w+: the German side may", above), "what was drawn is told first"
+        screen.prompt("next: enter pass", "Order: ")
+        printed = screen.printed.partition("[y/N]: y")[2]
+        told, _, question = printed.partition("\nTurn: ")
+        assert "The German side passes" in told
+        card = re.findall(r"  (\w+): the German side may", told)[-1]  # what was drawn is told first
+        assert f"Card: {card}" in question
+        assert f"\n{card}: activate" in question
         screen.type("quit" + ENTER)
         assert screen.end() == 0
         assert orders_of(table / "practice.yaml", "german") == [[{"pass": True}]]
