@@ -44,7 +44,7 @@ def sit_down(mine: Desk, game: Game, file: Path, words: str) -> None:
         final = go_on(after, mine, claim=claim())
         if final is not after:
             mine.save(final, file)
-        told, game, words = final.chapters[len(game.chapters) :], final, ""
+        told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told
 
 
 def _is_asked(game: Game, table: Table, mine: Desk) -> bool:

@@ -173,9 +173,11 @@ class Talk:
         """How a line may go on: as an order that is legal now, or at its beginning as a command."""
         begun, words = following(self.gathering.now.further, text)
         command, blank, _ = text.lstrip().partition(" ")
+        if words:
+            return begun, words
         if not blank:
-            words += [name for name in COMMANDS if name.startswith(begun) and begun and name not in words]
-        elif not words and command in ("moves", "odds"):
+            words = [name for name in COMMANDS if begun and name.startswith(begun)]
+        elif command in ("moves", "odds"):
             words = [name for name in self._actors() if name.lower().startswith(begun)]
         return begun, words
 

@@ -240,7 +240,7 @@ class TestPractice:
         screen.prompt("next: enter pass", "Order: ")
         printed = screen.printed.partition("[y/N]: y")[2]
         told, _, question = printed.partition("\nTurn: ")
-        assert "The German side passes" in told
+        assert "The German side passes" not in told, "which was told before it was signed"
         card = re.findall(r"  (\w+): the German side may", told)[-1]  # what was drawn is told first
         assert f"Card: {card}" in question
         assert f"\n{card}: activate" in question
