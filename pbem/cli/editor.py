@@ -19,6 +19,7 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.shortcuts import CompleteStyle
+from prompt_toolkit.utils import is_dumb_terminal
 
 from pbem.render.words import cut, safe
 
@@ -41,8 +42,10 @@ class Editor:
         """A line as typed, or some lines if they are pasted.
 
         `text` stands there to be changed, with the cursor behind the part of it that is marked: what is typed
-        replaces that.
+        replaces that. A terminal without a cursor to move gets an empty line.
         """
+        if is_dumb_terminal():
+            text, marked = "", None
 
         def begin() -> None:
             buffer = get_app().current_buffer
@@ -54,9 +57,10 @@ class Editor:
                 buffer.cursor_position = marked[1]
 
         def toolbar() -> AnyFormattedText:
-            document = get_app().current_buffer.document
-            _, words = following(document.text_before_cursor)
-            width = get_app().output.get_size().columns - 1
+            buffer, width = get_app().current_buffer, get_app().output.get_size().columns - 1
+            if buffer.selection_state:
+                return cut("What you type takes the place of the marked word; Ctrl-U wipes the line", width)
+            _, words = following(buffer.document.text_before_cursor)
             return cut(f"next: {' '.join(words)}" if words else "Tab completes, help explains", width)
 
         session: PromptSession[str] = PromptSession(

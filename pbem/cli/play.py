@@ -20,7 +20,7 @@ from pbem.desk.practice import go_on, is_practice
 from pbem.desk.trial import preview, trial
 from pbem.errors import OrderError
 from pbem.render.words import cut, quoted, safe
-from pbem.report import chapter, events, what_next, with_its_end
+from pbem.report import chapter, events, news, what_next, with_its_end
 from pbem.umpire import Game, seated, write
 from pbem.umpire.table import Table
 
@@ -53,17 +53,15 @@ def move(
     """
     mine = desk()
     game, file = take_up(mine, file, newest)
+    typed = [*(typed_orders(mine, setup) if setup else []), *(orders or [])]
     caught_up = go_on(game, mine, claim=claim())
+    if not typed and not dry_run and interactive() and _is_asked(mine, caught_up):
+        _ask(mine, game, caught_up, file, say)
+        return
     if caught_up is not game:
         _finish(mine, game, caught_up, file)
         return
     seated.writing(game, mine.key)
-    typed = [*(typed_orders(mine, setup) if setup else []), *(orders or [])]
-    if not typed and not dry_run and interactive() and _is_asked(mine, game):
-        from pbem.cli.sitting import sit_down  # here, because most moves come with their orders
-
-        sit_down(mine, game, file, say)
-        return
     table = seated.unlock(game, mine.key)
     try:
         plain = _orders(game, table, typed, mine, file)
@@ -154,8 +152,19 @@ def _warn_of_openings(game: Game, entry: int) -> None:
 
 
 def _is_asked(mine: Desk, game: Game) -> bool:
-    """Whether the player has something to decide."""
-    return not game.table.proposal and not seated.owes_no_decision(game, mine.key)
+    """Whether the player has orders to give."""
+    writes = game.table.writer in seated.held(game, mine.key) and not game.table.proposal
+    return writes and not seated.owes_no_decision(game, mine.key)
+
+
+def _ask(mine: Desk, before: Game, game: Game, file: Path, say: str) -> None:
+    """Ask for orders, in a game that a practice opponent may have carried on."""
+    from pbem.cli.sitting import sit_down  # here, because most moves come with their orders
+
+    if game is not before:
+        mine.save(game, file)
+    told = [*news(before, mine.key), *game.chapters[len(before.chapters) :]]
+    sit_down(mine, game, told, file, say)
 
 
 def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) -> Orders | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from pbem.cli.editor import Editor
@@ -13,21 +14,21 @@ from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, is_practice
 from pbem.journal.shapes import Play
 from pbem.render.words import quoted, safe
-from pbem.report import news, recent, what_next
-from pbem.umpire import Game, seated, write
+from pbem.report import recent, what_next
+from pbem.umpire import Chapter, Game, seated, write
 from pbem.umpire.table import Table
 
 REMEMBERED = 50
 """How many of one's own earlier orders the line remembers."""
 
 
-def sit_down(mine: Desk, game: Game, file: Path, words: str) -> None:
+def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words: str) -> None:
     """Ask for orders as long as the player is asked, each time after what has happened since.
 
-    `words` go to the opponent with the first of them. Raises `typer.Abort`.
+    `told` is what has happened before the first of them, with which `words` go to the opponent. Raises
+    `typer.Abort`.
     """
     editor = Editor(_earlier(mine, game), colour=colour(False))
-    told = news(game, mine.key)
     while True:
         table = seated.unlock(game, mine.key)
         lines = recent(game, told, table.run.told, room()[0])

@@ -13,9 +13,10 @@ from pbem.cli.editor import Editor
 from pbem.cli.orders import grouped, odds_lines, unit_of
 from pbem.cli.terminal import colour, fitted, put_board, put_lines, room
 from pbem.core.legend import Cell, Margin
+from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
 from pbem.desk.gathering import Draft, Gathering, Refused, following
-from pbem.errors import OrderError
+from pbem.errors import NotUnderstood, OrderError
 from pbem.render.screen import mentioned, screen
 from pbem.render.words import safe, wrap
 from pbem.report import with_its_end
@@ -77,19 +78,18 @@ class Talk:
             self._below += 1
             word, _, rest = text.partition(" ")
             left = ("", None)
-            if word == "quit":
+            command = word if self._is_command(word) else ""
+            if command == "quit":
                 return None
-            if word == "back":
+            if command == "back":
                 left = (self.gathering.undo(), None)
-            elif not text or word == "done":
-                if self._finished():
-                    return self.gathering.now.orders
-            elif self._is_command(word):
-                self._obey(word, rest.strip())
-            else:
+            elif command:
+                self._obey(command, rest.strip())
+            elif text:
                 left = self._take(text)
-                if not left[0] and not self.gathering.now.further and self._finished():
-                    return self.gathering.now.orders
+            ready = not text or not (command or left[0] or self.gathering.now.further)
+            if ready and self._finished():
+                return self.gathering.now.orders
 
     def _take(self, text: str) -> Left:
         """Take orders in, and tell what they would do; what is refused goes back to the line."""
@@ -220,7 +220,13 @@ class Talk:
     def _refusal(self, error: OrderError) -> list[str]:
         """What is wrong, and the hint; of a unit that is gone, since when. The line marks the wrong word."""
         error = with_its_end(self.game, self.gathering.table.run.told, error)
-        return [f"error: {safe(str(error))}", *([f"hint: {safe(error.hint)}"] if error.hint else [])]
+        hint = error.hint
+        if isinstance(error, NotUnderstood) and not hint.startswith("did you mean"):
+            before = error.text[: error.start] if error.start < len(error.text) else f"{error.text} "
+            _, words = following(self.gathering.now.further, before)
+            if 0 < len(words) <= MOST_NAMED:  # what is legal now tells more than all that the game has
+                hint = f"expected {', '.join(words)}"
+        return [f"error: {safe(str(error))}", *([f"hint: {safe(hint)}"] if hint else [])]
 
     def _draw(self, above: int) -> None:
         """Draw the map where things happen, and the question under it; so many lines stand above it."""

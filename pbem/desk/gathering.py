@@ -42,6 +42,8 @@ class Gathering:
         Raises `Refused` with the rest that was not taken; what stands before it has been.
         """
         typed = split(text)
+        if not typed:
+            return
         try:
             self._take(typed)
         except OrderError as error:

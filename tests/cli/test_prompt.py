@@ -176,7 +176,11 @@ class TestCommands:
             ("undo", "No orders yet."),
             ("news", "120Inf in 1302"),
             ("", "Tab completes; help tells more."),
-            ("hepl", "'hepl' is not a verb"),
+            ("hepl", "hint: expected enter, pass"),
+            ("enter 823TD 1901", "error: M9.2: 823TD is the other side's"),
+            ("enter DF", "hint: expected 1901, 1902, 1903, 1904, 1905"),
+            ("entre DF", "hint: did you mean enter?"),
+            ("; ;", "Order: ; ;"),
         ],
     )
     def test_tells(self, opened: Open, typed: str, told: str) -> None:
@@ -196,6 +200,25 @@ class TestCommands:
         screen.prompt("next: enter")
         screen.type("od" + TAB)
         screen.until("", "Order: odds ")
+
+
+def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
+    """TERM=dumb, as in some editors: no completion, no line to be changed, and all else works."""
+    screen = Screen(table, 80, 24, "move", "mortain.yaml", TERM="dumb")
+    try:
+        screen.prompt("5S: activate up to three units")
+        screen.type("enter DF 1801" + ENTER)
+        screen.until("M4.4: DF enters in column 19", "Order: ", exactly=True)
+        screen.type("enter DF 1903" + ENTER)
+        screen.until("DF enters at 1903", "Order 2, or Return: ", exactly=True)
+        screen.type("\r")
+        screen.until("", "Sign and write it? [y/N]: ", exactly=True)
+        screen.type("y\r")
+        assert screen.end() == 0
+        assert "\x1b" not in screen.printed
+    finally:
+        screen.close()
+    assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1903"}]]
 
 
 @pytest.mark.parametrize("key", [INTERRUPT, END], ids=["control-c", "control-d"])
