@@ -14,7 +14,7 @@ from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import complain, put, put_json, say
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
-from pbem.core.requests import Orders, Plain, Question
+from pbem.core.requests import Orders, Plain, Question, accepts
 from pbem.core.rules import Odds
 from pbem.desk import Desk
 from pbem.desk.trial import preview
@@ -179,9 +179,10 @@ def _offers(game: Game, asked: Question, unit: str) -> list[Orders]:
 
 
 def _routes(game: Game, asked: Question, unit: str) -> list[Orders]:
-    """A unit's movements, one to each hex in its reach."""
+    """A unit's movements, one to each hex that it may go to by itself."""
     routes = game.rules.view.routes
-    return list(routes(asked, unit).values()) if unit and routes else []
+    found = routes(asked, unit).values() if unit and routes else ()
+    return [orders for orders in found if accepts(asked.read, orders)]
 
 
 def _odds(game: Game, asked: Question, unit: str) -> list[Odds]:

@@ -51,11 +51,11 @@ def _first(lines: list[str], most: int) -> list[str]:
     """The first lines, and how many are left out."""
     if len(lines) <= most:
         return lines
-    return [*lines[: most - 1], f"    ({len(lines) - most + 1} lines more: --whole shows all)"]
+    return [*lines[: most - 1], f"    ({len(lines) - most + 1} lines more: --whole)"]
 
 
 def _last(lines: list[str], most: int) -> list[str]:
     """The last lines, after how many that are left out."""
     if len(lines) <= most:
         return lines
-    return [f"    ({len(lines) - most + 1} lines before: --whole shows all)", *lines[len(lines) - most + 1 :]]
+    return [f"    ({len(lines) - most + 1} lines before: --whole)", *lines[len(lines) - most + 1 :]]

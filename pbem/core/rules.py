@@ -115,7 +115,10 @@ class View(Struct, frozen=True, kw_only=True):
     where a game has no such map.
     """
     routes: Callable[[Question, str], Mapping[str, Orders]] | None = None
-    """For the same unit and hexes as `reach`, the orders that take it there."""
+    """For the same unit and hexes as `reach`, the orders that take it there, if need be with others.
+
+    None where `reach` is.
+    """
     sight: Callable[[Any, str], Overlay] | None = None
     """What is seen from a hex in a state, and what blocks the rest. None: the game has no lines of sight."""
     zones: Callable[[Any], Overlay] | None = None
