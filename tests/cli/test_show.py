@@ -77,7 +77,7 @@ class TestAt:
 
     def test_what_the_game_has_not(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["show", self.MORTAIN, "--zones"]) == 2
-        assert "Stand at Mortain knows nothing of the kind" in capsys.readouterr().err
+        assert "Stand at Mortain has no zones of control" in capsys.readouterr().err
 
     def test_two_at_once(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["show", self.MORTAIN, "--zones", "--threats"]) == 2

@@ -98,4 +98,5 @@ VIEW = View(
     legend=legend,
     odds=odds,
     chance=chance,
+    turn=lambda state: state.turn,
 )
