@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 File = Annotated[
-    Path,
+    str,
     typer.Argument(
-        help="The game file; or a mail, mailbox, Maildir folder or text that holds it (FILE#ID: which game), "
-        "or - for what you paste.",
+        help="The game: its file, or the beginning of its id; if left out, the one that waits for you. Or a "
+        "mail, mailbox, Maildir folder or text that holds it (FILE#ID: which game), or - for what you paste.",
         show_default=False,
     ),
 ]
+"""Give it the default `""`; `session.open_file` finds the game."""
 Json = Annotated[bool, typer.Option("--json", help="Print data for a program instead of text.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour, also on a terminal.")]
 Say = Annotated[str, typer.Option("--say", help="Words to your opponent, kept in the file.")]

@@ -34,7 +34,7 @@ app = commands()
 
 @app.command()
 def send(
-    file: File,
+    file: File = "",
     to: Annotated[
         str, typer.Option("--to", metavar="ADDRESS", help="Your opponent's address; once is enough.")
     ] = "",
@@ -55,7 +55,9 @@ def send(
     """
     mine = desk()
     if reply_problem:
-        _reply(mine, file, to, eml)
+        if not file:
+            raise typer.BadParameter("found nothing, expected the mail that fails", param_hint="FILE")
+        _reply(mine, Path(file), to, eml)
         return
     from pbem.correspondence.contacts import Contacts
     from pbem.correspondence.letter import body
@@ -63,7 +65,7 @@ def send(
     from pbem.correspondence.send import send as send_by_server
     from pbem.correspondence.settings import read_config
 
-    game, file = take_up(mine, file, newest)
+    game, written = take_up(mine, file, newest)
     seat = author(mine, game)
     contacts = Contacts(mine)
     recipient = _addressee(contacts, contacts.check(game), to)
@@ -73,12 +75,12 @@ def send(
     if open_program:
         if not webbrowser.open(mailto(game, recipient)):
             raise MailError("found no mail program to open", hint="leave --open out: the mail becomes a file")
-        put(f"Your mail program opens: attach {safe(str(file))} before you send it.")
+        put(f"Your mail program opens: attach {safe(str(written))} before you send it.")
     elif settings and settings.smtp and not eml:
         send_by_server(mine, settings, game, recipient, now())
         put(f"Sent to {recipient.mailbox}.")
     else:
-        out = eml or _own_place(file.with_name(mail_name(game)))
+        out = eml or _own_place(written.with_name(mail_name(game)))
         write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True))
         put(body(game, mine.shelf.find(game.ids[0]).data))
         say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
@@ -130,7 +132,7 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
 
 @app.command()
 def trust(
-    file: File,
+    file: File = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False,
 ) -> None:
     """Trust your opponent's key in a game, although his name or address is known with another.

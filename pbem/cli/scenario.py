@@ -65,7 +65,7 @@ def checking(file: Path, game: str) -> str:
 
 
 @app.command()
-def compare(file: File) -> None:
+def compare(file: File = "") -> None:
     """Tell everything that a game's scenario changes against the one that ships with the game.
 
     Example: pbem scenario compare mortain.yaml

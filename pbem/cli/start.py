@@ -1,0 +1,90 @@
+"""What `pbem` alone says: in which games it is your move, since when, and what to type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.cli.games import file_of, is_yours, told
+from pbem.cli.session import desk
+from pbem.cli.terminal import put
+from pbem.correspondence.outbox import Fate, Outbox
+from pbem.desk import Desk
+from pbem.desk.listing import Listed, listed
+from pbem.errors import FileError, VerificationError
+from pbem.render.words import named, safe, wrap
+from pbem.umpire import read_log
+from pbem.umpire.facts import BRIEF, SHORT
+
+_BEGIN = """\
+Nothing is played on this computer yet. Type one of these:
+  pbem demo                                to watch a whole game, in a minute
+  pbem new mortain --seat us --practice    to play against the program, at once
+  pbem join FILE                           to play the game that you were mailed"""
+
+_MARGIN = " " * (SHORT + 2)
+
+
+def start() -> None:
+    """Tell the player where he is wanted; on a new computer, how to begin."""
+    mine = desk()
+    games = list(listed(mine))
+    if not games:
+        put(_BEGIN)
+    for game in games:
+        if game.problem or is_yours(mine, game):
+            put("\n".join(told(mine, game)))
+        elif not game.over:
+            put(_waiting(game))
+        for line in _to_type(mine, game):
+            put(f"{_MARGIN}{line}")
+    if over := sum(game.over and not game.problem for game in games):
+        put(f"{over} {'game is' if over == 1 else 'games are'} over; to list all: pbem games")
+
+
+def _waiting(game: Listed) -> str:
+    """A game that waits for somebody else, in short."""
+    players = ", ".join(f"{seat} {named(player['name'])}" for seat, player in game.facts["seats"].items())
+    return wrap(
+        f"{game.game[:SHORT]}  {game.title} ({players}): {safe(game.facts['owed']['text'])}", indent=SHORT + 2
+    )
+
+
+def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
+    """What the player types next in a game, if anything."""
+    if game.problem:
+        return
+    name = file_of(mine, game.game) or game.game[:BRIEF]
+    fate = Outbox(mine.home).fate(game.game, game.facts["head"])
+    if _is_newer(mine, game):
+        yield f"The file holds newer entries. Type: pbem show {name}"
+    elif fate in (Fate.RETURNED, Fate.REFUSED):
+        what = "came back" if fate is Fate.RETURNED else "was refused"
+        yield f"Your mail {what}. Type: pbem mail send {name}"
+    elif is_yours(mine, game):
+        yield f"Type: pbem show {name}"
+    elif _is_unsent(mine, game):
+        yield f"Your last entry has not been mailed. Type: pbem mail send {name}"
+
+
+def _is_newer(mine: Desk, game: Listed) -> bool:
+    """Whether the player's file holds entries that are not on the shelf yet."""
+    place = mine.shelf.file_of(game.game)
+    if place is None or not place.is_file():
+        return False
+    try:
+        data = mine.read(place)
+        ids = [] if game.was_found_in(data) else [entry.id for entry in read_log(data)]
+    except (FileError, VerificationError):
+        return False
+    return game.facts["head"] in ids[:-1]
+
+
+def _is_unsent(mine: Desk, game: Listed) -> bool:
+    """Whether the player wrote last in a game that he sends with `pbem mail`, and made no mail of it."""
+    outbox = Outbox(mine.home)
+    return (
+        not game.over
+        and game.last == str(mine.public)
+        and outbox.has(game.game)
+        and not outbox.copies(game.game, game.facts["head"])
+    )
