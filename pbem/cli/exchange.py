@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem import games
-from pbem.cli.arguments import Json, Mail, Name, Say
+from pbem.cli.arguments import Json, Mail, Name, Say, offering
 from pbem.cli.lazy import commands
 from pbem.cli.scenario import checking
 from pbem.cli.session import desk
@@ -65,12 +65,19 @@ def key(
 
 @app.command()
 def new(
-    game: Annotated[str, typer.Argument(help="The game, such as mortain.")],
+    game: Annotated[str, typer.Argument(help="The game, such as mortain.", autocompletion=offering("names"))],
     file: Annotated[Path | None, typer.Argument(help="The file to make; GAME.yaml if you give none.")] = None,
-    seat: Annotated[str, typer.Option("--seat", help="The side you play.")] = "",
-    edition: Annotated[str, typer.Option("--edition", help="A preset of all options.")] = "",
+    seat: Annotated[
+        str, typer.Option("--seat", help="The side you play.", autocompletion=offering("seats"))
+    ] = "",
+    edition: Annotated[
+        str, typer.Option("--edition", help="A preset of all options.", autocompletion=offering("editions"))
+    ] = "",
     option: Annotated[
-        list[str] | None, typer.Option("--option", help="Another value for an option: NAME=VALUE.")
+        list[str] | None,
+        typer.Option(
+            "--option", help="Another value for an option: NAME=VALUE.", autocompletion=offering("options")
+        ),
     ] = None,
     scenario: Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")] = None,
     to: Annotated[str, typer.Option("--to", help="The only key that may accept: 'ssh-ed25519 AAAA…'.")] = "",

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.arguments import Json
+from pbem.cli.arguments import Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk
 from pbem.cli.terminal import put, put_json
@@ -30,7 +30,10 @@ app = commands()
 @app.command()
 def games(
     game: Annotated[
-        str, typer.Argument(help="The beginning of a game's id; all games if you give none.")
+        str,
+        typer.Argument(
+            help="The beginning of a game's id; all games if you give none.", autocompletion=offering("games")
+        ),
     ] = "",
     file: Annotated[Path | None, typer.Option("--write", help="Write that game's newest file there.")] = None,
     ics: Annotated[

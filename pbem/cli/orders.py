@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File, Json, NoColor
+from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import complain, put, put_board, put_json
@@ -33,7 +33,13 @@ app = commands()
 def moves(
     file: File = "",
     unit: Annotated[
-        str, typer.Option("--unit", metavar="NAME", help="Only this unit's, and a map of where it can go.")
+        str,
+        typer.Option(
+            "--unit",
+            metavar="NAME",
+            help="Only this unit's, and a map of where it can go.",
+            autocompletion=offering("units"),
+        ),
     ] = "",
     as_json: Json = False,
     no_color: NoColor = False,
@@ -83,7 +89,12 @@ def setup(
     file: File = "",
     out: Annotated[str, typer.Argument(help="The text file to make.", show_default=False)] = "",
     *,
-    named: Annotated[str, typer.Option("--setup", metavar="NAME", help="The ready-made set-up.")],
+    named: Annotated[
+        str,
+        typer.Option(
+            "--setup", metavar="NAME", help="The ready-made set-up.", autocompletion=offering("setups")
+        ),
+    ],
 ) -> None:
     """Write out the orders of a ready-made set-up, an order a line, to change them.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File, Newest, Say
+from pbem.cli.arguments import File, FileBeforeOrders, Newest, Say, offering
 from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of, converse, typed_orders
 from pbem.cli.session import desk, parted, take_up
@@ -30,14 +30,20 @@ app = commands()
 
 @app.command()
 def move(
-    file: File = "",
+    file: FileBeforeOrders = "",
     orders: Annotated[
-        list[str] | None, typer.Argument(metavar="ORDER…", help='Such as "move 2SS-A 1803".')
+        list[str] | None,
+        typer.Argument(
+            metavar="ORDER…", help='Such as "move 2SS-A 1803".', autocompletion=offering("orders")
+        ),
     ] = None,
     setup: Annotated[
         str,
         typer.Option(
-            "--setup", metavar="NAME|FILE", help="A ready-made set-up, or a file with an order a line."
+            "--setup",
+            metavar="NAME|FILE",
+            help="A ready-made set-up, or a file with an order a line.",
+            autocompletion=offering("setups"),
         ),
     ] = "",
     say: Say = "",

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.arguments import File, Json
+from pbem.cli.arguments import File, Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json
@@ -26,7 +26,9 @@ def verify(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="FILE…", help="Games: files, mails or ids; if left out, the one that waits for you."
+            metavar="FILE…",
+            help="Games: files, mails or ids; if left out, the one that waits for you.",
+            autocompletion=offering("games"),
         ),
     ] = None,
     as_json: Json = False,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File, Json, NoColor
+from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, meet, open_file
 from pbem.cli.terminal import put, put_board, put_json, warn
@@ -27,7 +27,13 @@ app = commands()
 def show(
     file: File = "",
     centre: Annotated[
-        str, typer.Option("--around", metavar="HEX", help="Only the hexes around this one, and all in them.")
+        str,
+        typer.Option(
+            "--around",
+            metavar="HEX",
+            help="Only the hexes around this one, and all in them.",
+            autocompletion=offering("hexes"),
+        ),
     ] = "",
     radius: Annotated[
         int, typer.Option("--radius", min=1, max=MOST_RADIUS, help="How many hexes around it.")

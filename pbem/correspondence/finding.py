@@ -25,7 +25,7 @@ def find(desk: Desk, word: str) -> Opened:
     `opening.open_file`.
     """
     if not word:
-        return _opened(desk, desk.shelf.find(_meant(desk).game))
+        return _opened(desk, desk.shelf.find(meant(desk).game))
     if by_id(desk, word):
         return _opened(desk, desk.shelf.find(word))
     raise FileError(
@@ -42,8 +42,11 @@ def shown(path: Path) -> Path:
         return path
 
 
-def _meant(desk: Desk) -> Listed:
-    """The game that waits for the player, if it is the only one, or the only one there is."""
+def meant(desk: Desk) -> Listed:
+    """The game that waits for the player, if it is the only one, or the only one there is.
+
+    Raises `FileError` where there is none such.
+    """
     public = desk.public
     games = [one for one in listed(desk) if not one.problem]
     waiting = [one for one in games if public and one.waits_for(str(public))]

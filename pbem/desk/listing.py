@@ -49,6 +49,7 @@ class Listed(Struct, frozen=True, kw_only=True):
     clock_of: str = ""
     units: tuple[str, ...] = ()
     hexes: tuple[str, ...] = ()
+    setups: tuple[str, ...] = ()
 
     @property
     def over(self) -> bool:
@@ -101,7 +102,8 @@ def _found(game: Game, found_in: str) -> Listed:
 
     waiting = due(game)
     facts = game_as_data(game)
-    legend = game.rules.view.legend(game.table.run.state)
+    view = game.rules.view
+    legend = view.legend(game.table.run.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     return Listed(
         found_in=found_in,
@@ -117,4 +119,5 @@ def _found(game: Game, found_in: str) -> Listed:
         clock_of=waiting.clock_of if waiting else "",
         units=tuple(piece.name for place in places for piece in place.pieces),
         hexes=tuple(cell.number for cell in legend.cells),
+        setups=tuple(view.setups(game.table.asked)) if view.setups and game.table.asked else (),
     )
