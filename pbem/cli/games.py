@@ -78,7 +78,8 @@ def told(mine: Desk, row: Listed) -> Iterator[str]:
         yield wrap(f"{margin}scenario: {row.own_scenario}", indent=SHORT + 2)
     if row.owing:
         yield wrap(f"{margin}{_waiting(row)}", indent=SHORT + 2)
-    yield wrap(f"{margin}file: {file_of(mine, row.game) or 'gone'}", indent=SHORT + 2)
+    anew = f"gone; to have it again: pbem games {row.game[:SHORT]} --write {row.file_name}"
+    yield wrap(f"{margin}file: {file_of(mine, row.game) or anew}", indent=SHORT + 2)
 
 
 def file_of(mine: Desk, game: str) -> str:
@@ -129,7 +130,7 @@ def _waiting(row: Listed) -> str:
         return "owed since an entry that names no time"
     words = f"owed since {_time(row.since)} by {row.clock_of}'s clock"
     if row.since <= now():
-        words += f" ({_length(now() - row.since)})"
+        words += f" ({length(now() - row.since)})"
     if row.until:
         words += f", due {_time(row.until)}"
     return f"{words}: OVERDUE" if _overdue(row) else words
@@ -144,7 +145,7 @@ def _time(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%d %H:%M UTC")
 
 
-def _length(span: timedelta) -> str:
+def length(span: timedelta) -> str:
     """A length of time in whole days; of the first two days in hours."""
     hours = int(span.total_seconds()) // 3600
     number, unit = (hours, "hour") if hours < 48 else (hours // 24, "day")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.cli.games import file_of, is_yours, told
+from pbem.cli.games import file_of, is_yours, length, told
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.desk import Desk
+from pbem.desk.clock import now
 from pbem.desk.listing import Listed, listed
-from pbem.errors import FileError, VerificationError
-from pbem.render.words import named, safe, wrap
-from pbem.umpire import read_log
+from pbem.render.words import named, wrap
 from pbem.umpire.facts import BRIEF, SHORT
 
 _BEGIN = """\
@@ -27,7 +26,7 @@ _MARGIN = " " * (SHORT + 2)
 def start() -> None:
     """Tell the player where he is wanted; on a new computer, how to begin."""
     mine = desk()
-    games = list(listed(mine))
+    games = sorted(listed(mine), key=lambda game: not is_yours(mine, game))
     if not games:
         put(_BEGIN)
     for game in games:
@@ -43,10 +42,11 @@ def start() -> None:
 
 def _waiting(game: Listed) -> str:
     """A game that waits for somebody else, in short."""
-    players = ", ".join(f"{seat} {named(player['name'])}" for seat, player in game.facts["seats"].items())
-    return wrap(
-        f"{game.game[:SHORT]}  {game.title} ({players}): {safe(game.facts['owed']['text'])}", indent=SHORT + 2
-    )
+    seats = game.facts["seats"]
+    players = ", ".join(f"{seat} {named(player['name'])}" for seat, player in seats.items())
+    due = f"{game.owing} to move" if game.owing in seats else f"the seat {game.owing} is free"
+    since = f", for {length(now() - game.since)}" if game.since and game.since <= now() else ""
+    return wrap(f"{game.game[:SHORT]}  {game.title} ({players}): {due}{since}", indent=SHORT + 2)
 
 
 def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
@@ -55,28 +55,13 @@ def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
         return
     name = file_of(mine, game.game) or game.game[:BRIEF]
     fate = Outbox(mine.home).fate(game.game, game.facts["head"])
-    if _is_newer(mine, game):
-        yield f"The file holds newer entries. Type: pbem show {name}"
-    elif fate in (Fate.RETURNED, Fate.REFUSED):
+    if fate in (Fate.RETURNED, Fate.REFUSED):
         what = "came back" if fate is Fate.RETURNED else "was refused"
         yield f"Your mail {what}. Type: pbem mail send {name}"
     elif is_yours(mine, game):
         yield f"Type: pbem show {name}"
     elif _is_unsent(mine, game):
         yield f"Your last entry has not been mailed. Type: pbem mail send {name}"
-
-
-def _is_newer(mine: Desk, game: Listed) -> bool:
-    """Whether the player's file holds entries that are not on the shelf yet."""
-    place = mine.shelf.file_of(game.game)
-    if place is None or not place.is_file():
-        return False
-    try:
-        data = mine.read(place)
-        ids = [] if game.was_found_in(data) else [entry.id for entry in read_log(data)]
-    except (FileError, VerificationError):
-        return False
-    return game.facts["head"] in ids[:-1]
 
 
 def _is_unsent(mine: Desk, game: Listed) -> bool:

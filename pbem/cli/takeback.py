@@ -69,9 +69,11 @@ def _before(game: Game, n: int) -> int:
 
 
 def _fits(what: str, lines: list[str]) -> bool:
-    """Whether what was typed is one of the orders, or the beginning or the essence of one."""
+    """Whether what was typed is one of the orders, or the essence of one."""
     wanted = _words(what)
-    return bool(wanted) and any(wanted <= _words(line) for line in lines)
+    return bool(wanted) and any(
+        all(any(word.startswith(part) for word in _words(line)) for part in wanted) for line in lines
+    )
 
 
 def _words(text: str) -> set[str]:

@@ -74,7 +74,7 @@ def _opened(desk: Desk, kept: Kept) -> Opened:
             return newer
         return Opened(desk.open(kept.data), kept.data, path, str(path))
     game = desk.open(kept.data)
-    gone = f"; {safe(str(place))} is gone" if place else ""
+    gone = f"; {safe(str(shown(place)))} is gone" if place else ""
     found = f"the newest state of game {kept.game[:BRIEF]} on your shelf{gone}"
     return Opened(game, kept.data, Path(file_name(game)), kept.game[:BRIEF], found)
 

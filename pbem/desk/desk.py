@@ -17,7 +17,7 @@ from pbem.files import write_atomically
 from pbem.journal.entries import Entry
 from pbem.keys import PrivateKey, PublicKey, make_key, protect_key, read_key, read_public
 from pbem.umpire import Game, open_game, read_log
-from pbem.umpire.facts import SHORT
+from pbem.umpire.facts import SHORT, file_name
 
 
 class Desk:
@@ -147,7 +147,7 @@ class Desk:
 
 def _anew(game: Game) -> str:
     """The command that writes the newest file of a game once more."""
-    return f"pbem games {game.ids[0][:SHORT]} --write FILE"
+    return f"pbem games {game.ids[0][:SHORT]} --write newest-{file_name(game)}"
 
 
 def lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:

@@ -22,8 +22,9 @@ from pbem import __version__
 from pbem.core.legend import Cell, Margin
 from pbem.desk.desk import Desk
 from pbem.desk.shelf import Kept
-from pbem.errors import PbemError
-from pbem.umpire import Game
+from pbem.errors import FileError, OverBudget, PbemError, VerificationError
+from pbem.umpire import Game, read_log
+from pbem.umpire.facts import BRIEF
 
 
 class Listed(Struct, frozen=True, kw_only=True):
@@ -56,9 +57,10 @@ class Listed(Struct, frozen=True, kw_only=True):
         """Whether nothing is owed any more."""
         return not self.owing
 
-    def was_found_in(self, data: bytes) -> bool:
-        """Whether these are the very bytes on the shelf."""
-        return self.found_in == _found_in(data)
+    @property
+    def file_name(self) -> str:
+        """What its file is called where the player has given it no name (`umpire.facts.file_name`)."""
+        return f"{self.facts['rules'].partition('/')[0]}-{self.game[:BRIEF]}.yaml"
 
     def waits_for(self, key: str) -> bool:
         """Whether the holder of this key moves next, or may take the free seat of somebody else's offer."""
@@ -75,16 +77,36 @@ def listed(desk: Desk) -> Iterator[Listed]:
 
 def at_a_glance(desk: Desk, kept: Kept) -> Listed:
     """A game on the shelf as it was last found, or else as it is found now."""
-    found_in = _found_in(kept.data)
+    problem = ""
+    for data in _newest_first(desk, kept):
+        try:
+            return _known(desk, kept, data)
+        except PbemError as error:
+            problem = str(error)
+    return Listed(found_in="", game=kept.game, problem=problem)
+
+
+def _newest_first(desk: Desk, kept: Kept) -> Iterator[bytes]:
+    """The player's own file, if a newer one was put in its place and not opened yet; and the shelf's."""
+    place = desk.shelf.file_of(kept.game)
+    with suppress(FileError, VerificationError, OverBudget):
+        data = desk.read(place) if place and place.is_file() else kept.data
+        if data != kept.data:
+            ids, known = ([entry.id for entry in read_log(one)] for one in (data, kept.data))
+            if len(ids) > len(known) and ids[: len(known)] == known:
+                yield data
+    yield kept.data
+
+
+def _known(desk: Desk, kept: Kept, data: bytes) -> Listed:
+    """What is known of a game in these bytes. Raises `PbemError` if it cannot be opened."""
+    found_in = _found_in(data)
     beside = kept.path.with_name("listed.json")
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         known = msgspec.json.decode(beside.read_bytes(), type=Listed)
         if (known.found_in, known.game) == (found_in, kept.game):
             return known
-    try:
-        found = _found(desk.open(kept.data), found_in)
-    except PbemError as error:
-        return Listed(found_in=found_in, game=kept.game, problem=str(error))
+    found = _found(desk.open(data), found_in)
     with suppress(OSError):  # half of it, after a crash, is no JSON, and found anew
         beside.write_bytes(msgspec.json.encode(found))
     return found
