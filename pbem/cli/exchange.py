@@ -205,7 +205,7 @@ def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
         return rules.scenarios[0], None
     data = read_yaml(mine.read(own))
     if found := faults(data, rules):
-        raise FileError(found[0], where=str(own), hint=f"{checking(own, rules.name)} lists all of it")
+        raise FileError(found[0], where=str(own), hint=f"to list all of it: {checking(own, rules.name)}")
     assert isinstance(data, dict)
     name = str(data["name"])
     return name, None if name in rules.scenarios else data

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
@@ -12,9 +14,9 @@ from pbem.correspondence import opening
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.desk.shelf import home
-from pbem.errors import ShelfError, UnknownGame
+from pbem.errors import PbemError, ShelfError, UnknownGame
 from pbem.files import open_to_others
-from pbem.render.words import named
+from pbem.render.words import named, quoted
 from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
 
@@ -23,7 +25,8 @@ def desk() -> Desk:
     """The player's desk, in PBEM_HOME or ~/.pbem; warns if others than the player may write there."""
     folder = home()
     if open_to_others(folder):
-        warn(f"others than you may write in {folder}, where your key and your games lie: chmod go-w {folder}")
+        close = f"chmod go-w {quoted(folder)}"
+        warn(f"others than you may write in {folder}, where your key and your games lie: {close}")
     return Desk(folder, _ask_passphrase)
 
 
@@ -38,6 +41,17 @@ def open_file(desk: Desk, file: str | Path = "") -> Opened:
     elif opened.typed != str(Path(file)):
         say(f"note: {opened.typed}, game {opened.game.ids[0][:BRIEF]}")
     return opened
+
+
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """Within, a hint that speaks of FILE names the file that the player has named."""
+    try:
+        yield
+    except PbemError as error:
+        if file:
+            error.hint = error.hint.replace("FILE", quoted(file))
+        raise
 
 
 def parted(desk: Desk, file: str, *words: str) -> tuple[str, list[str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbem.cli.games import file_of, is_yours, length, told
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
+from pbem.correspondence.finding import is_unsent
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.desk import Desk
 from pbem.desk.clock import now
@@ -60,16 +61,5 @@ def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
         yield f"Your mail {what}. Type: pbem mail send {name}"
     elif is_yours(mine, game):
         yield f"Type: pbem show {name}"
-    elif _is_unsent(mine, game):
+    elif not game.over and Outbox(mine.home).has(game.game) and is_unsent(mine, game):
         yield f"Your last entry has not been mailed. Type: pbem mail send {name}"
-
-
-def _is_unsent(mine: Desk, game: Listed) -> bool:
-    """Whether the player wrote last in a game that he sends with `pbem mail`, and made no mail of it."""
-    outbox = Outbox(mine.home)
-    return (
-        not game.over
-        and game.last == str(mine.public)
-        and outbox.has(game.game)
-        and not outbox.copies(game.game, game.facts["head"])
-    )

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from pbem.correspondence.opening import Opened, by_id, open_file
+from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.desk.listing import Listed, listed
 from pbem.desk.shelf import Kept, Relation
@@ -32,6 +33,19 @@ def find(desk: Desk, word: str) -> Opened:
         f"found no file and no game '{word}', expected a file or the beginning of a game's id",
         hint="your games: pbem games",
     )
+
+
+def unsent(desk: Desk) -> str:
+    """The id of the game in which the player wrote last and made no mail of it, if it is the only one."""
+    found = [one.game for one in listed(desk) if is_unsent(desk, one)]
+    return found[0] if len(found) == 1 else ""
+
+
+def is_unsent(desk: Desk, game: Listed) -> bool:
+    """Whether the player wrote last in a game, and the outbox has no mail that tells of it."""
+    if game.problem or game.last != str(desk.public):
+        return False
+    return not Outbox(desk.home).copies(game.game, game.facts["head"])
 
 
 def shown(path: Path) -> Path:

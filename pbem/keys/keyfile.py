@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shlex
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from pathlib import Path
@@ -127,12 +128,17 @@ def _read_private(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
-                raise KeyFileError(f"others can read the key in {path}", hint=f"chmod 600 {path}")
+                raise KeyFileError(f"others can read the key in {path}", hint=_closing(path))
             return file.read(_LARGEST)
     except FileNotFoundError:
         raise KeyFileError(f"there is no key in {path}", hint="make one with: pbem key") from None
     except OSError as error:
         raise KeyFileError(f"the key in {path} cannot be read: {error.strerror}") from None
+
+
+def _closing(path: Path) -> str:
+    """The command that lets nobody but its owner read a file."""
+    return f"chmod 600 {shlex.quote(str(path))}"
 
 
 def _write_new(path: Path, text: bytes) -> None:
