@@ -8,6 +8,7 @@ wrong nothing is offered, and nothing is said. All imports are late: a shell wai
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -27,19 +28,24 @@ _FILES = (".yaml", ".yml", ".eml", ".mbox")
 
 def games(_ctx: Any, incomplete: str) -> Offered:
     """Game files and mails in the folder that is being typed, and the games on the shelf by their ids."""
-    from pbem.render.words import quoted, safe
+    from pbem.render.words import safe
     from pbem.umpire.facts import BRIEF
 
-    folder = Path(incomplete).parent if os.path.basename(incomplete) else Path(incomplete)
+    folder, beginning = os.path.split(incomplete)
     try:
-        found = sorted(path for path in folder.iterdir() if path.suffix in _FILES and path.is_file())
+        found = sorted(path for path in Path(folder).iterdir() if path.suffix in _FILES and path.is_file())
     except OSError:
         found = []
-    bare = os.environ.get("_PBEM_COMPLETE") == "complete_bash"  # the other shells quote for themselves
-    files = [(str(path), "") for path in found if str(path).startswith(incomplete)]
+    stem = incomplete[: len(incomplete) - len(beginning)]
+    files = [(_inserted(stem + path.name), "") for path in found if path.name.startswith(beginning)]
     ids = [(one.game[:BRIEF], safe(one.title)) for one in _listed()]
-    offered = [*files, *(one for one in ids if one[0].startswith(incomplete))]
-    return [(quoted(name) if bare else name, meaning) for name, meaning in offered]
+    return [*files, *(one for one in ids if one[0].startswith(incomplete))]
+
+
+def _inserted(name: str) -> str:
+    """A file's name as the shell is to insert it: bash takes it as it is, the others quote for themselves."""
+    bare = os.environ.get("_PBEM_COMPLETE") == "complete_bash"
+    return re.sub(r"([^\w@%+=:,./-])", r"\\\1", name) if bare else name
 
 
 def game_or_order(ctx: Any, incomplete: str) -> Offered:
@@ -96,8 +102,8 @@ def options(ctx: Any, incomplete: str) -> Offered:
 
 
 def _beginning(incomplete: str, words: Iterable[Iterable[str]]) -> list[str]:
-    """The words that begin with what is typed, in capitals or not."""
-    return [word for group in words for word in group if word.lower().startswith(incomplete.lower())]
+    """The words that begin with what is typed."""
+    return [word for group in words for word in group if word.startswith(incomplete)]
 
 
 def _ends(incomplete: str, words: Iterable[str]) -> list[str]:
@@ -133,18 +139,20 @@ def _listed() -> list[Listed]:
 def _one(word: str) -> list[Listed]:
     """The game that a word names, or that is meant without one; none if that is not certain."""
     from pbem.correspondence.finding import meant
+    from pbem.correspondence.opening import by_id
     from pbem.desk import Desk
     from pbem.desk.listing import at_a_glance
     from pbem.desk.shelf import home
+    from pbem.umpire import read_log
 
     with suppress(PbemError, OSError):
         mine = Desk(home())
         if not word:
             return [meant(mine)]
         path = Path(os.path.abspath(word))
-        for game in mine.shelf.ids():
-            if (len(word) >= 4 and game.startswith(word.lower())) or mine.shelf.file_of(game) == path:
-                return [at_a_glance(mine, mine.shelf.find(game))]
+        noted = (game for game in mine.shelf.ids() if mine.shelf.file_of(game) == path)
+        game = word if by_id(mine, word) else next(noted, "") or read_log(mine.read(path))[0].id
+        return [at_a_glance(mine, mine.shelf.find(game))]
     return []
 
 
