@@ -7,15 +7,17 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File, Json, NoColor
+from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.page import Page, put_page
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import complain, put, put_json, say
+from pbem.cli.turn import my_turn, no_proposal
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Orders, Plain, Question, accepts
 from pbem.core.rules import Odds
+from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.desk.trial import preview
 from pbem.errors import FileError, NotYourMove, OrderError
@@ -35,9 +37,15 @@ TARGET = "x"
 
 @app.command()
 def moves(
-    file: File,
+    file: File = "",
     unit: Annotated[
-        str, typer.Option("--unit", metavar="NAME", help="Only this unit's, and a map of where it can go.")
+        str,
+        typer.Option(
+            "--unit",
+            metavar="NAME",
+            help="Only this unit's, and a map of where it can go.",
+            autocompletion=offering("units"),
+        ),
     ] = "",
     as_json: Json = False,
     no_color: NoColor = False,
@@ -49,8 +57,9 @@ def moves(
     Example: pbem moves mortain.yaml
     """
     mine = desk()
-    game = open_file(mine, file).game
-    asked = _asked_of_anyone(game, seated.unlock(game, mine.key) if mine.has_key else game.table, mine)
+    opened = open_file(mine, file)
+    game = opened.game
+    asked = _asked_of_anyone(opened, seated.unlock(game, mine.key) if mine.has_key else game.table, mine)
     name = _unit(game, asked, unit) if unit else ""
     reach_of = game.rules.view.reach
     reach = reach_of(asked, name) if name and reach_of else {}
@@ -77,50 +86,61 @@ def moves(
     put_page(page, whole=False, no_color=no_color)
 
 
-def _asked_of_anyone(game: Game, table: Table, mine: Desk) -> Question:
+def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
     """The question that waits, and a note where it is put to somebody else. Raises `NotYourMove`."""
-    asked = table.asked
+    game, asked = opened.game, table.asked
     if asked is None or table.ending or table.proposal:
-        return asked_of(game, table, mine)
+        return asked_of(game, table, mine, opened.typed)
     if not mine.has_key or asked.seat not in seated.held(game, mine.key):
         say(f"note: {asked.seat} is asked now, and this is what {asked.seat} may order")
     return asked
 
 
-def asked_of(game: Game, table: Table, mine: Desk) -> Question:
+def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question:
     """The question put to the player. Raises `NotYourMove`."""
-    seat = seated.writing(game, mine.key)
+    seat = my_turn(game, mine, file)
+    no_proposal(game, file)
     if table.asked is None or table.asked.seat != seat:
         raise NotYourMove(
             f"{seat} is asked for no orders now: {awaited(table)}",
-            hint="pbem move FILE, without orders, writes the share that you owe"
-            if game.table.open_beat
-            else "",
+            hint=f"to pass on what you owe: pbem move {quoted(file)}" if game.table.open_beat else "",
         )
     return table.asked
 
 
 @app.command()
 def setup(
-    file: File,
-    out: Annotated[Path, typer.Argument(help="The text file to make.", show_default=False)],
-    named: Annotated[str, typer.Option("--setup", metavar="NAME", help="The ready-made set-up.")],
+    file: File = "",
+    out: Annotated[str, typer.Argument(help="The text file to make.", show_default=False)] = "",
+    *,
+    named: Annotated[
+        str,
+        typer.Option(
+            "--setup", metavar="NAME", help="The ready-made set-up.", autocompletion=offering("setups")
+        ),
+    ],
 ) -> None:
     """Write out the orders of a ready-made set-up, an order a line, to change them.
 
     Example: pbem setup rommel.yaml my-setup.txt --setup historical
     """
-    if out.exists():
-        raise FileError("is there already; nothing was written", where=str(out), hint="give another name")
+    if not out:  # one word alone is the file to make
+        file, out = "", file
+    if not out:
+        raise typer.BadParameter("found nothing, expected the text file to make", param_hint="OUT")
+    place = Path(out)
+    if place.exists():
+        raise FileError("is there already; nothing was written", where=out, hint="give another name")
     mine = desk()
-    game = open_file(mine, file).game
-    asked = asked_of(game, seated.unlock(game, mine.key), mine)
+    opened = open_file(mine, file)
+    game = opened.game
+    asked = asked_of(game, seated.unlock(game, mine.key), mine, opened.typed)
     orders = game.rules.view.read_words(asked, typed_orders(mine, named))
     remarks = wrap(f"{named}: {game.rules.view.prompt(asked)}", width=WIDTH - 2).splitlines()
     lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.view.write_words(orders)]
-    write_atomically(out, "".join(f"{line}\n" for line in lines).encode())
-    move = f"pbem move {quoted(file)} --setup {quoted(out)}"
-    put(f"wrote {safe(str(out))}: change it, then look at it: {move} --dry-run")
+    write_atomically(place, "".join(f"{line}\n" for line in lines).encode())
+    move = f"pbem move {quoted(opened.typed)} --setup {quoted(place)}"
+    put(f"wrote {safe(out)}: change it, then look at it: {move} --dry-run")
     put(f"To give these orders: {move}")
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from pbem.cli.arguments import File, Json, NoColor
+from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.page import Page, put_page
@@ -17,6 +16,7 @@ from pbem.core.legend import Legend
 from pbem.core.requests import Tell
 from pbem.core.rules import Overlay
 from pbem.core.run import public
+from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.errors import ShelfError, UnknownGame
 from pbem.keys import PrivateKey
@@ -44,7 +44,7 @@ app = commands()
 
 @app.command()
 def show(
-    file: File,
+    file: File = "",
     whole: Annotated[
         bool, typer.Option("--whole", help="All that happened, the whole map with its key, every counter.")
     ] = False,
@@ -52,7 +52,13 @@ def show(
         int | None, typer.Option("--at", metavar="N", min=0, help="The game as it stood after entry N.")
     ] = None,
     los: Annotated[
-        str, typer.Option("--los", metavar="HEX", help="What is seen from a hex, and what blocks the rest.")
+        str,
+        typer.Option(
+            "--los",
+            metavar="HEX",
+            help="What is seen from a hex, and what blocks the rest.",
+            autocompletion=offering("hexes"),
+        ),
     ] = "",
     zones: Annotated[bool, typer.Option("--zones", help="The zones of control.")] = False,
     supply: Annotated[bool, typer.Option("--supply", help="Where units are in supply.")] = False,
@@ -60,7 +66,13 @@ def show(
         bool, typer.Option("--threats", help="Which of your units could be attacked from where; the chance.")
     ] = False,
     centre: Annotated[
-        str, typer.Option("--around", metavar="HEX", help="Only the hexes around this one, and all in them.")
+        str,
+        typer.Option(
+            "--around",
+            metavar="HEX",
+            help="Only the hexes around this one, and all in them.",
+            autocompletion=offering("hexes"),
+        ),
     ] = "",
     radius: Annotated[
         int, typer.Option("--radius", min=1, max=MOST_RADIUS, help="How many hexes around it.")
@@ -79,7 +91,7 @@ def show(
     """
     mine = desk()
     opened = open_file(mine, file)
-    refusal = _shelve(mine, opened.game, opened.data)
+    refusal = _shelve(mine, opened)
     seen = _seen(mine, opened.game, at)
     legend = _part(seen.game.rules.view.legend(seen.state), layer, centre, radius)
     over = laid(seen.game, seen.state, legend, seen.seats, Wanted(los, zones, supply, threats))
@@ -89,7 +101,7 @@ def show(
         put_page(_overlaid(seen, legend, over.overlay), whole=whole, no_color=no_color)
     else:
         whole = bool(whole or centre or layer)
-        page = _page(seen, legend, None if refusal else file, WIDTH if whole else room()[0])
+        page = _page(seen, legend, None if refusal else opened.typed, WIDTH if whole else room()[0])
         put_page(page, whole=whole, no_color=no_color)
     if refusal:
         raise refusal
@@ -137,7 +149,7 @@ def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
     return Seen(game, key, table, game.chapters[at])
 
 
-def _page(seen: Seen, legend: Legend, file: Path | None, width: int) -> Page:
+def _page(seen: Seen, legend: Legend, file: str | None, width: int) -> Page:
     """What happened, the map where it happened, and what is next (nothing where there is no file to type)."""
     game, key, then = seen.game, seen.key, seen.then
     told = [chapter(game, one, width) for one in seen.news]
@@ -192,10 +204,11 @@ def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
     return around(legend, hex_of(legend, centre, "--around"), radius) if centre else legend
 
 
-def _shelve(mine: Desk, game: Game, data: bytes) -> ShelfError | None:
+def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:
     """Put the file on the shelf if it belongs there; what the shelf refuses is told after showing."""
+    game = opened.game
     try:
-        mine.keep(game, data)
+        mine.keep(game, opened.data, file=None if opened.found else opened.file)
     except UnknownGame as unknown:
         if len(game.entries) > 1:
             warn(unknown)

@@ -14,6 +14,7 @@ VIEW = View(
     legend=legend.legend,
     odds=odds.odds,
     chance=lambda state: None,  # a list of orders has many; the story tells each before its dice
+    setups=words.setups,
     reach=reach.reach,
     combat=lambda tell: isinstance(tell.what, (events.Dice, events.Shoots, events.Bombs, events.Flak)),
     turn=lambda state: state.turn,
