@@ -37,6 +37,7 @@ class _Main(LazyGroup):
         "verify": ("proof", "Check everything in game files."),
         "draws": ("proof", "Print every draw so that anyone can recompute it."),
         "log": ("log", "Tell the story of a game, entry by entry."),
+        "rules": ("rules", "Tell how to play a game, or print one of its rules."),
         "games": ("games", "List all your games, and whose move it is."),
         "scenario": ("scenario", "Check, write or compare a scenario of your own."),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.core.requests import Orders, Tell
+from pbem.core.run import judged
 from pbem.core.sealing import Seal
 from pbem.report import events
 from pbem.umpire import Game
@@ -19,7 +20,7 @@ def trial(table: Table, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
     asked = table.asked
     assert asked is not None
     if isinstance(asked, Seal):
-        answer = asked.read(orders)
+        answer = judged(table.rules, asked.read, orders)
         return (), asked.foresee(answer) if asked.foresee else asked.state
     twin = table.fork()
     twin.answer(asked.seat, orders)
