@@ -164,11 +164,22 @@ def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
     odds = _odds(game, asked, unit)
     attacking = [one.orders for one in odds]
-    lines = _grouped(game, [orders for orders in _offers(game, asked, unit) if orders not in attacking])
+    offers = [orders for orders in _offers(game, asked, unit) if orders not in attacking]
+    lines = _grouped(game, offers)
+    if coming := [line for orders in offers for line in _coming(game, asked, orders)]:
+        lines += ["What may come of these, with the chance:", *coming]
     if odds:
         lines.append("Attacks, with the chance of a hit:")
     lines += [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
     return lines
+
+
+def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
+    """What orders come to by chance or must lead to, in lines, each after the orders as typed."""
+    forecast = game.rules.view.forecast
+    chances = forecast(asked, orders).chances if forecast else ()
+    typed = "; ".join(game.rules.view.write_words(orders))
+    return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in chances]
 
 
 def _grouped(game: Game, offers: list[Orders]) -> list[str]:

@@ -1,8 +1,8 @@
 """A game's rulebook as text: how to play, and any rule by its number or by its words.
 
-A game brings two pages of Markdown in its package, beside `data/`: `RULES.md`, the reference, and `HOWTO.md`, how
-to play, on two screens. In `RULES.md` a heading `## M4 Movement` begins a chapter and a bullet `* M4.2 At most …`
-a rule; the rows of its tables that name a rule or an option belong to that rule too.
+A game brings two pages of Markdown in its package, beside `data/`: `RULES.md`, the reference, and `HOWTO.md`,
+how to play, on two screens. In `RULES.md` a heading `## M4 Movement` begins a chapter and a bullet
+`* M4.2 At most …` a rule; the rows of its tables that name a rule or an option belong to that rule too.
 """
 
 from __future__ import annotations
