@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -51,6 +52,8 @@ def rules(
         _how_to_play(found, said)
         return
     book = rulebook.of(found.package)
+    if not book.passages:
+        raise FileError(f"{found.title} brings no rules to read")
     number = words[0].upper()
     if len(words) == 1 and NUMBER.fullmatch(number):
         _one(found, book, number)
@@ -89,10 +92,11 @@ def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str]:
 
 def _owner(number: str) -> str:
     """The game that has a rule or a chapter of that number; empty if none has, or it is no number."""
-    if not NUMBER.fullmatch(number):
-        return ""
-    books = {name: rulebook.of(games.load(name).package) for name in games.names()}
-    return next((name for name, book in books.items() if number in book.numbers()), "")
+    for name in games.names() if NUMBER.fullmatch(number) else ():
+        with suppress(FileError):  # what another package brings may be broken
+            if number in rulebook.of(games.load(name).package).numbers():
+                return name
+    return ""
 
 
 def _how_to_play(game: Rules, said: str) -> None:
@@ -113,7 +117,7 @@ def _one(game: Rules, book: Rulebook, number: str) -> None:
         remarks = "\n".join(row.markdown() for row in book.remarks(number, every))
         put(plain(f"{rule.text}\n\n{remarks}"))
     else:
-        near = book.nearest(number) or ["none"]
+        near = book.nearest(number)
         raise FileError(
             f"the rules of {game.title} have no {number}; expected one of {', '.join(near)}",
             hint=f"pbem rules {quoted(game.name)} {near[0]}",

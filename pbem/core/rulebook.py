@@ -89,12 +89,22 @@ class Rulebook(Struct, frozen=True):
         return [row for row in self.rows if row.names(number) or _bare(row.cells[0]) in named]
 
     def options(self, number: str, options: Collection[str]) -> list[str]:
-        """Those of the options that a rule or chapter names, or that a table gives to it."""
+        """Those of the options that a rule or chapter names, by a value too, or that a table gives to it."""
         texts = [one.text for one in self.passages if one.number == number]
         texts += [one.text for one in self.chapters if one.number == number]
         texts += [row.cells[0] for row in self.rows if row.names(number)]
         named = {name for text in texts for name in _IN_CODE.findall(text)}
-        return [option for option in options if option in named]
+        values = self._values(options)
+        only = [value for value in named if sum(value in of for of in values.values()) == 1]
+        return [one for one in options if one in named or any(value in values[one] for value in only)]
+
+    def _values(self, options: Collection[str]) -> dict[str, set[str]]:
+        """What the tables say are the values of each option: what they have as code."""
+        found: dict[str, set[str]] = {option: set() for option in options}
+        for row in self.rows:
+            if (option := _bare(row.cells[0])) in found:
+                found[option].update(name for cell in row.cells[1:] for name in _IN_CODE.findall(cell))
+        return found
 
     def search(self, words: Sequence[str]) -> list[Passage]:
         """The passages that hold all the words, or begin a word with them, in any case of letters."""
@@ -169,10 +179,8 @@ def _stripped(block: list[str]) -> list[str]:
 
 def _rows(block: Sequence[str]) -> Iterator[Row]:
     """The rows of a table, below its headings and the line under them."""
-    headings, _, *lines = [
-        tuple(cell.strip() for cell in _CELL.split(line.strip().strip("|"))) for line in block
-    ]
-    yield from (Row(headings, line) for line in lines)
+    cells = [tuple(cell.strip() for cell in _CELL.split(line.strip().strip("|"))) for line in block]
+    yield from (Row(cells[0], line) for line in cells[2:])
 
 
 def _bare(cell: str) -> str:

@@ -77,5 +77,5 @@ def _bare(text: str) -> str:
 
 
 def _code(words: str) -> str:
-    """What is to be typed, in quotation marks if it is more than a word; other code as it stands."""
-    return f'"{words}"' if re.fullmatch(r"[\w-]+( [\w.-]+)+", words) else words
+    """Words of a command or an option in quotation marks, for they could be English; other code as it is."""
+    return f'"{words}"' if re.fullmatch(r"[a-z_]+|[\w-]+( [\w.-]+)+", words) else words
