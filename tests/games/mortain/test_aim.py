@@ -39,7 +39,7 @@ class TestEveryEdition:
             "German wins with 5 more exits off the west edge, 0 of 5 so far, "
             "or with no US unit on the map after turn 6: 0 there, 8 to come (M8.1)"
         )
-        assert us == "US wins if neither comes about (M8.2), or with no German unit left: 8 now (M8.3)"
+        assert us == "US wins otherwise (M8.2), or with no German unit left: 8 now (M8.3)"
 
     def test_in_the_middle(self, edition: str) -> None:
         german, us, _ = aim(position(UNITS, edition=edition))
@@ -75,26 +75,26 @@ class TestEndOfTheTurn:
     @pytest.mark.parametrize(
         ("edition", "changes", "ends"),
         [
-            ("es", {}, "with the joker, one of 53 cards left (M7.1)"),
-            ("it", {}, "with the joker, one of 53 cards left, once German and US have acted (M7.2)"),
+            ("es", {}, "with the joker, in 53 cards (M7.1)"),
+            ("it", {}, "with the joker, in 53 cards, once both have acted (M7.2)"),
             (
                 "de",
                 {"activated": ("german",)},
-                "with the joker, one of 53 cards left, once US has acted (M7.2)",
+                "with the joker, in 53 cards, once US has acted (M7.2)",
             ),
             (
                 "it",
                 {"activated": ("us",)},
-                "with the joker, one of 53 cards left, once German has acted (M7.2)",
+                "with the joker, in 53 cards, once German has acted (M7.2)",
             ),
-            ("it", {"activated": ("german", "us")}, "with the joker, one of 53 cards left (M7.1)"),
-            ("en", {}, "with the joker, one of 53 cards left, once a black and a red card has come (M7.2)"),
+            ("it", {"activated": ("german", "us")}, "with the joker, in 53 cards (M7.1)"),
+            ("en", {}, "with the joker, in 53 cards, once both colours have come (M7.2)"),
             (
                 "en",
                 {"colours": ("red",)},
-                "with the joker, one of 53 cards left, once a black card has come (M7.2)",
+                "with the joker, in 53 cards, once a black card has come (M7.2)",
             ),
-            ("en", {"colours": ("red", "black")}, "with the joker, one of 53 cards left (M7.1)"),
+            ("en", {"colours": ("red", "black")}, "with the joker, in 53 cards (M7.1)"),
         ],
     )
     def test_with_the_joker(self, edition: str, changes: dict[str, Any], ends: str) -> None:

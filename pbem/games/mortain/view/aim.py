@@ -37,7 +37,7 @@ def _german(state: State) -> str:
 def _us(state: State) -> str:
     """M8.2, M8.3: all else, and at once when the German side has no unit left."""
     units = _left(state, GERMAN)
-    return f"US wins if neither comes about (M8.2), or with no German unit left: {units} now (M8.3)"
+    return f"US wins otherwise (M8.2), or with no German unit left: {units} now (M8.3)"
 
 
 def _left(state: State, side: str) -> int:
@@ -52,14 +52,14 @@ def _turn(state: State) -> str:
     if cards.JOKER not in state.deck:
         return f"{turn} ends with the deck, {deck} left (M7.3)" if state.aside else f"{turn} is ending"
     if joker_ends_turn(state):
-        return f"{turn} ends with the joker, one of {deck} left (M7.1)"
-    return f"{turn} ends with the joker, one of {deck} left, once {_early(state)} (M7.2)"
+        return f"{turn} ends with the joker, in {deck} (M7.1)"
+    return f"{turn} ends with the joker, in {deck}, once {_early(state)} (M7.2)"
 
 
 def _early(state: State) -> str:
     """M7.2: what must have been before a joker counts."""
     if state.setting.options.early_joker == "until_both_activated":
         idle = [SIDES[seat] for seat in SEATS if seat not in state.activated]
-        return f"{' and '.join(idle)} {'has' if len(idle) == 1 else 'have'} acted"
+        return f"{idle[0]} has acted" if len(idle) == 1 else "both have acted"
     colours = [colour for colour in (cards.BLACK, cards.RED) if colour not in state.colours]
-    return f"a {' and a '.join(colours)} card has come"
+    return f"a {colours[0]} card has come" if len(colours) == 1 else "both colours have come"
