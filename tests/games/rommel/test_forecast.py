@@ -124,6 +124,16 @@ class TestCombats:
         attacks = [Attack(tuple(order["attack"]), tuple(order["on"])) for order in orders]
         agrees(of_combats(state, attacks), played(state, orders), len(orders))
 
+    def test_what_a_later_combat_joins(self) -> None:
+        """The third combat is with units of the first and of the second, far apart till then."""
+        units = {**self.UNITS, "62-Tre": "1807"}
+        state = position(Phase.COMBAT, units)
+        orders = typed(
+            state, "attack 5-NZ on 62-Tre", "attack 20-Aus on 61-Tre", "attack Sherman-1 on 61-Tre 62-Tre"
+        )
+        attacks = [Attack(tuple(order["attack"]), tuple(order["on"])) for order in orders]
+        agrees(of_combats(state, attacks), played(state, orders), len(orders))
+
     def test_two_by_hand(self) -> None:
         """20-Aus 5 to 3 on one, 153-Hld 4 to 3 on another that is far away: they have nothing to do with each
         other, so both win with the product of their chances.
@@ -156,6 +166,7 @@ class TestShots:
         [
             ("fire 25pdr-1 at 61-Tre", "fire NZ-Art at 61-Tre", "fire Aus-AT at PzIII-1"),
             ("fire 25pdr-1 at PzIII-1", "fire NZ-Art at PzIII-1", "fire Aus-AT at PzIII-1"),
+            ("fire 25pdr-1 at PzIII-1", "fire NZ-Art at 61-Tre", "fire Aus-AT at PzIII-1"),
         ],
     )
     def test_as_the_rules_play_them(self, lines: Sequence[str]) -> None:

@@ -46,13 +46,13 @@ Act: TypeAlias = Callable[[Way], Iterable[Way]]
 
 def of_combats(state: State, attacks: Sequence[Attack]) -> Prospects:
     """R6.5: combats on the ground."""
-    return _prospects([Way(Fraction(1), state)], [(_fight(one), (*one.units, *one.on)) for one in attacks])
+    return _on_the_ground(state, [(_fight(one), (*one.units, *one.on)) for one in attacks])
 
 
 def of_shots(state: State, shots: Sequence[Shot]) -> Prospects:
     """R7.3: fire, of which each shot has the faces with which it was declared."""
     acts = [(_shoot(one, fire.hits(state, one.unit, one.at)), (one.at,)) for one in shots]
-    return _prospects([Way(Fraction(1), state)], acts)
+    return _on_the_ground(state, acts)
 
 
 def of_sorties(state: State, answer: Answer) -> Prospects:
@@ -83,6 +83,38 @@ def _below(state: State, order: Bomb, paths: dict[str, tuple[str, ...]]) -> tupl
     """The unit on the ground where a bomber will be."""
     at = paths[order.unit][-1]
     return (state.ground[at],) if at in state.ground else ()
+
+
+def _on_the_ground(state: State, acts: Sequence[tuple[Act, tuple[str, ...]]]) -> Prospects:
+    """Attacks of which some have nothing to do with others: each such group alone, then all together."""
+    each = [Fraction(0)] * len(acts)
+    together: tuple[Fraction, ...] = (Fraction(1),)
+    for group in _groups([set(units) for _, units in acts]):
+        found = _prospects([Way(Fraction(1), state)], [acts[number] for number in group])
+        for number, chance in zip(group, found.each, strict=True):
+            each[number] = chance
+        together = _added(together, found.together)
+    return Prospects(tuple(each), together, {})
+
+
+def _groups(involved: Sequence[set[str]]) -> list[list[int]]:
+    """The numbers of those that share a unit, or are joined by others that do, in their order."""
+    groups: list[tuple[set[str], list[int]]] = []
+    for number, units in enumerate(involved):
+        joined = [group for group in groups if group[0] & units]
+        groups = [group for group in groups if not group[0] & units]
+        numbers = sorted([number, *(one for _, some in joined for one in some)])
+        groups.append((units.union(*(some for some, _ in joined)), numbers))
+    return [numbers for _, numbers in groups]
+
+
+def _added(some: Sequence[Fraction], others: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """The chance of each sum of two numbers that have nothing to do with each other."""
+    found = [Fraction(0)] * (len(some) + len(others) - 1)
+    for number, chance in enumerate(some):
+        for more, other in enumerate(others):
+            found[number + more] += chance * other
+    return tuple(found)
 
 
 def _prospects(ways: list[Way], acts: Sequence[tuple[Act, tuple[str, ...]]]) -> Prospects:
