@@ -53,7 +53,9 @@ def moves(
             for one in _odds(game, asked, name)
         ]
         orders = _offers(game, asked, name)
-        found = {"prompt": game.rules.view.prompt(asked), "orders": orders, "attacks": attacks}
+        coming = [{"orders": one, "chances": said} for one in orders if (said := _chances(game, asked, one))]
+        prompt = game.rules.view.prompt(asked)
+        found = {"prompt": prompt, "orders": orders, "attacks": attacks, "forecasts": coming}
         put_json({**found, "reach": reach} if name else found)
         return
     put(wrap(game.rules.view.prompt(asked), indent=2))
@@ -175,11 +177,15 @@ def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
 
 
 def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
-    """What orders come to by chance or must lead to, in lines, each after the orders as typed."""
-    forecast = game.rules.view.forecast
-    chances = forecast(asked, orders).chances if forecast else ()
+    """The same in lines, each after the orders as typed."""
     typed = "; ".join(game.rules.view.write_words(orders))
-    return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in chances]
+    return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in _chances(game, asked, orders)]
+
+
+def _chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
+    """What orders come to by chance, or must lead to."""
+    forecast = game.rules.view.forecast
+    return forecast(asked, orders).chances if forecast else ()
 
 
 def _grouped(game: Game, offers: list[Orders]) -> list[str]:

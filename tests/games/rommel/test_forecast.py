@@ -244,11 +244,11 @@ class TestLandings:
     OUT = {"Spit-1": "1904", "1-FFL": "3010", "61-Tre": "1506"}  # noqa: RUF012
 
     def test_the_first_airfield_by_number(self) -> None:
-        """The Allied airfields of the cases' map are 2508, 2710 and 2907."""
+        """The Allied airfields of the cases' map are 2508, 2710 and 2907; the others are ten hexes away."""
         state = position(Phase.AIR, self.OUT)
         [warning] = forecast(state, typed(state, "stand down")).warnings
         assert warning == (
-            "Spit-1 in 1904 will land on 2508, 7 hexes away (R4.6); land Spit-1 HEX chooses another"
+            "Spit-1 in 1904 will land on 2508, 7 hexes away (R4.6); for another airfield: land Spit-1 2710"
         )
 
     def test_not_if_told_where(self) -> None:

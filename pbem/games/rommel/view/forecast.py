@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 
 from pbem.core.requests import Orders
 from pbem.core.rules import Forecast
@@ -124,6 +125,7 @@ def _landings(state: State, answer: Answer) -> Iterator[str]:
         if to is None:
             yield f"{name} in {at} finds no airfield with room and will be eliminated (R4.6)"
         elif to != state.landing.get(name, at):
-            away = state.setting.grid.distance(at, to)
-            choose = f"land {name} HEX chooses another"
-            yield f"{name} in {at} will land on {to}, {counted(away, 'hex')} away (R4.6); {choose}"
+            away = partial(state.setting.grid.distance, at)
+            others = [field for field in landing.open_airfields(state, state.active) if field != to]
+            choose = f"; for another airfield: land {name} {min(others, key=away)}" if others else ""
+            yield f"{name} in {at} will land on {to}, {counted(away(to), 'hex')} away (R4.6){choose}"
