@@ -168,10 +168,10 @@ def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     attacking = [one.orders for one in odds]
     offers = [orders for orders in _offers(game, asked, unit) if orders not in attacking]
     lines = _grouped(game, offers)
-    if coming := [line for orders in offers for line in _coming(game, asked, orders)]:
-        lines += ["What may come of these, with the chance:", *coming]
     if odds:
         lines.append("Attacks, with the chance of a hit:")
+    elif coming := [line for orders in offers for line in _coming(game, asked, orders)]:
+        lines += ["What may come of these, with the chance:", *coming]
     lines += [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
     return lines
 

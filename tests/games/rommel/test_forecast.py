@@ -197,6 +197,22 @@ class TestSorties:
         agrees(of_sorties(state, answer), played(state, orders), attacks)
 
 
+def test_a_sortie_in_words() -> None:
+    """The 88 three hexes away hits with 3 (2 in 6): 2 in 3 to live, then a 3 for the bomb: 2 in 9.
+
+    Far from any gun two fighters of 5: 1 in 2. Both 1 in 9, neither 7 in 18, one 9 in 18.
+    """
+    units = {"Well-1": "1706", "61-Tre": "1706", "88mm-1": "1406", "1-FFL": "3010"}
+    state = position(Phase.AIR, {**units, "Spit-1": "2504", "Bf109-1": "2505"})
+    told = forecast(state, typed(state, "bomb Well-1; dogfight Spit-1 on Bf109-1")).chances
+    assert told == (
+        "Well-1 comes through anti-aircraft fire with 67% (2/3) (R4.4)",
+        "Well-1 hits 61-Tre with 22% (2/9) (R4.5)",
+        "Spit-1 beats Bf109-1 with 50% (1/2) (R4.5)",
+        "Bombs and dogfights that succeed: none 39%, one 50%, two 11%",
+    )
+
+
 class TestDuties:
     """R5.5: what a move obliges to, with the chance, before it is signed."""
 

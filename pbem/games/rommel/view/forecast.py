@@ -107,7 +107,8 @@ def _sorties(state: State, answer: Answer) -> Iterator[str]:
         if isinstance(attack, Bomb):
             yield f"{attack.unit} hits {board.ground[board.at(attack.unit)]} with {chance(succeeds)} (R4.5)"
         else:
-            yield f"{joined(attack.units)} beat {joined(attack.on)} with {chance(succeeds)} (R4.5)"
+            beat = "beats" if len(attack.units) == 1 else "beat"
+            yield f"{joined(attack.units)} {beat} {joined(attack.on)} with {chance(succeeds)} (R4.5)"
     yield from _together("Bombs and dogfights that succeed", found)
 
 
