@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Annotated
 
 import typer
@@ -18,7 +20,7 @@ from pbem.core.rulebook import HOW_TO, NUMBER, Passage, Rulebook
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.render.markdown import plain
-from pbem.render.words import cut, quoted, safe, wrap
+from pbem.render.words import WIDTH, cut, quoted, safe, wrap
 
 app = commands()
 
@@ -102,7 +104,7 @@ def _owner(number: str) -> str:
 def _how_to_play(game: Rules, said: str) -> None:
     """The page that tells how to play."""
     page = rulebook.shipped(game.package, HOW_TO)
-    put(plain(page) or f"{safe(game.title)} brings no text on how to play.")
+    put(_page(page) or f"{safe(game.title)} brings no text on how to play.")
     if said:
         put(wrap(f"\n{safe(said)}"))
 
@@ -111,11 +113,11 @@ def _one(game: Rules, book: Rulebook, number: str) -> None:
     """A rule with what the tables say of it and of its options, or a chapter."""
     chapter, rule = book.chapter(number), book.rule(number)
     if chapter:
-        put(plain(f"## {number} {chapter.title}\n\n{chapter.text}"))
+        put(_page(f"## {number} {chapter.title}\n\n{chapter.text}"))
     elif rule:
         every = next(iter(game.editions.values()))
         remarks = "\n".join(row.markdown() for row in book.remarks(number, every))
-        put(plain(f"{rule.text}\n\n{remarks}"))
+        put(_page(f"{rule.text}\n\n{remarks}"))
     else:
         near = book.nearest(number)
         raise FileError(
@@ -133,9 +135,9 @@ def _search(game: Rules, book: Rulebook, words: Sequence[str]) -> list[str]:
             hint=f"pbem rules {quoted(game.name)}",
         )
     if len(found) <= WHOLE:
-        put("\n".join(plain(one.text) for one in found))
+        put("\n".join(_page(one.text) for one in found))
         return [one.number for one in found]
-    put("\n".join(plain(_sentence(one, words[0])) for one in found))
+    put("\n".join(_page(_sentence(one, words[0])) for one in found))
     put(f"A whole rule, for example: pbem rules {quoted(game.name)} {found[-1].number}")
     return []
 
@@ -145,6 +147,11 @@ def _sentence(passage: Passage, word: str) -> str:
     sentences = passage.text.removeprefix("* ").removeprefix(f"{passage.number} ").split(". ")
     said = next((one for one in sentences if word.lower() in one.lower()), sentences[0])
     return f"* {passage.number} {said}" if passage.number else f"* {said}"
+
+
+def _page(markdown: str) -> str:
+    """Markdown as text, no wider than the terminal."""
+    return plain(markdown, min(WIDTH, get_terminal_size().columns) if sys.stdout.isatty() else WIDTH)
 
 
 def _shown(value: Plain) -> str:
