@@ -176,16 +176,16 @@ def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     return lines
 
 
-def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
-    """The same in lines, each after the orders as typed."""
-    typed = "; ".join(game.rules.view.write_words(orders))
-    return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in _chances(game, asked, orders)]
-
-
 def _chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
     """What orders come to by chance, or must lead to."""
     forecast = game.rules.view.forecast
     return forecast(asked, orders).chances if forecast else ()
+
+
+def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
+    """The same in lines, each after the orders as typed."""
+    typed = "; ".join(game.rules.view.write_words(orders))
+    return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in _chances(game, asked, orders)]
 
 
 def _grouped(game: Game, offers: list[Orders]) -> list[str]:
