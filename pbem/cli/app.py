@@ -36,6 +36,7 @@ class _Main(LazyGroup):
         "demo": ("demo", "Watch two practice players play a whole game."),
         "log": ("log", "Tell the story of a game, entry by entry."),
         "replay": ("replay", "Step through a game in the terminal, entry by entry."),
+        "rules": ("rules", "Tell how to play a game, or print one of its rules."),
         "mail": ("mailing", "Send games by mail, and get them from there."),
         "key": ("exchange", "Make your key, show it, or put it under a passphrase."),
         "verify": ("proof", "Check everything in game files."),

@@ -69,7 +69,9 @@ def moves(
             for one in _odds(game, asked, name)
         ]
         orders = _offers(game, asked, name)
-        found = {"prompt": game.rules.view.prompt(asked), "orders": orders, "attacks": attacks}
+        coming = [{"orders": one, "chances": said} for one in orders if (said := _chances(game, asked, one))]
+        prompt = game.rules.view.prompt(asked)
+        found = {"prompt": prompt, "orders": orders, "attacks": attacks, "forecasts": coming}
         put_json({**found, "reach": reach} if name else found)
         return
     prompt = wrap(game.rules.view.prompt(asked), indent=2)
@@ -89,7 +91,7 @@ def moves(
 def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
     """The question that waits, and a note where it is put to somebody else. Raises `NotYourMove`."""
     game, asked = opened.game, table.asked
-    if asked is None or table.ending or table.proposal:
+    if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
         return asked_of(game, table, mine, opened.typed)
     if not mine.has_key or asked.seat not in seated.held(game, mine.key):
         say(f"note: {asked.seat} is asked now, and this is what {asked.seat} may order")
@@ -230,6 +232,8 @@ def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     lines = [*_going(game, asked, unit, routes), *_grouped(game, offers)]
     if odds:
         lines.append("Attacks, with the chance of a hit:")
+    elif coming := [line for orders in offers for line in _coming(game, asked, orders)]:
+        lines += ["What may come of these, with the chance:", *coming]
     lines += [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
     return lines
 
@@ -248,6 +252,18 @@ def _going(game: Game, asked: Question, unit: str, routes: list[Orders]) -> list
         *lines,
         f"  such as: {'; '.join(game.rules.view.write_words(routes[0]))}",
     ]
+
+
+def _chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
+    """What orders come to by chance, or must lead to."""
+    forecast = game.rules.view.forecast
+    return forecast(asked, orders).chances if forecast else ()
+
+
+def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
+    """The same in lines, each after the orders as typed."""
+    typed = "; ".join(game.rules.view.write_words(orders))
+    return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in _chances(game, asked, orders)]
 
 
 def _grouped(game: Game, offers: list[Orders]) -> list[str]:

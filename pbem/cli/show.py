@@ -25,6 +25,7 @@ from pbem.render.screen import mentioned
 from pbem.render.window import MOST_RADIUS, around, only, reaching
 from pbem.render.words import WIDTH, safe, wrap
 from pbem.report import (
+    aims,
     as_data,
     chapter,
     edition,
@@ -121,6 +122,12 @@ class Seen(NamedTuple):
         return self.then.state if self.then else self.table.run.state
 
     @property
+    def aim(self) -> list[str]:
+        """What wins, and how far each side is from it."""
+        aim = self.game.rules.view.aim
+        return aims(self.table) if self.then is None else aim(self.state) if aim else []
+
+    @property
     def news(self) -> tuple[Chapter, ...]:
         """The entries to be told."""
         return (self.then,) if self.then else news(self.game, self.key)
@@ -162,7 +169,8 @@ def _page(seen: Seen, legend: Legend, file: str | None, width: int) -> Page:
         told += sealed_by_you(game, key)
         below = [what_next(game, seen.table, key, file)] if file else []
     facts = [tell.facts for one in seen.news for tell in one.told] + [tell.facts for tell in seen.unlocked]
-    return Page([summary(game, key)], told, legend, mentioned(legend, facts), below)
+    aim = [wrap(f"  {safe(line)}", indent=4) for line in seen.aim]
+    return Page([summary(game, key), *aim], told, legend, mentioned(legend, facts), below)
 
 
 def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Page:
@@ -188,6 +196,7 @@ def _as_data(seen: Seen) -> dict[str, Any]:
     asked = seen.then.asked if seen.then else seen.table.asked
     return {
         **game_as_data(game),
+        "aim": seen.aim,
         "news": [as_data(game, one) for one in seen.news],
         "unlocked": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in seen.unlocked],
         "position": public(game.rules, seen.state, asked),

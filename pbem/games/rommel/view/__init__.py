@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.core.rules import View
 from pbem.games.rommel.rules import events
-from pbem.games.rommel.view import legend, odds, overlays, reach, story, threats, words
+from pbem.games.rommel.view import aim, forecast, legend, odds, overlays, reach, story, threats, words
 
 VIEW = View(
     read_words=words.read,
@@ -23,4 +23,6 @@ VIEW = View(
     supply=overlays.supply,
     threats=threats.threats,
     threatening=threats.THREATENING,
+    aim=aim.aim,
+    forecast=forecast.forecast,
 )
