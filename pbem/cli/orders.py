@@ -232,7 +232,7 @@ def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     lines = [*_going(game, asked, unit, routes), *_grouped(game, offers)]
     if odds:
         lines.append("Attacks, with the chance of a hit:")
-    elif coming := [line for orders in offers for line in _coming(game, asked, orders)]:
+    elif coming := [line for orders in [*routes, *offers] for line in _coming(game, asked, orders)]:
         lines += ["What may come of these, with the chance:", *coming]
     lines += [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
     return lines
