@@ -18,13 +18,13 @@ from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Proposal, Table
 
 
-def summary(game: Game, key: PrivateKey | None) -> str:
+def summary(game: Game, key: PrivateKey | None, *, players: bool = True) -> str:
     """The game, its edition, its players with their fingerprints, which side is yours, and whose scenario."""
     offer = game.offer
     mine = seated.held(game, key) if key else ()
     log = f"game {game.ids[0][:SHORT]}, {counted(len(game.entries))}"
     lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
-    for name, seat in game.seats.items():
+    for name, seat in game.seats.items() if players else ():
         you = " (you)" if name in mine else ""
         lines.append(f"  {name}: {named(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
     if own := own_scenario(game):

@@ -84,7 +84,7 @@ def moves(
     figures = {**reach, **dict.fromkeys(targets, TARGET)}
     meaning = f"steps of {name}, ten as 0" + (f"; {TARGET}: whom it may attack" if targets else "")
     legend = reaching(game.rules.view.legend(asked.state), figures, meaning)
-    page = Page([prompt], [], legend, [*mentioned(legend, name), *figures], [choices])
+    page = Page([prompt], [], legend, [*mentioned(legend, name), *figures], [choices], [prompt])
     put_page(page, whole=False, no_color=no_color)
 
 

@@ -169,8 +169,9 @@ def _page(seen: Seen, legend: Legend, file: str | None, width: int) -> Page:
         told += sealed_by_you(game, key)
         below = [what_next(game, seen.table, key, file)] if file else []
     facts = [tell.facts for one in seen.news for tell in one.told] + [tell.facts for tell in seen.unlocked]
-    aim = [wrap(f"  {safe(line)}", indent=4) for line in seen.aim]
-    return Page([summary(game, key), *aim], told, legend, mentioned(legend, facts), below)
+    aim = [wrap(f"  {safe(line)}", width, indent=4) for line in seen.aim]
+    short = [summary(game, key, players=False), *aim[:1]]
+    return Page([summary(game, key), *aim], told, legend, mentioned(legend, facts), below, short)
 
 
 def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Page:
@@ -180,7 +181,8 @@ def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Page:
     below = [wrap(safe(line), indent=4) for line in overlay.lines]
     then = [_when(game, seen.then)] if seen.then else []
     drawn = reaching(legend, overlay.figures, overlay.meaning)
-    return Page([wrap(head, indent=4), *then], [], drawn, list(overlay.figures), below)
+    top = [wrap(head, indent=4), *then]
+    return Page(top, [], drawn, list(overlay.figures), below, top)
 
 
 def _when(game: Game, then: Chapter) -> str:

@@ -22,6 +22,9 @@ from cli.transcript import ROOT
 PATIENCE = 15
 """Seconds without a sign of life after which a test fails."""
 
+SIZE = ("COLUMNS", "LINES")
+"""What in the environment would be believed more than the terminal."""
+
 ENTER, TAB, INTERRUPT, END = "\r", "\t", "\x03", "\x04"
 
 
@@ -43,7 +46,7 @@ class Screen:
         self.process = subprocess.Popen(
             ["setsid", "--ctty", sys.executable, "-m", "pbem", *arguments],
             cwd=folder,
-            env=os.environ | surroundings,
+            env={name: value for name, value in os.environ.items() if name not in SIZE} | surroundings,
             stdin=keyboard,
             stdout=keyboard,
             stderr=keyboard,
