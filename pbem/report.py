@@ -19,13 +19,13 @@ from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Proposal, Table
 
 
-def summary(game: Game, key: PrivateKey | None) -> str:
+def summary(game: Game, key: PrivateKey | None, *, players: bool = True) -> str:
     """The game, its edition, its players with their fingerprints, which side is yours, and whose scenario."""
     offer = game.offer
     mine = seated.held(game, key) if key else ()
     log = f"game {game.ids[0][:SHORT]}, {counted(len(game.entries))}"
     lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
-    for name, seat in game.seats.items():
+    for name, seat in game.seats.items() if players else ():
         you = " (you)" if name in mine else ""
         lines.append(f"  {name}: {named(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
     if own := own_scenario(game):
@@ -33,6 +33,12 @@ def summary(game: Game, key: PrivateKey | None) -> str:
     if deadline := agreed_deadline(game):
         lines.append(f"  deadline: {deadline} a move, by the players' own clocks, agreed with the offer")
     return "\n".join(wrap(line, indent=4) for line in lines)
+
+
+def aims(table: Table) -> list[str]:
+    """What wins the game, and how far each side is from it; nothing when it is over, or not told."""
+    aim = table.rules.view.aim
+    return [] if aim is None or table.ending else aim(table.run.state)
 
 
 def story(game: Game, key: PrivateKey | None) -> str:
@@ -190,13 +196,15 @@ def awaited(table: Table) -> str:
     return due.text
 
 
-def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path) -> str:
+def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str) -> str:
     """What is owed, and what this key's holder types next. `seen` is the table with what he has unlocked."""
     due, ahead = owed(game.table), owed(seen)
     mine = seated.held(game, key) if key else ()
     lines = [wrap(f"Next: {safe(awaited(seen))}", indent=6)]
     typing, name = [], quoted(file)
-    if due.what == "accept":
+    if due.what == "accept" and mine:
+        lines.append(f"Mail {safe(str(file))} to your opponent, who types: pbem join {name}")
+    elif due.what == "accept":
         typing = [f"pbem join {name}"]
     elif due.what == "nothing":
         pass

@@ -17,7 +17,7 @@ app = commands()
 
 @app.command()
 def log(
-    file: File,
+    file: File = "",
     turn: Annotated[
         int | None, typer.Option("--turn", metavar="N", min=1, help="Only the entries of one turn.")
     ] = None,

@@ -8,15 +8,17 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File, Json, NoColor
+from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.page import Page, put_page
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json, say
+from pbem.cli.turn import my_turn, no_proposal
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
-from pbem.core.requests import Orders, Plain, Question
+from pbem.core.requests import Orders, Plain, Question, accepts
 from pbem.core.rules import Odds
+from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.errors import FileError, NotYourMove
 from pbem.files import write_atomically
@@ -35,9 +37,15 @@ TARGET = "x"
 
 @app.command()
 def moves(
-    file: File,
+    file: File = "",
     unit: Annotated[
-        str, typer.Option("--unit", metavar="NAME", help="Only this unit's, and a map of where it can go.")
+        str,
+        typer.Option(
+            "--unit",
+            metavar="NAME",
+            help="Only this unit's, and a map of where it can go.",
+            autocompletion=offering("units"),
+        ),
     ] = "",
     as_json: Json = False,
     no_color: NoColor = False,
@@ -49,8 +57,9 @@ def moves(
     Example: pbem moves mortain.yaml
     """
     mine = desk()
-    game = open_file(mine, file).game
-    asked = _asked_of_anyone(game, seated.unlock(game, mine.key) if mine.has_key else game.table, mine)
+    opened = open_file(mine, file)
+    game = opened.game
+    asked = _asked_of_anyone(opened, seated.unlock(game, mine.key) if mine.has_key else game.table, mine)
     name = unit_of(game, asked, unit) if unit else ""
     reach_of = game.rules.view.reach
     reach = reach_of(asked, name) if name and reach_of else {}
@@ -60,7 +69,9 @@ def moves(
             for one in _odds(game, asked, name)
         ]
         orders = _offers(game, asked, name)
-        found = {"prompt": game.rules.view.prompt(asked), "orders": orders, "attacks": attacks}
+        coming = [{"orders": one, "chances": said} for one in orders if (said := _chances(game, asked, one))]
+        prompt = game.rules.view.prompt(asked)
+        found = {"prompt": prompt, "orders": orders, "attacks": attacks, "forecasts": coming}
         put_json({**found, "reach": reach} if name else found)
         return
     prompt = wrap(game.rules.view.prompt(asked), indent=2)
@@ -73,54 +84,65 @@ def moves(
     figures = {**reach, **dict.fromkeys(targets, TARGET)}
     meaning = f"steps of {name}, ten as 0" + (f"; {TARGET}: whom it may attack" if targets else "")
     legend = reaching(game.rules.view.legend(asked.state), figures, meaning)
-    page = Page([prompt], [], legend, [*mentioned(legend, name), *figures], [choices])
+    page = Page([prompt], [], legend, [*mentioned(legend, name), *figures], [choices], [prompt])
     put_page(page, whole=False, no_color=no_color)
 
 
-def _asked_of_anyone(game: Game, table: Table, mine: Desk) -> Question:
+def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
     """The question that waits, and a note where it is put to somebody else. Raises `NotYourMove`."""
-    asked = table.asked
-    if asked is None or table.ending or table.proposal:
-        return asked_of(game, table, mine)
+    game, asked = opened.game, table.asked
+    if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
+        return asked_of(game, table, mine, opened.typed)
     if not mine.has_key or asked.seat not in seated.held(game, mine.key):
         say(f"note: {asked.seat} is asked now, and this is what {asked.seat} may order")
     return asked
 
 
-def asked_of(game: Game, table: Table, mine: Desk) -> Question:
+def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question:
     """The question put to the player. Raises `NotYourMove`."""
-    seat = seated.writing(game, mine.key)
+    seat = my_turn(game, mine, file)
+    no_proposal(game, file)
     if table.asked is None or table.asked.seat != seat:
         raise NotYourMove(
             f"{seat} is asked for no orders now: {awaited(table)}",
-            hint="pbem move FILE, without orders, writes the share that you owe"
-            if game.table.open_beat
-            else "",
+            hint=f"to pass on what you owe: pbem move {quoted(file)}" if game.table.open_beat else "",
         )
     return table.asked
 
 
 @app.command()
 def setup(
-    file: File,
-    out: Annotated[Path, typer.Argument(help="The text file to make.", show_default=False)],
-    named: Annotated[str, typer.Option("--setup", metavar="NAME", help="The ready-made set-up.")],
+    file: File = "",
+    out: Annotated[str, typer.Argument(help="The text file to make.", show_default=False)] = "",
+    *,
+    named: Annotated[
+        str,
+        typer.Option(
+            "--setup", metavar="NAME", help="The ready-made set-up.", autocompletion=offering("setups")
+        ),
+    ],
 ) -> None:
     """Write out the orders of a ready-made set-up, an order a line, to change them.
 
     Example: pbem setup rommel.yaml my-setup.txt --setup historical
     """
-    if out.exists():
-        raise FileError("is there already; nothing was written", where=str(out), hint="give another name")
+    if not out:  # one word alone is the file to make
+        file, out = "", file
+    if not out:
+        raise typer.BadParameter("found nothing, expected the text file to make", param_hint="OUT")
+    place = Path(out)
+    if place.exists():
+        raise FileError("is there already; nothing was written", where=out, hint="give another name")
     mine = desk()
-    game = open_file(mine, file).game
-    asked = asked_of(game, seated.unlock(game, mine.key), mine)
+    opened = open_file(mine, file)
+    game = opened.game
+    asked = asked_of(game, seated.unlock(game, mine.key), mine, opened.typed)
     orders = game.rules.view.read_words(asked, typed_orders(mine, named))
     remarks = wrap(f"{named}: {game.rules.view.prompt(asked)}", width=WIDTH - 2).splitlines()
     lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.view.write_words(orders)]
-    write_atomically(out, "".join(f"{line}\n" for line in lines).encode())
-    move = f"pbem move {quoted(file)} --setup {quoted(out)}"
-    put(f"wrote {safe(str(out))}: change it, then look at it: {move} --dry-run")
+    write_atomically(place, "".join(f"{line}\n" for line in lines).encode())
+    move = f"pbem move {quoted(opened.typed)} --setup {quoted(place)}"
+    put(f"wrote {safe(out)}: change it, then look at it: {move} --dry-run")
     put(f"To give these orders: {move}")
 
 
@@ -161,9 +183,10 @@ def _offers(game: Game, asked: Question, unit: str) -> list[Orders]:
 
 
 def _routes(game: Game, asked: Question, unit: str) -> list[Orders]:
-    """A unit's movements, one to each hex in its reach."""
+    """A unit's movements, one to each hex that it may go to by itself."""
     routes = game.rules.view.routes
-    return list(routes(asked, unit).values()) if unit and routes else []
+    found = routes(asked, unit).values() if unit and routes else ()
+    return [orders for orders in found if accepts(asked.read, orders)]
 
 
 def _odds(game: Game, asked: Question, unit: str) -> list[Odds]:
@@ -187,8 +210,12 @@ def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     attacking = [one.orders for one in _odds(game, asked, unit)]
     routes = _routes(game, asked, unit)
     offers = [one for one in _offers(game, asked, unit) if one not in attacking and one not in routes]
-    others = grouped("; ".join(game.rules.view.write_words(orders)) for orders in offers)
-    return [*_going(game, asked, unit, routes), *others, *odds_lines(game, asked, unit)]
+    typed = ("; ".join(game.rules.view.write_words(orders)) for orders in offers)
+    lines = [*_going(game, asked, unit, routes), *grouped(typed)]
+    if odds := odds_lines(game, asked, unit):
+        return [*lines, *odds]
+    coming = [line for orders in [*routes, *offers] for line in _coming(game, asked, orders)]
+    return [*lines, *(["What may come of these, with the chance:", *coming] if coming else [])]
 
 
 def odds_lines(game: Game, asked: Question, unit: str = "") -> list[str]:
@@ -212,6 +239,18 @@ def _going(game: Game, asked: Question, unit: str, routes: list[Orders]) -> list
         *lines,
         f"  such as: {'; '.join(game.rules.view.write_words(routes[0]))}",
     ]
+
+
+def _chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
+    """What orders come to by chance, or must lead to."""
+    forecast = game.rules.view.forecast
+    return forecast(asked, orders).chances if forecast else ()
+
+
+def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
+    """The same in lines, each after the orders as typed."""
+    typed = "; ".join(game.rules.view.write_words(orders))
+    return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in _chances(game, asked, orders)]
 
 
 def grouped(typed: Iterable[str]) -> list[str]:

@@ -12,6 +12,9 @@ from pbem.core.legend import Legend
 from pbem.core.rules import Overlay, Threat
 from pbem.umpire import Game
 
+WORDS = {"los": "lines of sight", "zones": "zones of control", "supply": "supply", "threats": "attacks"}
+"""What a game has not that gives nothing to lay over the map."""
+
 
 class Wanted(NamedTuple):
     """What is to be laid over the map, as given on the command line."""
@@ -50,7 +53,7 @@ def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: W
         return _plain(view.zones(state), "zones")
     if wanted.supply and view.supply:
         return _plain(view.supply(state), "supply")
-    raise typer.BadParameter(f"{title} knows nothing of the kind", param_hint=f"--{asked[0]}")
+    raise typer.BadParameter(f"{title} has no {WORDS[asked[0]]}", param_hint=f"--{asked[0]}")
 
 
 def hex_of(legend: Legend, number: str, option: str) -> str:

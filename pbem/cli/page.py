@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbem.cli.terminal import colour, fitted, put, put_board, put_lines, room
+from pbem.cli.terminal import colour, put, put_board, put_lines, room
 from pbem.core.legend import Legend
 from pbem.render.screen import screen
+from pbem.render.words import fitted
 
 MAP = 14
 """The lines that the map keeps where there is much to tell."""
 
 
+LOW = 30
+"""A screen with fewer lines has the short head."""
+
+
 class Page(NamedTuple):
     """Texts of one line or more: what stands first, what has been told; the position; what stands last.
 
-    `focus` are the hexes that the map is to show.
+    `focus` are the hexes that the map is to show, `short` is what stands first where there is little room.
     """
 
     head: list[str]
@@ -23,6 +28,7 @@ class Page(NamedTuple):
     legend: Legend
     focus: list[str]
     below: list[str]
+    short: list[str]
 
 
 def put_page(page: Page, *, whole: bool, no_color: bool) -> None:
@@ -37,7 +43,7 @@ def put_page(page: Page, *, whole: bool, no_color: bool) -> None:
     width, height = room()
     head, told, below = (
         [line for text in texts for line in fitted(text, width)]
-        for texts in (page.head, page.told, page.below)
+        for texts in (page.head if height >= LOW else page.short, page.told, page.below)
     )
     height -= len(head)
     below = _first(below, max(height // 2, height - MAP - len(told)))
@@ -51,11 +57,11 @@ def _first(lines: list[str], most: int) -> list[str]:
     """The first lines, and how many are left out."""
     if len(lines) <= most:
         return lines
-    return [*lines[: most - 1], f"    ({len(lines) - most + 1} lines more: --whole shows all)"]
+    return [*lines[: most - 1], f"    ({len(lines) - most + 1} lines more: --whole)"]
 
 
 def _last(lines: list[str], most: int) -> list[str]:
     """The last lines, after how many that are left out."""
     if len(lines) <= most:
         return lines
-    return [f"    ({len(lines) - most + 1} lines before: --whole shows all)", *lines[len(lines) - most + 1 :]]
+    return [f"    ({len(lines) - most + 1} lines before: --whole)", *lines[len(lines) - most + 1 :]]

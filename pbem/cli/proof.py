@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.arguments import File, Json
+from pbem.cli.arguments import File, Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json
@@ -23,14 +23,21 @@ app = commands()
 
 @app.command()
 def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Game files.", show_default=False)],
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE…",
+            help="Games: files, mails or ids; if left out, the one that waits for you.",
+            autocompletion=offering("games"),
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Check everything in game files, a line for each step; exit code 0 if all hold, 1 if not.
 
     Example: pbem verify mortain.yaml
     """
-    reports = [examine(file) for file in files]
+    reports = [examine(file) for file in files or [""]]
     if as_json:
         put_json(reports)
     else:
@@ -42,7 +49,7 @@ def verify(
 
 @app.command()
 def draws(
-    file: File,
+    file: File = "",
     beat: Annotated[int, typer.Option("--beat", help="Only this beat, with all the bytes.")] = 0,
     as_json: Json = False,
 ) -> None:
@@ -63,7 +70,7 @@ def draws(
         put("\n".join(_beat_lines(game, one, whole=bool(beat))))
 
 
-def examine(file: Path) -> dict[str, Any]:
+def examine(file: str | Path) -> dict[str, Any]:
     """What the ten steps found in one file, as data."""
     mine = desk()
     try:

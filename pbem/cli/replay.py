@@ -46,7 +46,7 @@ WIDE, STORY = 120, 44
 
 @app.command()
 def replay(
-    file: File,
+    file: File = "",
     at: Annotated[int, typer.Option("--at", metavar="N", min=0, help="The entry to begin with.")] = 0,
     no_color: NoColor = False,
 ) -> None:
@@ -56,9 +56,10 @@ def replay(
 
     Example: pbem replay mortain.yaml
     """
-    game = open_file(desk(), file).game
+    opened = open_file(desk(), file)
+    game, typed = opened.game, quoted(opened.typed)
     if not interactive():
-        hint = f"pbem log {quoted(file)} tells the story, pbem show {quoted(file)} --at N shows a position"
+        hint = f"pbem log {typed} tells the story, pbem show {typed} --at {len(game.chapters) - 1} a position"
         raise FileError("replay needs a terminal", hint=hint)
     _application(Replay(game, min(at, len(game.chapters) - 1)), colour(no_color)).run()
 

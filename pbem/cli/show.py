@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from pbem.cli.arguments import File, Json, NoColor
+from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.page import Page, put_page
@@ -17,6 +16,7 @@ from pbem.core.legend import Legend
 from pbem.core.requests import Tell
 from pbem.core.rules import Overlay
 from pbem.core.run import public
+from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.errors import ShelfError, UnknownGame
 from pbem.keys import PrivateKey
@@ -25,6 +25,7 @@ from pbem.render.screen import mentioned
 from pbem.render.window import MOST_RADIUS, around, only, reaching
 from pbem.render.words import WIDTH, safe, wrap
 from pbem.report import (
+    aims,
     as_data,
     chapter,
     edition,
@@ -44,7 +45,7 @@ app = commands()
 
 @app.command()
 def show(
-    file: File,
+    file: File = "",
     whole: Annotated[
         bool, typer.Option("--whole", help="All that happened, the whole map with its key, every counter.")
     ] = False,
@@ -52,7 +53,13 @@ def show(
         int | None, typer.Option("--at", metavar="N", min=0, help="The game as it stood after entry N.")
     ] = None,
     los: Annotated[
-        str, typer.Option("--los", metavar="HEX", help="What is seen from a hex, and what blocks the rest.")
+        str,
+        typer.Option(
+            "--los",
+            metavar="HEX",
+            help="What is seen from a hex, and what blocks the rest.",
+            autocompletion=offering("hexes"),
+        ),
     ] = "",
     zones: Annotated[bool, typer.Option("--zones", help="The zones of control.")] = False,
     supply: Annotated[bool, typer.Option("--supply", help="Where units are in supply.")] = False,
@@ -60,7 +67,13 @@ def show(
         bool, typer.Option("--threats", help="Which of your units could be attacked from where; the chance.")
     ] = False,
     centre: Annotated[
-        str, typer.Option("--around", metavar="HEX", help="Only the hexes around this one, and all in them.")
+        str,
+        typer.Option(
+            "--around",
+            metavar="HEX",
+            help="Only the hexes around this one, and all in them.",
+            autocompletion=offering("hexes"),
+        ),
     ] = "",
     radius: Annotated[
         int, typer.Option("--radius", min=1, max=MOST_RADIUS, help="How many hexes around it.")
@@ -79,7 +92,7 @@ def show(
     """
     mine = desk()
     opened = open_file(mine, file)
-    refusal = _shelve(mine, opened.game, opened.data)
+    refusal = _shelve(mine, opened)
     seen = _seen(mine, opened.game, at)
     legend = _part(seen.game.rules.view.legend(seen.state), layer, centre, radius)
     over = laid(seen.game, seen.state, legend, seen.seats, Wanted(los, zones, supply, threats))
@@ -89,7 +102,7 @@ def show(
         put_page(_overlaid(seen, legend, over.overlay), whole=whole, no_color=no_color)
     else:
         whole = bool(whole or centre or layer)
-        page = _page(seen, legend, None if refusal else file, WIDTH if whole else room()[0])
+        page = _page(seen, legend, None if refusal else opened.typed, WIDTH if whole else room()[0])
         put_page(page, whole=whole, no_color=no_color)
     if refusal:
         raise refusal
@@ -107,6 +120,12 @@ class Seen(NamedTuple):
     def state(self) -> Any:
         """The state of the rules."""
         return self.then.state if self.then else self.table.run.state
+
+    @property
+    def aim(self) -> list[str]:
+        """What wins, and how far each side is from it."""
+        aim = self.game.rules.view.aim
+        return aims(self.table) if self.then is None else aim(self.state) if aim else []
 
     @property
     def news(self) -> tuple[Chapter, ...]:
@@ -137,7 +156,7 @@ def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
     return Seen(game, key, table, game.chapters[at])
 
 
-def _page(seen: Seen, legend: Legend, file: Path | None, width: int) -> Page:
+def _page(seen: Seen, legend: Legend, file: str | None, width: int) -> Page:
     """What happened, the map where it happened, and what is next (nothing where there is no file to type)."""
     game, key, then = seen.game, seen.key, seen.then
     told = [chapter(game, one, width) for one in seen.news]
@@ -150,7 +169,9 @@ def _page(seen: Seen, legend: Legend, file: Path | None, width: int) -> Page:
         told += sealed_by_you(game, key)
         below = [what_next(game, seen.table, key, file)] if file else []
     facts = [tell.facts for one in seen.news for tell in one.told] + [tell.facts for tell in seen.unlocked]
-    return Page([summary(game, key)], told, legend, mentioned(legend, facts), below)
+    aim = [wrap(f"  {safe(line)}", width, indent=4) for line in seen.aim]
+    short = [summary(game, key, players=False), *aim[:1]]
+    return Page([summary(game, key), *aim], told, legend, mentioned(legend, facts), below, short)
 
 
 def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Page:
@@ -160,7 +181,8 @@ def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Page:
     below = [wrap(safe(line), indent=4) for line in overlay.lines]
     then = [_when(game, seen.then)] if seen.then else []
     drawn = reaching(legend, overlay.figures, overlay.meaning)
-    return Page([wrap(head, indent=4), *then], [], drawn, list(overlay.figures), below)
+    top = [wrap(head, indent=4), *then]
+    return Page(top, [], drawn, list(overlay.figures), below, top)
 
 
 def _when(game: Game, then: Chapter) -> str:
@@ -176,6 +198,7 @@ def _as_data(seen: Seen) -> dict[str, Any]:
     asked = seen.then.asked if seen.then else seen.table.asked
     return {
         **game_as_data(game),
+        "aim": seen.aim,
         "news": [as_data(game, one) for one in seen.news],
         "unlocked": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in seen.unlocked],
         "position": public(game.rules, seen.state, asked),
@@ -192,10 +215,11 @@ def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
     return around(legend, hex_of(legend, centre, "--around"), radius) if centre else legend
 
 
-def _shelve(mine: Desk, game: Game, data: bytes) -> ShelfError | None:
+def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:
     """Put the file on the shelf if it belongs there; what the shelf refuses is told after showing."""
+    game = opened.game
     try:
-        mine.keep(game, data)
+        mine.keep(game, opened.data, file=None if opened.found else opened.file)
     except UnknownGame as unknown:
         if len(game.entries) > 1:
             warn(unknown)

@@ -11,14 +11,14 @@ from shutil import get_terminal_size
 
 from pbem.cli.editor import Editor
 from pbem.cli.orders import grouped, odds_lines, unit_of
-from pbem.cli.terminal import colour, fitted, put_board, put_lines, room
+from pbem.cli.terminal import colour, put_board, put_lines, room
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
 from pbem.desk.gathering import Draft, Gathering, Refused, following
-from pbem.errors import NotUnderstood, OrderError
+from pbem.errors import IllegalOrder, NotUnderstood, OrderError
 from pbem.render.screen import mentioned, screen
-from pbem.render.words import safe, wrap
+from pbem.render.words import fitted, safe, wrap
 from pbem.report import with_its_end
 from pbem.umpire import Game
 from pbem.umpire.table import Table
@@ -226,6 +226,8 @@ class Talk:
             _, words = following(self.gathering.now.further, before)
             if 0 < len(words) <= MOST_NAMED:  # what is legal now tells more than all that the game has
                 hint = f"expected {', '.join(words)}"
+        elif isinstance(error, IllegalOrder) and not hint:
+            hint = f"rules {error.rule}"
         return [f"error: {safe(str(error))}", *([f"hint: {safe(hint)}"] if hint else [])]
 
     def _draw(self, above: int) -> None:

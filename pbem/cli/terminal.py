@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pbem.errors import NotUnderstood, PbemError
-from pbem.render.words import WIDTH, safe, wrap
+from pbem.errors import IllegalOrder, NotUnderstood, PbemError
+from pbem.render.words import WIDTH, fitted, safe, wrap
 
 if TYPE_CHECKING:
     from pbem.core.legend import Legend
@@ -38,13 +38,6 @@ def put(text: str = "") -> None:
     """Print text of our own, without control characters but line ends; what is too wide is wrapped."""
     width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
     typer.echo("\n".join(fitted(text, width - 1)) if width < WIDTH else text)
-
-
-def fitted(text: str, width: int) -> list[str]:
-    """The lines of a text, those that are too wide broken at blanks."""
-    lines = text.split("\n")
-    wrapped = (wrap(line, width, min(len(line) - len(line.lstrip()) + 2, width // 2)) for line in lines)
-    return [part for line in wrapped for part in line.split("\n")]
 
 
 def put_lines(lines: list[str]) -> None:
@@ -79,13 +72,18 @@ def say(line: str) -> None:
 
 
 def complain(problem: PbemError, label: str = "error") -> None:
-    """Say what is wrong: the line, what was not understood with carets under it, and the hint."""
+    """Say what is wrong: the line, what was not understood with carets under it, and the hint.
+
+    Where a rule forbids an order, the command that prints that rule.
+    """
     say(f"{label}: {problem}")
     if isinstance(problem, NotUnderstood):
         for line in problem.caret().splitlines():
             typer.echo(f"  {safe(line)}", err=True)  # not wrapped: the carets stand below their place
     if problem.hint:
         say(f"hint: {problem.hint}")
+    if isinstance(problem, IllegalOrder) and problem.game:
+        say(f"hint: pbem rules {problem.game} {problem.rule}")
 
 
 def warn(problem: PbemError | str) -> None:

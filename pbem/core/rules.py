@@ -74,6 +74,13 @@ class Threat(Struct, frozen=True):
     why: str
 
 
+class Forecast(Struct, frozen=True):
+    """What orders come to, in lines: by chance, exactly reckoned; and what their giver may not mean."""
+
+    chances: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
 class Chooser(Protocol):
     """The random choices of a practice player; `random.Random` is one."""
 
@@ -108,6 +115,8 @@ class View(Struct, frozen=True, kw_only=True):
     """The attacks that a question allows, with their exact chances."""
     chance: Callable[[Any], Fraction | None]
     """The exact chance of the attack that waits for cards or dice in a state; None if none does."""
+    setups: Callable[[Question], Sequence[str]] | None = None
+    """The names of the ready-made set-ups that answer a question, empty if none does; None without any."""
     reach: Callable[[Question, str], Mapping[str, str]] | None = None
     """The hexes where a unit of the asked side may stop now, each with how far it is (`3`), for a map of it.
 
@@ -120,7 +129,10 @@ class View(Struct, frozen=True, kw_only=True):
     It need not be all that is legal; nothing, if nothing more makes sense. None: the simple offers will do.
     """
     routes: Callable[[Question, str], Mapping[str, Orders]] | None = None
-    """For the same unit and hexes as `reach`, the orders that take it there."""
+    """For the same unit and hexes as `reach`, the orders that take it there, if need be with others.
+
+    None where `reach` is.
+    """
     sight: Callable[[Any, str], Overlay] | None = None
     """What is seen from a hex in a state, and what blocks the rest. None: the game has no lines of sight."""
     zones: Callable[[Any], Overlay] | None = None
@@ -135,6 +147,16 @@ class View(Struct, frozen=True, kw_only=True):
     """The attacks that the enemy of a seat may make on its units, now or as soon as it is asked."""
     threatening: str = ""
     """What `threats` covers, and what it leaves out, in one sentence for the player."""
+    aim: Callable[[Any], list[str]] | None = None
+    """What wins the game by its options and how far each side is from it in a state, one line each.
+
+    Empty when the game is over. None: the game's pages must say it.
+    """
+    forecast: Callable[[Question, Orders], Forecast] | None = None
+    """What orders come to before they are signed, beside what their story tells up to the first card or die.
+
+    Raises `OrderError`. None where the story and `chance` say it all.
+    """
 
 
 class Rules(Struct, frozen=True, kw_only=True):

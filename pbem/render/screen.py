@@ -7,6 +7,7 @@ left out for lists by hex. Lists are of the counters on the drawn part of the ma
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from pbem.core.legend import Cell, Legend
@@ -97,11 +98,8 @@ def screen(
     shown = _shown(legend, wanted, box)
     if shown.scale:
         _draw(sheet, shown.scale, shown.part, box.y)
-        box = (
-            box.beside(shown.scale.width(shown.part))
-            if shown.beside
-            else box.below(shown.scale.lines(shown.part))
-        )
+        beside, below = box.beside(shown.scale.width(shown.part)), box.below(shown.scale.lines(shown.part))
+        box = beside if shown.beside else below
     _write_lists(sheet, box, legend, shown, wanted)
     lines = sheet.lines(colour)
     while lines and not lines[-1]:
@@ -145,21 +143,20 @@ def _held(part: Legend, wanted: list[Cell]) -> int:
 
 
 def _around(legend: Legend, wanted: list[Cell], columns: int, rows: int) -> Legend:
-    """So many columns and rows of the map, with the hexes wanted in their middle."""
-    west = _begin([cell.column for cell in wanted], columns, legend.columns)
-    north = _begin([cell.row for cell in wanted], rows, legend.rows)
+    """So many columns and rows of the map, where they hold the most hexes wanted, best in their middle."""
+    places = [(cell.column, cell.row) for cell in wanted]
+    east, south = map(max, zip(*places, strict=True))
+    left, top = map(min, zip(*places, strict=True))
+
+    def worth(corner: tuple[int, int]) -> tuple[int, int]:
+        west, north = corner
+        held = sum(west <= column < west + columns and north <= row < north + rows for column, row in places)
+        aside = abs(2 * west + columns - 1 - left - east) + abs(2 * north + rows - 1 - top - south)
+        return held, -aside
+
+    corners = product(range(legend.columns - columns + 1), range(legend.rows - rows + 1))
+    west, north = max(corners, key=worth)
     return block(legend, range(west, west + columns), range(north, north + rows))
-
-
-def _begin(places: list[int], length: int, end: int) -> int:
-    """Where a stretch of a line begins that holds the most of these places, best in its middle."""
-    middle = min(places) + max(places)
-
-    def worth(first: int) -> tuple[int, int]:
-        last = first + length - 1
-        return sum(first <= place <= last for place in places), -abs(first + last - middle)
-
-    return max(range(end - length + 1), key=worth)
 
 
 def _draw(sheet: Sheet, scale: Scale, part: Legend, y: int) -> None:

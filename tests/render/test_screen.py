@@ -137,6 +137,16 @@ T tank, I infantry, G gun
         assert not re.search("CCA|CCC", picture)
 
 
+class TestPart:
+    """Of hexes that are wanted and too far apart, the part of the map has as many as can be."""
+
+    def test_either_of_two_corners(self) -> None:
+        picture = shown(ROMMEL, 60, 14, "0116", "3001")
+        columns = picture.splitlines()[1] + picture.splitlines()[2]
+        rows = set(re.findall(r"^(\d\d) ", picture, re.MULTILINE))
+        assert ("30" in columns and "01" in rows) or ("01" in columns and "16" in rows)
+
+
 class TestReach:
     """The figures of hexes in reach: on the map with the key, or in words."""
 

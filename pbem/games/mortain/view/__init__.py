@@ -7,7 +7,7 @@ from fractions import Fraction
 from pbem.core.rules import View
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.state import State
-from pbem.games.mortain.view import further, legend, odds, overlays, story, words
+from pbem.games.mortain.view import aim, forecast, further, legend, odds, overlays, story, words
 
 
 def chance(state: State) -> Fraction | None:
@@ -31,4 +31,6 @@ VIEW = View(
     threats=overlays.threats,
     threatening=overlays.THREATENING,
     further=further.further,
+    aim=aim.aim,
+    forecast=forecast.forecast,
 )

@@ -71,7 +71,8 @@ THREATENING = (
 def threats(state: State, seat: str) -> list[Threat]:
     """M5, M6.3: fire at each unit of a seat, by each enemy that sees it and by all of them; support."""
     fires = chain.from_iterable(_fires(state, unit) for unit in state.field(seat))
-    return [*fires, *(_support(state) if seat == GERMAN else ())]
+    support = _support(state) if seat == GERMAN else ()
+    return [threat for threat in chain(fires, support) if threat.hit]
 
 
 def _fires(state: State, unit: str) -> Iterator[Threat]:

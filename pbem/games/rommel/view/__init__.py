@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from pbem.core.rules import View
 from pbem.games.rommel.rules import events
-from pbem.games.rommel.view import further, legend, odds, overlays, reach, story, threats, words
+from pbem.games.rommel.view import (
+    aim,
+    forecast,
+    further,
+    legend,
+    odds,
+    overlays,
+    reach,
+    story,
+    threats,
+    words,
+)
 
 VIEW = View(
     read_words=words.read,
@@ -14,6 +25,7 @@ VIEW = View(
     legend=legend.legend,
     odds=odds.odds,
     chance=lambda state: None,  # a list of orders has many; the story tells each before its dice
+    setups=words.setups,
     reach=reach.reach,
     combat=lambda tell: isinstance(tell.what, (events.Dice, events.Shoots, events.Bombs, events.Flak)),
     turn=lambda state: state.turn,
@@ -23,4 +35,6 @@ VIEW = View(
     threats=threats.threats,
     threatening=threats.THREATENING,
     further=further.further,
+    aim=aim.aim,
+    forecast=forecast.forecast,
 )

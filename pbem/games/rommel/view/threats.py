@@ -12,7 +12,7 @@ from pbem.games.rommel.view.odds import hits, wins
 
 THREATENING = (
     "Land units, each moving up in today's weather as if it moved first, to fight or to fire; together those "
-    "that find a hex each; no aircraft, and no way that other moves or fire would open or bar"
+    "that find a hex each; no supply units, no aircraft, and no way that other moves or fire open or bar"
 )
 
 
@@ -25,13 +25,14 @@ def threats(state: State, seat: str) -> list[Threat]:
     fights = state.active == foe and state.step in (Phase.FIRE, Phase.COMBAT)
     if not fights:
         state = state.changed(fired=(), obliged={})
-    places = {name: _places(state, name, moves=not fights) for name in state.army(foe)}
+    enemies = [name for name in state.army(foe) if state.kind(name) != "supply"]
+    places = {name: _places(state, name, moves=not fights) for name in enemies}
     found: list[Threat] = []
     for unit in state.army(seat):
         found += _combats(state, unit, places)
         if not (fights and state.step == Phase.COMBAT):
             found += _shots(state, unit, places)
-    return found
+    return [threat for threat in found if threat.hit]
 
 
 def _places(state: State, name: str, *, moves: bool) -> tuple[str, ...]:
