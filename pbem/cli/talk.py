@@ -38,7 +38,7 @@ COMMANDS = {
 }
 """What may be typed beside orders, with what it does."""
 
-TALK = 5
+TALK = 8
 """Lines of the screen that are left below map and question for what is typed and told."""
 
 LEAST = 15
