@@ -38,10 +38,10 @@ COMMANDS = {
 }
 """What may be typed beside orders, with what it does."""
 
-TALK = 8
+TALK = 7
 """Lines of the screen that are left below map and question for what is typed and told."""
 
-LEAST = 15
+LEAST = 16
 """Lines that the map has at least where there is room for them, however much there is to tell above it."""
 
 FEW = 30
