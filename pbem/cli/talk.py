@@ -24,7 +24,7 @@ from pbem.umpire import Game
 from pbem.umpire.table import Table
 
 COMMANDS = {
-    "help": "this",
+    "help": "this list",
     "map": "the map again, with your orders carried out; map all: the whole of it",
     "moves": "what you may order now; moves UNIT: that unit alone",
     "odds": "the attacks that you may order, with their chances; odds UNIT",
