@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -32,7 +32,7 @@ def verify(
 
     Example: pbem verify mortain.yaml
     """
-    reports = [examine(file) for file in files]
+    reports = [examine(file) for file in _matching(files)]
     if as_json:
         put_json(reports)
     else:
@@ -96,6 +96,17 @@ def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
             f"found {draw}, expected 0 to {len(beat.draws) - 1} with entry {entry}", param_hint="--draw"
         )
     put(recipe(opened.game, opened.data, opened.file, entry, beat.draws[draw]))
+
+
+def _matching(files: list[Path]) -> Iterator[Path]:
+    """The files; one with a `*` stands for all that fit, since on Windows no shell sees to that."""
+    for file in files:
+        if "*" in str(file) and not file.exists():
+            from glob import glob  # here, because few need it
+
+            yield from map(Path, sorted(glob(str(file))) or [str(file)])
+        else:
+            yield file
 
 
 def examine(file: Path) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
 def interactive() -> bool:
     """Whether a person sits at both ends: questions may be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def forgive_characters() -> None:
+    """From now on print `?` for a character that the terminal's code page has not, and read one so.
+
+    Else a name or a word in another alphabet would end the program: in a pipe or a file of Windows, which has
+    code page 850 or 1252, and where LC_ALL says ASCII. Standard error forgives anyway.
+    """
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def colour(no_color: bool) -> bool:
