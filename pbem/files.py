@@ -30,6 +30,8 @@ REPLACE_SECONDS = 2.0 if os.name == "nt" else 0.0
 Virus scanners, OneDrive, Dropbox and the search index open a file for a moment just after it was written.
 """
 
+_HELD = "; another program may have it open, such as an editor or one that syncs it"
+
 _TEMPORARY = ".pbem-{}.tmp"
 _ABANDONED_SECONDS = 3600  # no live write takes an hour, so an older temporary file is what a crash left
 
@@ -50,7 +52,8 @@ def write_atomically(path: Path, data: bytes) -> None:
         _replace(temporary, target)
         _sync_folder(target.parent)
     except OSError as error:
-        raise ShelfError(f"cannot write {path}: {error.strerror or error}") from error
+        held = _HELD if isinstance(error, PermissionError) and REPLACE_SECONDS else ""
+        raise ShelfError(f"cannot write {path}: {error.strerror or error}{held}") from error
     finally:
         with suppress(OSError):
             temporary.unlink()

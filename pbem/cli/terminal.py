@@ -22,12 +22,16 @@ def interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def forgive_characters() -> None:
-    """From now on print `?` for a character that the terminal's code page has not, and read one so.
+def prepare_streams() -> None:
+    """See to it that printing and reading cannot fail for want of a stream or of a character.
 
-    Else a name or a word in another alphabet would end the program: in a pipe or a file of Windows, which has
-    code page 850 or 1252, and where LC_ALL says ASCII. Standard error forgives anyway.
+    A stream that was closed becomes one that takes all and gives nothing. A character that the code page has
+    not is printed as `?`: in a pipe or a file of Windows, which has code page 850 or 1252, a name in another
+    alphabet would end the program otherwise. Standard error sees to that itself.
     """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
