@@ -138,11 +138,8 @@ class TestHeldByAnother:
 
     def test_it_never_does(self, held: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(files, "REPLACE_SECONDS", 0.2)
-        with pytest.raises(
-            ShelfError, match=r"^cannot write .*game\.yaml: Operation not permitted$"
-        ) as caught:
+        with pytest.raises(ShelfError, match="Operation not permitted; another program may have it open"):
             write_atomically(held, b"new")
-        assert caught.value.hint == "close whatever has it open, such as an editor or a syncing program"
         assert held.read_bytes() == b"old"
         assert names(held.parent) == ["game.yaml"]
 
