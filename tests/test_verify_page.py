@@ -25,6 +25,7 @@ from pbem.cli.recipe import STEPS, recipe, values
 from pbem.core.requests import Plain
 from pbem.core.sealing import Open
 from pbem.desk.page import written
+from pbem.errors import FileError
 from pbem.games import load
 from pbem.journal.emit import write_yaml
 from pbem.umpire import Game, open_game, seated, write
@@ -148,6 +149,15 @@ class TestTheRecipe:
         file.write_bytes(b"\xef\xbb\xbf" + source.read_bytes().replace(b"\n", b" \r\n"))
         assert open_game(file.read_bytes()).ids == game.ids
         check_recipes(file, game, list(drawn(game))[-2:])
+
+    def test_a_file_in_another_layout(self) -> None:
+        """Another program may write the same entries with other blanks, which these lines cannot read."""
+        file, game = example("mortain-it-exits")
+        n, draw = next(drawn(game))
+        data = file.read_bytes().replace(b"  - n: ", b"  -  n: ").replace(b"\n    ", b"\n     ")
+        assert open_game(data).ids == game.ids
+        with pytest.raises(FileError, match="is not laid out as pbem writes it"):
+            recipe(game, data, file, n, draw)
 
     def test_another_secret_is_found_out(self, tmp_path: Path) -> None:
         """The opener's share changed by one digit: it leads to another card, and not to the anchor."""

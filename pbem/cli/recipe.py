@@ -101,11 +101,8 @@ def recipe(game: Game, data: bytes, file: Path, entry: int, drawn: Drawn) -> str
     Raises `FileError` where another program has laid the file out in a way that these lines cannot read.
     """
     lines = {line.rstrip() for line in data.decode("utf-8").splitlines()}
-    if (
-        not {f'    game: "{game.offer.game}"', f"  - n: {entry}", f"    by: {game.entries[entry].body.by}"}
-        <= lines
-    ):
-        raise FileError(
-            "is not laid out as pbem writes it, and the recipe reads it by its lines", where=str(file)
-        )
+    by = game.entries[entry].body.by
+    if not {f'    game: "{game.offer.game}"', f"  - n: {entry}", f"    by: {by}"} <= lines:
+        problem = "is not laid out as pbem writes it, and the recipe reads it line by line"
+        raise FileError(problem, where=str(file))
     return f"bash <<'RECIPE'\n{values(file, entry, drawn)}{''.join(STEPS)}RECIPE"
