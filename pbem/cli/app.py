@@ -13,7 +13,7 @@ import typer
 
 from pbem import __version__
 from pbem.cli.lazy import LazyGroup
-from pbem.cli.terminal import complain, put, say
+from pbem.cli.terminal import complain, prepare_streams, put, say
 from pbem.errors import NotYourMove, OrderError, PbemError
 
 FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
@@ -77,6 +77,7 @@ def options(
 
 def main() -> None:
     """Run the command and exit with its code; never a traceback for what a player can cause."""
+    prepare_streams()
     try:
         sys.exit(run(sys.argv[1:]))
     finally:

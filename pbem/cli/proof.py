@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from pbem.cli.arguments import File, Json
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json
+from pbem.correspondence.opening import Opened
 from pbem.draws import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, OverBudget, VerificationError
 from pbem.render.words import safe, wrap
@@ -30,7 +32,7 @@ def verify(
 
     Example: pbem verify mortain.yaml
     """
-    reports = [examine(file) for file in files]
+    reports = [examine(file) for file in _matching(files)]
     if as_json:
         put_json(reports)
     else:
@@ -43,24 +45,68 @@ def verify(
 @app.command()
 def draws(
     file: File,
-    beat: Annotated[int, typer.Option("--beat", help="Only this beat, with all the bytes.")] = 0,
+    entry: Annotated[
+        int | None,
+        typer.Argument(metavar="[ENTRY]", help="Only what came with this entry, with all the bytes."),
+    ] = None,
+    draw: Annotated[int, typer.Option("--draw", min=0, help="Which draw the recipe is for.")] = 0,
+    recipe: Annotated[
+        bool, typer.Option("--recipe", help="Write shell lines that check a draw of ENTRY without pbem.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Print every draw with the numbers that anyone can recompute; docs/VERIFY.md shows how.
 
-    Example: pbem draws mortain.yaml --beat 3
+    Example: pbem draws mortain.yaml 4 --recipe
     """
-    mine = desk()
-    game = open_file(mine, file).game
-    completed = [one for one in game.table.beats if one.draws]
-    beats = [one for one in completed if beat in (0, one.number)]
-    if beat and not beats:
-        raise FileError(f"found no completed beat {beat}, expected 1 to {len(completed)}", where=str(file))
-    if as_json:
-        put_json([_beat_as_data(game, one) for one in beats])
-        return
-    for one in beats:
-        put("\n".join(_beat_lines(game, one, whole=bool(beat))))
+    if recipe and entry is None:
+        raise typer.BadParameter("found none, expected the entry that the draw came with", param_hint="ENTRY")
+    opened = open_file(desk(), file)
+    completed = {n: one.beat for n, one in enumerate(opened.game.chapters) if one.beat and one.beat.draws}
+    found = {n: one for n, one in completed.items() if entry in (None, n)}
+    if entry is not None and not found:
+        raise FileError(f"found no draw with entry {entry}, {_expected(completed, entry)}", where=str(file))
+    if recipe and entry is not None:
+        _put_recipe(opened, entry, found[entry], draw)
+    elif as_json:
+        put_json([_beat_as_data(opened.game, n, one) for n, one in found.items()])
+    else:
+        for n, one in found.items():
+            put("\n".join(_beat_lines(opened.game, n, one, whole=entry is not None)))
+
+
+def _expected(completed: Iterable[int], entry: int) -> str:
+    """Which entries brought draws, the five nearest."""
+    near = sorted(sorted(completed, key=lambda n: abs(n - entry))[:5])
+    return f"expected an entry such as {', '.join(map(str, near))}" if near else "nor with any other"
+
+
+def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
+    """The shell lines for one draw of the beat that an entry completes."""
+    from pbem.cli.recipe import recipe  # here, because all else is done without it
+
+    if opened.found:
+        raise FileError(
+            "the recipe reads a game file, and this game is in something else",
+            where=str(opened.found),
+            hint=f"write its file first: pbem games {opened.game.ids[0][:SHORT]} --write FILE",
+        )
+    if draw >= len(beat.draws):
+        raise typer.BadParameter(
+            f"found {draw}, expected 0 to {len(beat.draws) - 1} with entry {entry}", param_hint="--draw"
+        )
+    put(recipe(opened.game, opened.data, opened.file, entry, beat.draws[draw]))
+
+
+def _matching(files: list[Path]) -> Iterator[Path]:
+    """The files; one with a `*` stands for all that fit, since on Windows no shell sees to that."""
+    for file in files:
+        if "*" in str(file) and not file.exists():
+            from glob import glob  # here, because few need it
+
+            yield from map(Path, sorted(glob(str(file))) or [str(file)])
+        else:
+            yield file
 
 
 def examine(file: Path) -> dict[str, Any]:
@@ -104,10 +150,10 @@ def report_lines(report: dict[str, Any]) -> list[str]:
     ]
 
 
-def _beat_lines(game: Game, beat: Beat, *, whole: bool) -> list[str]:
+def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]:
     """A beat's seed and draws; `whole` adds the exact bytes that are hashed."""
     seed = explain_beat(game.offer.game, beat.number, beat.secrets)
-    lines = [f"beat {beat.number}: seed {seed.digest.hex()}"]
+    lines = [f"entry {entry}, beat {beat.number}:", f"  seed {seed.digest.hex()}"]
     if whole:
         lines += [f"    sha256 of {len(seed.data)} bytes:", *(f"      {part}" for part in _parts(seed))]
     for draw in beat.draws:
@@ -128,10 +174,11 @@ def _parts(preimage: Preimage) -> list[str]:
     return [f"{part.meaning}: {part}" for part in preimage.parts]
 
 
-def _beat_as_data(game: Game, beat: Beat) -> dict[str, Any]:
+def _beat_as_data(game: Game, entry: int, beat: Beat) -> dict[str, Any]:
     seed = explain_beat(game.offer.game, beat.number, beat.secrets)
     return {
         "beat": beat.number,
+        "entry": entry,
         "secrets": {seat: secret.hex() for seat, secret in sorted(beat.secrets.items())},
         "hashed": seed.data.hex(),
         "seed": seed.digest.hex(),

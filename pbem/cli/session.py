@@ -14,7 +14,7 @@ from pbem.desk import Desk
 from pbem.desk.shelf import home
 from pbem.errors import ShelfError, UnknownGame
 from pbem.files import open_to_others
-from pbem.render.words import named
+from pbem.render.words import named, quoted
 from pbem.umpire import Game
 
 
@@ -22,7 +22,8 @@ def desk() -> Desk:
     """The player's desk, in PBEM_HOME or ~/.pbem; warns if others than the player may write there."""
     folder = home()
     if open_to_others(folder):
-        warn(f"others than you may write in {folder}, where your key and your games lie: chmod go-w {folder}")
+        chmod = f"chmod go-w {quoted(folder)}"
+        warn(f"others than you may write in {folder}, where your key and your games lie: {chmod}")
     return Desk(folder, _ask_passphrase)
 
 

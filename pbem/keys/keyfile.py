@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -84,7 +85,11 @@ def _read_private(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
-                raise KeyFileError(f"others can read the key in {path}", hint=f"chmod 600 {path}")
+                import shlex  # here, because few keys are open to others
+
+                raise KeyFileError(
+                    f"others can read the key in {path}", hint=f"chmod 600 {shlex.quote(str(path))}"
+                )
             return file.read(_LARGEST)
     except FileNotFoundError:
         raise KeyFileError(f"there is no key in {path}", hint="make one with: pbem key") from None
@@ -102,8 +107,20 @@ def _write_new(path: Path, text: bytes) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.link(draft, path)  # unlike a rename, a link is refused where the name is taken
+        _name_new(draft, path)
     except FileExistsError:
         raise KeyFileError(f"there is a key in {path} already, and it is never overwritten") from None
     finally:
-        os.unlink(draft)
+        with suppress(FileNotFoundError):
+            os.unlink(draft)
+
+
+def _name_new(draft: str, path: Path) -> None:
+    """Give a file the name `path`. Raises FileExistsError where that is taken, which a rename would not."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a stick, a share, a telephone has no links: there the name is taken, then replaced
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        os.replace(draft, path)
