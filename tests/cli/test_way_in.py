@@ -82,7 +82,6 @@ class TestTheGameThatIsMeant:
 
     def test_the_players_file_if_it_is_newer(self, anna: Desk, table: Path) -> None:
         """Bruno's answer is saved over her file: the list, and whatever is typed, go by it at once."""
-        anna.shelf.note_file(game_of(anna), table / "mortain.yaml")
         steps = [
             Step("anna", 'pbem move mortain.yaml "enter DF 1901"', 0),
             Step("bruno", "pbem move mortain.yaml", 0),
@@ -95,7 +94,6 @@ class TestTheGameThatIsMeant:
 
     def test_the_shelf_if_the_file_is_older(self, anna: Desk, table: Path) -> None:
         offer = (table / "mortain.yaml").read_bytes()
-        anna.shelf.note_file(game_of(anna), table / "mortain.yaml")
         assert run(["move", "enter DF 1901"]) == 0
         newest = (table / "mortain.yaml").read_bytes()
         (table / "mortain.yaml").write_bytes(offer)
@@ -118,7 +116,6 @@ class TestTheGameThatIsMeant:
             anna.keep(opened.game, opened.data)
 
     def test_another_game_has_taken_the_files_name(self, anna: Desk, table: Path) -> None:
-        anna.shelf.note_file(game_of(anna), table / "mortain.yaml")
         (table / "mortain.yaml").write_text("something else")
         opened = find(anna, "")
         assert opened.file == Path(f"mortain-{game_of(anna)[:8]}.yaml")
@@ -184,7 +181,6 @@ class TestWhoseMove:
 class TestMailsThatNobodyWasToldOfAgain:
     @pytest.mark.parametrize(("fate", "words"), [(Fate.RETURNED, "came back"), (Fate.REFUSED, "was refused")])
     def test_told(self, anna: Desk, capsys: pytest.CaptureFixture[str], fate: Fate, words: str) -> None:
-        anna.shelf.note_file(game_of(anna), Path("mortain.yaml"))
         assert run(["move", "enter DF 1901"]) == 0
         [row] = listed(anna)
         outbox = Outbox(anna.home)
@@ -196,7 +192,6 @@ class TestMailsThatNobodyWasToldOfAgain:
 
     def test_not_mailed_yet(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
         """Only whoever sends his mails with `pbem` is told: of the others nothing is known."""
-        anna.shelf.note_file(game_of(anna), Path("mortain.yaml"))
         assert run(["move", "enter DF 1901"]) == 0
         run([])
         assert "mailed" not in capsys.readouterr().out
