@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.arguments import File, Json
+from pbem.cli.arguments import File, Json, offering
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put, put_json
 from pbem.correspondence.opening import Opened
 from pbem.draws import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, OverBudget, VerificationError
-from pbem.render.words import safe, wrap
+from pbem.render.words import cut, quoted, safe, wrap
 from pbem.umpire import STEPS, Game
 from pbem.umpire.facts import SHORT, counted, facts
 from pbem.umpire.table import Beat
@@ -25,14 +26,21 @@ app = commands()
 
 @app.command()
 def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Game files.", show_default=False)],
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE…",
+            help="Games: files, mails or ids; if left out, the one that waits for you.",
+            autocompletion=offering("games"),
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Check everything in game files, a line for each step; exit code 0 if all hold, 1 if not.
 
     Example: pbem verify mortain.yaml
     """
-    reports = [examine(file) for file in _matching(files)]
+    reports = [examine(file) for file in _matching(files or [""])]
     if as_json:
         put_json(reports)
     else:
@@ -44,11 +52,11 @@ def verify(
 
 @app.command()
 def draws(
-    file: File,
+    file: File = "",
     entry: Annotated[
-        int | None,
+        str,
         typer.Argument(metavar="[ENTRY]", help="Only what came with this entry, with all the bytes."),
-    ] = None,
+    ] = "",
     draw: Annotated[int, typer.Option("--draw", min=0, help="Which draw the recipe is for.")] = 0,
     recipe: Annotated[
         bool, typer.Option("--recipe", help="Write shell lines that check a draw of ENTRY without pbem.")
@@ -59,20 +67,34 @@ def draws(
 
     Example: pbem draws mortain.yaml 4 --recipe
     """
-    if recipe and entry is None:
+    mine = desk()
+    file, words = parted(mine, file, *([entry] if entry else []))
+    n = _number(words)
+    if recipe and n is None:
         raise typer.BadParameter("found none, expected the entry that the draw came with", param_hint="ENTRY")
-    opened = open_file(desk(), file)
+    opened = open_file(mine, file)
     completed = {n: one.beat for n, one in enumerate(opened.game.chapters) if one.beat and one.beat.draws}
-    found = {n: one for n, one in completed.items() if entry in (None, n)}
-    if entry is not None and not found:
-        raise FileError(f"found no draw with entry {entry}, {_expected(completed, entry)}", where=str(file))
-    if recipe and entry is not None:
-        _put_recipe(opened, entry, found[entry], draw)
+    found = {at: beat for at, beat in completed.items() if n in (None, at)}
+    if n is not None and not found:
+        raise FileError(f"found no draw with entry {n}, {_expected(completed, n)}", where=opened.typed)
+    if recipe and n is not None:
+        _put_recipe(opened, n, found[n], draw)
     elif as_json:
-        put_json([_beat_as_data(opened.game, n, one) for n, one in found.items()])
+        put_json([_beat_as_data(opened.game, at, beat) for at, beat in found.items()])
     else:
-        for n, one in found.items():
-            put("\n".join(_beat_lines(opened.game, n, one, whole=entry is not None)))
+        for at, beat in found.items():
+            put("\n".join(_beat_lines(opened.game, at, beat, whole=n is not None)))
+
+
+def _number(words: list[str]) -> int | None:
+    """The entry that is typed, if one is."""
+    if not words:
+        return None
+    if len(words) > 1 or not re.fullmatch("[0-9]{1,5}", words[0]):
+        raise typer.BadParameter(
+            f"found '{cut(' '.join(words), 40)}', expected the number of an entry", param_hint="ENTRY"
+        )
+    return int(words[0])
 
 
 def _expected(completed: Iterable[int], entry: int) -> str:
@@ -86,10 +108,11 @@ def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
     from pbem.cli.recipe import recipe  # here, because all else is done without it
 
     if opened.found:
+        write = f"pbem games {opened.game.ids[0][:SHORT]} --write {quoted(opened.file)}"
         raise FileError(
             "the recipe reads a game file, and this game is in something else",
             where=str(opened.found),
-            hint=f"write its file first: pbem games {opened.game.ids[0][:SHORT]} --write FILE",
+            hint=f"write its file first: {write}",
         )
     if draw >= len(beat.draws):
         raise typer.BadParameter(
@@ -98,22 +121,22 @@ def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
     put(recipe(opened.game, opened.data, opened.file, entry, beat.draws[draw]))
 
 
-def _matching(files: list[Path]) -> Iterator[Path]:
+def _matching(files: list[str]) -> Iterator[str]:
     """The files; one with a `*` stands for all that fit, since on Windows no shell sees to that."""
     for file in files:
-        if "*" in str(file) and not file.exists():
+        if "*" in file and not Path(file).exists():
             from glob import glob  # here, because few need it
 
-            yield from map(Path, sorted(glob(str(file))) or [str(file)])
+            yield from sorted(glob(file)) or [file]
         else:
             yield file
 
 
-def examine(file: Path) -> dict[str, Any]:
+def examine(file: str) -> dict[str, Any]:
     """What the ten steps found in one file, as data."""
     mine = desk()
     try:
-        game = open_file(mine, file).game
+        opened = open_file(mine, file)
     except VerificationError as error:
         failed = {
             "step": error.step,
@@ -122,10 +145,10 @@ def examine(file: Path) -> dict[str, Any]:
             "found": error.found,
             "problem": error.problem,
         }
-        return {"file": str(file), "holds": False, "failed": failed, "hint": error.hint}
+        return {"file": file, "holds": False, "failed": failed, "hint": error.hint}
     except (FileError, OverBudget) as error:
-        return {"file": str(file), "holds": False, "problem": str(error)}
-    return {"file": str(file), "holds": True, **facts(game)}
+        return {"file": file, "holds": False, "problem": str(error)}
+    return {"file": opened.typed, "holds": True, **facts(opened.game)}
 
 
 def report_lines(report: dict[str, Any]) -> list[str]:

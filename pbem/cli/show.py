@@ -6,27 +6,34 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File, Json, NoColor
+from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, meet, open_file
 from pbem.cli.terminal import put, put_board, put_json, warn
 from pbem.core.legend import Legend
 from pbem.core.run import public
+from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.errors import ShelfError, UnknownGame
 from pbem.render.picture import board
 from pbem.render.window import MOST_RADIUS, around, only
 from pbem.report import as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
 
 app = commands()
 
 
 @app.command()
 def show(
-    file: File,
+    file: File = "",
     centre: Annotated[
-        str, typer.Option("--around", metavar="HEX", help="Only the hexes around this one, and all in them.")
+        str,
+        typer.Option(
+            "--around",
+            metavar="HEX",
+            help="Only the hexes around this one, and all in them.",
+            autocompletion=offering("hexes"),
+        ),
     ] = "",
     radius: Annotated[
         int, typer.Option("--radius", min=1, max=MOST_RADIUS, help="How many hexes around it.")
@@ -45,9 +52,9 @@ def show(
     """
     mine = desk()
     opened = open_file(mine, file)
-    game, data = opened.game, opened.data
+    game = opened.game
     key = mine.key if mine.has_key else None
-    refusal = _shelve(mine, game, data)
+    refusal = _shelve(mine, opened)
     table = seated.unlock(game, key) if key else game.table
     legend = _part(game.rules.view.legend(table.run.state), layer, centre, radius)
     if as_json:
@@ -74,7 +81,7 @@ def show(
             put(line)
         put_board(legend, no_color)
         if not refusal:
-            put(what_next(game, table, key, file))
+            put(what_next(game, table, key, opened.typed))
     if refusal:
         raise refusal
 
@@ -95,10 +102,11 @@ def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
     return legend
 
 
-def _shelve(mine: Desk, game: Game, data: bytes) -> ShelfError | None:
+def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:
     """Put the file on the shelf if it belongs there; what the shelf refuses is told after showing."""
+    game = opened.game
     try:
-        mine.keep(game, data)
+        mine.keep(game, opened.data, file=None if opened.found else opened.file)
     except UnknownGame as unknown:
         if len(game.entries) > 1:
             warn(unknown)

@@ -83,6 +83,8 @@ class View(Struct, frozen=True, kw_only=True):
     """The attacks that a question allows, with their exact chances."""
     chance: Callable[[Any], Fraction | None]
     """The exact chance of the attack that waits for cards or dice in a state; None if none does."""
+    setups: Callable[[Question], Sequence[str]] | None = None
+    """The names of the ready-made set-ups that answer a question, empty if none does; None without any."""
     reach: Callable[[Question, str], Mapping[str, str]] | None = None
     """The hexes where a unit of the asked side may stop now, each with how far it is (`3`), for a map of it.
 

@@ -176,6 +176,65 @@ class TestPassphrase:
         used.type("open sesame")
         assert "your key: SHA256:" in used.rest()
 
+    def test_for_the_key_that_is_there(self, table: Path, terminals: list[Terminal]) -> None:
+        """Anna's key has no passphrase; it is given one, and later another, after the one that it has."""
+        fingerprint = "SHA256:gQcXaNM9YyvtmmCDz3+B5b27+JdzuA7ossMTuJqb+Z8"
+        for old, new in (("", "first"), ("first", "second")):
+            terminal = Terminal(table, "key", "--passphrase")
+            terminals.append(terminal)
+            if old:
+                terminal.read_to("Passphrase of your key: ")
+                terminal.type(old)
+            for question in ("New passphrase: ", "Repeat for confirmation: "):
+                terminal.read_to(question)
+                terminal.type(new)
+            assert f"your key: {fingerprint}" in terminal.rest()
+            assert terminal.process.returncode == 0
+        used = Terminal(table, "move", "mortain.yaml", "pass", "--dry-run")
+        terminals.append(used)
+        used.read_to("Passphrase of your key: ")
+        used.type("second")
+        assert "The German side passes" in used.rest()
+
+    @pytest.mark.parametrize("typed", [["wrong"], ["\x03"]])
+    def test_not_changed(self, table: Path, terminals: list[Terminal], typed: list[str]) -> None:
+        """Two passphrases that differ are asked for again; who stops keeps the key as it was."""
+        before = (table / "homes/anna/key").read_bytes()
+        terminal = Terminal(table, "key", "--passphrase")
+        terminals.append(terminal)
+        terminal.read_to("New passphrase: ")
+        terminal.type("one")
+        terminal.read_to("Repeat for confirmation: ")
+        for line in typed:
+            terminal.type(line)
+        if "\x03" not in typed:
+            terminal.read_to("New passphrase: ")
+            terminal.type("\x03")
+        assert "error: stopped" in terminal.rest()
+        assert (table / "homes/anna/key").read_bytes() == before
+
+
+class TestOwnOffer:
+    """`join` of one's own offer asks; so does giving the seat back."""
+
+    def test_asked(self, table: Path, terminals: list[Terminal]) -> None:
+        for _ in perform([Step("anna", "pbem new mortain own.yaml --seat us", 0)], table):
+            pass
+        offer = (table / "own.yaml").read_bytes()
+        for arguments, question, answer, code in (
+            (["join", "own.yaml"], "play both sides? [y/N]", "", 1),
+            (["join", "own.yaml"], "play both sides? [y/N]", "y", 0),
+            (["join", "own.yaml", "--undo"], "since you joined? [y/N]", "", 1),
+            (["join", "own.yaml", "--undo"], "since you joined? [y/N]", "y", 0),
+        ):
+            terminal = Terminal(table, *arguments)
+            terminals.append(terminal)
+            terminal.read_to(question)
+            terminal.type(answer)
+            terminal.rest()
+            assert terminal.process.returncode == code
+        assert (table / "own.yaml").read_bytes() == offer
+
 
 class TestNewestState:
     """A game that is new on this computer: `move` asks whether its file is the newest."""

@@ -14,9 +14,9 @@ from pbem.errors import NotUnderstood
 
 
 def read_words(ask: Question, lines: Sequence[str]) -> Orders:
-    """`cross 0102`, `guard 0202`."""
+    """`cross 0102`, `guard 0202`, on lines of their own or parted by `;`."""
     orders: Orders = []
-    for typed in lines:
+    for typed in (part.strip() for one in lines for part in one.split(";") if part.strip()):
         verb, _, ford = typed.partition(" ")
         if verb not in ("cross", "guard"):
             raise NotUnderstood("expected cross or guard, and a ford", typed, 0, len(verb))

@@ -13,5 +13,6 @@ VIEW = View(
     legend=legend.legend,
     odds=odds.odds,
     chance=lambda state: None,  # a list of orders has many; the story tells each before its dice
+    setups=words.setups,
     reach=reach.reach,
 )

@@ -268,13 +268,18 @@ TYPED = {
 """What may be typed, by question; a pass and standing orders besides."""
 
 
+def setups(ask: Question) -> tuple[str, ...]:
+    """The ready-made set-ups that answer a question."""
+    return ready.names(ask.state) if ask.question in SETUPS else ()
+
+
 def prompt(ask: Question) -> str:
     """Say in one line what is asked, what may be typed, and by which rule."""
     state = ask.state
     if ask.question == Phase.AXIS_OPEN:
         return f"the placement that you sealed is opened ({ask.rule})"
     if ask.question in SETUPS:
-        names = ready.names(state)
+        names = setups(ask)
         made = f", or setup {joined(names, 'or')}" if names else ""
         return f"{SETUPS[state.step]}: place UNIT HEX{made} ({ask.rule})"
     subturn = f", air sub-turn {state.subturn}" if ask.question == Phase.AIR else ""
