@@ -34,6 +34,12 @@ def summary(game: Game, key: PrivateKey | None) -> str:
     return "\n".join(wrap(line, indent=4) for line in lines)
 
 
+def aims(table: Table) -> list[str]:
+    """What wins the game, and how far each side is from it; nothing when it is over, or not told."""
+    aim = table.rules.view.aim
+    return [] if aim is None or table.ending else aim(table.run.state)
+
+
 def story(game: Game, key: PrivateKey | None) -> str:
     """The whole game, entry by entry, and what is owed."""
     chapters = (chapter(game, one) for one in game.chapters)

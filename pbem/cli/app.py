@@ -32,6 +32,7 @@ class _Main(LazyGroup):
         "propose": ("play", "Propose a draw, or a take-back; answer a proposal."),
         "answer": ("play", "Propose a draw, or a take-back; answer a proposal."),
         "resign": ("play", "Give the game up."),
+        "rules": ("rules", "Tell how to play a game, or print one of its rules."),
         "games": ("games", "List all your games, whose move it is, and their files."),
         "demo": ("demo", "Watch two practice players play a whole game."),
         "log": ("log", "Tell the story of a game, entry by entry."),

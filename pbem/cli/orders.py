@@ -61,7 +61,9 @@ def moves(
             for one in _odds(game, asked, name)
         ]
         orders = _offers(game, asked, name)
-        found = {"prompt": game.rules.view.prompt(asked), "orders": orders, "attacks": attacks}
+        coming = [{"orders": one, "chances": said} for one in orders if (said := _chances(game, asked, one))]
+        prompt = game.rules.view.prompt(asked)
+        found = {"prompt": prompt, "orders": orders, "attacks": attacks, "forecasts": coming}
         put_json({**found, "reach": reach} if name else found)
         return
     put(wrap(game.rules.view.prompt(asked), indent=2))
@@ -183,11 +185,26 @@ def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
     odds = _odds(game, asked, unit)
     attacking = [one.orders for one in odds]
-    lines = _grouped(game, [orders for orders in _offers(game, asked, unit) if orders not in attacking])
+    offers = [orders for orders in _offers(game, asked, unit) if orders not in attacking]
+    lines = _grouped(game, offers)
     if odds:
         lines.append("Attacks, with the chance of a hit:")
+    elif coming := [line for orders in offers for line in _coming(game, asked, orders)]:
+        lines += ["What may come of these, with the chance:", *coming]
     lines += [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
     return lines
+
+
+def _chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
+    """What orders come to by chance, or must lead to."""
+    forecast = game.rules.view.forecast
+    return forecast(asked, orders).chances if forecast else ()
+
+
+def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
+    """The same in lines, each after the orders as typed."""
+    typed = "; ".join(game.rules.view.write_words(orders))
+    return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in _chances(game, asked, orders)]
 
 
 def _grouped(game: Game, offers: list[Orders]) -> list[str]:

@@ -18,7 +18,7 @@ from pbem.core.requests import Orders
 from pbem.desk import Desk
 from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, is_practice
-from pbem.desk.trial import preview, trial
+from pbem.desk.trial import forecast, preview, trial
 from pbem.errors import OrderError
 from pbem.render.words import cut, quoted, safe
 from pbem.report import chapter, what_next
@@ -73,6 +73,8 @@ def move(
         if setup and plain is not None:
             put_board(game.rules.view.legend(trial(table, plain)[1]))
         return
+    if typed and plain is not None:
+        _warn_of_losses(forecast(table, plain).warnings)
     _finish(mine, game, write.play(game, mine.key, plain, claim=claim(say)), written)
 
 
@@ -159,6 +161,14 @@ def _warn_of_openings(game: Game, entry: int) -> None:
     """Say that sealed orders were opened after the entry to be taken back to (FORMAT 8)."""
     if seen := [n for n in game.table.openings if n > entry]:
         warn(f"entry {seen[0]} opened sealed orders: what was seen stays seen")
+
+
+def _warn_of_losses(warnings: tuple[str, ...]) -> None:
+    """Say what orders bring about that their giver may not mean; ask him, if he is at a terminal."""
+    for warning in warnings:
+        warn(warning)
+    if warnings and interactive():
+        typer.confirm("Do it all the same?", abort=True)
 
 
 def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) -> Orders | None:

@@ -17,7 +17,8 @@ from pbem.desk import Desk
 from pbem.errors import ShelfError, UnknownGame
 from pbem.render.picture import board
 from pbem.render.window import MOST_RADIUS, around, only
-from pbem.report import as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
+from pbem.render.words import safe, wrap
+from pbem.report import aims, as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
 from pbem.umpire import seated
 
 app = commands()
@@ -64,6 +65,7 @@ def show(
         put_json(
             {
                 **game_as_data(game),
+                "aim": aims(table),
                 "news": log,
                 "unlocked": fresh,
                 "position": position,
@@ -72,6 +74,8 @@ def show(
         )
     else:
         put(summary(game, key))
+        for line in aims(table):
+            put(wrap(f"  {safe(line)}", indent=4))
         for one in news(game, key):
             put(chapter(game, one))
         if table.run.told:

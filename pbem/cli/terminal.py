@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pbem.errors import NotUnderstood, PbemError
+from pbem.errors import IllegalOrder, NotUnderstood, PbemError
 from pbem.render.words import WIDTH, safe, wrap
 
 if TYPE_CHECKING:
@@ -64,13 +64,18 @@ def say(line: str) -> None:
 
 
 def complain(problem: PbemError, label: str = "error") -> None:
-    """Say what is wrong: the line, what was not understood with carets under it, and the hint."""
+    """Say what is wrong: the line, what was not understood with carets under it, and the hint.
+
+    Where a rule forbids an order, the command that prints that rule.
+    """
     say(f"{label}: {problem}")
     if isinstance(problem, NotUnderstood):
         for line in problem.caret().splitlines():
             typer.echo(f"  {safe(line)}", err=True)  # not wrapped: the carets stand below their place
     if problem.hint:
         say(f"hint: {problem.hint}")
+    if isinstance(problem, IllegalOrder) and problem.game:
+        say(f"hint: pbem rules {problem.game} {problem.rule}")
 
 
 def warn(problem: PbemError | str) -> None:

@@ -120,6 +120,35 @@ class TestOrdersAreAskedFor:
         assert (table / "mortain.yaml").read_bytes() == before
 
 
+class TestLosses:
+    """R4.6: who stands down far from home is asked whether he means it, before it is signed."""
+
+    STEPS = (
+        Step("anna", "pbem new rommel --seat axis", 0),
+        Step("bruno", "pbem join rommel.yaml", 0),
+        Step("anna", "pbem move rommel.yaml --setup historical", 0),
+        Step("anna", "pbem move rommel.yaml --setup historical", 0),
+        Step("bruno", "pbem move rommel.yaml --setup historical", 0),
+        Step("anna", "pbem move rommel.yaml", 0),
+        Step("bruno", "pbem move rommel.yaml --setup historical", 0),
+        Step("anna", "pbem move rommel.yaml", 0),
+        Step("bruno", "pbem move rommel.yaml 'fly Spit-1 to 2108'", 0),
+        Step("anna", "pbem move rommel.yaml 'stand down'", 0),
+    )
+
+    def test_asked(self, tmp_path: Path, terminals: list[Terminal]) -> None:
+        for _ in perform(list(self.STEPS), tmp_path):
+            pass
+        before = (tmp_path / "rommel.yaml").read_bytes()
+        terminal = Terminal(tmp_path, "move", "rommel.yaml", "stand down", PBEM_HOME="homes/bruno")
+        terminals.append(terminal)
+        told = terminal.read_to("Do it all the same? [y/N]")
+        assert "warning: Spit-1 in 2108 will land on 2508" in told
+        terminal.type("")
+        assert "error: stopped" in terminal.rest()
+        assert (tmp_path / "rommel.yaml").read_bytes() == before
+
+
 class TestProgress:
     """A folder that takes its time: how far it is stands on one line, and goes before anything is told."""
 

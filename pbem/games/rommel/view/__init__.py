@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.rules import View
-from pbem.games.rommel.view import legend, odds, reach, story, words
+from pbem.games.rommel.view import aim, forecast, legend, odds, reach, story, words
 
 VIEW = View(
     read_words=words.read,
@@ -15,4 +15,6 @@ VIEW = View(
     chance=lambda state: None,  # a list of orders has many; the story tells each before its dice
     setups=words.setups,
     reach=reach.reach,
+    aim=aim.aim,
+    forecast=forecast.forecast,
 )

@@ -29,7 +29,7 @@ from pbem.games.rommel.rules.air import flights, sorties
 from pbem.games.rommel.rules.orders import Move, Question
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.playable import RESERVED
-from pbem.games.rommel.terms.setting import FIRST_COUNTERS, other
+from pbem.games.rommel.terms.setting import FIRST_COUNTERS, NAME, other
 from pbem.games.rommel.view.facts import SIDES
 
 VERBS = ("setup", "place", "fly", "bomb", "dogfight", "land", "stand", "move", "fire", "attack", "aa", "pass")
@@ -155,7 +155,7 @@ class _Answer:
                 sorties.read(self.board, [{"fly": unit, "path": path}])
         except IllegalOrder as refused:
             facts = f"no path leads {unit} to {to}; straight on, {refused.facts}"
-            raise IllegalOrder(refused.rule, facts) from None
+            raise IllegalOrder(refused.rule, facts, game=NAME) from None
         return tuple(path)
 
     def fire(self, phrase: Phrase) -> None:
