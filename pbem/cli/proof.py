@@ -58,11 +58,12 @@ def draws(
     Example: pbem draws mortain.yaml --beat 3
     """
     mine = desk()
-    game = open_file(mine, file).game
+    opened = open_file(mine, file)
+    game = opened.game
     completed = [one for one in game.table.beats if one.draws]
     beats = [one for one in completed if beat in (0, one.number)]
     if beat and not beats:
-        raise FileError(f"found no completed beat {beat}, expected 1 to {len(completed)}", where=str(file))
+        raise FileError(f"found no completed beat {beat}, expected 1 to {len(completed)}", where=opened.typed)
     if as_json:
         put_json([_beat_as_data(game, one) for one in beats])
         return
@@ -74,7 +75,7 @@ def examine(file: str | Path) -> dict[str, Any]:
     """What the ten steps found in one file, as data."""
     mine = desk()
     try:
-        game = open_file(mine, file).game
+        opened = open_file(mine, file)
     except VerificationError as error:
         failed = {
             "step": error.step,
@@ -85,8 +86,10 @@ def examine(file: str | Path) -> dict[str, Any]:
         }
         return {"file": str(file), "holds": False, "failed": failed, "hint": error.hint}
     except (FileError, OverBudget) as error:
+        if not file:  # no game was meant, so none fails
+            raise
         return {"file": str(file), "holds": False, "problem": str(error)}
-    return {"file": str(file), "holds": True, **facts(game)}
+    return {"file": opened.typed, "holds": True, **facts(opened.game)}
 
 
 def report_lines(report: dict[str, Any]) -> list[str]:
