@@ -147,6 +147,8 @@ def examine(file: str) -> dict[str, Any]:
         }
         return {"file": file, "holds": False, "failed": failed, "hint": error.hint}
     except (FileError, OverBudget) as error:
+        if not file:  # no game was meant, so none fails
+            raise
         return {"file": file, "holds": False, "problem": str(error)}
     return {"file": opened.typed, "holds": True, **facts(opened.game)}
 
