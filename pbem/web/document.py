@@ -1,4 +1,4 @@
-"""One HTML file that loads nothing: its parts, and the policy under which a browser runs these and nothing else."""
+"""One HTML file that loads nothing, and the policy under which a browser runs what is in it and no more."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _DOCUMENT = """\
 def document(
     title: str, body: str, *, scripts: Sequence[str], styles: Sequence[str], data: Mapping[str, Any]
 ) -> bytes:
-    """The file: `body` is HTML; `scripts` and `styles` are files of this folder; `data` goes into scripts by id."""
+    """The file: `body` is HTML; `scripts` and `styles` are files of this folder; `data` is named by ids."""
     style = "".join(_shipped(name) for name in styles)
     codes = [_shipped(name) for name in scripts]
     policy = [
