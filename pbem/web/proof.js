@@ -55,7 +55,7 @@ const proof = (() => {
     n: count, by: like(/^[a-z][a-z0-9_]{0,15}$/), kind: text, prev: hex32, sig: text, at: text, say: text, x: mapping,
     game: like(/^[0-9a-f]{32}$/), rules: text, options: mapping, scenario: mapping, beats: count, seat, to: text,
     orders: (value) => Array.isArray(value) && value.every(mapping),
-    beat: count, share: hex32, position: hex32,
+    beat: (value) => count(value) && value > 0, share: hex32, position: hex32,
     what: (value) => mapping(value) && Object.keys(value).length === 1 && (count(value.takeback) || value.draw === true),
     accept: (value) => typeof value === "boolean",
   };
