@@ -40,7 +40,10 @@ def assert_fails(browser: Browser, folder: Path, html: str, entry: int, word: st
     assert browser.run("return document.querySelectorAll('td.holds').length") == 0
 
 
-@pytest.mark.parametrize("width", [1280, 390, 360])
+THOROUGH = pytest.mark.thorough
+
+
+@pytest.mark.parametrize("width", [1280, *(pytest.param(width, marks=THOROUGH) for width in (390, 360))])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_example_proves_itself(browser: Browser, tmp_path: Path, name: str, width: int) -> None:
     browser.wide(width)
@@ -112,11 +115,13 @@ def values() -> list[tuple[str, str]]:
     for name, entries in chosen.items():
         log = data_in(page_of(name), "log")
         for n in entries:
-            paths = {path[: 3 if path[0] == "orders" else 5]: path for path in leaves(log[n])}
+            deep = {"orders": 3, "options": 1}
+            paths = {path[: deep.get(path[0], 5)]: path for path in leaves(log[n])}
             rows += [(name, json.dumps([n, *path])) for path in paths.values()]
     return rows
 
 
+@THOROUGH
 @pytest.mark.parametrize(("name", "path"), values())
 def test_a_value_of_an_entry_altered(browser: Browser, tmp_path: Path, name: str, path: str) -> None:
     where = json.loads(path)
@@ -197,6 +202,7 @@ def bytes_altered() -> list[tuple[str, int, int]]:
     return rows
 
 
+@THOROUGH
 @pytest.mark.parametrize(("near", "place", "entry"), bytes_altered())
 def test_a_byte_of_the_log_altered(
     browser: Browser, tmp_path: Path, near: str, place: int, entry: int
