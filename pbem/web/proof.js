@@ -24,7 +24,7 @@
 /** @typedef {Drawn & {digest: string, number: number}} Draw */
 /** @typedef {{entry: number, beat: number, secrets: Secret[], seed: string, draws: Draw[] | null}} Beat
  *  a completed beat; `draws` is null where nobody says what they were among */
-/** @typedef {{seat: string, name: string, key: string, fingerprint: string}} Player */
+/** @typedef {{seat: string, name: string, fingerprint: string, anchor: string}} Player */
 /** @typedef {{entry: number, seat: string, seal: string, salt: string, orders: string}} Opened */
 /** @typedef {{
  *   state: "holds" | "fails" | "unchecked", failed: number | null, step: number | null, problem: string,
@@ -304,12 +304,8 @@ const proof = (() => {
       }
       this.keys[by] = publicKey(seat.key);
       this.chains.known[by] = { beat: 0, secret: seat.anchor, entry: n };
-      this.players.push({
-        seat: by,
-        name: seat.name,
-        key: seat.key,
-        fingerprint: await fingerprint(this.keys[by]),
-      });
+      const print = await fingerprint(this.keys[by]);
+      this.players.push({ seat: by, name: seat.name, fingerprint: print, anchor: seat.anchor });
     }
 
     /** Sections 5 and 6: take a share, and recompute what was drawn by it. @param {Mapping} entry */
