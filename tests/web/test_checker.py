@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 import yaml
-from simulator import appended, file_of, log_of
+from simulator import appended, file_of, forged, log_of
 from umpire import test_adversary, test_adversary_log, test_sealed
+from umpire import test_adversary_terms as terms
 from umpire.attacks import Change, Make
-from umpire.situations import every_kind
+from umpire.situations import every_kind, offer, start
 
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
@@ -35,6 +36,27 @@ RULES_ALONE = {
     "a proposal after the last turn",
 }
 """Attacks on what only the rules can say: whom they ask, where chance comes, and when the game is over."""
+
+
+WITHOUT_RULES = {
+    "another kind first",
+    "a game of one's own length",
+    "capital digits",
+    "too many words",
+    "an unknown extension",
+    "an own scenario with another digest",
+    "data that are null",
+    "a name in capitals",
+    "a name of nothing",
+    "a name of 65 letters",
+    "a name that clears the screen",
+    "a name that runs backwards",
+    "a name of two lines",
+    "an address with a second header",
+    "a key of another kind",
+    "a key with a comment",
+}
+"""What is wrong with the form of an offer and needs no rules to be seen (step 2)."""
 
 
 @pytest.fixture
@@ -151,6 +173,25 @@ class TestAdversary:
         table = test_adversary
         rows = (*table.SHAPES, *table.SEATS, *table.SHARES, *table.PROPOSALS, *table.ENDS)
         return list(rows)
+
+    def test_the_offer_and_the_accept(self, checking: Browser) -> None:
+        """What is wrong with options and scenarios only the rules can say; keys, seats and words need none."""
+        rows = [
+            *(
+                (0, name, change)
+                for name, change, step, _ in terms.OFFERS
+                if step > 2 or name in WITHOUT_RULES
+            ),
+            *((1, name, change) for name, change, step, _ in terms.ACCEPTS if step < 6),
+            (1, "a false share", terms.ACCEPTS[-4][1]),
+        ]
+        files = []
+        for n, _, change in rows:
+            log = log_of((offer, start)[n]())
+            change(log[n])
+            files.append(forged(log))
+        for (n, name, _), (state, failed, _, problem) in zip(rows, checking.check(files), strict=True):
+            assert (state, failed) == ("fails", n), (name, problem)
 
     def test_a_cheat_who_signs_again(self, checking: Browser) -> None:
         """Here the first entry that fails is named, whatever the step."""
