@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 import yaml
-from simulator import appended, file_of, forged, log_of
+from independent import test_minimal_verifier
+from simulator import appended, file_of, forged, letter, log_of
 from umpire import test_adversary, test_adversary_log, test_sealed
 from umpire import test_adversary_terms as terms
 from umpire.attacks import Change, Make
@@ -155,12 +156,41 @@ class TestFiles:
         assert word in words
 
 
+class TestHonest:
+    """What honest players write holds, wherever the game stands."""
+
+    def test_every_situation(self, checking: Browser) -> None:
+        games = {id(game): game for game in (row[1]() for row in adversary_rows())}
+        answers = checking.check([letter(game) for game in (*games.values(), every_kind())])
+        assert [state for state, *_ in answers] == ["holds"] * (len(games) + 1), answers
+
+    def test_sealed_and_opened(self, checking: Browser) -> None:
+        games = (test_sealed.sealed(), test_sealed.before_opening())
+        answers = checking.check([test_sealed.forged(test_sealed.log_of(game)) for game in games])
+        assert [state for state, *_ in answers] == ["holds"] * 2
+
+    def test_a_game_that_begins_with_chance(self, checking: Browser) -> None:
+        """The log of the minimal verifier's tests: the accept opens beat 1, and beats go every way."""
+        log = test_minimal_verifier.honest_log()
+        log[0] |= {"rules": "dicing/1", "options": {}, "scenario": {"name": "dicing", "sha256": "00" * 32}}
+        log[2]["orders"] = [{"fire": True}]
+        log[6]["say"] = "Glück auf"
+        written = file_of(test_minimal_verifier.sign(log))
+        assert checking.check([written]) == [["holds", None, None, ""]]
+
+
+def adversary_rows() -> list[tuple[str, Callable[[], Game], Make, int, str]]:
+    """The attacks that need no rules: name, situation, entry, step, word."""
+    table = test_adversary
+    return [*table.SHAPES, *table.SEATS, *table.SHARES, *table.PROPOSALS, *table.ENDS]
+
+
 class TestAdversary:
     """The umpire's adversary tables: what needs no rules is found here too, at the same entry."""
 
     def test_an_entry_that_may_not_stand_there(self, checking: Browser) -> None:
         """All well linked and signed: by a cheat whose opponent is in league with him."""
-        rows = self.rows()
+        rows = adversary_rows()
         answers = checking.check([appended(game(), make(game())) for _, game, make, *_ in rows])
         for (name, game, _, step, _), (state, failed, found, problem) in zip(rows, answers, strict=True):
             if name in RULES_ALONE:
@@ -168,11 +198,6 @@ class TestAdversary:
             else:
                 assert (state, failed) == ("fails", len(game().entries)), (name, problem)
                 assert found == step, (name, problem)
-
-    def rows(self) -> list[tuple[str, Callable[[], Game], Make, int, str]]:
-        table = test_adversary
-        rows = (*table.SHAPES, *table.SEATS, *table.SHARES, *table.PROPOSALS, *table.ENDS)
-        return list(rows)
 
     def test_the_offer_and_the_accept(self, checking: Browser) -> None:
         """What is wrong with options and scenarios the rules must say; keys, seats and words need none."""
