@@ -222,14 +222,14 @@ const yaml = (() => {
     /** @param {number} parent */
     flowList(parent) {
       const items = [];
-      while (!this.closes("]", items.length)) items.push(this.flow(parent, true));
+      for (let first = true; !this.closes("]", first); first = false) items.push(this.flow(parent, true));
       return items;
     }
 
     /** @param {number} parent */
     flowMapping(parent) {
       const values = Object.create(null);
-      while (!this.closes("}", Object.keys(values).length)) {
+      for (let first = true; !this.closes("}", first); first = false) {
         const start = this.at;
         const quote = this.peek() === '"' || this.peek() === "'";
         const key = this.keyOf(() => this.scalar(parent, true, true));
@@ -244,12 +244,12 @@ const yaml = (() => {
       return values;
     }
 
-    /** Pass the bracket or comma before the next member; whether the brackets close. @param {string} bracket @param {number} members */
-    closes(bracket, members) {
-      if (members) this.skip();
-      if (members && this.peek() !== bracket && this.peek() !== ",")
+    /** Pass the bracket or comma before the next member; whether the brackets close. @param {string} bracket @param {boolean} first */
+    closes(bracket, first) {
+      if (!first) this.skip();
+      if (!first && this.peek() !== bracket && this.peek() !== ",")
         this.refuse(`found no comma and no ${bracket}`);
-      if (!members || this.peek() === ",") {
+      if (first || this.peek() === ",") {
         this.at += 1;
         this.skip();
       }
