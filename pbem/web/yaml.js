@@ -334,7 +334,6 @@ const yaml = (() => {
         }
       }
       this.at += 1;
-      if (/\p{Surrogate}/u.test(text)) this.refuse("found the escape of a surrogate");
       return text;
     }
 
@@ -361,6 +360,7 @@ const yaml = (() => {
       const code = parseInt(digits, 16);
       const good = digits.length === CODES[letter] && /^[0-9A-Fa-f]+$/.test(digits) && code <= 0x10ffff;
       if (!good) this.refuse("found an escape that there is not");
+      if (code >= 0xd800 && code <= 0xdfff) this.refuse("found the escape of a surrogate");
       this.at += digits.length;
       return String.fromCodePoint(code);
     }

@@ -297,6 +297,13 @@ class TestYaml:
             assert state == "read", found
             assert same(json.loads(found), value)
 
+    def test_what_format_1_refuses(self, checking: Browser) -> None:
+        for file, (state, value) in zip(REFUSED, self.read(checking, REFUSED), strict=True):
+            assert state == "Fault", (file, value)
+            assert "line " in value or "UTF-8" in value
+            with pytest.raises(FileError):
+                read_yaml(file)
+
     def test_no_file_is_misread(self, checking: Browser) -> None:
         files = list(self.spoilt(Random(5), 3000))
         read = 0
@@ -320,6 +327,24 @@ class TestYaml:
                 text[place : place + length] = chooser.choice(PIECES) if chooser.random() < 0.7 else b""
             yield bytes(text)
 
+
+REFUSED = [
+    *(b"a: 1\na: 2\n", b"{a: 1, a: 2}", b'{a: 1, "a": 2}', b"a: &x 1", b"a: *x", b"a: !x 1", b"<<: {}\n"),
+    *(b"%YAML 1.2\n---\na: 1\n", b"a: 1\n---\nb: 2\n", b"a: 1\n...\n", b"a:\t1", b"a: >\n  x\n"),
+    *(
+        b"a: |#\n  x\n",
+        b'a: "\\ud83d\\ude00"',
+        b'a: "\\U00110000"',
+        b'a: "\\q"',
+        b'a: "x',
+        b"a: [1",
+    ),
+    *(b"a:\n", b"a: [,]", b"a:", b"a: 9007199254740993", b"a: 0904", b"a: 1.5", b"a: 12:30", b"a: yes"),
+    *(b"a: NULL", b"a: 2026-01-01", b"a: 0x1F", b"a: -.inf", b"a: ~", b"1: a", b"true: a", b"? [a]\n: b\n"),
+    *(b"\xc3\xa9: a", b"a: \xc2\x85", b"a: \xff", b"a: b: c", b"a: - b", b"a: 1\n b: 2\n", b" a: 1\nb: 2\n"),
+    *(b"- a\nb: 1\n", b"a: [x]y", b'a: "x" y', b"[?a]", b"a: " + b"[" * 17 + b"]" * 17),
+]
+"""Small documents that no reader of game files takes."""
 
 DOCUMENTS = (
     b"""\
