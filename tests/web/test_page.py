@@ -104,7 +104,7 @@ class TestCommand:
         assert sha256(out.read_bytes()).hexdigest() in capsys.readouterr().out
 
     def test_the_checker_has_no_game(self) -> None:
-        assert run(["page", FILE, "--checker"]) == 2
+        assert run(["page", "mortain.yaml", "--checker"]) == 2
 
 
 def test_no_script_ends_its_own_element() -> None:
