@@ -28,7 +28,6 @@ from pbem.report import (
     aims,
     as_data,
     chapter,
-    edition,
     events,
     game_as_data,
     news,
@@ -37,7 +36,6 @@ from pbem.report import (
     what_next,
 )
 from pbem.umpire import Chapter, Game, seated
-from pbem.umpire.facts import SHORT
 from pbem.umpire.table import Table
 
 app = commands()
@@ -176,12 +174,10 @@ def _page(seen: Seen, legend: Legend, file: str | None, width: int) -> Page:
 
 def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Page:
     """The map with what is laid over it, and the lines that go with it."""
-    game = seen.game
-    head = f"{game.rules.title}, {edition(game)}; game {game.ids[0][:SHORT]}"
     below = [wrap(safe(line), indent=4) for line in overlay.lines]
-    then = [_when(game, seen.then)] if seen.then else []
+    then = [_when(seen.game, seen.then)] if seen.then else []
     drawn = reaching(legend, overlay.figures, overlay.meaning)
-    top = [wrap(head, indent=4), *then]
+    top = [summary(seen.game, seen.key, players=False), *then]
     return Page(top, [], drawn, list(overlay.figures), below, top)
 
 
