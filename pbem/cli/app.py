@@ -36,6 +36,7 @@ class _Main(LazyGroup):
         "games": ("games", "List all your games, whose move it is, and their files."),
         "demo": ("demo", "Watch two practice players play a whole game."),
         "log": ("log", "Tell the story of a game, entry by entry."),
+        "replay": ("replay", "Step through a game in the terminal, entry by entry."),
         "page": ("page", "Write a game as a web page that proves itself."),
         "mail": ("mailing", "Send games by mail, and get them from there."),
         "key": ("exchange", "Make your key, show it, or put it under a passphrase."),
