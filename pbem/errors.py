@@ -5,6 +5,8 @@
     │   ├── NotUnderstood         the words make no order; has a caret line
     │   ├── Ambiguous             a name fits several units; lists them
     │   └── IllegalOrder          the rules forbid it; names the rule
+    │       ├── Unfinished        legal as far as it goes: more orders would mend it
+    │       └── Gone              of a unit that has left the game
     ├── NotYourMove               it is for the other seat to write            exit 4
     ├── FileError                 the file is not what FORMAT describes        exit 1
     ├── VerificationError         a step of FORMAT section 9 fails             exit 1
@@ -69,6 +71,22 @@ class IllegalOrder(OrderError):
         self.rule = rule
         self.facts = facts
         self.game = game
+
+
+class Unfinished(IllegalOrder):
+    """The orders are legal as far as they go, and something that must be ordered is still missing.
+
+    A judge looks for it last, as far as it can, so that orders can be given one by one.
+    """
+
+
+class Gone(IllegalOrder):
+    """An order of a unit that has left the game, and the kind of event that told of it: `eliminated`."""
+
+    def __init__(self, rule: str, facts: str, *, unit: str, event: str) -> None:
+        super().__init__(rule, facts)
+        self.unit = unit
+        self.event = event
 
 
 class NotYourMove(PbemError):
