@@ -13,7 +13,7 @@ import typer
 
 from pbem import __version__
 from pbem.cli.lazy import LazyGroup
-from pbem.cli.terminal import complain, put, say
+from pbem.cli.terminal import complain, prepare_streams, put, say
 from pbem.errors import NotYourMove, OrderError, PbemError
 
 FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
@@ -32,11 +32,12 @@ class _Main(LazyGroup):
         "propose": ("play", "Propose a draw, or a take-back; answer a proposal."),
         "answer": ("play", "Propose a draw, or a take-back; answer a proposal."),
         "resign": ("play", "Give the game up."),
+        "rules": ("rules", "Tell how to play a game, or print one of its rules."),
         "games": ("games", "List all your games, whose move it is, and their files."),
         "demo": ("demo", "Watch two practice players play a whole game."),
         "log": ("log", "Tell the story of a game, entry by entry."),
         "replay": ("replay", "Step through a game in the terminal, entry by entry."),
-        "rules": ("rules", "Tell how to play a game, or print one of its rules."),
+        "page": ("page", "Write a game as a web page that proves itself."),
         "mail": ("mailing", "Send games by mail, and get them from there."),
         "key": ("exchange", "Make your key, show it, or put it under a passphrase."),
         "verify": ("proof", "Check everything in game files."),
@@ -88,6 +89,7 @@ def options(
 
 def main() -> None:
     """Run the command and exit with its code; never a traceback for what a player can cause."""
+    prepare_streams()
     try:
         sys.exit(run(sys.argv[1:]))
     finally:

@@ -144,7 +144,15 @@ def person_of(mine: Desk, name: str, mail: str) -> Person:
     settings = None if name and mail else read_config(mine.home).mail
     if settings:
         name, mail = name or settings.name, mail or settings.address
-    return Person(name or getpass.getuser(), _key_of(mine), mail)
+    return Person(name or _own_name(), _key_of(mine), mail)
+
+
+def _own_name() -> str:
+    """The player's name on this computer. It may have none: in a container, or a service of Windows."""
+    try:
+        return getpass.getuser()
+    except (OSError, ImportError, KeyError):
+        raise typer.BadParameter("found none, expected your name", param_hint="--name") from None
 
 
 def _seat(rules: Rules, given: str) -> str:

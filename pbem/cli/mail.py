@@ -87,7 +87,8 @@ def send(
             raise MailError("found no mail program to open", hint="leave --open out: the mail becomes a file")
         put(f"Your mail program opens: attach {safe(str(written))} before you send it.")
     elif settings and settings.smtp and not eml:
-        send_by_server(mine, settings, game, recipient, now())
+        with naming(file or game.ids[0][:BRIEF]):
+            send_by_server(mine, settings, game, recipient, now())
         put(f"Sent to {recipient.mailbox}.")
     else:
         out = eml or _own_place(written.with_name(mail_name(game)))

@@ -10,7 +10,7 @@ import typer
 
 from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
-from pbem.cli.page import Page, put_page
+from pbem.cli.screenful import Screenful, put_screenful
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json, say
 from pbem.cli.turn import my_turn, no_proposal
@@ -84,8 +84,8 @@ def moves(
     figures = {**reach, **dict.fromkeys(targets, TARGET)}
     meaning = f"steps of {name}, ten as 0" + (f"; {TARGET}: whom it may attack" if targets else "")
     legend = reaching(game.rules.view.legend(asked.state), figures, meaning)
-    page = Page([prompt], [], legend, [*mentioned(legend, name), *figures], [choices], [prompt])
-    put_page(page, whole=False, no_color=no_color)
+    screenful = Screenful([prompt], [], legend, [*mentioned(legend, name), *figures], [choices], [prompt])
+    put_screenful(screenful, whole=False, no_color=no_color)
 
 
 def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:

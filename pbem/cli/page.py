@@ -1,67 +1,68 @@
-"""A page: what happened, the map and what is next, fitted into a terminal or into forty lines."""
+"""A game in a browser: `page`."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated
 
-from pbem.cli.terminal import colour, put, put_board, put_lines, room
-from pbem.core.legend import Legend
-from pbem.render.screen import screen
-from pbem.render.words import fitted
+import typer
 
-MAP = 14
-"""The lines that the map keeps where there is much to tell."""
+from pbem.cli.arguments import File
+from pbem.cli.lazy import commands
+from pbem.cli.session import desk, open_file
+from pbem.cli.terminal import put
+from pbem.errors import PlaceTaken
+from pbem.files import write_atomically
+from pbem.render.words import safe
+from pbem.web.checker import checker as checker_page
+from pbem.web.document import BEGINNING
+from pbem.web.page import page as game_page
+
+app = commands()
+
+FIRST_CHECKER = Path("check.html")
+"""What the checker is called where the player does not say."""
 
 
-LOW = 30
-"""A screen with fewer lines has the short head."""
+@app.command()
+def page(
+    file: File = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="The file to write; else FILE's name with .html.")
+    ] = None,
+    checker: Annotated[
+        bool, typer.Option("--checker", help="Write a page with no game in it, which checks other pages.")
+    ] = False,
+) -> None:
+    """Write one HTML file that tells a game and proves it in any browser, offline.
 
-
-class Page(NamedTuple):
-    """Texts of one line or more: what stands first, what has been told; the position; what stands last.
-
-    `focus` are the hexes that the map is to show, `short` is what stands first where there is little room.
+    Example: pbem page mortain.yaml -o mortain.html
     """
-
-    head: list[str]
-    told: list[str]
-    legend: Legend
-    focus: list[str]
-    below: list[str]
-    short: list[str]
-
-
-def put_page(page: Page, *, whole: bool, no_color: bool) -> None:
-    """Print a page: whole, or cut to the room there is, which is said."""
-    if whole:
-        for text in (*page.head, *page.told):
-            put(text)
-        put_board(page.legend, no_color)
-        for text in page.below:
-            put(text)
+    if checker:
+        if file:
+            raise typer.BadParameter("found a game, expected none with --checker", param_hint="FILE")
+        written = checker_page()
+        _write(out or FIRST_CHECKER, written)
+        put(f"sha256 {sha256(written).hexdigest()}")
         return
-    width, height = room()
-    head, told, below = (
-        [line for text in texts for line in fitted(text, width)]
-        for texts in (page.head if height >= LOW else page.short, page.told, page.below)
-    )
-    height -= len(head)
-    below = _first(below, max(height // 2, height - MAP - len(told)))
-    height -= len(below)
-    told = _last(told, max(height - MAP, height // 3))
-    picture = screen(page.legend, width, max(height - len(told), 1), page.focus, colour=colour(no_color))
-    put_lines([*head, *told, *picture, *below])
+    opened = open_file(desk(), file)
+    _write(out or opened.file.with_suffix(".html"), game_page(opened.game))
 
 
-def _first(lines: list[str], most: int) -> list[str]:
-    """The first lines, and how many are left out."""
-    if len(lines) <= most:
-        return lines
-    return [*lines[: most - 1], f"    ({len(lines) - most + 1} lines more: --whole)"]
+def _write(out: Path, written: bytes) -> None:
+    """Write a page, over an older one if need be. Raises `PlaceTaken` where something else has the name."""
+    if out.exists() and not _is_page(out):
+        problem = f"{out} is there already and is no page: nothing was written"
+        raise PlaceTaken(problem, hint="name another file: -o FILE")
+    write_atomically(out, written)
+    put(f"wrote {safe(str(out))} ({len(written) // 1000 + 1} kB): open it in a browser")
 
 
-def _last(lines: list[str], most: int) -> list[str]:
-    """The last lines, after how many that are left out."""
-    if len(lines) <= most:
-        return lines
-    return [f"    ({len(lines) - most + 1} lines before: --whole)", *lines[len(lines) - most + 1 :]]
+def _is_page(path: Path) -> bool:
+    """Whether a file begins as our pages do."""
+    beginning = BEGINNING.encode()
+    if not path.is_file():
+        return False
+    with path.open("rb") as there:
+        return there.read(len(beginning)) == beginning

@@ -14,9 +14,10 @@ from pbem.cli.terminal import colour, interactive
 from pbem.errors import FileError
 from pbem.render.screen import mentioned, screen
 from pbem.render.window import CHANGES, changes, reaching
-from pbem.render.words import quoted
+from pbem.render.words import fitted, quoted
 from pbem.report import chapter, events
 from pbem.umpire import Chapter, Game
+from pbem.umpire.scenario import own_scenario
 
 if TYPE_CHECKING:
     from prompt_toolkit import Application
@@ -96,12 +97,14 @@ class Replay:
     def lines(self, width: int, height: int, *, coloured: bool) -> list[str]:
         """The screen: which entry it is, the map with the story, and the keys."""
         turn = self._turn(self.at)
-        head = f"Entry {self.at} of {len(self.game.chapters) - 1}" + (f", turn {turn}" if turn else "")
-        room = height - 2
+        head = [f"Entry {self.at} of {len(self.game.chapters) - 1}" + (f", turn {turn}" if turn else "")]
+        if own := own_scenario(self.game):
+            head += fitted(f"scenario: {own.text}", width)
+        room = height - len(head) - 1
         draw = self._beside if width >= WIDE else self._below
         body = draw(width, room, coloured)
         body += [""] * (room - len(body))
-        return [head, *body, f"{HELP}  {self.note}"[:width]]
+        return [*head, *body, f"{HELP}  {self.note}"[:width]]
 
     def _beside(self, width: int, height: int, coloured: bool) -> list[str]:
         """The map, and the story on its right."""

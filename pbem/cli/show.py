@@ -9,7 +9,7 @@ import typer
 from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.overlays import Wanted, hex_of, laid
-from pbem.cli.page import Page, put_page
+from pbem.cli.screenful import Screenful, put_screenful
 from pbem.cli.session import desk, meet, open_file
 from pbem.cli.terminal import put_json, room, warn
 from pbem.core.legend import Legend
@@ -28,7 +28,6 @@ from pbem.report import (
     aims,
     as_data,
     chapter,
-    edition,
     events,
     game_as_data,
     news,
@@ -37,7 +36,6 @@ from pbem.report import (
     what_next,
 )
 from pbem.umpire import Chapter, Game, seated
-from pbem.umpire.facts import SHORT
 from pbem.umpire.table import Table
 
 app = commands()
@@ -99,11 +97,11 @@ def show(
     if as_json:
         put_json({**_as_data(seen), "board": board(legend), **(over.data if over else {})})
     elif over:
-        put_page(_overlaid(seen, legend, over.overlay), whole=whole, no_color=no_color)
+        put_screenful(_overlaid(seen, legend, over.overlay), whole=whole, no_color=no_color)
     else:
         whole = bool(whole or centre or layer)
-        page = _page(seen, legend, None if refusal else opened.typed, WIDTH if whole else room()[0])
-        put_page(page, whole=whole, no_color=no_color)
+        screenful = _screenful(seen, legend, None if refusal else opened.typed, WIDTH if whole else room()[0])
+        put_screenful(screenful, whole=whole, no_color=no_color)
     if refusal:
         raise refusal
 
@@ -156,7 +154,7 @@ def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
     return Seen(game, key, table, game.chapters[at])
 
 
-def _page(seen: Seen, legend: Legend, file: str | None, width: int) -> Page:
+def _screenful(seen: Seen, legend: Legend, file: str | None, width: int) -> Screenful:
     """What happened, the map where it happened, and what is next (nothing where there is no file to type)."""
     game, key, then = seen.game, seen.key, seen.then
     told = [chapter(game, one, width) for one in seen.news]
@@ -171,18 +169,16 @@ def _page(seen: Seen, legend: Legend, file: str | None, width: int) -> Page:
     facts = [tell.facts for one in seen.news for tell in one.told] + [tell.facts for tell in seen.unlocked]
     aim = [wrap(f"  {safe(line)}", width, indent=4) for line in seen.aim]
     short = [summary(game, key, players=False), *aim[:1]]
-    return Page([summary(game, key), *aim], told, legend, mentioned(legend, facts), below, short)
+    return Screenful([summary(game, key), *aim], told, legend, mentioned(legend, facts), below, short)
 
 
-def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Page:
+def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Screenful:
     """The map with what is laid over it, and the lines that go with it."""
-    game = seen.game
-    head = f"{game.rules.title}, {edition(game)}; game {game.ids[0][:SHORT]}"
     below = [wrap(safe(line), indent=4) for line in overlay.lines]
-    then = [_when(game, seen.then)] if seen.then else []
+    then = [_when(seen.game, seen.then)] if seen.then else []
     drawn = reaching(legend, overlay.figures, overlay.meaning)
-    top = [wrap(head, indent=4), *then]
-    return Page(top, [], drawn, list(overlay.figures), below, top)
+    top = [summary(seen.game, seen.key, players=False), *then]
+    return Screenful(top, [], drawn, list(overlay.figures), below, top)
 
 
 def _when(game: Game, then: Chapter) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,21 @@ LEAST_COLUMNS, LEAST_LINES = 30, 15
 def interactive() -> bool:
     """Whether a person sits at both ends: questions may be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def prepare_streams() -> None:
+    """See to it that printing and reading cannot fail for want of a stream or of a character.
+
+    A stream that was closed becomes one that takes all and gives nothing. A character that the code page has
+    not is printed as `?`: in a pipe or a file of Windows, which has code page 850 or 1252, a name in another
+    alphabet would end the program otherwise. Standard error sees to that itself.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def colour(no_color: bool) -> bool:

@@ -82,13 +82,12 @@ def meant(desk: Desk) -> Listed:
 def _opened(desk: Desk, kept: Kept) -> Opened:
     """The newest state of a game on the shelf, which is in the player's file if he got a newer one there."""
     place = desk.shelf.file_of(kept.game)
-    if place and place.exists():
-        path = shown(place)
-        if (newer := _in_file(desk, kept, path)) is not None:
-            return newer
-        return Opened(desk.open(kept.data), kept.data, path, str(path))
+    if place and (newer := _in_file(desk, kept, shown(place))):
+        return newer
     game = desk.open(kept.data)
-    gone = f"; {safe(str(shown(place)))} is gone" if place else ""
+    if place and desk.holds(game, place):
+        return Opened(game, kept.data, shown(place), str(shown(place)))
+    gone = f"; {safe(str(shown(place)))} has it no more" if place else ""
     found = f"the newest state of game {kept.game[:BRIEF]} on your shelf{gone}"
     return Opened(game, kept.data, Path(file_name(game)), kept.game[:BRIEF], found)
 

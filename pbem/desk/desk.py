@@ -131,14 +131,14 @@ class Desk:
         """
         if not (file.is_symlink() or file.exists()):
             return
-        if file.is_symlink() or not self._holds(game, file):
+        if file.is_symlink() or not self.holds(game, file):
             raise PlaceTaken(
                 f"{file} is there already and is not this game: nothing was written",
                 hint=f"move it away, or write elsewhere: {_anew(game)}",
             )
 
-    def _holds(self, game: Game, file: Path) -> bool:
-        """Whether a file holds some state of the game."""
+    def holds(self, game: Game, file: Path) -> bool:
+        """Whether a file is there and holds some state of the game."""
         try:
             return read_log(self.read(file))[0].id == game.ids[0]
         except (FileError, VerificationError):

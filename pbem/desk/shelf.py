@@ -172,11 +172,18 @@ class Shelf:
         return Path(os.fsdecode(noted)) if noted else None
 
     def note_file(self, game: str, file: Path) -> None:
-        """Remember where the player's own file of a game lies. A convenience: what fails is forgotten."""
+        """Remember where the player's own file of a game lies, and that no other game's lies there any more.
+
+        A convenience: what fails is forgotten.
+        """
         place = Path(os.path.abspath(file))
         with suppress(OSError, ShelfError):
-            if self.file_of(game) != place:
-                self._path(game).with_name("file").write_bytes(os.fsencode(place))
+            if self.file_of(game) == place:
+                return
+            for other in self.ids():
+                if self.file_of(other) == place:
+                    self._path(other).with_name("file").unlink()
+            self._path(game).with_name("file").write_bytes(os.fsencode(place))
 
     def keys_of(self, name: str) -> tuple[str, ...]:
         """The keys that a player's name has come with, in any spelling, oldest first (FORMAT section 4)."""

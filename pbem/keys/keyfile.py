@@ -145,11 +145,11 @@ def _write_new(path: Path, text: bytes) -> None:
     """Write a file that only its owner can read; it appears whole, and never in place of another."""
     draft = _draft(path, text)
     try:
-        os.link(draft, path)  # unlike a rename, a link is refused where the name is taken
+        _name_new(draft, path)
     except FileExistsError:
         raise KeyFileError(f"there is a key in {path} already, and it is never overwritten") from None
     finally:
-        draft.unlink()
+        draft.unlink(missing_ok=True)
 
 
 def _draft(path: Path, text: bytes) -> Path:
@@ -166,3 +166,14 @@ def _draft(path: Path, text: bytes) -> Path:
         os.unlink(draft)
         raise
     return Path(draft)
+
+
+def _name_new(draft: Path, path: Path) -> None:
+    """Give a file the name `path`. Raises FileExistsError where that is taken, which a rename would not."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a stick, a share, a telephone has no links: there the name is taken, then replaced
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        os.replace(draft, path)

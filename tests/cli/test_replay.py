@@ -124,6 +124,16 @@ class TestScreens:
         assert plain != coloured
 
 
+def test_an_own_scenario_is_said() -> None:
+    """It is no game of ours: that stands on every screen."""
+    game = open_game((ROOT / "examples" / "mortain-de-own-scenario.yaml").read_bytes())
+    for width, height in ((139, 40), (39, 24)):
+        lines = Replay(game, 9).lines(width, height, coloured=False)
+        assert lines[1].startswith("scenario: ")
+        assert len(lines) == height
+        assert max(map(len, lines)) <= width
+
+
 @pytest.mark.parametrize(("columns", "lines"), [(80, 24), (140, 40)])
 def test_at_a_terminal(tmp_path: Path, screens: list[Screen], columns: int, lines: int) -> None:
     """Letters and arrows step; what was on the screen comes back at the end."""

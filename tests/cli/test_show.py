@@ -52,6 +52,13 @@ def test_forty_lines(file: Path) -> None:
     assert len(printed("show", str(file), "--whole")[1]) > 40
 
 
+@pytest.mark.parametrize("look", [[], ["--threats"], ["--at", "9"], ["--whole"]])
+def test_an_own_scenario_is_said(look: list[str]) -> None:
+    """It is no game of ours: whatever is looked at, that is said."""
+    _, lines = printed("show", str(ROOT / "examples" / "mortain-de-own-scenario.yaml"), *look)
+    assert any(line.startswith("  scenario: ") for line in lines)
+
+
 class TestAt:
     """A position as it was, with what was known then: nothing of what came later."""
 

@@ -75,6 +75,20 @@ class TestMake:
         assert path.read_bytes() == b"precious"
         assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
+    def test_where_there_are_no_links(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A stick with FAT, some shares and telephones: the system refuses every link."""
+
+        def refuse(*names: object) -> None:
+            raise PermissionError(1, "Operation not permitted")
+
+        monkeypatch.setattr(os, "link", refuse)
+        made = make_key(tmp_path / "key")
+        assert read_key(tmp_path / "key", never_asked) == made
+        with pytest.raises(KeyFileError, match=r"there is a key in .* already"):
+            make_key(tmp_path / "key")
+        assert read_key(tmp_path / "key", never_asked) == made
+        assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
     def test_a_folder_that_is_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "home").write_bytes(b"")
         with pytest.raises(KeyFileError, match="cannot be written"):
