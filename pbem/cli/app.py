@@ -37,6 +37,7 @@ class _Main(LazyGroup):
         "verify": ("proof", "Check everything in game files."),
         "draws": ("proof", "Print every draw so that anyone can recompute it."),
         "log": ("log", "Tell the story of a game, entry by entry."),
+        "picture": ("picture", "Draw the map with its counters, as SVG or PNG."),
         "games": ("games", "List all your games, and whose move it is."),
         "scenario": ("scenario", "Check, write or compare a scenario of your own."),
     }
