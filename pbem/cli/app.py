@@ -35,6 +35,7 @@ class _Main(LazyGroup):
         "moves": ("orders", "List the orders that you may give now, with chances."),
         "setup": ("orders", "Write out the orders of a ready-made set-up."),
         "verify": ("proof", "Check everything in game files."),
+        "page": ("page", "Write a game as a page that proves itself."),
         "draws": ("proof", "Print every draw so that anyone can recompute it."),
         "log": ("log", "Tell the story of a game, entry by entry."),
         "picture": ("picture", "Draw the map with its counters, as SVG or PNG."),
