@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # for views alone
     from fractions import Fraction
 
     from pbem.core.legend import Legend
+    from pbem.core.traces import Trace
 
 OVER = "over"
 """The step of a state in which the game has ended."""
@@ -89,6 +90,8 @@ class View(Struct, frozen=True, kw_only=True):
     Empty if it may not move in answer to the question. Raises `IllegalOrder` if it is not the side's. None
     where a game has no such map.
     """
+    traces: Callable[[Tell], list[Trace]] | None = None
+    """What an event leaves on the map, for a replay of the game and for its luck; None where a game says none."""
 
 
 class Rules(Struct, frozen=True, kw_only=True):

@@ -54,21 +54,24 @@ def _texture(legend: Legend, terrain: str) -> str:
 
 
 def ground(legend: Legend) -> str:
-    """Every hex with its ground, then zones and roads, then numbers and names."""
-    hexes = [use(ground_id(legend, cell), *middle(legend, cell)) for cell in legend.cells]
-    parts = [*hexes, *_borders(legend), *_roads(legend), *_numbers(legend)]
-    return "\n".join(part for part in parts if part)
+    """Every hex with its ground, in the legend's order."""
+    return "\n".join(use(ground_id(legend, cell), *middle(legend, cell)) for cell in legend.cells)
+
+
+def lines(legend: Legend) -> str:
+    """What lies over the ground: zones and roads, then numbers and names."""
+    return "\n".join(part for part in (*_borders(legend), *_roads(legend), *_numbers(legend)) if part)
 
 
 def _borders(legend: Legend) -> Iterator[str]:
     """A dashed line where a side's zone ends, but for the coast, which ends it anyway."""
-    lines = "".join(
+    border = "".join(
         f"M{a[0]} {a[1]}L{b[0]} {b[1]}"
         for one, two, a, b in sides(legend)
         if one.zone != two.zone and not _impassable(legend, one) and not _impassable(legend, two)
     )
-    if lines:
-        yield f'<path class="border" d="{lines}"/>'
+    if border:
+        yield f'<path class="border" d="{border}"/>'
 
 
 def _impassable(legend: Legend, cell: Cell) -> bool:
@@ -112,12 +115,17 @@ def _size(label: str) -> int:
 def marks(legend: Legend, cell: Cell) -> str:
     """The marks of a hex, beside its counters: the ramparts of a fort around them."""
     x, y = middle(legend, cell)
+    return "".join(
+        f'<g transform="translate({x + dx} {y + dy})">{mark(legend, character)}</g>'
+        for character, (dx, dy) in mark_places(legend, cell)
+    )
+
+
+def mark_places(legend: Legend, cell: Cell) -> list[tuple[str, Point]]:
+    """Each mark of a hex, and where it is drawn, from the middle of the hex."""
     free = iter((_WEST, _EAST, _SOUTH_EAST, _SOUTH_WEST))
-    drawn = []
-    for character in cell.marks:
-        dx, dy = (0, 0) if legend.signs.get(character) == "fort" else next(free, (0, 0))
-        drawn.append(f'<g transform="translate({x + dx} {y + dy})">{mark(legend, character)}</g>')
-    return "".join(drawn)
+    around = {character for character in cell.marks if legend.signs.get(character) == "fort"}
+    return [(character, (0, 0) if character in around else next(free, (0, 0))) for character in cell.marks]
 
 
 def mark(legend: Legend, character: str) -> str:

@@ -12,7 +12,7 @@ from pbem.render.colours import style_sheet
 from pbem.render.counters import Faces, words
 from pbem.render.layout import MOST, PLACES, SHRUNK, extent, middle
 from pbem.render.markup import escaped, text, use
-from pbem.render.scenery import ground, grounds, marks
+from pbem.render.scenery import ground, grounds, lines, marks
 
 EDGE, GAP, TITLE = 24, 20, 44
 """Around the drawing, between its parts, and for its title."""
@@ -27,7 +27,7 @@ def picture(legend: Legend, title: str) -> str:
     wide, high = extent(legend)
     width = max(wide, NARROWEST)
     larger = round(width / wide, 3)
-    map_ = f'<g transform="scale({larger})">{ground(legend)}\n{position(legend, faces)}</g>'
+    map_ = f'<g transform="scale({larger})">{ground(legend)}\n{lines(legend)}\n{position(legend, faces)}</g>'
     blocks = [
         (text(0, 28, title, "title"), TITLE),
         surround.figures(legend, width),

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pbem.core.rules import View
 from pbem.games.mortain.rules.state import State
-from pbem.games.mortain.view import legend, odds, story, words
+from pbem.games.mortain.view import legend, odds, story, traces, words
 
 
 def chance(state: State) -> Fraction | None:
@@ -22,4 +22,5 @@ VIEW = View(
     story=story.line,
     odds=odds.odds,
     chance=chance,
+    traces=traces.traces,
 )

@@ -50,6 +50,7 @@ def legend(state: State) -> Legend:
         signs=SIGNS,
         colours=COLOURS,
         tracks=tuple(_tracks(state)),
+        known=(("Cards left", " ".join(state.deck)),),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.rules import View
-from pbem.games.rommel.view import legend, odds, reach, story, words
+from pbem.games.rommel.view import legend, odds, reach, story, traces, words
 
 VIEW = View(
     read_words=words.read,
@@ -14,4 +14,5 @@ VIEW = View(
     odds=odds.odds,
     chance=lambda state: None,  # a list of orders has many; the story tells each before its dice
     reach=reach.reach,
+    traces=traces.traces,
 )

@@ -1,0 +1,380 @@
+"use strict";
+/*
+ * The board: the map with its counters, to look at, to walk over with the arrow keys, and to draw nearer. It shows the
+ * scene that it is told to show; which one that is, and what is done on it, others decide (`replay`).
+ *
+ * Every word from the game goes through `textContent` or an attribute, and no markup is made of one.
+ */
+
+/**
+ * A hex: its number, the middle of it, column, row, name.
+ * @typedef {[number: string, x: number, y: number, column: number, row: number, name: string]} Hex
+ *
+ * What an event leaves on the map, hexes and sides by their places in lists; see `scene.py`.
+ * @typedef {["turn", number] | ["way", number, number[]] | ["shot", number, number[], number, string]
+ *   | ["miss", number] | ["hit", number] | ["loss", number]} Trace
+ *
+ * What is otherwise than in the frame before: hex by hex, and beside the map.
+ * @typedef {object} Frame
+ * @property {{[hex: string]: number[]}} [cells]  the faces of the counters in a hex
+ * @property {{[hex: string]: [sign: number, x: number, y: number][]}} [marks]  signs, from the middle of the hex
+ * @property {{[hex: string]: number}} [ground]
+ * @property {[title: string, faces: number[]][]} [off]
+ * @property {[name: string, value: string][]} [figures]
+ * @property {string} [owed]
+ * @property {Trace[][]} [done]  the traces of each event
+ *
+ * @typedef {object} Scene
+ * @property {[width: number, height: number]} size
+ * @property {Hex[]} hexes
+ * @property {string[]} terrain
+ * @property {string[]} marks
+ * @property {string[]} faces  each counter's face in words
+ * @property {[x: number, y: number][][]} places  where so many counters lie in a hex
+ * @property {number[]} shrunk  how large so many are
+ * @property {Frame[]} frames
+ *
+ * A frame with all that it shows.
+ * @typedef {Required<Omit<Frame, "done">>} Shown
+ */
+
+const board = (() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const NEAREST = 8;
+  const HALF_HEIGHT = 43;
+
+  /** The element of that id; without it the page is not ours. @param {string} id @returns {any} */
+  function part(id) {
+    const found = document.getElementById(id);
+    if (!found) throw new Error(`the page has no ${id}`);
+    return found;
+  }
+
+  /**
+   * @param {string} name
+   * @param {{[attribute: string]: string | number}} attributes
+   * @param {Element} [parent]
+   */
+  function draw(name, attributes, parent) {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+    parent?.append(made);
+    return made;
+  }
+
+  /** @type {Scene} */
+  let scene;
+  /** @type {Shown} */
+  let shown;
+  /** @type {SVGElement[]} */
+  const cells = [];
+  let picked = -1;
+
+  /** Take the map into use. @param {Scene} given */
+  function start(given) {
+    scene = given;
+    scene.hexes.forEach(([, x, y], index) => {
+      const cell = draw("use", { href: "#hex", x, y, class: "cell", tabindex: -1, role: "button" }, part("cells"));
+      cell.dataset.hex = String(index);
+      cells.push(cell);
+    });
+    const map = part("map");
+    map.addEventListener("click", (/** @type {MouseEvent} */ event) => pick(hexOf(event.target)));
+    map.addEventListener("keydown", walk);
+    map.addEventListener("focusin", (/** @type {FocusEvent} */ event) => rove(hexOf(event.target)));
+    rove(0);
+    look();
+  }
+
+  /** The place of the hex that an element covers, -1 for others. @param {EventTarget | null} target */
+  function hexOf(target) {
+    return target instanceof SVGElement ? Number(target.dataset.hex ?? -1) : -1;
+  }
+
+  // What is shown
+
+  /** @param {Shown} now */
+  function show(now) {
+    shown = now;
+    const grounds = part("ground").children;
+    for (const [hex, ground] of Object.entries(now.ground)) grounds[Number(hex)].setAttribute("href", `#t${ground}`);
+    part("marks").replaceChildren();
+    for (const [hex, signs] of Object.entries(now.marks)) {
+      const [, x, y] = scene.hexes[Number(hex)];
+      for (const [sign, dx, dy] of signs) draw("use", { href: `#m${sign}`, x: x + dx, y: y + dy }, part("marks"));
+    }
+    part("counters").replaceChildren();
+    for (const [hex, faces] of Object.entries(now.cells)) stack(scene.hexes[Number(hex)], faces);
+    cells.forEach((cell, index) => cell.setAttribute("aria-label", inWords(index).join(". ")));
+    if (picked >= 0) open();
+  }
+
+  /** The counters of a hex, beside one another as far as there is room. @param {Hex} hex @param {number[]} faces */
+  function stack([, x, y], faces) {
+    const most = scene.places.length - 1;
+    const places = scene.places[Math.min(faces.length, most)];
+    places.forEach(([dx, dy], index) => {
+      const size = scene.shrunk[places.length];
+      const transform = `translate(${x + dx} ${y + dy}) scale(${size})`;
+      draw("use", { href: `#f${faces[index]}`, transform }, part("counters"));
+    });
+    if (faces.length > most) label(x + 36, y + 20, `+${faces.length - most}`, part("counters"));
+  }
+
+  /** A hex in words: number, name and ground; its marks; each counter. @param {number} index */
+  function inWords(index) {
+    const [number, , , , , name] = scene.hexes[index];
+    const marks = (shown.marks[index] ?? []).map(([sign]) => scene.marks[sign]);
+    const counters = (shown.cells[index] ?? []).map((face) => scene.faces[face]);
+    return [[number, name, scene.terrain[shown.ground[index]]].filter(Boolean).join(", "), ...marks, ...counters];
+  }
+
+  /** A counter by itself, to stand in a text. @param {number} face */
+  function counter(face) {
+    const drawn = draw("svg", { viewBox: "-30 -30 60 60", class: "counter", role: "img", "aria-label": scene.faces[face] });
+    draw("use", { href: `#f${face}` }, drawn);
+    draw("title", {}, drawn).textContent = scene.faces[face];
+    return drawn;
+  }
+
+  // Opening a hex
+
+  /** Open the hex, or shut it if it is open. @param {number} index */
+  function pick(index) {
+    if (dragged || index < 0) return;
+    cells[picked]?.classList.remove("picked");
+    picked = picked === index ? -1 : index;
+    open();
+  }
+
+  /** Show all that is in the hex that is picked. */
+  function open() {
+    part("opened").replaceChildren();
+    if (picked < 0) return;
+    cells[picked].classList.add("picked");
+    const words = inWords(picked);
+    const faces = shown.cells[picked] ?? [];
+    const marks = words.slice(0, words.length - faces.length);
+    line(marks.join(". "), part("opened"));
+    for (const face of faces) line(scene.faces[face], part("opened")).prepend(counter(face));
+  }
+
+  /** @param {string} words @param {Element} parent */
+  function line(words, parent) {
+    const made = document.createElement("p");
+    made.append(words);
+    parent.append(made);
+    return made;
+  }
+
+  // Walking over the map
+
+  /** @type {{[key: string]: [columns: number, rows: number]}} */
+  const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+  /** @param {KeyboardEvent} event */
+  function walk(event) {
+    const index = hexOf(event.target);
+    if (index < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = STEPS[event.key];
+    if (step) {
+      const [, , , column, row] = scene.hexes[index];
+      const next = scene.hexes.findIndex((hex) => hex[3] === column + step[0] && hex[4] === row + step[1]);
+      cells[next]?.focus();
+      if (next >= 0) follow(next);
+    } else if (event.key === "Enter" || event.key === " ") {
+      dragged = false;
+      pick(index);
+    } else if (event.key === "+" || event.key === "-") {
+      zoom(event.key === "+" ? 0.7 : 1 / 0.7, ...middle(index));
+    } else if (event.key === "0") {
+      whole();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** One hex is in the order of the tab key: the one that was looked at last. @param {number} index */
+  function rove(index) {
+    if (index < 0) return;
+    for (const cell of cells) if (cell.getAttribute("tabindex") === "0") cell.setAttribute("tabindex", "-1");
+    cells[index].setAttribute("tabindex", "0");
+  }
+
+  /** @param {number} index @returns {[number, number]} */
+  function middle(index) {
+    const [, x, y] = scene.hexes[index];
+    return [x, y];
+  }
+
+  // Drawing nearer
+
+  /** The part of the map that is seen. */
+  const view = { x: 0, y: 0, width: 0, height: 0 };
+  /** @type {Map<number, PointerEvent>} */
+  const fingers = new Map();
+  let dragged = false;
+
+  function look() {
+    const map = part("map");
+    whole();
+    part("closer").onclick = () => zoom(0.7);
+    part("farther").onclick = () => zoom(1 / 0.7);
+    part("whole").onclick = whole;
+    map.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
+      if (!fingers.size) dragged = false;
+      fingers.set(event.pointerId, event);
+    });
+    map.addEventListener("pointermove", move);
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+      map.addEventListener(end, (/** @type {PointerEvent} */ event) => fingers.delete(event.pointerId));
+    }
+    map.addEventListener("dblclick", (/** @type {MouseEvent} */ event) => zoom(0.5, ...onMap(event)));
+    map.addEventListener(
+      "wheel",
+      (/** @type {WheelEvent} */ event) => {
+        if (!event.ctrlKey && !event.metaKey) return; // else the page scrolls
+        event.preventDefault();
+        zoom(event.deltaY < 0 ? 0.85 : 1 / 0.85, ...onMap(event));
+      },
+      { passive: false },
+    );
+  }
+
+  /** How many units of the map a pixel is. */
+  function scale() {
+    return view.width / part("map").clientWidth;
+  }
+
+  /** Where on the map something is pointed at. @param {MouseEvent} event @returns {[number, number]} */
+  function onMap(event) {
+    const box = part("map").getBoundingClientRect();
+    return [view.x + (event.clientX - box.left) * scale(), view.y + (event.clientY - box.top) * scale()];
+  }
+
+  /** One finger moves the map, two draw it nearer. @param {PointerEvent} event */
+  function move(event) {
+    const before = fingers.get(event.pointerId);
+    if (!before) return;
+    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
+    if (!dragged && fingers.size === 1 && Math.hypot(dx, dy) < 6) return; // still a click
+    dragged = true;
+    part("map").setPointerCapture(event.pointerId);
+    const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
+    fingers.set(event.pointerId, event);
+    if (other) {
+      const apart = (/** @type {PointerEvent} */ one) =>
+        Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
+      zoom(apart(before) / apart(event), ...onMap(event));
+    } else {
+      see(view.x - dx * scale(), view.y - dy * scale(), view.width);
+    }
+  }
+
+  /** See a part of the map so much larger, with that point in its place. @param {number} by @param {number} [x] @param {number} [y] */
+  function zoom(by, x = view.x + view.width / 2, y = view.y + view.height / 2) {
+    const width = Math.min(Math.max(view.width * by, scene.size[0] / NEAREST), scene.size[0]);
+    const kept = width / view.width;
+    see(x - (x - view.x) * kept, y - (y - view.y) * kept, width);
+  }
+
+  function whole() {
+    see(0, 0, scene.size[0]);
+  }
+
+  /** @param {number} x @param {number} y @param {number} width */
+  function see(x, y, width) {
+    const [most, high] = scene.size;
+    view.width = width;
+    view.height = (width * high) / most;
+    view.x = Math.min(Math.max(x, 0), most - view.width);
+    view.y = Math.min(Math.max(y, 0), high - view.height);
+    part("map").setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
+    part("map").classList.toggle("near", width < most);
+  }
+
+  /** Bring a hex into sight. @param {number} index */
+  function follow(index) {
+    const [x, y] = middle(index);
+    const inside = x > view.x && x < view.x + view.width && y > view.y && y < view.y + view.height;
+    if (!inside) see(x - view.width / 2, y - view.height / 2, view.width);
+  }
+
+  // What has happened
+
+  /** Draw the traces of events over the map. @param {Trace[]} traces */
+  function trace(traces) {
+    const layer = part("traces");
+    layer.replaceChildren();
+    for (const each of traces) {
+      switch (each[0]) {
+        case "way":
+          way(each[2].map(middle), layer);
+          break;
+        case "shot":
+          shot(each[2].map(middle), middle(each[3]), each[4], layer);
+          break;
+        case "miss":
+          sign(middle(each[1]), "missed", "M-20 0a20 20 0 1 0 40 0a20 20 0 1 0-40 0", layer);
+          break;
+        case "hit":
+          sign(middle(each[1]), "struck", "M0-34 9-13 31-16 16 0 31 16 9 13 0 34-9 13-31 16-16 0-31-16-9-13z", layer);
+          break;
+        case "loss":
+          sign(middle(each[1]), "lost", "M-26-26 26 26M26-26-26 26", layer);
+          break;
+      }
+    }
+  }
+
+  /** An arrow from hex to hex; a ring where a unit comes or goes. @param {[number, number][]} points @param {Element} layer */
+  function way(points, layer) {
+    if (points.length === 1) {
+      sign(points[0], "way", "M-36 0a36 36 0 1 0 72 0a36 36 0 1 0-72 0", layer);
+      return;
+    }
+    const d = `M${points.map((point) => point.join(" ")).join("L")}`;
+    for (const name of ["way under", "way"]) draw("path", { class: name, d }, layer);
+    const [[ax, ay], [x, y]] = points.slice(-2);
+    const turn = (Math.atan2(y - ay, x - ax) * 180) / Math.PI;
+    draw("path", { class: "head", d: "M4 0-16-11v22z", transform: `translate(${x} ${y}) rotate(${turn})` }, layer);
+  }
+
+  /**
+   * Lines from those who attack to the target, and the card, the die or the chance beside it.
+   * @param {[number, number][]} from
+   * @param {[number, number]} at
+   * @param {string} words
+   * @param {Element} layer
+   */
+  function shot(from, at, words, layer) {
+    for (const name of ["shot under", "shot"]) {
+      for (const one of from) draw("path", { class: name, d: `M${one.join(" ")}L${at.join(" ")}` }, layer);
+    }
+    sign(at, "aimed", "M-40 0h16M24 0h16M0-40v16M0 24v16", layer);
+    label(at[0], at[1] - HALF_HEIGHT, words, layer);
+  }
+
+  /** @param {[number, number]} at @param {string} name @param {string} d @param {Element} layer */
+  function sign(at, name, d, layer) {
+    draw("path", { class: name, d, transform: `translate(${at.join(" ")})` }, layer);
+  }
+
+  /** A word on a ground of its own. @param {number} x @param {number} y @param {string} words @param {Element} layer */
+  function label(x, y, words, layer) {
+    const half = 8 + 6 * words.length;
+    draw("path", { class: "reach", d: `M${x - half} ${y - 13}h${2 * half}v26h-${2 * half}z` }, layer);
+    draw("text", { class: "reached", x, y: y + 6, "font-size": 18 }, layer).textContent = words;
+  }
+
+  /** Let these hexes stand out, and no others. @param {number[]} hexes */
+  function light(hexes) {
+    for (const cell of part("map").querySelectorAll(".lit")) cell.classList.remove("lit");
+    for (const hex of hexes) cells[hex].classList.add("lit");
+    if (hexes.length) follow(hexes[0]);
+  }
+
+  return { start, show, trace, light, counter, part };
+})();
