@@ -55,9 +55,8 @@ def page(
 def _write(out: Path, written: bytes) -> None:
     """Write a page, over an older one if need be. Raises `PlaceTaken` where something else has the name."""
     if out.exists() and not _is_page(out):
-        raise PlaceTaken(
-            f"{out} is there already and is no page: nothing was written", hint="name another: -o FILE"
-        )
+        problem = f"{out} is there already and is no page: nothing was written"
+        raise PlaceTaken(problem, hint="name another file: -o FILE")
     write_atomically(out, written)
     put(f"wrote {safe(str(out))} ({len(written) // 1000 + 1} kB): open it in a browser")
 

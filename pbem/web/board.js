@@ -39,7 +39,6 @@
  */
 
 const board = (() => {
-  const SVG = "http://www.w3.org/2000/svg";
   const NEAREST = 8;
   const HALF_HEIGHT = 43;
 
@@ -56,7 +55,7 @@ const board = (() => {
    * @param {Element} [parent]
    */
   function draw(name, attributes, parent) {
-    const made = document.createElementNS(SVG, name);
+    const made = /** @type {SVGElement} */ (document.createElementNS(part("map").namespaceURI, name));
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
     parent?.append(made);
     return made;

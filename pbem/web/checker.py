@@ -1,4 +1,4 @@
-"""The checker: the same proof with no game in it, which opens another page or a game file and runs nothing of it."""
+"""The checker: the same proof with no game in it. It opens pages and game files and runs nothing of them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ _BODY = """\
 """
 
 _ABOUT = (
-    "This is the checker of pbem {version}, with no game in it. Give it a page that pbem page wrote, or a game file: it "
-    "reads the signed log out of it as data, runs nothing of it, sends nothing anywhere, and shows what it can prove. "
-    "Which checker this is, its SHA-256 tells: pbem page --checker prints it, and a release names it."
+    "This is the checker of pbem {version}, with no game in it. Give it a page that pbem page wrote, or a "
+    "game file: it reads the signed log out of it as data, runs nothing of it, sends nothing anywhere, "
+    "and shows what it can prove. Its SHA-256 tells which checker this is: pbem page --checker prints "
+    "that of its own, and a release names it."
 )
 
 

@@ -15,7 +15,7 @@ def log(game: Game) -> list[Any]:
 
 
 def draws(game: Game) -> dict[str, Any]:
-    """What the log does not say: the id of its last entry, and the draws of each completed beat by the rules."""
+    """What the log does not say: where it ends, and the draws of each completed beat, by the rules."""
     return {
         "head": game.ids[-1],
         "beats": [_beat(chapter) for chapter in game.chapters if chapter.beat is not None],

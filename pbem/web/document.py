@@ -1,4 +1,4 @@
-"""One HTML file that loads nothing: its parts, and the policy under which a browser runs these and nothing else."""
+"""One HTML file that loads nothing, and the policy under which a browser runs what is in it and no more."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def document(
     data: Mapping[str, Any],
     drawing: str = "",
 ) -> bytes:
-    """The file: `body` is HTML; `scripts` and `styles` are files of this folder; `data` goes into scripts by id.
+    """The file: `body` is HTML; `scripts` and `styles` are files of this folder; `data` is named by ids.
 
     `drawing` is the style sheet of the drawings in it.
     """

@@ -49,12 +49,13 @@ _BODY = """\
 """
 
 _ABOUT = (
-    "This page was written by pbem {version} out of a game file with {entries}, the last {head}. It loads nothing. "
-    "The program checked all ten steps, the rules among them, and told the story; the proof above your browser has "
-    "computed from the signed log alone, which this page holds as it stands in the file. Each draw's list of outcomes "
-    "is the program's word, in the rules' order; which of them came is not. Whoever has the file gets this same page "
-    "from it, byte for byte, with the same version. A page cannot vouch for its own code: whoever distrusts this one "
-    "opens it with a checker made by pbem page --checker, or has pbem verify check the file."
+    "This page was written by pbem {version} out of a game file with {entries}, the last of them {head}. "
+    "The program checked all ten steps, the rules among them, and told the story. The proof your browser "
+    "has computed from the signed log, which this page holds as it stands in the file; the list that each "
+    "draw was drawn among is the program's word, which outcome came is not. Whoever has the file gets "
+    "this same page from it, byte for byte, with the same version of the program. A page cannot vouch for "
+    "its own code: if you distrust this one, open it with a checker (pbem page --checker), or have the "
+    "file checked by pbem verify."
 )
 
 

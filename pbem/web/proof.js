@@ -50,29 +50,13 @@ const proof = (() => {
   /** @param {any} value */
   const seat = (value) => mapping(value) && text(value.name) && hex32(value.nonce) && hex32(value.anchor);
 
-  /** What each key must be. @type {Record<string, (value: any) => boolean>} */
+  /** What each key must be. @type {Record<string, (value: any) => boolean>} */ // prettier-ignore
   const FORM = {
-    n: count,
-    by: like(/^[a-z][a-z0-9_]{0,15}$/),
-    kind: text,
-    prev: hex32,
-    sig: text,
-    at: text,
-    say: text,
-    x: mapping,
-    game: like(/^[0-9a-f]{32}$/),
-    rules: text,
-    options: mapping,
-    scenario: mapping,
-    beats: count,
-    seat,
-    to: text,
+    n: count, by: like(/^[a-z][a-z0-9_]{0,15}$/), kind: text, prev: hex32, sig: text, at: text, say: text, x: mapping,
+    game: like(/^[0-9a-f]{32}$/), rules: text, options: mapping, scenario: mapping, beats: count, seat, to: text,
     orders: (value) => Array.isArray(value) && value.every(mapping),
-    beat: count,
-    share: hex32,
-    position: hex32,
-    what: (value) =>
-      mapping(value) && (count(value.takeback) || value.draw === true) && Object.keys(value).length === 1,
+    beat: count, share: hex32, position: hex32,
+    what: (value) => mapping(value) && Object.keys(value).length === 1 && (count(value.takeback) || value.draw === true),
     accept: (value) => typeof value === "boolean",
   };
   const ALWAYS = ["n", "by", "kind", "sig"];
@@ -402,5 +386,5 @@ const proof = (() => {
     return { ...found, signatures, game: chains.game, ids, players, beats, seals };
   }
 
-  return { check };
+  return { check, NOTHING };
 })();

@@ -62,7 +62,10 @@ const recipes = (() => {
 
   /** In one sentence what came of the check. @param {Proven} proven */
   function verdict({ state, failed, step, problem, ids, signatures }) {
-    if (state === "fails") return `DOES NOT HOLD. Entry ${failed}, step ${step}: ${harmless(problem, 300)}.`;
+    if (state === "fails") {
+      const place = failed === null ? "" : `Entry ${failed}: `;
+      return `DOES NOT HOLD, step ${step}. ${place}${harmless(problem, 300)}.`;
+    }
     if (problem) return `Not checked here: ${problem}.`;
     const done = `links, keys, shares, draws and seals of ${ids.length === 1 ? "1 entry" : `${ids.length} entries`}`;
     if (signatures) return `Holds: ${done}, and every signature.`;
