@@ -91,7 +91,7 @@ class View(Struct, frozen=True, kw_only=True):
     where a game has no such map.
     """
     traces: Callable[[Tell], list[Trace]] | None = None
-    """What an event leaves on the map, for a replay of the game and for its luck; None where a game says none."""
+    """What an event leaves on the map, for a replay of the game and for its luck; None if nothing is said."""
 
 
 class Rules(Struct, frozen=True, kw_only=True):

@@ -53,9 +53,11 @@ const board = (() => {
    * @param {string} name
    * @param {{[attribute: string]: string | number}} attributes
    * @param {Element} [parent]
+   * @returns {SVGElement}
    */
   function draw(name, attributes, parent) {
-    const made = /** @type {SVGElement} */ (document.createElementNS(part("map").namespaceURI, name));
+    /** @type {any} */
+    const made = document.createElementNS(part("map").namespaceURI, name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
     parent?.append(made);
     return made;
@@ -73,7 +75,11 @@ const board = (() => {
   function start(given) {
     scene = given;
     scene.hexes.forEach(([, x, y], index) => {
-      const cell = draw("use", { href: "#hex", x, y, class: "cell", tabindex: -1, role: "button" }, part("cells"));
+      const cell = draw(
+        "use",
+        { href: "#hex", x, y, class: "cell", tabindex: -1, role: "button" },
+        part("cells"),
+      );
       cell.dataset.hex = String(index);
       cells.push(cell);
     });
@@ -96,11 +102,13 @@ const board = (() => {
   function show(now) {
     shown = now;
     const grounds = part("ground").children;
-    for (const [hex, ground] of Object.entries(now.ground)) grounds[Number(hex)].setAttribute("href", `#t${ground}`);
+    for (const [hex, ground] of Object.entries(now.ground))
+      grounds[Number(hex)].setAttribute("href", `#t${ground}`);
     part("marks").replaceChildren();
     for (const [hex, signs] of Object.entries(now.marks)) {
       const [, x, y] = scene.hexes[Number(hex)];
-      for (const [sign, dx, dy] of signs) draw("use", { href: `#m${sign}`, x: x + dx, y: y + dy }, part("marks"));
+      for (const [sign, dx, dy] of signs)
+        draw("use", { href: `#m${sign}`, x: x + dx, y: y + dy }, part("marks"));
     }
     part("counters").replaceChildren();
     for (const [hex, faces] of Object.entries(now.cells)) stack(scene.hexes[Number(hex)], faces);
@@ -125,12 +133,21 @@ const board = (() => {
     const [number, , , , , name] = scene.hexes[index];
     const marks = (shown.marks[index] ?? []).map(([sign]) => scene.marks[sign]);
     const counters = (shown.cells[index] ?? []).map((face) => scene.faces[face]);
-    return [[number, name, scene.terrain[shown.ground[index]]].filter(Boolean).join(", "), ...marks, ...counters];
+    return [
+      [number, name, scene.terrain[shown.ground[index]]].filter(Boolean).join(", "),
+      ...marks,
+      ...counters,
+    ];
   }
 
   /** A counter by itself, to stand in a text. @param {number} face */
   function counter(face) {
-    const drawn = draw("svg", { viewBox: "-30 -30 60 60", class: "counter", role: "img", "aria-label": scene.faces[face] });
+    const drawn = draw("svg", {
+      viewBox: "-30 -30 60 60",
+      class: "counter",
+      role: "img",
+      "aria-label": scene.faces[face],
+    });
     draw("use", { href: `#f${face}` }, drawn);
     draw("title", {}, drawn).textContent = scene.faces[face];
     return drawn;
@@ -319,7 +336,12 @@ const board = (() => {
           sign(middle(each[1]), "missed", "M-20 0a20 20 0 1 0 40 0a20 20 0 1 0-40 0", layer);
           break;
         case "hit":
-          sign(middle(each[1]), "struck", "M0-34 9-13 31-16 16 0 31 16 9 13 0 34-9 13-31 16-16 0-31-16-9-13z", layer);
+          sign(
+            middle(each[1]),
+            "struck",
+            "M0-34 9-13 31-16 16 0 31 16 9 13 0 34-9 13-31 16-16 0-31-16-9-13z",
+            layer,
+          );
           break;
         case "loss":
           sign(middle(each[1]), "lost", "M-26-26 26 26M26-26-26 26", layer);
@@ -338,7 +360,11 @@ const board = (() => {
     for (const name of ["way under", "way"]) draw("path", { class: name, d }, layer);
     const [[ax, ay], [x, y]] = points.slice(-2);
     const turn = (Math.atan2(y - ay, x - ax) * 180) / Math.PI;
-    draw("path", { class: "head", d: "M4 0-16-11v22z", transform: `translate(${x} ${y}) rotate(${turn})` }, layer);
+    draw(
+      "path",
+      { class: "head", d: "M4 0-16-11v22z", transform: `translate(${x} ${y}) rotate(${turn})` },
+      layer,
+    );
   }
 
   /**

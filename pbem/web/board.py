@@ -13,11 +13,6 @@ LEAST_LIKELY = 5
 _BOARD = """\
 <div id="stage">
 {drawing}
-<div id="zoom" role="group" aria-label="Size of the map">
-<button type="button" id="closer" aria-label="Closer">+</button>
-<button type="button" id="farther" aria-label="Farther">&minus;</button>
-<button type="button" id="whole">Whole map</button>
-</div>
 </div>
 <div id="controls" role="group" aria-label="Replay">
 <button type="button" id="to-first" aria-label="To the beginning">|&lt;</button>
@@ -28,6 +23,11 @@ _BOARD = """\
 <label>by <select id="pace">
 <option value="entry">entry</option><option value="turn">turn</option><option value="combat">combat</option>
 </select></label>
+<div id="zoom" role="group" aria-label="Size of the map">
+<button type="button" id="closer" aria-label="Closer">+</button>
+<button type="button" id="farther" aria-label="Farther">&minus;</button>
+<button type="button" id="whole">Whole map</button>
+</div>
 <input type="range" id="when" min="0" max="{last}" value="{last}" aria-label="Entry">
 </div>
 <p id="now" aria-live="polite"></p>
@@ -58,9 +58,9 @@ def luck_told(game: Game, legend: Legend) -> str:
         f"<p>So much luck for one side or the other, or more: {_percent(together(one, two))} of games with "
         "these attacks.</p>\n<h3>The least likely draws</h3>\n"
         f"<ul>{''.join(map(_draw, least))}</ul>\n"
-        '<p class="quiet">From the exact chance of each attack when it was declared. How likely: so many hits or '
-        "more where there were more than expected, else so many or fewer. Attacks of moves that were taken back "
-        "count.</p>"
+        '<p class="quiet">From the exact chance of each attack when it was declared. How likely: so many '
+        "hits or more where there were more than expected, else so many or fewer. Attacks of moves that were "
+        "taken back count.</p>"
     )
 
 

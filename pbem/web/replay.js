@@ -57,13 +57,19 @@
     part("when").value = String(now);
     const item = part(`entry-${now}`);
     part("when").setAttribute("aria-valuetext", `entry ${now} of ${last}`);
-    part("now").textContent = `Entry ${now} of ${last}. ${item.querySelector("p")?.textContent ?? ""}`;
+    part("now").textContent = `Entry ${now} of ${last}. ${deed(item)}`;
     part("owed").textContent = now === last ? "" : `Then: ${there.owed}`;
     part("figures").replaceChildren(...there.figures.map(figure));
     part("off").replaceChildren(...there.off.map(box));
     for (const other of story.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
     item.setAttribute("aria-current", "step");
     reveal(item);
+  }
+
+  /** What an entry does, without when. @param {HTMLElement} item */
+  function deed(item) {
+    const parts = [...(item.querySelector("p")?.childNodes ?? [])];
+    return parts.map((node) => (node.nodeName === "TIME" ? "" : node.textContent)).join("");
   }
 
   /** @param {[string, string]} figure */
@@ -154,7 +160,8 @@
     jump(Number(part("when").value));
   };
   addEventListener("keydown", (event) => {
-    const busy = event.target instanceof Element && event.target.closest("button, input, select, summary, textarea");
+    const busy =
+      event.target instanceof Element && event.target.closest("button, input, select, summary, textarea");
     if (busy || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !KEYS[event.key]) return;
     event.preventDefault();
     part(KEYS[event.key]).click();
@@ -162,8 +169,8 @@
 
   // The story
 
-  /** Each number of a hex in the story becomes a button that lights it on the map. @param {Element} within */
-  function link(within) {
+  /** Each number of a hex in the story is marked, so that it can be lit on the map. @param {Element} within */
+  function mark(within) {
     const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
     /** @type {Text[]} */
     const texts = [];
@@ -176,22 +183,23 @@
 
   /** @param {string} number */
   function hex(number) {
-    const made = document.createElement("button");
-    made.type = "button";
+    const made = document.createElement("span");
     made.className = "to-hex";
     made.append(number);
     return made;
   }
 
-  /** The hex that a button of the story names. @param {EventTarget | null} target @returns {number[]} */
+  /** The hexes that a line of the story names, or the one that is pointed at. @param {EventTarget | null} target */
   function named(target) {
-    const place = target instanceof Element && target.matches(".to-hex") && places.get(target.textContent ?? "");
-    return typeof place === "number" ? [place] : [];
+    if (!(target instanceof Element)) return [];
+    const found = target.matches(".to-hex") ? [target] : [...target.querySelectorAll(".to-hex")];
+    return found.flatMap((each) => places.get(each.textContent ?? "") ?? []);
   }
 
-  for (const event of ["pointerover", "focusin"]) {
-    story.addEventListener(event, (/** @type {Event} */ { target }) => board.light(named(target)));
-  }
+  story.addEventListener("pointerover", (/** @type {Event} */ { target }) => {
+    if (target instanceof Element && target.matches("p, .to-hex")) board.light(named(target));
+  });
+  story.addEventListener("pointerleave", () => board.light([]));
   story.addEventListener("click", (/** @type {MouseEvent} */ { target }) => {
     if (!(target instanceof Element) || target.closest("a")) return;
     const item = target.closest("li");
@@ -202,7 +210,7 @@
     jump(Number(item.value), event < 0 ? undefined : event);
     board.light(named(target));
   });
-  link(story);
+  mark(story);
 
   /** `#57` is entry 57. */
   function openAddress() {

@@ -1,7 +1,7 @@
 """A game as a row of scenes: the map once, each counter's face once, and what changes from entry to entry.
 
-`board.js` and `replay.js` find it in the script `scene`; the type `Scene` in `board.js` names its parts. Hexes,
-faces and marks go by their places in lists, and sides too, because a game names them thousands of times.
+`board.js` and `replay.js` find it in the script `scene`; the type `Scene` in `board.js` names its parts.
+Hexes, faces, marks and sides go by their places in lists, because a game names them thousands of times.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from pbem.render.words import safe
 from pbem.report import awaited
 from pbem.umpire import Game
 from pbem.umpire.replay import replay
+
+
+_HOW = "Map: the arrow keys walk over it, Enter opens a hex, plus and minus bring it nearer"
 
 
 class Scene(Struct, frozen=True):
@@ -113,7 +116,7 @@ def _drawing(legend: Legend, cast: _Cast) -> str:
         f'<g id="m{number}">{mark(legend, character)}</g>' for number, character in enumerate(legend.marks)
     )
     return (
-        f'<svg id="map" viewBox="0 0 {width} {height}">\n'
+        f'<svg id="map" viewBox="0 0 {width} {height}" role="group" aria-label="{_HOW}">\n'
         f"<defs>\n{grounds(legend)}\n{marks}\n{cast.faces.symbols()}\n"
         f'<path id="hex" d="{OUTLINE}"/></defs>\n'
         f'<g id="ground">\n{ground(legend)}\n</g><g>\n{lines(legend)}\n</g>'
