@@ -22,24 +22,13 @@
   for (const frame of frames) {
     const before = shown.at(-1);
     shown.push({
-      cells: kept(before?.cells, frame.cells),
-      marks: kept(before?.marks, frame.marks),
+      cells: { ...before?.cells, ...frame.cells },
+      marks: { ...before?.marks, ...frame.marks },
       ground: { ...before?.ground, ...frame.ground },
       off: frame.off ?? before?.off ?? [],
       figures: frame.figures ?? before?.figures ?? [],
       owed: frame.owed ?? before?.owed ?? "",
     });
-  }
-
-  /**
-   * Hexes as before but for those that changed; without those that have nothing any more.
-   * @template T
-   * @param {{[hex: string]: T[]}} [before]
-   * @param {{[hex: string]: T[]}} [changed]
-   */
-  function kept(before, changed) {
-    const all = Object.entries({ ...before, ...changed });
-    return Object.fromEntries(all.filter(([, found]) => found.length));
   }
 
   /** The traces of an entry, or of one event of it. @param {number} entry @param {number} [event] */

@@ -21,7 +21,6 @@ from pbem.report import awaited
 from pbem.umpire import Game
 from pbem.umpire.replay import replay
 
-
 _HOW = "Map: the arrow keys walk over it, Enter opens a hex, plus and minus bring it nearer"
 
 
