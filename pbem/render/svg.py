@@ -57,8 +57,11 @@ def _hex(legend: Legend, cell: Cell, faces: Faces) -> str:
         name = f"{words(legend, piece)}, in {cell.number}"
         drawn.append(use(faces.id(legend, piece), x + dx, y + dy, SHRUNK[len(shown)], name))
     if len(cell.pieces) > MOST:
-        more = text(x + 36, y + 25, f"+{len(cell.pieces) - MOST}", "reached", size=14)
-        drawn.append(f'<circle class="reach" cx="{x + 36}" cy="{y + 20}" r="13"/>{more}')
+        rest = cell.pieces[MOST:]
+        more = text(x + 36, y + 25, f"+{len(rest)}", "reached", size=14)
+        names = escaped("; ".join(words(legend, piece) for piece in rest))
+        circle = f'<circle class="reach" cx="{x + 36}" cy="{y + 20}" r="13"/>'
+        drawn.append(f"<g><title>{names}</title>{circle}{more}</g>")
     if cell.reach:
         figure = text(x, y + 6, cell.reach, "reached", size=18)
         drawn.append(f'<circle class="reach" cx="{x}" cy="{y}" r="15"/>{figure}')

@@ -41,6 +41,7 @@
 const board = (() => {
   const NEAREST = 8;
   const HALF_HEIGHT = 43;
+  const RIM = 30;
 
   /** The element of that id; without it the page is not ours. @param {string} id @returns {any} */
   function part(id) {
@@ -324,6 +325,11 @@ const board = (() => {
   function trace(traces) {
     const layer = part("traces");
     layer.replaceChildren();
+    const ends = traces.map((each) =>
+      each[0] === "way" ? each[2].at(-1) : each[0] === "shot" ? each[3] : undefined,
+    );
+    const end = ends.find((hex) => hex !== undefined);
+    if (end !== undefined) follow(end);
     for (const each of traces) {
       switch (each[0]) {
         case "way":
@@ -376,10 +382,17 @@ const board = (() => {
    */
   function shot(from, at, words, layer) {
     for (const name of ["shot under", "shot"]) {
-      for (const one of from) draw("path", { class: name, d: `M${one.join(" ")}L${at.join(" ")}` }, layer);
+      for (const one of from) draw("path", { class: name, d: lineOfFire(one, at) }, layer);
     }
     sign(at, "aimed", "M-40 0h16M24 0h16M0-40v16M0 24v16", layer);
     label(at[0], at[1] - HALF_HEIGHT, words, layer);
+  }
+
+  /** From rim to rim of the counters, so that both can be read. @param {[number, number]} from @param {[number, number]} at */
+  function lineOfFire(from, at) {
+    const [dx, dy] = [at[0] - from[0], at[1] - from[1]];
+    const rim = Math.min(RIM / (Math.hypot(dx, dy) || 1), 0.5);
+    return `M${from[0] + rim * dx} ${from[1] + rim * dy}L${at[0] - rim * dx} ${at[1] - rim * dy}`;
   }
 
   /** @param {[number, number]} at @param {string} name @param {string} d @param {Element} layer */

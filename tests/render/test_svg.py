@@ -54,6 +54,7 @@ def test_everything_of_the_position_is_in_the_drawing(legend: Legend) -> None:
         assert cell.label in ["", *words]
         shown = [name for name in names if name.endswith(f", in {cell.number}")]
         assert len(shown) == min(len(cell.pieces), layout.MOST)
+        assert all(any(piece.name in name for name in names) for piece in cell.pieces)
     for margin in legend.margins:
         assert margin.title in words
         for piece in margin.pieces:
