@@ -42,7 +42,8 @@ def page(
     Example: pbem page mortain.yaml -o mortain.html
     """
     if (file is None) != checker:
-        raise typer.BadParameter("found neither or both, expected FILE or --checker", param_hint="FILE")
+        found = "both" if checker else "none"
+        raise typer.BadParameter(f"found {found}, expected a game file or --checker", param_hint="FILE")
     if file is None:
         written = checker_page()
         _write(out or FIRST_CHECKER, written)

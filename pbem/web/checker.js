@@ -39,17 +39,21 @@
     return file.log;
   }
 
-  /** Check a page or a game file. @param {Uint8Array} bytes @returns {Promise<Proven>} */
-  async function check(bytes) {
-    const text = new TextDecoder().decode(bytes);
+  /** Check a page or a game file. @param {Uint8Array} bytes @param {boolean} isPage @returns {Promise<Proven>} */
+  async function check(bytes, isPage) {
     try {
-      if (!/^\ufeff?\s*<!doctype html>/i.test(text)) return await proof.check(logOf(bytes));
+      if (!isPage) return await proof.check(logOf(bytes));
+      const text = new TextDecoder().decode(bytes);
       return await proof.check(dataOf(text, "log"), dataOf(text, "draws") ?? {});
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
       return { ...proof.NOTHING, state: "fails", step: fault.step, problem: fault.message };
     }
   }
+
+  /** Whether a file begins as a page does. @param {Uint8Array} bytes */
+  const looksLikeAPage = (bytes) =>
+    /^\ufeff?\s*<!doctype html>/i.test(new TextDecoder().decode(bytes.slice(0, 100)));
 
   /** @param {Iterable<File>} files */
   async function take(files) {
@@ -65,8 +69,10 @@
         found.replaceChildren(`It has more than ${MOST_BYTES} bytes: no page and no game file has.`);
         continue;
       }
-      const proven = await check(new Uint8Array(await file.arrayBuffer()));
-      recipes.show(found, proven);
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const isPage = looksLikeAPage(bytes);
+      const proven = await check(bytes, isPage);
+      recipes.show(found, proven, !isPage);
       article.dataset.proof = proven.state;
       if (proven.failed !== null) article.dataset.failed = String(proven.failed);
     }

@@ -25,7 +25,7 @@ _BODY = """\
 <ul class="game">
 {facts}
 </ul>
-<p class="verdict"><a href="#proof" id="verdict">The proof is being computed.</a></p>
+<p class="verdict" role="status"><a href="#proof" id="verdict">The proof is being computed.</a></p>
 <noscript><p class="verdict">Without JavaScript this page tells the game and proves nothing.</p></noscript>
 </header>
 <main>

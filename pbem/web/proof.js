@@ -24,7 +24,7 @@
 /** @typedef {Drawn & {digest: string, number: number}} Draw */
 /** @typedef {{entry: number, beat: number, secrets: Secret[], seed: string, draws: Draw[] | null}} Beat
  *  a completed beat; `draws` is null where nobody says what they were among */
-/** @typedef {{seat: string, name: string, key: string, fingerprint: string}} Player */
+/** @typedef {{seat: string, name: string, fingerprint: string, anchor: string}} Player */
 /** @typedef {{entry: number, seat: string, seal: string, salt: string, orders: string}} Opened */
 /** @typedef {{
  *   state: "holds" | "fails" | "unchecked", failed: number | null, step: number | null, problem: string,
@@ -47,15 +47,24 @@ const proof = (() => {
   /** @param {any} value */
   const mapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
   const hex32 = like(/^[0-9a-f]{64}$/);
+  const printable = /^[^\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/u;
+  /** Printable text of at most so many code points. @param {any} value @param {number} most */
+  const line = (value, most) => text(value) && printable.test(value) && [...value].length <= most;
   /** @param {any} value */
-  const seat = (value) => mapping(value) && text(value.name) && hex32(value.nonce) && hex32(value.anchor);
+  const seat = (value) =>
+    mapping(value) &&
+    line(value.name, 64) &&
+    line(value.mail ?? "-", 254) &&
+    hex32(value.nonce) &&
+    hex32(value.anchor);
 
   /** What each key must be. @type {Record<string, (value: any) => boolean>} */ // prettier-ignore
   const FORM = {
-    n: count, by: like(/^[a-z][a-z0-9_]{0,15}$/), kind: text, prev: hex32, sig: text, at: text, say: text, x: mapping,
+    n: count, by: like(/^[a-z][a-z0-9_]{0,15}$/), kind: text, prev: hex32, sig: text, at: text, x: mapping,
     game: like(/^[0-9a-f]{32}$/), rules: text, options: mapping, scenario: mapping, beats: count, seat, to: text,
+    say: (value) => text(value) && new TextEncoder().encode(value).length <= 1000,
     orders: (value) => Array.isArray(value) && value.every(mapping),
-    beat: count, share: hex32, position: hex32,
+    beat: (value) => count(value) && value > 0, share: hex32, position: hex32,
     what: (value) => mapping(value) && Object.keys(value).length === 1 && (count(value.takeback) || value.draw === true),
     accept: (value) => typeof value === "boolean",
   };
@@ -304,12 +313,8 @@ const proof = (() => {
       }
       this.keys[by] = publicKey(seat.key);
       this.chains.known[by] = { beat: 0, secret: seat.anchor, entry: n };
-      this.players.push({
-        seat: by,
-        name: seat.name,
-        key: seat.key,
-        fingerprint: await fingerprint(this.keys[by]),
-      });
+      const print = await fingerprint(this.keys[by]);
+      this.players.push({ seat: by, name: seat.name, fingerprint: print, anchor: seat.anchor });
     }
 
     /** Sections 5 and 6: take a share, and recompute what was drawn by it. @param {Mapping} entry */

@@ -13,7 +13,10 @@
   function show(proven) {
     const root = document.documentElement;
     root.dataset.proof = proven.state;
-    if (proven.failed !== null) root.dataset.failed = String(proven.failed);
+    if (proven.failed !== null) {
+      root.dataset.failed = String(proven.failed);
+      document.getElementById(`entry-${proven.failed}`)?.classList.add("fails");
+    }
     const place = document.getElementById("proof-found");
     if (place) recipes.show(place, proven);
     const line = document.getElementById("verdict");

@@ -8,7 +8,7 @@
 const recipes = (() => {
   /** What is done here of the steps of FORMAT section 9: all, a part, or nothing. @type {[string, "all" | "part" | "none", string][]} */
   const STEPS = [
-    ["the YAML subset", "none", "a page holds the log as data; the checker reads a game file strictly"],
+    ["the YAML subset", "none", "a page holds the log as data"],
     [
       "the schema, the rules' version, options and scenario",
       "part",
@@ -31,6 +31,9 @@ const recipes = (() => {
       "after a resignation or an agreed draw; another end is the rules' matter",
     ],
   ];
+
+  /** The first of them where a game file was read. @type {[string, "part", string]} */
+  const STRICT = ["the YAML subset", "part", "read strictly; the budgets are the matter of pbem verify"];
 
   /** An element with text and elements in it; a text stays a text. @param {string} tag @param {...(string | Node)} inside */
   function made(tag, ...inside) {
@@ -61,15 +64,17 @@ const recipes = (() => {
   const called = (outcome) => harmless(typeof outcome === "string" ? outcome : JSON.stringify(outcome), 40);
 
   /** In one sentence what came of the check. @param {Proven} proven */
-  function verdict({ state, failed, step, problem, ids, signatures }) {
+  function verdict({ state, failed, step, problem, ids, beats, signatures }) {
     if (state === "fails") {
       const place = failed === null ? "" : `Entry ${failed}: `;
       return `DOES NOT HOLD, step ${step}. ${place}${harmless(problem, 300)}.`;
     }
     if (problem) return `Not checked here: ${problem}.`;
-    const done = `links, keys, shares, draws and seals of ${ids.length === 1 ? "1 entry" : `${ids.length} entries`}`;
-    if (signatures) return `Holds: ${done}, and every signature.`;
-    return `Signatures not checked here, as this browser has no Ed25519. What could be checked holds: ${done}.`;
+    const entries = ids.length === 1 ? "1 entry" : `${ids.length} entries`;
+    const drawn = beats.some(({ draws }) => draws === null) ? "seed" : "draw";
+    const done = `every link, key, share, ${drawn} and seal of ${entries}`;
+    if (signatures) return `Holds: every signature, and ${done}. The rules are not checked here.`;
+    return `Signatures are not checked here, as this browser has no Ed25519; nor are the rules. The rest holds: ${done}.`;
   }
 
   /** How a step went, as a mark with a word. @param {Proven} proven @param {number} step @param {"all" | "part" | "none"} part */
@@ -81,9 +86,9 @@ const recipes = (() => {
     return ["holds", part === "part" ? "✓ holds, in part" : "✓ holds"];
   }
 
-  /** The ten steps. @param {Proven} proven */
-  function steps(proven) {
-    const rows = STEPS.map(([title, part, note], index) => {
+  /** The ten steps. @param {Proven} proven @param {boolean} ofFile whether the log was read from a game file */
+  function steps(proven, ofFile) {
+    const rows = [ofFile ? STRICT : STEPS[0], ...STEPS.slice(1)].map(([title, part, note], index) => {
       const [state, words] = mark(proven, index + 1, part);
       const what = made("td", title, ...(note ? [classed("quiet", "small", note)] : []));
       return made("tr", made("td", String(index + 1)), what, classed(state, "td", words));
@@ -92,14 +97,22 @@ const recipes = (() => {
     return made("table", made("thead", head), made("tbody", ...rows));
   }
 
-  /** Who plays, by key. @param {Proven} proven */
+  /** Who plays, by which key, from which anchor; and where the log ends. @param {Proven} proven */
   function players({ players: seated, ids }) {
-    const lines = seated.map(({ seat, name, fingerprint }) =>
-      made("li", `${seat}: `, made("bdi", named(name)), " ", made("code", fingerprint)),
+    const lines = seated.map(({ seat, name, fingerprint, anchor }) =>
+      made(
+        "li",
+        `${seat}: `,
+        made("bdi", named(name)),
+        " ",
+        made("code", fingerprint),
+        ", anchor ",
+        made("code", anchor),
+      ),
     );
-    const last = ids.length
-      ? [made("li", `entry ${ids.length - 1}, the last: `, made("code", ids[ids.length - 1]))]
-      : [];
+    const last = ids
+      .map((id, n) => made("li", `entry ${n}, the last that holds: `, made("code", id)))
+      .slice(-1);
     return made("ul", ...lines, ...last);
   }
 
@@ -167,31 +180,34 @@ const recipes = (() => {
     );
   }
 
-  /** Everything about a check, into an element. @param {Element} place @param {Proven} proven */
-  function show(place, proven) {
+  const RULES =
+    "The rules of the game are not known here: pbem verify checks them, and the program that wrote a page has " +
+    "checked them before it wrote.";
+  const COMPARE =
+    "Compare the fingerprints with your opponent by telephone, and the id of the last entry with what pbem verify " +
+    "prints for the game file, its first twelve digits: it fixes every entry up to there.";
+  const SECRETS =
+    "Every secret x[b] was hashed, link by link, down to x[0], the anchor that its player signed before the first " +
+    "move. ‖ joins bytes, 64 digits are 32 bytes, and \\n is a line feed.";
+
+  /** Everything about a check, into an element. @param {Element} place @param {Proven} proven @param {boolean} ofFile whether the log was read from a game file */
+  function show(place, proven, ofFile = false) {
     const { game, beats, seals, state } = proven;
+    const draws = [
+      made("h3", "Every draw"),
+      made("p", SECRETS),
+      ...beats.map((beat) => beatRecipe(game, beat)),
+    ];
+    const opened = [made("h3", "Every seal"), ...seals.map((seal) => sealRecipe(game, seal))];
     place.replaceChildren(
       classed(`verdict ${state}`, "p", verdict(proven)),
-      made(
-        "p",
-        "The rules of the game are not known here. What only the rules can say was checked by the program that wrote the page, and is checked by pbem verify.",
-      ),
-      steps(proven),
+      made("p", RULES),
+      steps(proven, ofFile),
       made("h3", "Whose keys, and which log"),
       players(proven),
-      made(
-        "p",
-        "Compare the fingerprints with your opponent by telephone. pbem verify prints the first twelve digits of the last entry's id for the game file: the id fixes every entry up to there.",
-      ),
-      ...(beats.length
-        ? [
-            made("h3", "Every draw"),
-            made("p", "‖ joins bytes, 64 digits are 32 bytes, and \\n is a line feed."),
-          ]
-        : []),
-      ...beats.map((beat) => beatRecipe(game, beat)),
-      ...(seals.length ? [made("h3", "Every seal")] : []),
-      ...seals.map((seal) => sealRecipe(game, seal)),
+      made("p", COMPARE),
+      ...(beats.length ? draws : []),
+      ...(seals.length ? opened : []),
     );
   }
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from pbem.journal.canonical import canonical
 from web.browser import Browser, Verdict
-from web.pages import NAMES, Change, altered, data_in, page_of, with_text
+from web.pages import NAMES, Change, altered, data_in, game_of, page_of, with_text
 
 SEALED = "rommel-axis-wins"
 """An example in which entry 3 seals orders, entry 5 opens them, and entry 12 completes beat 2."""
@@ -38,9 +40,14 @@ def assert_fails(browser: Browser, folder: Path, html: str, entry: int, word: st
     assert f"Entry {entry}: " in verdict.words
     assert word in verdict.words
     assert browser.run("return document.querySelectorAll('td.holds').length") == 0
+    marked = browser.run("return [...document.querySelectorAll('#story .fails')].map((item) => item.id)")
+    assert marked in ([f"entry-{entry}"], [])  # an entry that was taken away has no place in the story
 
 
-@pytest.mark.parametrize("width", [1280, 390, 360])
+THOROUGH = pytest.mark.thorough
+
+
+@pytest.mark.parametrize("width", [1280, *(pytest.param(width, marks=THOROUGH) for width in (390, 360))])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_example_proves_itself(browser: Browser, tmp_path: Path, name: str, width: int) -> None:
     browser.wide(width)
@@ -112,11 +119,13 @@ def values() -> list[tuple[str, str]]:
     for name, entries in chosen.items():
         log = data_in(page_of(name), "log")
         for n in entries:
-            paths = {path[: 3 if path[0] == "orders" else 5]: path for path in leaves(log[n])}
+            deep = {"orders": 3, "options": 1}
+            paths = {path[: deep.get(path[0], 5)]: path for path in leaves(log[n])}
             rows += [(name, json.dumps([n, *path])) for path in paths.values()]
     return rows
 
 
+@THOROUGH
 @pytest.mark.parametrize(("name", "path"), values())
 def test_a_value_of_an_entry_altered(browser: Browser, tmp_path: Path, name: str, path: str) -> None:
     where = json.loads(path)
@@ -152,6 +161,20 @@ def test_entries_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
 BEATS = data_in(page_of(SEALED), "draws")["beats"]
 SECOND = BEATS[1]["entry"]
 
+
+def summed(change: Change) -> Change:
+    """The same change to the second beat of a page, by somebody who writes its sum anew."""
+
+    def changed(told: Any) -> None:
+        beat = told["beats"][1]
+        change(beat)
+        drawn = {key: value for key, value in beat.items() if key not in ("entry", "sum")}
+        entry = game_of(SEALED).ids[SECOND]
+        beat["sum"] = sha256(b"pbem/1 page\n" + bytes.fromhex(entry) + canonical(drawn)).hexdigest()
+
+    return changed
+
+
 DRAWS: dict[str, tuple[Change, int, str]] = {
     "what came": (at("beats", 1, "draws", 2, "outcome"), SECOND, "as they were written"),
     "what could come": (at("beats", 1, "draws", 2, "outcomes", 0), SECOND, "as they were written"),
@@ -160,6 +183,12 @@ DRAWS: dict[str, tuple[Change, int, str]] = {
     "the beat": (at("beats", 1, "beat"), SECOND, "no draws of beat 2"),
     "the entry": (at("beats", 1, "entry"), SECOND, "no draws of beat 2"),
     "a draw taken away": (lambda told: told["beats"][1]["draws"].pop(), SECOND, "as they were written"),
+    "what came, with its sum": (summed(at("draws", 2, "outcome")), SECOND, "draw 2 of beat 2 gives"),
+    "a draw first that came last, with its sum": (
+        summed(lambda beat: beat["draws"].insert(0, beat["draws"].pop())),
+        SECOND,
+        "of beat 2 gives",
+    ),
     "no draws": (lambda told: told["beats"][1].update(draws=None), SECOND, ""),
     "nothing drawn among": (lambda told: told["beats"][1]["draws"][0].update(outcomes=[]), SECOND, ""),
     "a beat taken away": (lambda told: told["beats"].pop(1), SECOND, "no draws of beat 2"),
@@ -197,6 +226,7 @@ def bytes_altered() -> list[tuple[str, int, int]]:
     return rows
 
 
+@THOROUGH
 @pytest.mark.parametrize(("near", "place", "entry"), bytes_altered())
 def test_a_byte_of_the_log_altered(
     browser: Browser, tmp_path: Path, near: str, place: int, entry: int
