@@ -55,6 +55,10 @@ def test_is_drawn(site: Path, tmp_path: Path) -> None:
     ran(site, tmp_path, sys.executable, "-m", "pbem", "picture", str(game), "-o", "fords.svg")
     words = re.findall(r"<text[^>]*>([^<]*)</text>", (tmp_path / "fords.svg").read_text("utf-8"))
     assert {"~ ~ ~ ~", "0101", "Guard", "G"} <= set(words)
+    ran(site, tmp_path, sys.executable, "-m", "pbem", "page", str(game), "-o", "fords.html")
+    page = (tmp_path / "fords.html").read_text("utf-8")
+    assert 'id="scene"' in page
+    assert "<h2>Luck</h2>" not in page  # the game tells of no attacks
 
 
 def test_contract_holds(site: Path, tmp_path: Path) -> None:
