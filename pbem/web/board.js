@@ -103,8 +103,10 @@ const board = (() => {
   function show(now) {
     shown = now;
     const grounds = part("ground").children;
-    for (const [hex, ground] of Object.entries(now.ground))
-      grounds[Number(hex)].setAttribute("href", `#t${ground}`);
+    for (const [hex, ground] of Object.entries(now.ground)) {
+      const drawn = grounds[Number(hex)];
+      if (drawn.getAttribute("href") !== `#t${ground}`) drawn.setAttribute("href", `#t${ground}`); // drawing anew is slow
+    }
     part("marks").replaceChildren();
     for (const [hex, signs] of Object.entries(now.marks)) {
       const [, x, y] = scene.hexes[Number(hex)];

@@ -30,8 +30,8 @@ _BOARD = """\
 </div>
 <input type="range" id="when" min="0" max="{last}" value="{last}" aria-label="Entry">
 </div>
-<p id="now" aria-live="polite"></p>
 <div id="opened" aria-live="polite"></div>
+<p id="now" aria-live="polite"></p>
 <p id="owed"></p>
 <ul id="figures"></ul>
 <div id="off"></div>

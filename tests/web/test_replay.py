@@ -65,6 +65,7 @@ def test_each_entry_shows_its_position(name: str, every: int, browser: Browser, 
             legend = game.rules.view.legend(table.run.state)
             for cell, words in zip(legend.cells, there["cells"], strict=True):
                 assert words.startswith(cell.number)
+                assert legend.terrain[cell.terrain][1] in words
                 assert all(f". {piece.name}, " in words for piece in cell.pieces)
                 assert words.count(". ") >= len(cell.pieces)
             assert all(margin.title in there["off"] for margin in legend.margins)
