@@ -6,7 +6,7 @@
     |    5-6    |   factors; a stripe across a reduced face
     +-----------+
 
-Each face is a `<symbol>`, drawn once and used wherever such a counter lies.
+Each face is drawn once, in the `<defs>`, and used wherever such a counter lies.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SQUARE_STRIPE, _CUT_STRIPE = "M-29 12v-14L14-29h15v6L-22 29h-7z", "M-29 12v-14L
 
 
 class Faces:
-    """The different faces of the counters in a drawing, each with the id of its symbol."""
+    """The different faces of the counters in a drawing, each with its id."""
 
     def __init__(self) -> None:
         self._ids: dict[Piece, str] = {}
@@ -59,11 +59,9 @@ def words(legend: Legend, piece: Piece) -> str:
 def symbol_of(legend: Legend, kind: str, fill: str, ink: str) -> str:
     """The symbol of a kind: the legend's, else the one of that name, else the kind's letter."""
     branch = legend.branches.get(kind) or branches.known(kind)
-    return (
-        branches.symbol(branch, fill, ink)
-        if branch
-        else branches.lettered(escaped(letter(legend, kind)), fill, ink)
-    )
+    if branch:
+        return branches.symbol(branch, fill, ink)
+    return branches.lettered(escaped(letter(legend, kind)), fill, ink)
 
 
 def _face(legend: Legend, piece: Piece) -> Iterator[str]:
@@ -82,9 +80,8 @@ def _face(legend: Legend, piece: Piece) -> Iterator[str]:
 
 def cardboard(legend: Legend, side: str, fill: str, stripe: str = "") -> str:
     """The blank counter of a side; whoever sees no colours tells the sides by corners and band."""
-    outline, band = (
-        (_CUT, f'<path class="{fill}-ink" d="{_BAND}"/>') if _second(legend, side) else (_SQUARE, "")
-    )
+    outline = _CUT if _second(legend, side) else _SQUARE
+    band = f'<path class="{fill}-ink" d="{_BAND}"/>' if _second(legend, side) else ""
     return f'<path class="{fill}" d="{outline}"/>{stripe}{band}<path class="rim" d="{outline}"/>'
 
 

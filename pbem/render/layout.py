@@ -18,9 +18,6 @@ RADIUS, HALF = 50, 43
 STRIDE, HEIGHT = 75, 86
 """From a column to the next, and from a row to the next."""
 
-COUNTER = 58
-"""The side of a counter that is alone in its hex."""
-
 Point: TypeAlias = tuple[int, int]
 
 CORNERS: tuple[Point, ...] = ((50, 0), (25, 43), (-25, 43), (-50, 0), (-25, -43), (25, -43))

@@ -11,13 +11,13 @@ from pbem.render.markup import escaped, text, use
 from pbem.render.terrain import GROUND, SIGNS
 
 OUTLINE = "M" + " ".join(f"{x} {y}" for x, y in CORNERS) + "z"
-
+"""A hex around 0, 0."""
 
 _WEST, _EAST, _SOUTH_EAST, _SOUTH_WEST = (-38, 0), (38, 0), (23, 27), (-23, 27)
 
 
 def grounds(legend: Legend) -> str:
-    """A symbol for the ground of each terrain that the map has, `t0` and so on, for the `<defs>`."""
+    """The ground of each terrain of the legend, with the ids `t0`, `t1` and so on, for the `<defs>`."""
     drawn = []
     for number, terrain in enumerate(legend.terrain):
         colour, picture = GROUND[scenery(legend, terrain)]
@@ -29,7 +29,7 @@ def grounds(legend: Legend) -> str:
 
 
 def ground_id(legend: Legend, cell: Cell) -> str:
-    """The id of the symbol of a hex's ground."""
+    """The id of the drawing of a hex's ground."""
     return f"t{list(legend.terrain).index(cell.terrain)}"
 
 

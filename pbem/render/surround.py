@@ -63,10 +63,7 @@ def key(legend: Legend, width: int) -> Block:
     """What terrain, marks and symbols mean."""
     on_map = {cell.terrain for cell in legend.cells}
     items = [
-        (
-            use(f"t{number}", 26, 17, 0.38) + text(52, 23, meaning, "words"),
-            66 + _LETTER * len(meaning),
-        )
+        (use(f"t{number}", 26, 17, 0.38) + text(52, 23, meaning, "words"), 66 + _LETTER * len(meaning))
         for number, (terrain, (_, meaning)) in enumerate(legend.terrain.items())
         if terrain in on_map
     ]
@@ -119,11 +116,11 @@ def _track(track: Track) -> Item:
     """The name of a track and its boxes; the one where the marker is stands out in black."""
     x = 10 + _HEAVY * len(track.name)
     drawn = [text(0, 23, track.name, "head")]
-    for index, words_ in enumerate(track.boxes):
-        wide = max(BOX, 14 + _LETTER * len(words_))
+    for index, box in enumerate(track.boxes):
+        wide = max(BOX, 14 + _LETTER * len(box))
         here = index == track.at
         drawn.append(f'<path class="{"here" if here else "box"}" d="M{x} 0h{wide}v{BOX}h-{wide}z"/>')
-        drawn.append(text(x + wide // 2, 23, words_, "within" if here else "", size=17))
+        drawn.append(text(x + wide // 2, 23, box, "within" if here else "", size=17))
         x += wide
     return "".join(drawn), x + 30
 
@@ -136,10 +133,8 @@ def _margin(legend: Legend, margin: Margin, faces: Faces, width: int) -> tuple[s
         row, column = divmod(index, in_row)
         x, y = 10 + SPACING // 2 + SPACING * column, LINE + 4 + SPACING // 2 + SPACING * row
         drawn.append(use(faces.id(legend, piece), x, y, _SMALLER, words(legend, piece)))
-    wide, tall = (
-        20 + SPACING * min(len(margin.pieces), in_row),
-        8 + SPACING * -(-len(margin.pieces) // in_row),
-    )
+    rows = -(-len(margin.pieces) // in_row)
+    wide, tall = 20 + SPACING * min(len(margin.pieces), in_row), 8 + SPACING * rows
     box = f'<path class="box" d="M0 {LINE}h{wide}v{tall}h-{wide}z"/>'
     title = text(0, 19, margin.title, "head")
     return title + box + "".join(drawn), max(wide, _HEAVY * len(margin.title)), LINE + tall

@@ -10,8 +10,9 @@
  * A hex: its number, the middle of it, column, row, name.
  * @typedef {[number: string, x: number, y: number, column: number, row: number, name: string]} Hex
  *
- * What an event leaves on the map, hexes and sides by their places in lists; see `scene.py`.
- * @typedef {["turn", number] | ["way", number, number[]] | ["shot", number, number[], number, string]
+ * What an event leaves on the map, hexes by their places in the list: the turn that begins; the way of a unit; from
+ * where to where a shot goes, with its chance or what was drawn for it; a miss, a hit, a loss.
+ * @typedef {["turn", number] | ["way", number[]] | ["shot", number[], number, string]
  *   | ["miss", number] | ["hit", number] | ["loss", number]} Trace
  *
  * What is otherwise than in the frame before: hex by hex, and beside the map.
@@ -328,17 +329,17 @@ const board = (() => {
     const layer = part("traces");
     layer.replaceChildren();
     const ends = traces.map((each) =>
-      each[0] === "way" ? each[2].at(-1) : each[0] === "shot" ? each[3] : undefined,
+      each[0] === "way" ? each[1].at(-1) : each[0] === "shot" ? each[2] : undefined,
     );
     const end = ends.find((hex) => hex !== undefined);
     if (end !== undefined) follow(end);
     for (const each of traces) {
       switch (each[0]) {
         case "way":
-          way(each[2].map(middle), layer);
+          way(each[1].map(middle), layer);
           break;
         case "shot":
-          shot(each[2].map(middle), middle(each[3]), each[4], layer);
+          shot(each[1].map(middle), middle(each[2]), each[3], layer);
           break;
         case "miss":
           sign(middle(each[1]), "missed", "M-20 0a20 20 0 1 0 40 0a20 20 0 1 0-40 0", layer);

@@ -1,7 +1,7 @@
 """A game as a row of scenes: the map once, each counter's face once, and what changes from entry to entry.
 
 `board.js` and `replay.js` find it in the script `scene`; the type `Scene` in `board.js` names its parts.
-Hexes, faces, marks and sides go by their places in lists, because a game names them thousands of times.
+Hexes, faces and marks go by their places in lists, because a game names them thousands of times.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.legend import Cell, Legend, Piece
+from pbem.core.requests import Tell
 from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
 from pbem.render.counters import Faces, words
 from pbem.render.layout import PLACES, SHRUNK, extent, middle
@@ -36,7 +37,7 @@ def scene(game: Game) -> Scene:
     cast = _Cast()
     views = [(game.rules.view.legend(table.run.state), awaited(table)) for _, table in replay(game)]
     first, _ = views[0]
-    frames = list(_frames((_shown(cast, legend, owed) for legend, owed in views)))
+    frames = list(_frames(_shown(cast, legend, owed) for legend, owed in views))
     told = _Telling(game, first)
     for frame, chapter in zip(frames, game.chapters, strict=True):
         if any(done := [told.of(tell) for tell in chapter.told]):
@@ -78,10 +79,9 @@ class _Telling:
     def __init__(self, game: Game, legend: Legend) -> None:
         self._traces = game.rules.view.traces
         self._at = {cell.number: index for index, cell in enumerate(legend.cells)}
-        self._sides = list(legend.sides)
         self._shot: list[Any] = []
 
-    def of(self, tell: Any) -> list[Any]:
+    def of(self, tell: Tell) -> list[Any]:
         """The traces of one event; a card is shown with the shot it was drawn for, if that came before."""
         found = self._traces(tell) if self._traces else []
         return [plain for trace in found if (plain := self._plain(trace))]
@@ -90,10 +90,10 @@ class _Telling:
         match trace:
             case Turn(number):
                 return ["turn", number]
-            case Way(side, hexes):
-                return ["way", self._sides.index(side), self._places(hexes)]
-            case Shot(side, out_of, at, chance, _):
-                self._shot = [self._sides.index(side), self._places(out_of), self._at[at]]
+            case Way(_, hexes):
+                return ["way", self._places(hexes)]
+            case Shot(_, out_of, at, chance, _):
+                self._shot = [self._places(out_of), self._at[at]]
                 return ["shot", *self._shot, f"{round(100 * chance)}%"]
             case Drawn(drawn):
                 return ["shot", *self._shot, drawn] if self._shot else []
