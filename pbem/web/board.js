@@ -1,6 +1,6 @@
 "use strict";
 /*
- * The board: the map with its counters, to look at, to walk over with the arrow keys, and to draw nearer. It shows the
+ * The board: the map with its counters, to look at, to walk over with the arrow keys, and to bring nearer. It shows the
  * scene that it is told to show; which one that is, and what is done on it, others decide (`replay`).
  *
  * Every word from the game goes through `textContent` or an attribute, and no markup is made of one.
@@ -40,7 +40,6 @@
  */
 
 const board = (() => {
-  const NEAREST = 8;
   const HALF_HEIGHT = 43;
   const RIM = 30;
 
@@ -86,11 +85,16 @@ const board = (() => {
       cells.push(cell);
     });
     const map = part("map");
-    map.addEventListener("click", (/** @type {MouseEvent} */ event) => pick(hexOf(event.target)));
+    map.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+      if (!camera.moved()) pick(hexOf(event.target)); // else a finger has moved the map
+    });
     map.addEventListener("keydown", walk);
     map.addEventListener("focusin", (/** @type {FocusEvent} */ event) => rove(hexOf(event.target)));
     rove(0);
-    look();
+    camera.start(map, scene.size);
+    part("closer").onclick = () => camera.zoom(0.7);
+    part("farther").onclick = () => camera.zoom(1 / 0.7);
+    part("whole").onclick = camera.whole;
   }
 
   /** The place of the hex that an element covers, -1 for others. @param {EventTarget | null} target */
@@ -161,7 +165,7 @@ const board = (() => {
 
   /** Open the hex, or shut it if it is open. @param {number} index */
   function pick(index) {
-    if (dragged || index < 0) return;
+    if (index < 0) return;
     cells[picked]?.classList.remove("picked");
     picked = picked === index ? -1 : index;
     open();
@@ -201,14 +205,13 @@ const board = (() => {
       const [, , , column, row] = scene.hexes[index];
       const next = scene.hexes.findIndex((hex) => hex[3] === column + step[0] && hex[4] === row + step[1]);
       cells[next]?.focus();
-      if (next >= 0) follow(next);
+      if (next >= 0) camera.follow(...middle(next));
     } else if (event.key === "Enter" || event.key === " ") {
-      dragged = false;
       pick(index);
     } else if (event.key === "+" || event.key === "-") {
-      zoom(event.key === "+" ? 0.7 : 1 / 0.7, ...middle(index));
+      camera.zoom(event.key === "+" ? 0.7 : 1 / 0.7, ...middle(index));
     } else if (event.key === "0") {
-      whole();
+      camera.whole();
     } else {
       return;
     }
@@ -229,99 +232,6 @@ const board = (() => {
     return [x, y];
   }
 
-  // Drawing nearer
-
-  /** The part of the map that is seen. */
-  const view = { x: 0, y: 0, width: 0, height: 0 };
-  /** @type {Map<number, PointerEvent>} */
-  const fingers = new Map();
-  let dragged = false;
-
-  function look() {
-    const map = part("map");
-    whole();
-    part("closer").onclick = () => zoom(0.7);
-    part("farther").onclick = () => zoom(1 / 0.7);
-    part("whole").onclick = whole;
-    map.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
-      if (!fingers.size) dragged = false;
-      fingers.set(event.pointerId, event);
-    });
-    map.addEventListener("pointermove", move);
-    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
-      map.addEventListener(end, (/** @type {PointerEvent} */ event) => fingers.delete(event.pointerId));
-    }
-    map.addEventListener("dblclick", (/** @type {MouseEvent} */ event) => zoom(0.5, ...onMap(event)));
-    map.addEventListener(
-      "wheel",
-      (/** @type {WheelEvent} */ event) => {
-        if (!event.ctrlKey && !event.metaKey) return; // else the page scrolls
-        event.preventDefault();
-        zoom(event.deltaY < 0 ? 0.85 : 1 / 0.85, ...onMap(event));
-      },
-      { passive: false },
-    );
-  }
-
-  /** How many units of the map a pixel is. */
-  function scale() {
-    return view.width / part("map").clientWidth;
-  }
-
-  /** Where on the map something is pointed at. @param {MouseEvent} event @returns {[number, number]} */
-  function onMap(event) {
-    const box = part("map").getBoundingClientRect();
-    return [view.x + (event.clientX - box.left) * scale(), view.y + (event.clientY - box.top) * scale()];
-  }
-
-  /** One finger moves the map, two draw it nearer. @param {PointerEvent} event */
-  function move(event) {
-    const before = fingers.get(event.pointerId);
-    if (!before) return;
-    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
-    if (!dragged && fingers.size === 1 && Math.hypot(dx, dy) < 6) return; // still a click
-    dragged = true;
-    part("map").setPointerCapture(event.pointerId);
-    const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
-    fingers.set(event.pointerId, event);
-    if (other) {
-      const apart = (/** @type {PointerEvent} */ one) =>
-        Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
-      zoom(apart(before) / apart(event), ...onMap(event));
-    } else {
-      see(view.x - dx * scale(), view.y - dy * scale(), view.width);
-    }
-  }
-
-  /** See a part of the map so much larger, with that point in its place. @param {number} by @param {number} [x] @param {number} [y] */
-  function zoom(by, x = view.x + view.width / 2, y = view.y + view.height / 2) {
-    const width = Math.min(Math.max(view.width * by, scene.size[0] / NEAREST), scene.size[0]);
-    const kept = width / view.width;
-    see(x - (x - view.x) * kept, y - (y - view.y) * kept, width);
-  }
-
-  function whole() {
-    see(0, 0, scene.size[0]);
-  }
-
-  /** @param {number} x @param {number} y @param {number} width */
-  function see(x, y, width) {
-    const [most, high] = scene.size;
-    view.width = width;
-    view.height = (width * high) / most;
-    view.x = Math.min(Math.max(x, 0), most - view.width);
-    view.y = Math.min(Math.max(y, 0), high - view.height);
-    part("map").setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
-    part("map").classList.toggle("near", width < most);
-  }
-
-  /** Bring a hex into sight. @param {number} index */
-  function follow(index) {
-    const [x, y] = middle(index);
-    const inside = x > view.x && x < view.x + view.width && y > view.y && y < view.y + view.height;
-    if (!inside) see(x - view.width / 2, y - view.height / 2, view.width);
-  }
-
   // What has happened
 
   /** Draw the traces of events over the map. @param {Trace[]} traces */
@@ -332,7 +242,7 @@ const board = (() => {
       each[0] === "way" ? each[1].at(-1) : each[0] === "shot" ? each[2] : undefined,
     );
     const end = ends.find((hex) => hex !== undefined);
-    if (end !== undefined) follow(end);
+    if (end !== undefined) camera.follow(...middle(end));
     for (const each of traces) {
       switch (each[0]) {
         case "way":
@@ -414,7 +324,7 @@ const board = (() => {
   function light(hexes) {
     for (const cell of part("map").querySelectorAll(".lit")) cell.classList.remove("lit");
     for (const hex of hexes) cells[hex].classList.add("lit");
-    if (hexes.length) follow(hexes[0]);
+    if (hexes.length) camera.follow(...middle(hexes[0]));
   }
 
   return { start, show, trace, light, counter, part };

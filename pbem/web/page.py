@@ -16,7 +16,7 @@ from pbem.web.board import board, luck_told
 from pbem.web.document import document, text
 from pbem.web.scene import scene
 
-SCRIPTS = ("formulas.js", "proof.js", "recipes.js", "proved.js", "board.js", "replay.js")
+SCRIPTS = ("formulas.js", "proof.js", "recipes.js", "proved.js", "camera.js", "board.js", "replay.js")
 STYLES = ("page.css", "board.css")
 
 _BODY = """\

@@ -35,6 +35,13 @@ PRESS = """
 const to = document.activeElement ?? document.body;
 to.dispatchEvent(new KeyboardEvent("keydown", {key: arguments[0], bubbles: true, cancelable: true}));
 """
+TOUCH = """
+const map = document.getElementById("map");
+map.setPointerCapture = () => {};  // no finger is there to be captured
+for (const [kind, pointerId, clientX] of arguments[0]) {
+  map.dispatchEvent(new PointerEvent("pointer" + kind, {pointerId, clientX, clientY: 300, bubbles: true}));
+}
+"""
 CLICK = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}));"
 
 
@@ -158,22 +165,19 @@ def test_the_map_is_walked_and_opened_with_keys(browser: Browser, tmp_path: Path
     assert browser.run("return document.querySelectorAll('#cells [tabindex=\"0\"]').length") == 1
 
 
-def test_the_map_is_drawn_nearer_and_moved_by_a_finger(browser: Browser, tmp_path: Path) -> None:
+def test_fingers_move_the_map_and_bring_it_nearer(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, page_of("rommel-axis-wins"))
     box = "return document.getElementById('map').getAttribute('viewBox').split(' ').map(Number)"
     whole = browser.run(box)
     browser.run(CLICK, "#closer")
     nearer = browser.run(box)
     assert nearer[2] < whole[2]
-    drag = """
-    const map = document.getElementById("map");
-    map.setPointerCapture = () => {};
-    const at = (kind, x) => map.dispatchEvent(
-      new PointerEvent(kind, {pointerId: 1, clientX: x, clientY: 300, bubbles: true}));
-    at("pointerdown", 300); at("pointermove", 200); at("pointerup", 200);
-    """
-    browser.run(drag)
-    assert browser.run(box)[0] > nearer[0]
+    browser.run(TOUCH, [["down", 1, 300], ["move", 1, 200], ["up", 1, 200]])
+    moved = browser.run(box)
+    assert moved[0] > nearer[0]
+    assert moved[2] == nearer[2]
+    browser.run(TOUCH, [["down", 1, 300], ["down", 2, 340], ["move", 2, 420], ["up", 1, 300], ["up", 2, 420]])
+    assert browser.run(box)[2] == pytest.approx(moved[2] / 3, rel=0.01)  # from 40 pixels apart to 120
     browser.run(CLICK, "#whole")
     assert browser.run(box) == whole
 
