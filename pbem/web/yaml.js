@@ -222,14 +222,14 @@ const yaml = (() => {
     /** @param {number} parent */
     flowList(parent) {
       const items = [];
-      while (!this.closes("]", items.length)) items.push(this.flow(parent, true));
+      for (let first = true; !this.closes("]", first); first = false) items.push(this.flow(parent, true));
       return items;
     }
 
     /** @param {number} parent */
     flowMapping(parent) {
       const values = Object.create(null);
-      while (!this.closes("}", Object.keys(values).length)) {
+      for (let first = true; !this.closes("}", first); first = false) {
         const start = this.at;
         const quote = this.peek() === '"' || this.peek() === "'";
         const key = this.keyOf(() => this.scalar(parent, true, true));
@@ -244,12 +244,12 @@ const yaml = (() => {
       return values;
     }
 
-    /** Pass the bracket or comma before the next member; whether the brackets close. @param {string} bracket @param {number} members */
-    closes(bracket, members) {
-      if (members) this.skip();
-      if (members && this.peek() !== bracket && this.peek() !== ",")
+    /** Pass the bracket or comma before the next member; whether the brackets close. @param {string} bracket @param {boolean} first */
+    closes(bracket, first) {
+      if (!first) this.skip();
+      if (!first && this.peek() !== bracket && this.peek() !== ",")
         this.refuse(`found no comma and no ${bracket}`);
-      if (!members || this.peek() === ",") {
+      if (first || this.peek() === ",") {
         this.at += 1;
         this.skip();
       }
@@ -334,7 +334,6 @@ const yaml = (() => {
         }
       }
       this.at += 1;
-      if (/\p{Surrogate}/u.test(text)) this.refuse("found the escape of a surrogate");
       return text;
     }
 
@@ -361,6 +360,7 @@ const yaml = (() => {
       const code = parseInt(digits, 16);
       const good = digits.length === CODES[letter] && /^[0-9A-Fa-f]+$/.test(digits) && code <= 0x10ffff;
       if (!good) this.refuse("found an escape that there is not");
+      if (code >= 0xd800 && code <= 0xdfff) this.refuse("found the escape of a surrogate");
       this.at += digits.length;
       return String.fromCodePoint(code);
     }

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 import yaml
-from simulator import appended, file_of, forged, log_of
+from independent import test_minimal_verifier
+from simulator import appended, file_of, forged, letter, log_of
 from umpire import test_adversary, test_adversary_log, test_sealed
 from umpire import test_adversary_terms as terms
 from umpire.attacks import Change, Make
@@ -155,12 +156,41 @@ class TestFiles:
         assert word in words
 
 
+class TestHonest:
+    """What honest players write holds, wherever the game stands."""
+
+    def test_every_situation(self, checking: Browser) -> None:
+        games = {id(game): game for game in (row[1]() for row in adversary_rows())}
+        answers = checking.check([letter(game) for game in (*games.values(), every_kind())])
+        assert [state for state, *_ in answers] == ["holds"] * (len(games) + 1), answers
+
+    def test_sealed_and_opened(self, checking: Browser) -> None:
+        games = (test_sealed.sealed(), test_sealed.before_opening())
+        answers = checking.check([test_sealed.forged(test_sealed.log_of(game)) for game in games])
+        assert [state for state, *_ in answers] == ["holds"] * 2
+
+    def test_a_game_that_begins_with_chance(self, checking: Browser) -> None:
+        """The log of the minimal verifier's tests: the accept opens beat 1, and beats go every way."""
+        log = test_minimal_verifier.honest_log()
+        log[0] |= {"rules": "dicing/1", "options": {}, "scenario": {"name": "dicing", "sha256": "00" * 32}}
+        log[2]["orders"] = [{"fire": True}]
+        log[6]["say"] = "Glück auf"
+        written = file_of(test_minimal_verifier.sign(log))
+        assert checking.check([written]) == [["holds", None, None, ""]]
+
+
+def adversary_rows() -> list[tuple[str, Callable[[], Game], Make, int, str]]:
+    """The attacks that need no rules: name, situation, entry, step, word."""
+    table = test_adversary
+    return [*table.SHAPES, *table.SEATS, *table.SHARES, *table.PROPOSALS, *table.ENDS]
+
+
 class TestAdversary:
     """The umpire's adversary tables: what needs no rules is found here too, at the same entry."""
 
     def test_an_entry_that_may_not_stand_there(self, checking: Browser) -> None:
         """All well linked and signed: by a cheat whose opponent is in league with him."""
-        rows = self.rows()
+        rows = adversary_rows()
         answers = checking.check([appended(game(), make(game())) for _, game, make, *_ in rows])
         for (name, game, _, step, _), (state, failed, found, problem) in zip(rows, answers, strict=True):
             if name in RULES_ALONE:
@@ -168,11 +198,6 @@ class TestAdversary:
             else:
                 assert (state, failed) == ("fails", len(game().entries)), (name, problem)
                 assert found == step, (name, problem)
-
-    def rows(self) -> list[tuple[str, Callable[[], Game], Make, int, str]]:
-        table = test_adversary
-        rows = (*table.SHAPES, *table.SEATS, *table.SHARES, *table.PROPOSALS, *table.ENDS)
-        return list(rows)
 
     def test_the_offer_and_the_accept(self, checking: Browser) -> None:
         """What is wrong with options and scenarios the rules must say; keys, seats and words need none."""
@@ -272,6 +297,13 @@ class TestYaml:
             assert state == "read", found
             assert same(json.loads(found), value)
 
+    def test_what_format_1_refuses(self, checking: Browser) -> None:
+        for file, (state, value) in zip(REFUSED, self.read(checking, REFUSED), strict=True):
+            assert state == "Fault", (file, value)
+            assert "line " in value or "UTF-8" in value
+            with pytest.raises(FileError):
+                read_yaml(file)
+
     def test_no_file_is_misread(self, checking: Browser) -> None:
         files = list(self.spoilt(Random(5), 3000))
         read = 0
@@ -295,6 +327,24 @@ class TestYaml:
                 text[place : place + length] = chooser.choice(PIECES) if chooser.random() < 0.7 else b""
             yield bytes(text)
 
+
+REFUSED = [
+    *(b"a: 1\na: 2\n", b"{a: 1, a: 2}", b'{a: 1, "a": 2}', b"a: &x 1", b"a: *x", b"a: !x 1", b"<<: {}\n"),
+    *(b"%YAML 1.2\n---\na: 1\n", b"a: 1\n---\nb: 2\n", b"a: 1\n...\n", b"a:\t1", b"a: >\n  x\n"),
+    *(
+        b"a: |#\n  x\n",
+        b'a: "\\ud83d\\ude00"',
+        b'a: "\\U00110000"',
+        b'a: "\\q"',
+        b'a: "x',
+        b"a: [1",
+    ),
+    *(b"a:\n", b"a: [,]", b"a:", b"a: 9007199254740993", b"a: 0904", b"a: 1.5", b"a: 12:30", b"a: yes"),
+    *(b"a: NULL", b"a: 2026-01-01", b"a: 0x1F", b"a: -.inf", b"a: ~", b"1: a", b"true: a", b"? [a]\n: b\n"),
+    *(b"\xc3\xa9: a", b"a: \xc2\x85", b"a: \xff", b"a: b: c", b"a: - b", b"a: 1\n b: 2\n", b" a: 1\nb: 2\n"),
+    *(b"- a\nb: 1\n", b"a: [x]y", b'a: "x" y', b"[?a]", b"a: " + b"[" * 17 + b"]" * 17),
+]
+"""Small documents that no reader of game files takes."""
 
 DOCUMENTS = (
     b"""\
