@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from pbem.core.hexes import Hex
+
 
 class Piece(Struct, frozen=True):
     """A counter. `kind` is a word such as `tank`; `reduced` means its weaker face is up.
@@ -89,3 +91,7 @@ class Legend(Struct, frozen=True):
     def lowered(self, column: int) -> bool:
         """Whether a column sits half a hex lower."""
         return (column + self.first_lower) % 2 == 1
+
+    def hex_of(self, cell: Cell) -> Hex:
+        """A hex of the drawing in axial coordinates; the axis of `r` runs down to the east."""
+        return Hex(cell.column, cell.row - (cell.column + self.first_lower) // 2)
