@@ -84,9 +84,11 @@ def test_any_address_will_do(browser: Browser, tmp_path: Path) -> None:
     """What stands after the # may be anything."""
     path = tmp_path / "game.html"
     path.write_text(page_of(RESIGNED), "utf-8")
+    browser.complaints()
     browser.driver.get(f"{path.as_uri()}#%E0%")
     browser.wait(DONE)
     assert browser.run(VERDICT)[0] == "holds"
+    assert browser.complaints() == []
 
 
 # Alterations: each changes the data of a page where it stands
