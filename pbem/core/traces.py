@@ -28,7 +28,8 @@ class Way(Struct, frozen=True):
 class Shot(Struct, frozen=True):
     """A side attacks a hex out of others (support comes out of none), and hits with this exact chance.
 
-    `words` says who attacks whom, in short.
+    `words` says who attacks whom, in short. One that is declared first and carried out later leaves this
+    trace twice: the last before it is settled counts.
     """
 
     side: str

@@ -275,10 +275,11 @@ const board = (() => {
       sign(points[0], "way", "M-36 0a36 36 0 1 0 72 0a36 36 0 1 0-72 0", layer);
       return;
     }
-    const d = `M${points.map((point) => point.join(" ")).join("L")}`;
+    const [before, end] = points.slice(-2);
+    const [x, y] = short(end, before);
+    const d = `M${[...points.slice(0, -1), [x, y]].map((point) => point.join(" ")).join("L")}`;
     for (const name of ["way under", "way"]) draw("path", { class: name, d }, layer);
-    const [[ax, ay], [x, y]] = points.slice(-2);
-    const turn = (Math.atan2(y - ay, x - ax) * 180) / Math.PI;
+    const turn = (Math.atan2(y - before[1], x - before[0]) * 180) / Math.PI;
     draw(
       "path",
       { class: "head", d: "M4 0-16-11v22z", transform: `translate(${x} ${y}) rotate(${turn})` },
@@ -295,17 +296,22 @@ const board = (() => {
    */
   function shot(from, at, words, layer) {
     for (const name of ["shot under", "shot"]) {
-      for (const one of from) draw("path", { class: name, d: lineOfFire(one, at) }, layer);
+      for (const one of from)
+        draw("path", { class: name, d: `M${short(one, at).join(" ")}L${short(at, one).join(" ")}` }, layer);
     }
     sign(at, "aimed", "M-40 0h16M24 0h16M0-40v16M0 24v16", layer);
     label(at[0], at[1] - HALF_HEIGHT, words, layer);
   }
 
-  /** From rim to rim of the counters, so that both can be read. @param {[number, number]} from @param {[number, number]} at */
-  function lineOfFire(from, at) {
-    const [dx, dy] = [at[0] - from[0], at[1] - from[1]];
-    const rim = Math.min(RIM / (Math.hypot(dx, dy) || 1), 0.5);
-    return `M${from[0] + rim * dx} ${from[1] + rim * dy}L${at[0] - rim * dx} ${at[1] - rim * dy}`;
+  /**
+   * The point on the rim of a counter on the way to another, so that what is on the counter can be read.
+   * @param {[number, number]} from
+   * @param {[number, number]} to
+   */
+  function short([x, y], to) {
+    const [dx, dy] = [to[0] - x, to[1] - y];
+    const part = Math.min(RIM / (Math.hypot(dx, dy) || 1), 0.5);
+    return [Math.round(x + part * dx), Math.round(y + part * dy)];
   }
 
   /** @param {[number, number]} at @param {string} name @param {string} d @param {Element} layer */

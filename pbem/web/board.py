@@ -58,9 +58,9 @@ def luck_told(game: Game, legend: Legend) -> str:
         f"<p>So much luck for one side or the other, or more: {_percent(together(one, two))} of games with "
         "these attacks.</p>\n<h3>The least likely draws</h3>\n"
         f"<ul>{''.join(map(_draw, least))}</ul>\n"
-        '<p class="quiet">From the exact chance of each attack when it was declared. How likely: so many '
-        "hits or more where there were more than expected, else so many or fewer. Attacks of moves that were "
-        "taken back count.</p>"
+        '<p class="quiet">From the exact chance of each attack before its first card or die. How likely: so '
+        "many hits or more where there were more than expected, else so many or fewer. Attacks of moves that "
+        "were taken back count.</p>"
     )
 
 

@@ -1,7 +1,7 @@
 """How lucky each side was: exact chances against what came of them.
 
-Each attack counts once, with the chance it had when it was declared, and as it was settled first. Those of
-moves that were taken back count too: the cards were drawn.
+Each attack counts once, with the chance it had before the first card or die, and as it was settled first.
+Those of moves that were taken back count too: the cards were drawn.
 """
 
 from __future__ import annotations

@@ -29,6 +29,10 @@ def traces(tell: Tell) -> list[Trace]:
             return _shot(now, [gun], [unit], at, odds.hits((FLAK_HITS,)), face, hit)
         case events.Bombs(unit, on, at, face, hit):
             return _shot(now, [unit], [on], at, odds.hits(bombing.hits(now, on)), face, hit)
+        case events.Aims(unit, on, _, hits):
+            return [_attack(now, [unit], [on], now.at(on), odds.hits(tuple(hits)))]
+        case events.Declares(units, on, attack, defence):
+            return [_attack(now, units, on, now.at(on[0]), odds.wins(attack, defence))]
         case events.Shoots(unit, on, face, hit):
             return _shot(now, [unit], [on], now.at(on), _fire(now, unit, on), face, hit)
         case events.Fights(units, on, attack, defence):
