@@ -24,7 +24,7 @@ from pbem.umpire import Game
 from pbem.umpire.table import Table
 
 COMMANDS = {
-    "help": "this",
+    "help": "this list",
     "map": "the map again, with your orders carried out; map all: the whole of it",
     "moves": "what you may order now; moves UNIT: that unit alone",
     "odds": "the attacks that you may order, with their chances; odds UNIT",
@@ -38,10 +38,10 @@ COMMANDS = {
 }
 """What may be typed beside orders, with what it does."""
 
-TALK = 5
+TALK = 7
 """Lines of the screen that are left below map and question for what is typed and told."""
 
-LEAST = 15
+LEAST = 16
 """Lines that the map has at least where there is room for them, however much there is to tell above it."""
 
 FEW = 30

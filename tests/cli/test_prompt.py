@@ -176,6 +176,7 @@ class TestCommands:
             ("undo", "No orders yet."),
             ("news", "120Inf in 1302"),
             ("", "Tab completes; help tells more."),
+            ("rules M4.4", "M4.4 A German unit off the map enters"),
             ("hepl", "hint: expected enter, pass"),
             ("enter 823TD 1901", "error: M9.2: 823TD is the other side's"),
             ("enter DF", "hint: expected 1901, 1902, 1903, 1904, 1905"),
