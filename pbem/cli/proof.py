@@ -12,7 +12,7 @@ from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json
 from pbem.draws import Preimage, explain_beat, explain_draw
-from pbem.errors import FileError, OverBudget, VerificationError
+from pbem.errors import FileError, OverBudget, PartRefused, VerificationError
 from pbem.render.words import safe, wrap
 from pbem.umpire import STEPS, Game
 from pbem.umpire.facts import SHORT, counted, facts
@@ -77,7 +77,7 @@ def examine(file: Path) -> dict[str, Any]:
             "problem": error.problem,
         }
         return {"file": str(file), "holds": False, "failed": failed, "hint": error.hint}
-    except (FileError, OverBudget) as error:
+    except (FileError, OverBudget, PartRefused) as error:
         return {"file": str(file), "holds": False, "problem": str(error)}
     return {"file": str(file), "holds": True, **facts(game)}
 

@@ -9,21 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 
 from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, check, limited
 from pbem.desk import Desk
 from pbem.desk.shelf import Relation, parting
-from pbem.errors import FileError, OverBudget, VerificationError
+from pbem.errors import FileError, OverBudget, PartRefused, PbemError, VerificationError
+from pbem.journal.document import Document, write_whole
+from pbem.journal.entries import Entry
 from pbem.journal.shapes import Offer
 from pbem.mail.message import kinds
 from pbem.mail.sources import THE_TEXT, Received, all_received
 from pbem.mail.texts import Candidate, repaired
 from pbem.render.words import named
-from pbem.umpire import Game, open_game, read_log
+from pbem.umpire import Game, open_game
 from pbem.umpire.facts import SHORT, counted
 from pbem.umpire.seated import held
+from pbem.umpire.verify import read_file
+
+_Error = TypeVar("_Error", bound=PbemError)
 
 _STANDING = {
     Relation.NEW: "new on this computer",
@@ -41,7 +47,8 @@ class Verdict(Struct, frozen=True):
     section 9 that fails, or None where there is nothing left to verify; `first` is the id of its entry 0,
     where the log can be read; `damage` tells what mail has done to it, as far as that is known. `repaired`
     tells that such damage was undone before the game verified; `ended` that a budget ended the work on the
-    mail here, and `damage` which.
+    mail here, and `damage` which. `part` tells that only the last entries came (FORMAT 10), and `refusal` why
+    they cannot go behind the log on the shelf; `data` is the whole game even so.
     """
 
     label: str
@@ -54,28 +61,36 @@ class Verdict(Struct, frozen=True):
     repaired: bool = False
     first: str = ""
     ended: bool = False
+    part: bool = False
+    refusal: PartRefused | None = None
 
     @property
     def words(self) -> str:
         """One line for the player, without the mail's label."""
         if self.game and self.relation:
             return f"{name(self.game)}: {_STANDING[self.relation]} ({self.place})"
-        return f"{self.failure} ({self.place})" if self.failure else self.damage
+        problem = self.failure or self.refusal
+        return f"{problem} ({self.place})" if problem else self.damage
 
 
 class _Reading(Struct, frozen=True):
-    """A candidate that can be read: its ids, and the game that it says it is."""
+    """A candidate that can be read: its ids, and the game that it says it is.
+
+    Of a part of a log, `candidate` is that part behind the log on the shelf.
+    """
 
     mail: Received
     candidate: Candidate
     ids: tuple[str, ...]
     game: str
+    part: bool
 
 
 def judge(desk: Desk, *found: Received) -> list[Verdict]:
     """The verdict on each game in some mails, those that verify first. Raises `ShelfError`.
 
-    If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged. Those
+    If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged or is a
+    part of a log that is not here. Those
     come last that say where a budget has ended the work.
     """
     ended = [
@@ -83,7 +98,7 @@ def judge(desk: Desk, *found: Received) -> list[Verdict]:
     ]
     seconds = MAIL_SECONDS * len(found)
     with limited(seconds):
-        readings, unread = _read(found, ended)
+        readings, unread = _read(desk, found, ended)
     with limited(seconds):
         judged = _judged(desk, readings, ended)
     return (judged or unread + _damaged(found)) + ended
@@ -124,6 +139,8 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
                 )
                 verdict.failure.hint = "; ".join(remark for remark in remarks if remark)
             raise verdict.failure
+        if verdict.refusal:
+            raise verdict.refusal
     if verdicts:
         raise FileError(verdicts[0].damage, where=where)
     if mails := [one.message for one in found if one.message]:
@@ -177,7 +194,9 @@ def _judged(desk: Desk, readings: list[_Reading], ended: list[Verdict]) -> list[
     return holding + [verdict for game, verdict in failing.items() if game not in known]
 
 
-def _read(found: tuple[Received, ...], ended: list[Verdict]) -> tuple[list[_Reading], list[Verdict]]:
+def _read(
+    desk: Desk, found: tuple[Received, ...], ended: list[Verdict]
+) -> tuple[list[_Reading], list[Verdict]]:
     """The candidates that can be read, and verdicts on those that cannot; one of `ended`, if time is."""
     readings: list[_Reading] = []
     unread: list[Verdict] = []
@@ -188,30 +207,50 @@ def _read(found: tuple[Received, ...], ended: list[Verdict]) -> tuple[list[_Read
                 continue
             seen.add(candidate.data)
             try:
-                read = _readable(candidate)
+                read = _readable(desk, mail, candidate)
             except OverBudget as over:
                 ended.append(Verdict(mail.label, "", damage=str(over), ended=True))
                 return readings, unread
-            if isinstance(read, VerificationError):
-                unread.append(Verdict(mail.label, candidate.place, failure=read, damage=_damage(mail)))
+            if isinstance(read, Verdict):
+                unread.append(read)
             else:
-                readings.append(_Reading(mail, candidate, *read))
+                readings.append(read)
     return readings, unread
 
 
-def _readable(candidate: Candidate) -> tuple[tuple[str, ...], str] | VerificationError:
-    """The ids and the game of the first version that can be read, or what is wrong with the candidate."""
+def _readable(desk: Desk, mail: Received, candidate: Candidate) -> _Reading | Verdict:
+    """The first version of a candidate that can be read, or what is wrong with it."""
+    label, place = mail.label, candidate.place
     failures = []
     for data in _versions(candidate):
         check()
         try:
-            entries = read_log(data)
+            document = read_file(data)
+            if document.after:
+                return _completed(desk, mail, candidate, document)
         except VerificationError as error:
             failures.append(_alone(error))
             continue
-        first = entries[0].body
-        return tuple(entry.id for entry in entries), first.game if isinstance(first, Offer) else ""
-    return max(failures, key=lambda failure: failure.step)
+        return _reading(mail, candidate, document.entries, part=False)
+    failure = max(failures, key=lambda failure: failure.step)
+    return Verdict(label, place, failure=failure, damage=_damage(mail))
+
+
+def _reading(mail: Received, candidate: Candidate, entries: tuple[Entry, ...], *, part: bool) -> _Reading:
+    first = entries[0].body
+    ids = tuple(entry.id for entry in entries)
+    return _Reading(mail, candidate, ids, first.game if isinstance(first, Offer) else "", part)
+
+
+def _completed(desk: Desk, mail: Received, candidate: Candidate, part: Document) -> _Reading | Verdict:
+    """A part of a log behind the one on the shelf, or why it cannot stand there."""
+    assert part.after is not None
+    try:
+        entries = desk.completed(part)
+    except PartRefused as refusal:
+        first = part.after.game
+        return Verdict(mail.label, candidate.place, part=True, refusal=_alone(refusal), first=first)
+    return _reading(mail, Candidate(write_whole(entries), candidate.place), entries, part=True)
 
 
 def _verified(desk: Desk, reading: _Reading) -> Verdict:
@@ -226,7 +265,9 @@ def _verified(desk: Desk, reading: _Reading) -> Verdict:
             failures.append(_alone(error))
             continue
         mended = data != reading.candidate.data
-        return Verdict(label, place, game, data, desk.relation(game, data), repaired=mended)
+        whole = _as_file(game) if reading.part else data
+        relation = desk.relation(game, whole)
+        return Verdict(label, place, game, whole, relation, repaired=mended, part=reading.part)
     failure = max(failures, key=lambda failure: failure.step)
     return Verdict(label, place, failure=failure, damage=_damage(reading.mail), first=reading.ids[0])
 
@@ -235,7 +276,14 @@ def _versions(candidate: Candidate) -> Iterator[bytes]:
     return chain([candidate.data], repaired(candidate.data))
 
 
-def _alone(error: VerificationError) -> VerificationError:
+def _as_file(game: Game) -> bytes:
+    """The file of a game of which only the last entries came: the status and the map in it are ours."""
+    from pbem.desk.page import written  # here, because what comes whole needs no map
+
+    return written(game)
+
+
+def _alone(error: _Error) -> _Error:
     """The error without the frames that it came through, which hold all that was read of a file."""
     error.__context__ = None
     return error.with_traceback(None)

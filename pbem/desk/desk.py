@@ -14,6 +14,7 @@ from pbem.budgets import FILE_BYTES
 from pbem.desk.shelf import Log, LogLine, Relation, Shelf
 from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfError, VerificationError
 from pbem.files import write_atomically
+from pbem.journal.document import Document
 from pbem.journal.entries import Entry
 from pbem.keys import PrivateKey, make_key, read_key
 from pbem.umpire import Game, open_game, read_log
@@ -64,6 +65,17 @@ class Desk:
     def open(self, data: bytes) -> Game:
         """Check a file and replay its game. Raises `VerificationError`, `OverBudget`."""
         return open_game(data)
+
+    def completed(self, part: Document) -> tuple[Entry, ...]:
+        """A part of a log behind the one on the shelf (FORMAT 10): a whole log, still to be verified.
+
+        Raises `PartRefused` where it does not go on from there, `ShelfError` where the shelf cannot be read.
+        """
+        from pbem.umpire.part import joined  # here, because a whole file is read sooner without it
+
+        assert part.after is not None
+        kept = self.shelf.look_up(part.after.game)
+        return joined(part, read_log(kept.data) if kept else ())
 
     def relation(self, game: Game, data: bytes) -> Relation:
         """How a game that was received stands to the shelf. Raises `ShelfError`."""

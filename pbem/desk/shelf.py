@@ -128,6 +128,10 @@ class Shelf:
             if kept := self._kept(game):
                 yield kept
 
+    def look_up(self, game: str) -> Kept | None:
+        """The game with this id, if it is here."""
+        return self._kept(game) if _GAME_ID.fullmatch(game) else None
+
     def find(self, prefix: str) -> Kept:
         """The game whose id begins with `prefix`; raises ShelfError if there is none, or more than one."""
         found = [kept for kept in self.games() if kept.game.startswith(prefix.lower())]
