@@ -44,6 +44,9 @@ def send(
     open_program: Annotated[
         bool, typer.Option("--open", help="Open your mail program; you attach the file there.")
     ] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Mail the whole game, not only what your opponent lacks.")
+    ] = False,
     reply_problem: Annotated[
         bool, typer.Option("--reply-problem", help="FILE cannot be played on: draft an answer.")
     ] = False,
@@ -58,8 +61,7 @@ def send(
         _reply(mine, file, to, eml)
         return
     from pbem.correspondence.contacts import Contacts
-    from pbem.correspondence.letter import body
-    from pbem.correspondence.send import author, mail_name, mailto, prepared
+    from pbem.correspondence.send import author, mail_name, mailto, pasted, prepared
     from pbem.correspondence.send import send as send_by_server
     from pbem.correspondence.settings import read_config
 
@@ -75,12 +77,12 @@ def send(
             raise MailError("found no mail program to open", hint="leave --open out: the mail becomes a file")
         put(f"Your mail program opens: attach {safe(str(file))} before you send it.")
     elif settings and settings.smtp and not eml:
-        send_by_server(mine, settings, game, recipient, now())
+        send_by_server(mine, settings, game, recipient, now(), whole=whole)
         put(f"Sent to {recipient.mailbox}.")
     else:
         out = eml or _own_place(file.with_name(mail_name(game)))
-        write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True))
-        put(body(game, mine.shelf.find(game.ids[0]).data))
+        write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True, whole=whole))
+        put(pasted(mine, game, recipient, whole=whole))
         say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
 
 

@@ -59,8 +59,17 @@ def take_up(desk: Desk, file: Path, newest: bool) -> tuple[Game, Path]:
         if not typer.confirm("Is this the newest state of the game that you know?"):
             raise
         desk.keep(game, data, new=True)
+    _note_reader(desk, opened)
     meet(desk, game)
     return game, written
+
+
+def _note_reader(desk: Desk, opened: Opened) -> None:
+    """What a mail that is played on shows of the opponent's program."""
+    if opened.verdict:
+        from pbem.correspondence.readers import Readers  # here, because a game file needs nothing of mails
+
+        Readers(desk.home).note(opened.verdict)
 
 
 def meet(desk: Desk, game: Game) -> None:

@@ -20,6 +20,7 @@ from pbem.errors import FileError, OverBudget, PartRefused, PbemError, Verificat
 from pbem.journal.document import Document, write_whole
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Offer
+from pbem.mail.draft import reads_parts
 from pbem.mail.message import kinds
 from pbem.mail.sources import THE_TEXT, Received, all_received
 from pbem.mail.texts import Candidate, repaired
@@ -48,7 +49,8 @@ class Verdict(Struct, frozen=True):
     where the log can be read; `damage` tells what mail has done to it, as far as that is known. `repaired`
     tells that such damage was undone before the game verified; `ended` that a budget ended the work on the
     mail here, and `damage` which. `part` tells that only the last entries came (FORMAT 10), and `refusal` why
-    they cannot go behind the log on the shelf; `data` is the whole game even so.
+    they cannot go behind the log on the shelf; `data` is the whole game even so. `reads_parts` tells that it
+    came from a program that would read such a part.
     """
 
     label: str
@@ -63,6 +65,7 @@ class Verdict(Struct, frozen=True):
     ended: bool = False
     part: bool = False
     refusal: PartRefused | None = None
+    reads_parts: bool = False
 
     @property
     def words(self) -> str:
@@ -267,13 +270,26 @@ def _verified(desk: Desk, reading: _Reading) -> Verdict:
         mended = data != reading.candidate.data
         whole = _as_file(game) if reading.part else data
         relation = desk.relation(game, whole)
-        return Verdict(label, place, game, whole, relation, repaired=mended, part=reading.part)
+        return Verdict(
+            label,
+            place,
+            game,
+            whole,
+            relation,
+            repaired=mended,
+            part=reading.part,
+            reads_parts=reading.part or _says_it_reads_parts(reading.mail),
+        )
     failure = max(failures, key=lambda failure: failure.step)
     return Verdict(label, place, failure=failure, damage=_damage(reading.mail), first=reading.ids[0])
 
 
 def _versions(candidate: Candidate) -> Iterator[bytes]:
     return chain([candidate.data], repaired(candidate.data))
+
+
+def _says_it_reads_parts(mail: Received) -> bool:
+    return mail.message is not None and reads_parts(mail.message)
 
 
 def _as_file(game: Game) -> bytes:

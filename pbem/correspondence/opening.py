@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -13,17 +14,22 @@ from pbem.errors import FileError, VerificationError, judging
 from pbem.umpire import Game
 from pbem.umpire.facts import file_name
 
+if TYPE_CHECKING:
+    from pbem.correspondence.inbox import Verdict
+
 
 class Opened(Struct, frozen=True):
     """A game that was opened: its bytes, and the file that entries of one's own go to.
 
-    `found` tells where it was read from, if that is not a game file; then the program has named the file.
+    `found` tells where it was read from, if that is not a game file; then the program has named the file, and
+    `verdict` is what came of the mail or text.
     """
 
     game: Game
     data: bytes
     file: Path
     found: str = ""
+    verdict: Verdict | None = None
 
 
 def open_file(desk: Desk, file: Path) -> Opened:
@@ -58,4 +64,4 @@ def _open_mail(desk: Desk, file: Path) -> Opened | None:
         return None
     mended = ", the damage done by mail undone" if found.repaired else ""
     where = f"read from {found.place} in {found.label}{mended}"
-    return Opened(found.game, found.data, Path(file_name(found.game)), where)
+    return Opened(found.game, found.data, Path(file_name(found.game)), where, found)
