@@ -32,6 +32,7 @@ class _Main(LazyGroup):
         "propose": ("play", "Propose a draw, or to take moves back."),
         "answer": ("play", "Answer your opponent's proposal."),
         "resign": ("play", "Give the game up."),
+        "say": ("talk", "Say something; your next orders take it along."),
         "moves": ("orders", "List the orders that you may give now, with chances."),
         "setup": ("orders", "Write out the orders of a ready-made set-up."),
         "verify": ("proof", "Check everything in game files."),

@@ -12,7 +12,7 @@ import typer
 
 from pbem.cli.arguments import Json
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk
+from pbem.cli.session import desk, waiting_words
 from pbem.cli.terminal import put, put_json
 from pbem.desk import Desk
 from pbem.desk.calendar import reminder, to_ics
@@ -20,7 +20,7 @@ from pbem.desk.clock import now
 from pbem.desk.shelf import Kept
 from pbem.errors import PbemError
 from pbem.files import write_atomically
-from pbem.render.words import named, safe, wrap
+from pbem.render.words import named, safe, said, wrap
 from pbem.report import game_as_data
 from pbem.umpire import Game, seated
 from pbem.umpire.deadline import Due, due
@@ -67,6 +67,9 @@ def games(
             put(wrap(f"{'':{SHORT + 2}}scenario: {row['scenario']['text']}", indent=SHORT + 2))
         if row.get("waiting"):
             put(wrap(f"{'':{SHORT + 2}}{row['waiting']}", indent=SHORT + 2))
+        if row.get("words"):
+            put(f"{'':{SHORT + 2}}your next orders take these words along:")
+            put("\n".join(said(row["words"], indent=SHORT + 4)))
 
 
 def _row(mine: Desk, kept: Kept) -> dict[str, Any]:
@@ -85,6 +88,7 @@ def _row(mine: Desk, kept: Kept) -> dict[str, Any]:
         "file": str(kept.path),
         "yours": yours,
         "line": line,
+        **({"words": words} if (words := waiting_words(mine, game)) else {}),
         **(_due_as_data(waiting) if (waiting := due(game)) else {}),
     }
 

@@ -11,7 +11,7 @@ import typer
 from pbem.cli.arguments import File, Newest, Say
 from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of, converse, typed_orders
-from pbem.cli.session import desk, take_up
+from pbem.cli.session import desk, take_up, waiting_words
 from pbem.cli.terminal import interactive, put, put_board, warn
 from pbem.core.requests import Orders
 from pbem.desk import Desk
@@ -19,10 +19,11 @@ from pbem.desk.clock import claim
 from pbem.desk.practice import go_on
 from pbem.desk.trial import preview, trial
 from pbem.errors import OrderError
-from pbem.render.words import cut, quoted, safe
+from pbem.render.words import cut, quoted, safe, said
 from pbem.report import chapter, what_next
 from pbem.umpire import Game, seated, write
 from pbem.umpire.table import Table
+from pbem.umpire.write import Claim
 
 app = commands()
 
@@ -55,6 +56,9 @@ def move(
     if caught_up is not game:
         _finish(mine, game, caught_up, file)
         return
+    if say and not (orders or setup or game.table.writer in seated.held(game, mine.key)):
+        _keep_words(mine, game, say)
+        return
     seated.writing(game, mine.key)
     table = seated.unlock(game, mine.key)
     typed = [*(typed_orders(mine, setup) if setup else []), *(orders or [])]
@@ -64,7 +68,11 @@ def move(
         if setup and plain is not None:
             put_board(game.rules.view.legend(trial(table, plain)[1]))
         return
-    _finish(mine, game, write.play(game, mine.key, plain, claim=claim(say)), file)
+    if plain is None and say:
+        _keep_words(mine, game, say)
+        say = ""
+    spoken = claim() if plain is None else _claim(mine, game, say)
+    _finish(mine, game, write.play(game, mine.key, plain, claim=spoken), file)
 
 
 @app.command()
@@ -83,7 +91,7 @@ def propose(
     game, file = take_up(mine, file, newest)
     if "takeback" in proposal:
         _warn_of_openings(game, proposal["takeback"])
-    _finish(mine, game, write.propose(game, mine.key, proposal, claim=claim(say)), file)
+    _finish(mine, game, write.propose(game, mine.key, proposal, claim=_claim(mine, game, say)), file)
 
 
 @app.command()
@@ -103,7 +111,7 @@ def answer(
     game, file = take_up(mine, file, newest)
     if granted == "yes" and game.table.proposal and game.table.proposal.entry is not None:
         _warn_of_openings(game, game.table.proposal.entry)
-    _finish(mine, game, write.answer(game, mine.key, granted == "yes", claim=claim(say)), file)
+    _finish(mine, game, write.answer(game, mine.key, granted == "yes", claim=_claim(mine, game, say)), file)
 
 
 @app.command()
@@ -122,7 +130,25 @@ def resign(
     seated.writing(game, mine.key)
     if not yes:
         typer.confirm("Give this game up?", abort=True)
-    _finish(mine, game, write.resign(game, mine.key, claim=claim(say)), file)
+    _finish(mine, game, write.resign(game, mine.key, claim=_claim(mine, game, say)), file)
+
+
+def _claim(mine: Desk, game: Game, say: str) -> Claim:
+    """The player's clock and words, after those that have waited for an entry that decides something."""
+    if not waiting_words(mine, game):
+        return claim(say)
+    from pbem.desk.words import Words
+
+    return claim(Words(mine.home).joined(game, mine.key, say))
+
+
+def _keep_words(mine: Desk, game: Game, say: str) -> None:
+    """Keep words at home that no entry can take along yet."""
+    from pbem.desk.words import Words
+
+    words = Words(mine.home).keep(game, mine.key, say)
+    put("These words wait for your next orders, proposal or answer:")
+    put("\n".join(said(words)))
 
 
 def _proposal(what: str) -> dict[str, Any]:

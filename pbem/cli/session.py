@@ -72,6 +72,15 @@ def _note_reader(desk: Desk, opened: Opened) -> None:
         Readers(desk.home).note(opened.verdict)
 
 
+def waiting_words(desk: Desk, game: Game) -> str:
+    """The words that wait for the player's next decision in a game; empty if none do. Raises `ShelfError`."""
+    if not (desk.has_key and (desk.home / "words.json").exists()):
+        return ""
+    from pbem.desk.words import Words  # here, because most players have nothing to say just now
+
+    return Words(desk.home).waiting(game, desk.key)
+
+
 def meet(desk: Desk, game: Game) -> None:
     """Remember the players with their keys; warn of a known name that comes with another (FORMAT 4)."""
     try:

@@ -8,7 +8,7 @@ import typer
 
 from pbem.cli.arguments import File, Json, NoColor
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, meet, open_file
+from pbem.cli.session import desk, meet, open_file, waiting_words
 from pbem.cli.terminal import put, put_board, put_json, warn
 from pbem.core.legend import Legend
 from pbem.core.run import public
@@ -16,6 +16,7 @@ from pbem.desk import Desk
 from pbem.errors import ShelfError, UnknownGame
 from pbem.render.picture import board
 from pbem.render.window import MOST_RADIUS, around, only
+from pbem.render.words import said
 from pbem.report import as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
 from pbem.umpire import Game, seated
 
@@ -50,6 +51,7 @@ def show(
     refusal = _shelve(mine, game, data)
     table = seated.unlock(game, key) if key else game.table
     legend = _part(game.rules.view.legend(table.run.state), layer, centre, radius)
+    words = waiting_words(mine, game)
     if as_json:
         position = public(game.rules, table.run.state, table.asked)
         fresh = [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in table.run.told]
@@ -59,6 +61,7 @@ def show(
                 **game_as_data(game),
                 "news": log,
                 "unlocked": fresh,
+                **({"words": words} if words else {}),
                 "position": position,
                 "board": board(legend),
             }
@@ -75,6 +78,9 @@ def show(
         put_board(legend, no_color)
         if not refusal:
             put(what_next(game, table, key, file))
+        if words:
+            put("Your next orders take these words along:")
+            put("\n".join(said(words)))
     if refusal:
         raise refusal
 
