@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, check, limited
 from pbem.desk import Desk
@@ -79,14 +80,18 @@ class Verdict(Struct, frozen=True):
 class _Reading(Struct, frozen=True):
     """A candidate that can be read: its ids, and the game that it says it is.
 
-    Of a part of a log, `candidate` is that part behind the log on the shelf.
+    Of a part of a log, `joined` are its entries behind those on the shelf; else it is empty.
     """
 
     mail: Received
     candidate: Candidate
     ids: tuple[str, ...]
     game: str
-    part: bool
+    joined: tuple[Entry, ...] = ()
+
+    def versions(self) -> Iterator[bytes]:
+        """The files that this may be: the candidate itself and its repairs, or the part behind its log."""
+        return iter([write_whole(self.joined)]) if self.joined else _versions(self.candidate)
 
 
 def judge(desk: Desk, *found: Received) -> list[Verdict]:
@@ -234,15 +239,15 @@ def _readable(desk: Desk, mail: Received, candidate: Candidate) -> _Reading | Ve
         except VerificationError as error:
             failures.append(_alone(error))
             continue
-        return _reading(mail, candidate, document.entries, part=False)
+        return _reading(mail, candidate, document.entries)
     failure = max(failures, key=lambda failure: failure.step)
     return Verdict(label, place, failure=failure, damage=_damage(mail))
 
 
-def _reading(mail: Received, candidate: Candidate, entries: tuple[Entry, ...], *, part: bool) -> _Reading:
+def _reading(mail: Received, candidate: Candidate, entries: tuple[Entry, ...]) -> _Reading:
     first = entries[0].body
     ids = tuple(entry.id for entry in entries)
-    return _Reading(mail, candidate, ids, first.game if isinstance(first, Offer) else "", part)
+    return _Reading(mail, candidate, ids, first.game if isinstance(first, Offer) else "")
 
 
 def _completed(desk: Desk, mail: Received, candidate: Candidate, part: Document) -> _Reading | Verdict:
@@ -253,22 +258,23 @@ def _completed(desk: Desk, mail: Received, candidate: Candidate, part: Document)
     except PartRefused as refusal:
         first = part.after.game
         return Verdict(mail.label, candidate.place, part=True, refusal=_alone(refusal), first=first)
-    return _reading(mail, Candidate(write_whole(entries), candidate.place), entries, part=True)
+    return replace(_reading(mail, candidate, entries), joined=entries)
 
 
 def _verified(desk: Desk, reading: _Reading) -> Verdict:
     """Verify the version of a candidate that holds; if none does, tell the one that comes furthest."""
     label, place = reading.mail.label, reading.candidate.place
     failures = []
-    for data in _versions(reading.candidate):
+    for data in reading.versions():
         check()
         try:
             game = open_game(data)
         except VerificationError as error:
             failures.append(_alone(error))
             continue
-        mended = data != reading.candidate.data
-        whole = _as_file(game) if reading.part else data
+        part = bool(reading.joined)
+        mended = not part and data != reading.candidate.data
+        whole = _as_file(game) if part else data
         relation = desk.relation(game, whole)
         return Verdict(
             label,
@@ -277,8 +283,8 @@ def _verified(desk: Desk, reading: _Reading) -> Verdict:
             whole,
             relation,
             repaired=mended,
-            part=reading.part,
-            reads_parts=reading.part or _says_it_reads_parts(reading.mail),
+            part=part,
+            reads_parts=part or _says_it_reads_parts(reading.mail),
         )
     failure = max(failures, key=lambda failure: failure.step)
     return Verdict(label, place, failure=failure, damage=_damage(reading.mail), first=reading.ids[0])

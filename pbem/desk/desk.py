@@ -28,6 +28,7 @@ class Desk:
         self.home = home
         self.shelf = Shelf(home, lambda data: _lines(read_log(data)))
         self._ask_passphrase = ask_passphrase
+        self._read: tuple[bytes, tuple[Entry, ...]] = b"", ()
 
     @property
     def key_path(self) -> Path:
@@ -75,7 +76,7 @@ class Desk:
 
         assert part.after is not None
         kept = self.shelf.look_up(part.after.game)
-        return joined(part, read_log(kept.data) if kept else ())
+        return joined(part, self._log(kept.data) if kept else ())
 
     def relation(self, game: Game, data: bytes) -> Relation:
         """How a game that was received stands to the shelf. Raises `ShelfError`."""
@@ -130,6 +131,12 @@ class Desk:
                 f"{file} is there already and is not this game: nothing was written",
                 hint=f"move it away, or write elsewhere: {_anew(game)}",
             )
+
+    def _log(self, data: bytes) -> tuple[Entry, ...]:
+        """The entries of a file of the shelf; read once, however many parts a mail brings."""
+        if data != self._read[0]:
+            self._read = data, read_log(data)
+        return self._read[1]
 
     def _holds(self, game: Game, file: Path) -> bool:
         """Whether a file holds some state of the game."""
