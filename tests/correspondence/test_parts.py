@@ -12,7 +12,18 @@ from cli.transcript import write_key
 from simulator import STRANGER, file_of, log_of
 from simulator import letter as file
 
-from correspondence.players import ANNA, BRUNO, Player, begun, move, offered, parsed, players
+from correspondence.players import (
+    ANNA,
+    BRUNO,
+    Player,
+    begun,
+    is_part,
+    move,
+    offered,
+    parsed,
+    part_in,
+    players,
+)
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.fetch import Arrival, fetch
 from pbem.correspondence.outbox import Outbox
@@ -21,7 +32,6 @@ from pbem.desk import Desk
 from pbem.journal.canonical import canonical
 from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
-from pbem.mail.armour import blocks, unpack
 from pbem.mail.maildir import Maildir
 from pbem.umpire import Game, open_game, write
 from pbem.umpire.part import part
@@ -52,20 +62,6 @@ def comes(player: Player, *mails: bytes) -> list[Arrival]:
 def shelved(player: Player) -> Game:
     (kept,) = player.desk.shelf.games()
     return open_game(kept.data)
-
-
-def is_part(mail: bytes) -> bool:
-    """Whether a mail brings a part of the log, by what another program finds attached to it."""
-    (name,) = [one.get_filename() for one in parsed(mail).iter_attachments()]
-    assert name is not None
-    return not name.endswith(".yaml")
-
-
-def part_in(mail: bytes) -> bytes:
-    """The part of the log that is attached to a mail."""
-    (attached,) = parsed(mail).iter_attachments()
-    (block,) = blocks(attached.get_content())
-    return unpack(block)
 
 
 class Match:
