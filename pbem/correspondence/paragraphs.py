@@ -39,8 +39,10 @@ def plain(paragraphs: Iterable[Paragraph]) -> str:
 
 
 def as_html(paragraphs: Iterable[Paragraph]) -> str:
-    """The same as HTML with nothing in it but text: no link, no picture, no script."""
-    return f"<!DOCTYPE html>\n<html><body>\n{''.join(map(_as_html, paragraphs))}</body></html>\n"
+    """The same as HTML, the first paragraph bold, with nothing in it but text: no link, picture or script."""
+    first, *others = map(_as_html, paragraphs)
+    stands_out = f'<div style="font-weight:bold">{first}</div>'
+    return f"<!DOCTYPE html>\n<html><body>\n{stands_out}{''.join(others)}</body></html>\n"
 
 
 def _wrapped(line: Line) -> str:
@@ -50,6 +52,6 @@ def _wrapped(line: Line) -> str:
 def _as_html(one: Paragraph) -> str:
     if one.fixed:
         text = "\n".join(html.escape(safe(line.text), quote=False) for line in one.lines)
-        return f'<pre style="line-height:1.1">\n{text}\n</pre>\n'
+        return f'<pre style="line-height:1.1;overflow:auto">\n{text}\n</pre>\n'
     lines = ("&emsp;" * (line.first // 2) + html.escape(safe(line.text), quote=False) for line in one.lines)
     return f"<p>{'<br>'.join(lines)}</p>\n"

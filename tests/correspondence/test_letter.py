@@ -262,7 +262,8 @@ class TestAsHtml:
         page = as_html(paragraphs(game))
         assert set(re.findall(r"<[^>]*>", page)) <= {
             *("<!DOCTYPE html>", "<html>", "<body>", "<p>", "</p>", "<br>", "</body>", "</html>"),
-            *('<pre style="line-height:1.1">', "</pre>"),
+            *('<pre style="line-height:1.1;overflow:auto">', "</pre>"),
+            *('<div style="font-weight:bold">', "</div>"),
         }
         assert "&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x&gt; &amp;amp; &lt;/p&gt;" in page
         assert "&lt;i&gt;&amp;lt;U&lt;/i&gt;" in page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from pbem.desk import Desk
 from pbem.journal.canonical import canonical
 from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
+from pbem.mail.armour import enclose
 from pbem.mail.maildir import Maildir
 from pbem.umpire import Game, open_game, write
 from pbem.umpire.part import part
@@ -249,6 +251,30 @@ class TestInAnyOrder:
         comes(seats[mover], mail)
         assert shelved(seats[mover]).ids == granted.ids
         assert is_part(match.next())
+
+
+class TestOnItsWay:
+    """What mail does to a text: a part is found like a whole file."""
+
+    @pytest.mark.parametrize(
+        "way",
+        [
+            lambda text: re.sub("^", "> ", text, flags=re.MULTILINE),
+            lambda text: re.sub("^", "> > ", text, flags=re.MULTILINE),
+            lambda text: text.replace("\n", " \r\n"),
+            lambda text: re.sub("(?<=^.{70})", "\n", text, flags=re.MULTILINE),
+            lambda text: f"Hello\n\n{text}\n-- \nAnna\n",
+        ],
+        ids=["quoted", "quoted twice", "blanks", "broken", "among words"],
+    )
+    @pytest.mark.parametrize("block", [True, False])
+    def test_found(self, way: Callable[[str], str], block: bool, match: Match) -> None:
+        text = part_in(match.next(arrives=False)).decode()
+        if block:
+            text = enclose(text.encode())
+        (arrival,) = comes(match.bruno, f"Subject: my move\r\n\r\n{way(text)}".encode())
+        assert arrival.file is not None
+        assert shelved(match.bruno).ids == shelved(match.anna).ids
 
 
 class TestRefused:
