@@ -41,7 +41,10 @@ def letter(game: Game, *, picture: bool = True, part: bool = False) -> str:
 
 def body(game: Game, data: bytes) -> str:
     """The letter, and below a signature line the file `data` as an armoured block."""
-    return f"{letter(game)}\n{SIGNATURE}\n{armour.enclose(data)}"
+    lost = (
+        "If nothing is attached, save this mail as a text file, and give pbem that: the block below will do."
+    )
+    return f"{letter(game)}\n{SIGNATURE}\n{wrap(lost, COLUMNS)}\n\n{armour.enclose(data)}"
 
 
 def part_name(game: Game) -> str:

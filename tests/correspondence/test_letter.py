@@ -232,7 +232,8 @@ class TestTheBlock:
         """So a reply leaves it behind."""
         before, _, below = body(mails[0], b"x").partition("\n-- \n")
         assert before == letter(mails[0])
-        assert below.startswith("-----BEGIN PBEM GAME-----\n")
+        assert flat(below).startswith("If nothing is attached, save this mail as a text file,")
+        assert "\n\n-----BEGIN PBEM GAME-----\n" in below
 
     def test_named_after_the_last_entry(self, mails: list[Game]) -> None:
         game = mails[4]
