@@ -56,7 +56,7 @@ def move(
     if caught_up is not game:
         _finish(mine, game, caught_up, file)
         return
-    if say and not (orders or setup or game.table.writer in seated.held(game, mine.key)):
+    if say and not (orders or setup or dry_run or game.table.writer in seated.held(game, mine.key)):
         _keep_words(mine, game, say)
         return
     seated.writing(game, mine.key)

@@ -28,6 +28,7 @@ from pbem.mail.texts import Candidate, repaired
 from pbem.render.words import named
 from pbem.umpire import Game, open_game
 from pbem.umpire.facts import SHORT, counted
+from pbem.umpire.part import joined
 from pbem.umpire.seated import held
 from pbem.umpire.verify import read_file
 
@@ -78,15 +79,17 @@ class Verdict(Struct, frozen=True):
 
 
 class _Reading(Struct, frozen=True):
-    """A candidate that can be read: its ids, and the game that it says it is.
+    """A candidate that can be read: the version that can, its ids, and the game that it says it is.
 
-    Of a part of a log, `joined` are its entries behind those on the shelf; else it is empty.
+    Of a `part` of a log, `joined` are its entries behind those that it goes on from.
     """
 
     mail: Received
     candidate: Candidate
+    data: bytes
     ids: tuple[str, ...]
     game: str
+    part: Document | None
     joined: tuple[Entry, ...] = ()
 
     def versions(self) -> Iterator[bytes]:
@@ -98,18 +101,18 @@ def judge(desk: Desk, *found: Received) -> list[Verdict]:
     """The verdict on each game in some mails, those that verify first. Raises `ShelfError`.
 
     If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged or is a
-    part of a log that is not here. Those
-    come last that say where a budget has ended the work.
+    part of a log that is not here. Those come last that say where a budget has ended the work.
     """
     ended = [
         Verdict(one.label, "", damage=one.finding.ended, ended=True) for one in found if one.finding.ended
     ]
     seconds = MAIL_SECONDS * len(found)
     with limited(seconds):
-        readings, unread = _read(desk, found, ended)
+        readings, unread = _read(found, ended)
+        readings, refused = _put_behind(desk, readings, ended)
     with limited(seconds):
         judged = _judged(desk, readings, ended)
-    return (judged or unread + _damaged(found)) + ended
+    return (judged or unread + refused + _damaged(found)) + ended
 
 
 def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") -> Verdict | None:
@@ -202,9 +205,7 @@ def _judged(desk: Desk, readings: list[_Reading], ended: list[Verdict]) -> list[
     return holding + [verdict for game, verdict in failing.items() if game not in known]
 
 
-def _read(
-    desk: Desk, found: tuple[Received, ...], ended: list[Verdict]
-) -> tuple[list[_Reading], list[Verdict]]:
+def _read(found: tuple[Received, ...], ended: list[Verdict]) -> tuple[list[_Reading], list[Verdict]]:
     """The candidates that can be read, and verdicts on those that cannot; one of `ended`, if time is."""
     readings: list[_Reading] = []
     unread: list[Verdict] = []
@@ -215,7 +216,7 @@ def _read(
                 continue
             seen.add(candidate.data)
             try:
-                read = _readable(desk, mail, candidate)
+                read = _readable(mail, candidate)
             except OverBudget as over:
                 ended.append(Verdict(mail.label, "", damage=str(over), ended=True))
                 return readings, unread
@@ -226,39 +227,65 @@ def _read(
     return readings, unread
 
 
-def _readable(desk: Desk, mail: Received, candidate: Candidate) -> _Reading | Verdict:
+def _readable(mail: Received, candidate: Candidate) -> _Reading | Verdict:
     """The first version of a candidate that can be read, or what is wrong with it."""
-    label, place = mail.label, candidate.place
     failures = []
     for data in _versions(candidate):
         check()
         try:
             document = read_file(data)
-            if document.after:
-                return _completed(desk, mail, candidate, document)
         except VerificationError as error:
             failures.append(_alone(error))
             continue
-        return _reading(mail, candidate, document.entries)
+        part = document if document.after else None
+        return _Reading(mail, candidate, data, *_named(document.entries), part)
     failure = max(failures, key=lambda failure: failure.step)
-    return Verdict(label, place, failure=failure, damage=_damage(mail))
+    return Verdict(mail.label, candidate.place, failure=failure, damage=_damage(mail))
 
 
-def _reading(mail: Received, candidate: Candidate, entries: tuple[Entry, ...]) -> _Reading:
+def _named(entries: tuple[Entry, ...]) -> tuple[tuple[str, ...], str]:
+    """The ids of a log, and the game that it says it is."""
     first = entries[0].body
-    ids = tuple(entry.id for entry in entries)
-    return _Reading(mail, candidate, ids, first.game if isinstance(first, Offer) else "")
+    return tuple(entry.id for entry in entries), first.game if isinstance(first, Offer) else ""
 
 
-def _completed(desk: Desk, mail: Received, candidate: Candidate, part: Document) -> _Reading | Verdict:
-    """A part of a log behind the one on the shelf, or why it cannot stand there."""
-    assert part.after is not None
-    try:
-        entries = desk.completed(part)
-    except PartRefused as refusal:
-        first = part.after.game
-        return Verdict(mail.label, candidate.place, part=True, refusal=_alone(refusal), first=first)
-    return replace(_reading(mail, candidate, entries), joined=entries)
+def _put_behind(
+    desk: Desk, readings: list[_Reading], ended: list[Verdict]
+) -> tuple[list[_Reading], list[Verdict]]:
+    """The readings with each part behind a log, and verdicts on those that go behind none (FORMAT 10).
+
+    The log is the one on the shelf, or one that came with it: a mailbox may hold a whole game in parts.
+    """
+    done = [reading for reading in readings if reading.part is None]
+    parts = [(part.after.n, one) for one in readings if (part := one.part) and part.after]
+    refused: list[Verdict] = []
+    for _, reading in sorted(parts, key=lambda one: one[0]):
+        assert reading.part is not None
+        label, place = reading.mail.label, reading.candidate.place
+        try:
+            check()
+            entries = _behind_another(reading.part, done) or desk.completed(reading.part)
+        except OverBudget as over:
+            ended.append(Verdict(label, "", damage=str(over), ended=True))
+            break
+        except PartRefused as refusal:
+            assert reading.part.after is not None
+            first = reading.part.after.game
+            refused.append(Verdict(label, place, part=True, refusal=_alone(refusal), first=first))
+            continue
+        ids, game = _named(entries)
+        done.append(replace(reading, ids=ids, game=game, joined=entries))
+    return done, refused
+
+
+def _behind_another(part: Document, readings: list[_Reading]) -> tuple[Entry, ...]:
+    """A part behind the newest reading that it goes on from; empty if there is none."""
+    after = part.after
+    assert after is not None
+    for one in reversed(readings):
+        if one.ids[0] == after.game and one.ids[after.n : after.n + 1] == (after.id,):
+            return joined(part, one.joined or read_file(one.data).entries)
+    return ()
 
 
 def _verified(desk: Desk, reading: _Reading) -> Verdict:

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pbem.budgets import FILE_BYTES
-from pbem.desk.shelf import Log, LogLine, Relation, Shelf
+from pbem.desk.shelf import Kept, Log, LogLine, Relation, Shelf
 from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfError, VerificationError
 from pbem.files import write_atomically
 from pbem.journal.document import Document
@@ -76,7 +76,7 @@ class Desk:
 
         assert part.after is not None
         kept = self.shelf.look_up(part.after.game)
-        return joined(part, self._log(kept.data) if kept else ())
+        return joined(part, self._log(kept) if kept else ())
 
     def relation(self, game: Game, data: bytes) -> Relation:
         """How a game that was received stands to the shelf. Raises `ShelfError`."""
@@ -132,10 +132,13 @@ class Desk:
                 hint=f"move it away, or write elsewhere: {_anew(game)}",
             )
 
-    def _log(self, data: bytes) -> tuple[Entry, ...]:
-        """The entries of a file of the shelf; read once, however many parts a mail brings."""
-        if data != self._read[0]:
-            self._read = data, read_log(data)
+    def _log(self, kept: Kept) -> tuple[Entry, ...]:
+        """The entries of a game on the shelf; read once, however many parts a mail brings."""
+        if kept.data != self._read[0]:
+            try:
+                self._read = kept.data, read_log(kept.data)
+            except VerificationError as error:
+                raise ShelfError(f"the shelf's copy {kept.path} is damaged: {error}") from None
         return self._read[1]
 
     def _holds(self, game: Game, file: Path) -> bool:

@@ -24,7 +24,7 @@ def joined(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
     """
     after = document.after
     assert after is not None
-    which = f"this mail brings only what follows entry {after.n} of game {after.game[:BRIEF]}"
+    which = f"this brings only what follows entry {after.n} of game {after.game[:BRIEF]}"
     if not own or own[0].id != after.game:
         raise PartRefused(
             f"{which}, which is not on this computer: the whole file is needed",

@@ -30,6 +30,7 @@ from pbem.correspondence.fetch import Arrival, fetch
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import pasted, prepared
 from pbem.desk import Desk
+from pbem.errors import ShelfError
 from pbem.journal.canonical import canonical
 from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
@@ -253,6 +254,43 @@ class TestInAnyOrder:
         assert is_part(match.next())
 
 
+class TestAMailbox:
+    """The mails of a game, kept in one file: they hold it all, also for a computer that knows nothing yet."""
+
+    def test_shown_whole(
+        self,
+        match: Match,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        for _ in range(6):
+            match.next()
+        mails = match.mails[1:2] + match.mails[:1] + match.mails[:1:-1]
+        mbox = b"".join(b"From x\n" + mail.replace(b"\r\n", b"\n") + b"\n\n" for mail in mails)
+        _, carla = players(tmp_path / "others")
+        (carla.file.parent / "game.mbox").write_bytes(mbox)
+        assert carla.type(monkeypatch, "verify", "game.mbox") == 0
+        assert f"verified: {len(shelved(match.anna).ids)} entries" in capsys.readouterr().out
+
+    def test_with_a_gap(
+        self,
+        match: Match,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """Up to the first mail that is missing, and the next: each brings what its reader had written."""
+        for _ in range(6):
+            match.next()
+        mails = match.mails[:2] + match.mails[4:]
+        mbox = b"".join(b"From x\n" + mail.replace(b"\r\n", b"\n") + b"\n\n" for mail in mails)
+        _, carla = players(tmp_path / "others")
+        (carla.file.parent / "game.mbox").write_bytes(mbox)
+        assert carla.type(monkeypatch, "verify", "game.mbox") == 0
+        assert f"verified: {len(shelved(match.anna).ids)} entries" not in capsys.readouterr().out
+
+
 class TestOnItsWay:
     """What mail does to a text: a part is found like a whole file."""
 
@@ -322,6 +360,17 @@ class TestRefused:
         (arrival,) = comes(match.bruno, b"Subject: x\r\n\r\n" + data)
         assert arrival.alarm is True
         assert f"and yours has another entry {len(game.entries) - 1}" in str(arrival.refusal)
+
+    def test_the_shelf_is_damaged(self, match: Match) -> None:
+        """That is no fault of the mail's: fetching stops before it passes the mail over."""
+        mail = match.next(arrives=False)
+        (kept,) = match.bruno.desk.shelf.games()
+        kept.path.write_bytes(kept.data[:-100])
+        with pytest.raises(ShelfError, match=r"the shelf's copy .* is damaged"):
+            comes(match.bruno, mail)
+        kept.path.write_bytes(kept.data)
+        (arrival,) = comes(match.bruno)
+        assert arrival.file is not None
 
     def test_asking_for_the_whole_file(
         self, match: Match, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
