@@ -175,7 +175,7 @@ class TestWhatAMailBrings:
         before = match.anna.desk.shelf.find(shelved(match.anna).ids[0]).data
         match.next()
         match.next()
-        comes(match.anna, b"Subject: a problem\r\n\r\n" + before)
+        comes(match.anna, b"X-Pbem-Reads: parts\r\nSubject: a problem\r\n\r\n" + before)
         assert not is_part(match.next())
 
     def test_a_computer_that_sees_only_what_comes_to_it(self, match: Match, tmp_path: Path) -> None:
