@@ -34,6 +34,12 @@ def summary(game: Game, key: PrivateKey | None) -> str:
     return "\n".join(wrap(line, indent=4) for line in lines)
 
 
+def aims(table: Table) -> list[str]:
+    """What wins the game, and how far each side is from it; nothing when it is over, or not told."""
+    aim = table.rules.view.aim
+    return [] if aim is None or table.ending else aim(table.run.state)
+
+
 def story(game: Game, key: PrivateKey | None) -> str:
     """The whole game, entry by entry, and what is owed."""
     chapters = (chapter(game, one) for one in game.chapters)
@@ -151,13 +157,15 @@ def awaited(table: Table) -> str:
     return due.text
 
 
-def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path) -> str:
+def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str) -> str:
     """What is owed, and what this key's holder types next. `seen` is the table with what he has unlocked."""
     due, ahead = owed(game.table), owed(seen)
     mine = seated.held(game, key) if key else ()
     lines = [wrap(f"Next: {safe(awaited(seen))}", indent=6)]
     typing, name = [], quoted(file)
-    if due.what == "accept":
+    if due.what == "accept" and mine:
+        lines.append(f"Mail {safe(str(file))} to your opponent, who types: pbem join {name}")
+    elif due.what == "accept":
         typing = [f"pbem join {name}"]
     elif due.what == "nothing":
         pass

@@ -39,7 +39,7 @@ from playout import (
 )
 
 from pbem.core.requests import Ask, Chance, Orders, Plain
-from pbem.core.rules import OVER
+from pbem.core.rules import OVER, Forecast
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
 from pbem.errors import OrderError
@@ -114,9 +114,14 @@ def words_come_back(setup: Setup, move: Move, chooser: Random) -> None:
 
 
 def all_is_told(setup: Setup, move: Move, chooser: Random) -> None:
-    """Every event and every question is told in one line of printable text; facts are plain data."""
-    told = map(setup.rules.view.story, move.told)
-    for line in (setup.rules.view.prompt(move.ask), *setup.rules.view.write_words(move.orders), *told):
+    """Every event, question, aim and forecast is told in lines of printable text; facts are plain data."""
+    view = setup.rules.view
+    told = map(view.story, move.told)
+    aims = view.aim(move.state) if view.aim else []
+    assert bool(aims) == (view.aim is not None and move.state.step != OVER)
+    forecast = view.forecast(move.ask, move.chosen) if view.forecast else Forecast()
+    coming = (*aims, *forecast.chances, *forecast.warnings)
+    for line in (view.prompt(move.ask), *view.write_words(move.orders), *told, *coming):
         assert line.strip(), "an empty line"
         assert line.isprintable(), line
     for tell in move.told:

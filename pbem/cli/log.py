@@ -12,7 +12,7 @@ app = commands()
 
 
 @app.command()
-def log(file: File, as_json: Json = False) -> None:
+def log(file: File = "", as_json: Json = False) -> None:
     """Tell the story of a game, entry by entry.
 
     Example: pbem log mortain.yaml

@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File, Json, NoColor
+from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import complain, put, put_board, put_json
+from pbem.cli.turn import my_turn, no_proposal
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Orders, Plain, Question
@@ -30,9 +31,15 @@ app = commands()
 
 @app.command()
 def moves(
-    file: File,
+    file: File = "",
     unit: Annotated[
-        str, typer.Option("--unit", metavar="NAME", help="Only this unit's, and a map of where it can go.")
+        str,
+        typer.Option(
+            "--unit",
+            metavar="NAME",
+            help="Only this unit's, and a map of where it can go.",
+            autocompletion=offering("units"),
+        ),
     ] = "",
     as_json: Json = False,
     no_color: NoColor = False,
@@ -42,8 +49,9 @@ def moves(
     Example: pbem moves mortain.yaml
     """
     mine = desk()
-    game = open_file(mine, file).game
-    asked = asked_of(game, seated.unlock(game, mine.key), mine)
+    opened = open_file(mine, file)
+    game = opened.game
+    asked = asked_of(game, seated.unlock(game, mine.key), mine, opened.typed)
     name = _unit(game, asked, unit) if unit else ""
     reach_of = game.rules.view.reach
     reach = reach_of(asked, name) if name and reach_of else {}
@@ -53,7 +61,9 @@ def moves(
             for one in _odds(game, asked, name)
         ]
         orders = _offers(game, asked, name)
-        found = {"prompt": game.rules.view.prompt(asked), "orders": orders, "attacks": attacks}
+        coming = [{"orders": one, "chances": said} for one in orders if (said := _chances(game, asked, one))]
+        prompt = game.rules.view.prompt(asked)
+        found = {"prompt": prompt, "orders": orders, "attacks": attacks, "forecasts": coming}
         put_json({**found, "reach": reach} if name else found)
         return
     put(wrap(game.rules.view.prompt(asked), indent=2))
@@ -64,40 +74,51 @@ def moves(
     put("\n".join(_choices(game, asked, name)) or f"{name} has nothing to do now")
 
 
-def asked_of(game: Game, table: Table, mine: Desk) -> Question:
+def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question:
     """The question put to the player. Raises `NotYourMove`."""
-    seat = seated.writing(game, mine.key)
+    seat = my_turn(game, mine, file)
+    no_proposal(game, file)
     if table.asked is None or table.asked.seat != seat:
         raise NotYourMove(
             f"{seat} is asked for no orders now: {awaited(table)}",
-            hint="pbem move FILE, without orders, writes the share that you owe"
-            if game.table.open_beat
-            else "",
+            hint=f"to pass on what you owe: pbem move {quoted(file)}" if game.table.open_beat else "",
         )
     return table.asked
 
 
 @app.command()
 def setup(
-    file: File,
-    out: Annotated[Path, typer.Argument(help="The text file to make.", show_default=False)],
-    named: Annotated[str, typer.Option("--setup", metavar="NAME", help="The ready-made set-up.")],
+    file: File = "",
+    out: Annotated[str, typer.Argument(help="The text file to make.", show_default=False)] = "",
+    *,
+    named: Annotated[
+        str,
+        typer.Option(
+            "--setup", metavar="NAME", help="The ready-made set-up.", autocompletion=offering("setups")
+        ),
+    ],
 ) -> None:
     """Write out the orders of a ready-made set-up, an order a line, to change them.
 
     Example: pbem setup rommel.yaml my-setup.txt --setup historical
     """
-    if out.exists():
-        raise FileError("is there already; nothing was written", where=str(out), hint="give another name")
+    if not out:  # one word alone is the file to make
+        file, out = "", file
+    if not out:
+        raise typer.BadParameter("found nothing, expected the text file to make", param_hint="OUT")
+    place = Path(out)
+    if place.exists():
+        raise FileError("is there already; nothing was written", where=out, hint="give another name")
     mine = desk()
-    game = open_file(mine, file).game
-    asked = asked_of(game, seated.unlock(game, mine.key), mine)
+    opened = open_file(mine, file)
+    game = opened.game
+    asked = asked_of(game, seated.unlock(game, mine.key), mine, opened.typed)
     orders = game.rules.view.read_words(asked, typed_orders(mine, named))
     remarks = wrap(f"{named}: {game.rules.view.prompt(asked)}", width=WIDTH - 2).splitlines()
     lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.view.write_words(orders)]
-    write_atomically(out, "".join(f"{line}\n" for line in lines).encode())
-    move = f"pbem move {quoted(file)} --setup {quoted(out)}"
-    put(f"wrote {safe(str(out))}: change it, then look at it: {move} --dry-run")
+    write_atomically(place, "".join(f"{line}\n" for line in lines).encode())
+    move = f"pbem move {quoted(opened.typed)} --setup {quoted(place)}"
+    put(f"wrote {safe(out)}: change it, then look at it: {move} --dry-run")
     put(f"To give these orders: {move}")
 
 
@@ -164,11 +185,26 @@ def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
     odds = _odds(game, asked, unit)
     attacking = [one.orders for one in odds]
-    lines = _grouped(game, [orders for orders in _offers(game, asked, unit) if orders not in attacking])
+    offers = [orders for orders in _offers(game, asked, unit) if orders not in attacking]
+    lines = _grouped(game, offers)
     if odds:
         lines.append("Attacks, with the chance of a hit:")
+    elif coming := [line for orders in offers for line in _coming(game, asked, orders)]:
+        lines += ["What may come of these, with the chance:", *coming]
     lines += [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
     return lines
+
+
+def _chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
+    """What orders come to by chance, or must lead to."""
+    forecast = game.rules.view.forecast
+    return forecast(asked, orders).chances if forecast else ()
+
+
+def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
+    """The same in lines, each after the orders as typed."""
+    typed = "; ".join(game.rules.view.write_words(orders))
+    return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in _chances(game, asked, orders)]
 
 
 def _grouped(game: Game, offers: list[Orders]) -> list[str]:

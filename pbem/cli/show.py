@@ -6,28 +6,35 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File, Json, NoColor
+from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, meet, open_file, waiting_words
 from pbem.cli.terminal import put, put_board, put_json, warn
 from pbem.core.legend import Legend
 from pbem.core.run import public
+from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.errors import ShelfError, UnknownGame
 from pbem.render.picture import board
 from pbem.render.window import MOST_RADIUS, around, only
-from pbem.render.words import said
-from pbem.report import as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
-from pbem.umpire import Game, seated
+from pbem.render.words import safe, said, wrap
+from pbem.report import aims, as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
+from pbem.umpire import seated
 
 app = commands()
 
 
 @app.command()
 def show(
-    file: File,
+    file: File = "",
     centre: Annotated[
-        str, typer.Option("--around", metavar="HEX", help="Only the hexes around this one, and all in them.")
+        str,
+        typer.Option(
+            "--around",
+            metavar="HEX",
+            help="Only the hexes around this one, and all in them.",
+            autocompletion=offering("hexes"),
+        ),
     ] = "",
     radius: Annotated[
         int, typer.Option("--radius", min=1, max=MOST_RADIUS, help="How many hexes around it.")
@@ -46,9 +53,9 @@ def show(
     """
     mine = desk()
     opened = open_file(mine, file)
-    game, data = opened.game, opened.data
+    game = opened.game
     key = mine.key if mine.has_key else None
-    refusal = _shelve(mine, game, data)
+    refusal = _shelve(mine, opened)
     table = seated.unlock(game, key) if key else game.table
     legend = _part(game.rules.view.legend(table.run.state), layer, centre, radius)
     words = waiting_words(mine, game)
@@ -59,6 +66,7 @@ def show(
         put_json(
             {
                 **game_as_data(game),
+                "aim": aims(table),
                 "news": log,
                 "unlocked": fresh,
                 **({"words": words} if words else {}),
@@ -68,6 +76,8 @@ def show(
         )
     else:
         put(summary(game, key))
+        for line in aims(table):
+            put(wrap(f"  {safe(line)}", indent=4))
         for one in news(game, key):
             put(chapter(game, one))
         if table.run.told:
@@ -77,7 +87,7 @@ def show(
             put(line)
         put_board(legend, no_color)
         if not refusal:
-            put(what_next(game, table, key, file))
+            put(what_next(game, table, key, opened.typed))
         if words:
             put("Your next orders take these words along:")
             put("\n".join(said(words)))
@@ -101,10 +111,11 @@ def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
     return legend
 
 
-def _shelve(mine: Desk, game: Game, data: bytes) -> ShelfError | None:
+def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:
     """Put the file on the shelf if it belongs there; what the shelf refuses is told after showing."""
+    game = opened.game
     try:
-        mine.keep(game, data)
+        mine.keep(game, opened.data, file=None if opened.found else opened.file)
     except UnknownGame as unknown:
         if len(game.entries) > 1:
             warn(unknown)

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File
+from pbem.cli.arguments import FileBeforeOrders
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put
 from pbem.desk.words import Words
 from pbem.render.words import said
@@ -18,7 +18,7 @@ app = commands()
 
 @app.command()
 def say(
-    file: File,
+    file: FileBeforeOrders = "",
     words: Annotated[str, typer.Argument(help="What you say; without it, what waits is shown.")] = "",
     remove: Annotated[bool, typer.Option("--remove", help="Take back the words that wait.")] = False,
 ) -> None:
@@ -29,6 +29,8 @@ def say(
     Example: pbem say mortain.yaml "I am away until Sunday."
     """
     mine = desk()
+    file, given = parted(mine, file, *([words] if words else []))
+    words = " ".join(given)
     game = open_file(mine, file).game
     kept = Words(mine.home)
     if remove:

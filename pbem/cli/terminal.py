@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pbem.errors import NotUnderstood, PbemError
+from pbem.errors import IllegalOrder, NotUnderstood, PbemError
 from pbem.render.words import WIDTH, safe, wrap
 
 if TYPE_CHECKING:
@@ -19,6 +20,21 @@ if TYPE_CHECKING:
 def interactive() -> bool:
     """Whether a person sits at both ends: questions may be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def prepare_streams() -> None:
+    """See to it that printing and reading cannot fail for want of a stream or of a character.
+
+    A stream that was closed becomes one that takes all and gives nothing. A character that the code page has
+    not is printed as `?`: in a pipe or a file of Windows, which has code page 850 or 1252, a name in another
+    alphabet would end the program otherwise. Standard error sees to that itself.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def colour(no_color: bool) -> bool:
@@ -48,13 +64,18 @@ def say(line: str) -> None:
 
 
 def complain(problem: PbemError, label: str = "error") -> None:
-    """Say what is wrong: the line, what was not understood with carets under it, and the hint."""
+    """Say what is wrong: the line, what was not understood with carets under it, and the hint.
+
+    Where a rule forbids an order, the command that prints that rule.
+    """
     say(f"{label}: {problem}")
     if isinstance(problem, NotUnderstood):
         for line in problem.caret().splitlines():
             typer.echo(f"  {safe(line)}", err=True)  # not wrapped: the carets stand below their place
     if problem.hint:
         say(f"hint: {problem.hint}")
+    if isinstance(problem, IllegalOrder) and problem.game:
+        say(f"hint: pbem rules {problem.game} {problem.rule}")
 
 
 def warn(problem: PbemError | str) -> None:

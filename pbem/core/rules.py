@@ -49,6 +49,13 @@ class Odds(Struct, frozen=True):
     why: str
 
 
+class Forecast(Struct, frozen=True):
+    """What orders come to, in lines: by chance, exactly reckoned; and what their giver may not mean."""
+
+    chances: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
 class Chooser(Protocol):
     """The random choices of a practice player; `random.Random` is one."""
 
@@ -83,11 +90,23 @@ class View(Struct, frozen=True, kw_only=True):
     """The attacks that a question allows, with their exact chances."""
     chance: Callable[[Any], Fraction | None]
     """The exact chance of the attack that waits for cards or dice in a state; None if none does."""
+    setups: Callable[[Question], Sequence[str]] | None = None
+    """The names of the ready-made set-ups that answer a question, empty if none does; None without any."""
     reach: Callable[[Question, str], Mapping[str, str]] | None = None
     """The hexes where a unit of the asked side may stop now, each with how far it is (`3`), for a map of it.
 
     Empty if it may not move in answer to the question. Raises `IllegalOrder` if it is not the side's. None
     where a game has no such map.
+    """
+    aim: Callable[[Any], list[str]] | None = None
+    """What wins the game by its options and how far each side is from it in a state, one line each.
+
+    Empty when the game is over. None: the game's pages must say it.
+    """
+    forecast: Callable[[Question, Orders], Forecast] | None = None
+    """What orders come to before they are signed, beside what their story tells up to the first card or die.
+
+    Raises `OrderError`. None where the story and `chance` say it all.
     """
 
 

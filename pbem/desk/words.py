@@ -48,7 +48,7 @@ class Words:
         if SURROGATE.search(said):
             raise PbemError("found bytes that are no UTF-8 in the words, expected text")
         if (found := len(said.encode())) > MAX_SAY:
-            hint = "pbem say FILE shows what waits, and pbem say FILE --remove takes it back"
+            hint = "to take back what waits: pbem say --remove"
             raise PbemError(f"found {found} bytes of words, expected at most {MAX_SAY} (FORMAT 4)", hint=hint)
         seats = seated.held(game, key)
         spoken = sum(len((one.body.say or "").encode()) for one in game.entries if one.body.by in seats)

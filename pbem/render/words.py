@@ -79,7 +79,8 @@ def _single(text: str) -> str:
 def quoted(file: PurePath | str, *, windows: bool = os.name == "nt") -> str:
     """A file's name as one types it in a command, in quotation marks where the shell wants them.
 
-    On Windows double quotation marks, which `cmd` and PowerShell both read.
+    On Windows double quotation marks, which `cmd` and PowerShell both read; but in a name with `%`, `$` or a
+    backtick, what one of them takes for a variable no quotes hide from both.
     """
     name = safe(str(file))
     if name.startswith("-") and name != "-":  # else it would be an option

@@ -28,7 +28,7 @@ def joined(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
     if not own or own[0].id != after.game:
         raise PartRefused(
             f"{which}, which is not on this computer: the whole file is needed",
-            hint="whoever sent it has the whole: pbem mail send FILE --whole",
+            hint="ask whoever sent it, who types: pbem mail send --whole",
         )
     if after.n >= len(own):
         raise PartRefused(f"{which}, and yours ends with entry {len(own) - 1}: the whole file is needed")

@@ -324,7 +324,7 @@ class TestRefused:
         assert (arrival.alarm, arrival.file) == (False, None)
         assert "which is not on this computer: the whole file is needed" in str(arrival.refusal)
         assert arrival.refusal is not None
-        assert "pbem mail send FILE --whole" in arrival.refusal.hint
+        assert "pbem mail send --whole" in arrival.refusal.hint
         assert list(carla.desk.shelf.games()) == []
         assert not (carla.desk.home / "mail" / "set-aside").exists()
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pbem.core.rules import View
 from pbem.games.mortain.rules.state import State
-from pbem.games.mortain.view import legend, odds, story, words
+from pbem.games.mortain.view import aim, forecast, legend, odds, story, words
 
 
 def chance(state: State) -> Fraction | None:
@@ -22,4 +22,6 @@ VIEW = View(
     story=story.line,
     odds=odds.odds,
     chance=chance,
+    aim=aim.aim,
+    forecast=forecast.forecast,
 )

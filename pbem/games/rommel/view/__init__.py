@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.rules import View
-from pbem.games.rommel.view import legend, odds, reach, story, words
+from pbem.games.rommel.view import aim, forecast, legend, odds, reach, story, words
 
 VIEW = View(
     read_words=words.read,
@@ -13,5 +13,8 @@ VIEW = View(
     legend=legend.legend,
     odds=odds.odds,
     chance=lambda state: None,  # a list of orders has many; the story tells each before its dice
+    setups=words.setups,
     reach=reach.reach,
+    aim=aim.aim,
+    forecast=forecast.forecast,
 )
