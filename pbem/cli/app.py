@@ -32,6 +32,7 @@ class _Main(LazyGroup):
         "propose": ("play", "Propose a draw, or a take-back; answer a proposal."),
         "answer": ("play", "Propose a draw, or a take-back; answer a proposal."),
         "resign": ("play", "Give the game up."),
+        "say": ("words", "Say something; your next orders take it along."),
         "rules": ("rules", "Tell how to play a game, or print one of its rules."),
         "games": ("games", "List all your games, whose move it is, and their files."),
         "demo": ("demo", "Watch two practice players play a whole game."),
@@ -47,7 +48,7 @@ class _Main(LazyGroup):
     }
     chapters: ClassVar = {
         "new": "Play",
-        "demo": "Look",
+        "rules": "Look",
         "mail": "Mail",
         "verify": "Proof",
         "scenario": "Make",
