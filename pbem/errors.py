@@ -10,6 +10,7 @@
     ├── NotYourMove               it is for the other seat to write            exit 4
     ├── FileError                 the file is not what FORMAT describes        exit 1
     ├── VerificationError         a step of FORMAT section 9 fails             exit 1
+    ├── PartRefused               a part of a log goes on from what is not here  exit 1
     ├── KeyFileError              the private key is missing or locked         exit 1
     ├── ShelfError                this computer knows better than the file     exit 1
     │   ├── OlderFile             the file is a beginning of what is on the shelf
@@ -124,6 +125,14 @@ class VerificationError(PbemError):
         failure = cls(step, where, expected="", found=str(error), hint=error.hint)
         failure.entry = entry
         return failure
+
+
+class PartRefused(PbemError):
+    """A part of a log goes on from an entry that this computer lacks, or has another of: then `forked`."""
+
+    def __init__(self, message: str, *, hint: str = "", forked: bool = False) -> None:
+        super().__init__(message, hint=hint)
+        self.forked = forked
 
 
 class KeyFileError(PbemError):

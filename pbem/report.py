@@ -113,15 +113,16 @@ def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> Ord
     return error
 
 
-def deed(game: Game, one: Chapter) -> str:
-    """What an entry does, in a few words."""
+def deed(game: Game, one: Chapter, *, shares: bool = True) -> str:
+    """What an entry does, in a few words; without its shares it may be nothing that a player calls a deed."""
     body = one.entry.body
     match body:
         case Offer():
             return f"offers {game.rules.title} as {body.by}"
         case Accept() | Play():
             taken = "takes the seat" if isinstance(body, Accept) else ""
-            return ", ".join(part for part in (taken, _ordered(game, body), _share(body, one)) if part)
+            share = _share(body, one) if shares else ""
+            return ", ".join(part for part in (taken, _ordered(game, body), share) if part)
         case Propose():
             return f"proposes {Proposal(body.by, body.what.takeback).words()}"
         case Answer():

@@ -10,7 +10,7 @@ import typer
 from pbem.cli.arguments import File, FileBeforeOrders, Newest, Say, offering
 from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of, typed_orders
-from pbem.cli.session import desk, parted, take_up
+from pbem.cli.session import desk, parted, spoken, take_up
 from pbem.cli.takeback import proposal
 from pbem.cli.terminal import interactive, put, put_board, warn
 from pbem.cli.turn import may_decide, my_turn, no_proposal
@@ -20,7 +20,7 @@ from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, is_practice
 from pbem.desk.trial import forecast, preview, trial
 from pbem.errors import OrderError
-from pbem.render.words import cut, quoted, safe
+from pbem.render.words import cut, quoted, safe, said
 from pbem.report import chapter, events, news, what_next, with_its_end
 from pbem.umpire import Game, seated, write
 from pbem.umpire.table import Table
@@ -69,6 +69,9 @@ def move(
     if caught_up is not game:
         _finish(mine, game, caught_up, written)
         return
+    if say and not (given or setup or dry_run or game.table.writer in seated.held(game, mine.key)):
+        _keep_words(mine, game, say)
+        return
     my_turn(game, mine, written)
     no_proposal(game, written)
     table = seated.unlock(game, mine.key)
@@ -81,7 +84,10 @@ def move(
             return
         if plain is not None:
             _warn_of_losses(forecast(table, plain).warnings)
-        after = write.play(game, mine.key, plain, claim=claim(say))
+        elif say:
+            _keep_words(mine, game, say)
+        words = claim() if plain is None else spoken(mine, game, say)
+        after = write.play(game, mine.key, plain, claim=words)
     except OrderError as error:
         raise with_its_end(game, table.run.told, error) from None
     _finish(mine, game, after, written)
@@ -115,7 +121,7 @@ def propose(
     proposed = proposal(game, mine.key, given[0])
     if isinstance(entry := proposed.get("takeback"), int):
         _warn_of_openings(game, entry)
-    _finish(mine, game, write.propose(game, mine.key, proposed, claim=claim(say)), written)
+    _finish(mine, game, write.propose(game, mine.key, proposed, claim=spoken(mine, game, say)), written)
 
 
 @app.command()
@@ -139,7 +145,9 @@ def answer(
     my_turn(game, mine, written)
     if given == ["yes"] and game.table.proposal and game.table.proposal.entry is not None:
         _warn_of_openings(game, game.table.proposal.entry)
-    _finish(mine, game, write.answer(game, mine.key, given == ["yes"], claim=claim(say)), written)
+    _finish(
+        mine, game, write.answer(game, mine.key, given == ["yes"], claim=spoken(mine, game, say)), written
+    )
 
 
 @app.command()
@@ -158,7 +166,16 @@ def resign(
     my_turn(game, mine, written)
     if not yes:
         typer.confirm(f"Give up {game.rules.title}, {quoted(written)}?", abort=True)
-    _finish(mine, game, write.resign(game, mine.key, claim=claim(say)), written)
+    _finish(mine, game, write.resign(game, mine.key, claim=spoken(mine, game, say)), written)
+
+
+def _keep_words(mine: Desk, game: Game, say: str) -> None:
+    """Keep words at home that no entry can take along yet."""
+    from pbem.desk.words import Words
+
+    words = Words(mine.home).keep(game, mine.key, say)
+    put("These words wait for your next orders, proposal or answer:")
+    put("\n".join(said(words)))
 
 
 def _typed(words: list[str]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pbem.cli.editor import Editor
+from pbem.cli.session import spoken
 from pbem.cli.talk import Talk
 from pbem.cli.terminal import colour, put, room
 from pbem.core.sealing import Open
@@ -40,7 +41,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
         if orders is None:
             put(f"Nothing was signed. To go on: pbem move {quoted(file)}")
             return
-        after = write.play(game, mine.key, orders, claim=claim(words))
+        after = write.play(game, mine.key, orders, claim=spoken(mine, game, words))
         mine.save(after, file)
         final = go_on(after, mine, claim=claim())
         if final is not after:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # for views alone
     from fractions import Fraction
 
     from pbem.core.legend import Legend
+    from pbem.core.traces import Trace
 
 OVER = "over"
 """The step of a state in which the game has ended."""
@@ -157,6 +158,8 @@ class View(Struct, frozen=True, kw_only=True):
 
     Raises `OrderError`. None where the story and `chance` say it all.
     """
+    traces: Callable[[Tell], list[Trace]] | None = None
+    """What an event leaves on the map, for a replay of the game and for its luck; None if nothing is said."""
 
 
 class Rules(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""A game in a browser: one HTML file that tells and proves it, and a checker for such files.
+"""A game in a browser: one HTML file that replays, tells and proves it, and a checker for such files.
 
 `document.py` puts a file together from HTML, styles and scripts; it loads nothing, and its
 Content-Security-Policy of hashes lets nothing else run. The scripts are those of this folder, byte for byte,
@@ -9,8 +9,10 @@ What a page of a game holds, for whoever adds to it:
 
 * `<script type="application/json" id="…">` is data, read with `JSON.parse` of its text. `log` is the log as
   it stands in the game file, `draws` what each draw was drawn among (`data.py`). Other data has its own.
-* `<section id="board">` and `<section id="luck">` are empty and wait for what fills them. `<ol id="story">`
-  has an `<li id="entry-57">` for each entry. `<section id="proof">` is filled by `proved.js`.
+* `<section id="board">` has the map and the buttons of `board.py`; `board.js` draws on it what `replay.js`
+  tells it to, out of the data `scene` (`scene.py`). `<ol id="story">` has an `<li id="entry-57">` for each
+  entry, in which each event is a `<p class="told">`. `<section id="luck">` is text, and `proved.js` fills
+  `<section id="proof">`.
 * In an address `#57` is entry 57 on the map, `#entry-57` its place in the story, `#beat-12` how the draws of
   that beat came about.
 * The root element has `data-proof` (`holds`, `fails`, `unchecked`) and, where an entry fails, `data-failed`.

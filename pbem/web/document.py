@@ -31,10 +31,19 @@ _DOCUMENT = """\
 
 
 def document(
-    title: str, body: str, *, scripts: Sequence[str], styles: Sequence[str], data: Mapping[str, Any]
+    title: str,
+    body: str,
+    *,
+    scripts: Sequence[str],
+    styles: Sequence[str],
+    data: Mapping[str, Any],
+    drawing: str = "",
 ) -> bytes:
-    """The file: `body` is HTML; `scripts` and `styles` are files of this folder; `data` is named by ids."""
-    style = "".join(_shipped(name) for name in styles)
+    """The file: `body` is HTML; `scripts` and `styles` are files of this folder; `data` is named by ids.
+
+    `drawing` is the style sheet of the drawings in it.
+    """
+    style = "".join(_shipped(name) for name in styles) + drawing
     codes = [_shipped(name) for name in scripts]
     policy = [
         "default-src 'none'",

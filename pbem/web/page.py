@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem import __version__
 from pbem.keys import PublicKey
+from pbem.render.colours import style_sheet
 from pbem.render.words import named
 from pbem.report import awaited, deed, edition
 from pbem.umpire import Chapter, Game
@@ -11,10 +12,12 @@ from pbem.umpire.facts import SHORT, counted
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Beat
 from pbem.web import data
+from pbem.web.board import board, luck_told
 from pbem.web.document import document, text
+from pbem.web.scene import scene
 
-SCRIPTS = ("formulas.js", "proof.js", "recipes.js", "proved.js")
-STYLES = ("page.css",)
+SCRIPTS = ("formulas.js", "proof.js", "recipes.js", "proved.js", "camera.js", "board.js", "replay.js")
+STYLES = ("page.css", "board.css")
 
 _BODY = """\
 <header>
@@ -26,7 +29,8 @@ _BODY = """\
 <noscript><p class="verdict">Without JavaScript this page tells the game and proves nothing.</p></noscript>
 </header>
 <main>
-<section id="board"></section>
+<section id="board" aria-label="Map">
+{board}</section>
 <section id="told">
 <h2>The game</h2>
 <ol id="story" start="0">
@@ -34,7 +38,8 @@ _BODY = """\
 </ol>
 <p>{next}</p>
 </section>
-<section id="luck"></section>
+<section id="luck">
+{luck}</section>
 <section id="proof">
 <h2>Proof</h2>
 <div id="proof-found"></div>
@@ -58,15 +63,18 @@ def page(game: Game) -> bytes:
     """The HTML file of a game: the same bytes from the same log, on every computer."""
     title = f"{game.rules.title}: {' against '.join(named(seat.name) for seat in game.seats.values())}"
     about = _ABOUT.format(version=__version__, entries=counted(len(game.entries)), head=game.ids[-1][:SHORT])
+    scenes = scene(game)
     body = _BODY.format(
         title=text(game.rules.title),
         facts="\n".join(f"<li>{text(fact)}</li>" for fact in _facts(game)),
         story="\n".join(_item(game, chapter) for chapter in game.chapters),
         next=text(f"Next: {awaited(game.table)}"),
         about=text(about),
+        board=board(game, scenes.drawing),
+        luck=luck_told(game, game.rules.view.legend(game.table.run.state)),
     )
-    signed = {"log": data.log(game), "draws": data.draws(game)}
-    return document(title, body, scripts=SCRIPTS, styles=STYLES, data=signed)
+    held = {"log": data.log(game), "draws": data.draws(game), "scene": scenes.data}
+    return document(title, body, scripts=SCRIPTS, styles=STYLES, data=held, drawing=style_sheet())
 
 
 def _facts(game: Game) -> list[str]:
@@ -82,12 +90,12 @@ def _item(game: Game, chapter: Chapter) -> str:
     """An entry of the story: who did what and when, his words, what was drawn, and what came of it."""
     body = chapter.entry.body
     when = "" if body.at is None else f" <time>{text(body.at)}</time>"
-    parts = [f"<p><b>{text(body.by)}</b>: {text(deed(game, chapter))}{when}</p>"]
+    parts = [f'<p><a href="#{body.n}">{text(body.by)}</a>: {text(deed(game, chapter))}{when}</p>']
     if body.say is not None:
         parts.append(f"<blockquote>{'<br>'.join(map(text, body.say.splitlines()))}</blockquote>")
     if chapter.beat is not None and chapter.beat.draws:
         parts.append(_drawn(chapter.beat))
-    parts += [f"<p>{text(game.rules.view.story(tell))}</p>" for tell in chapter.told]
+    parts += [f'<p class="told">{text(game.rules.view.story(tell))}</p>' for tell in chapter.told]
     return f'<li id="entry-{body.n}" value="{body.n}">{"".join(parts)}</li>'
 
 

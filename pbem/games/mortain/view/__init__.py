@@ -7,7 +7,7 @@ from fractions import Fraction
 from pbem.core.rules import View
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.state import State
-from pbem.games.mortain.view import aim, forecast, further, legend, odds, overlays, story, words
+from pbem.games.mortain.view import aim, forecast, further, legend, odds, overlays, story, traces, words
 
 
 def chance(state: State) -> Fraction | None:
@@ -33,4 +33,5 @@ VIEW = View(
     further=further.further,
     aim=aim.aim,
     forecast=forecast.forecast,
+    traces=traces.traces,
 )

@@ -14,6 +14,7 @@ from pbem.games.rommel.view import (
     reach,
     story,
     threats,
+    traces,
     words,
 )
 
@@ -37,4 +38,5 @@ VIEW = View(
     further=further.further,
     aim=aim.aim,
     forecast=forecast.forecast,
+    traces=traces.traces,
 )
