@@ -62,12 +62,13 @@ class Ambiguous(OrderError):
 
 
 class IllegalOrder(OrderError):
-    """The rules forbid the order: the rule's number and the facts."""
+    """The rules forbid the order: the rule's number and the facts. `game`: whose rule it is, once known."""
 
-    def __init__(self, rule: str, facts: str) -> None:
-        super().__init__(f"{rule}: {facts}")
+    def __init__(self, rule: str, facts: str, *, hint: str = "", game: str = "") -> None:
+        super().__init__(f"{rule}: {facts}", hint=hint)
         self.rule = rule
         self.facts = facts
+        self.game = game
 
 
 class NotYourMove(PbemError):

@@ -6,6 +6,7 @@ rename puts it in the place of the old file. A rename happens altogether or not 
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -22,6 +23,14 @@ T = TypeVar("T")
 
 LOCK_SECONDS = 10
 """How long to wait for another program that writes."""
+
+REPLACE_SECONDS = 2.0 if os.name == "nt" else 0.0
+"""How long to try again where another program has the file open: Windows lets nobody replace it meanwhile.
+
+Virus scanners, OneDrive, Dropbox and the search index open a file for a moment just after it was written.
+"""
+
+_HELD = "; another program may have it open, such as an editor or one that syncs it"
 
 _TEMPORARY = ".pbem-{}.tmp"
 _ABANDONED_SECONDS = 3600  # no live write takes an hour, so an older temporary file is what a crash left
@@ -40,10 +49,11 @@ def write_atomically(path: Path, data: bytes) -> None:
     try:
         _remove_abandoned(target.parent)
         _write_synced(temporary, data, _mode_of(target))
-        temporary.replace(target)
+        _replace(temporary, target)
         _sync_folder(target.parent)
     except OSError as error:
-        raise ShelfError(f"cannot write {path}: {error.strerror or error}") from error
+        held = _HELD if isinstance(error, PermissionError) and REPLACE_SECONDS else ""
+        raise ShelfError(f"cannot write {path}: {error.strerror or error}{held}") from error
     finally:
         with suppress(OSError):
             temporary.unlink()
@@ -126,7 +136,7 @@ def _mode_of(path: Path) -> int | None:
 def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
     """Write the new file `path`, force it to the disk, and compare what is read back."""
     with path.open("xb") as file:  # x: a new file, and never through a link that somebody laid there
-        if mode is not None:
+        if mode is not None and os.name != "nt":  # where a mode is nothing but "read only"
             path.chmod(mode)
         file.write(data)
         file.flush()
@@ -143,13 +153,30 @@ def _remove_abandoned(folder: Path) -> None:
                 path.unlink()
 
 
+def _replace(temporary: Path, target: Path) -> None:
+    """Put the new file in the place of the old, as soon as it may be within `REPLACE_SECONDS`."""
+    end = time.monotonic() + REPLACE_SECONDS
+    while True:
+        try:
+            temporary.replace(target)
+        except PermissionError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
 def _sync_folder(folder: Path) -> None:
-    """Force a rename in `folder` to the disk. Windows offers no way to do so, and needs none."""
+    """Force a rename in `folder` to the disk, where the file system can: Windows and some shares cannot."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
     finally:
         os.close(descriptor)
 
@@ -168,8 +195,9 @@ def locked(folder: Path, *, taken: PbemError | None = None) -> Iterator[None]:
         lock.acquire()
     except Timeout as error:
         raise (taken or ShelfError(f"another pbem is writing in {folder}", hint="try again later")) from error
-    except OSError as error:
-        raise ShelfError(f"cannot lock {folder}: {error.strerror or error}") from error
+    except (OSError, NotImplementedError) as error:  # the latter where a share knows no locks
+        reason = getattr(error, "strerror", None) or error
+        raise ShelfError(f"cannot lock {folder}: {reason}") from error
     try:
         yield
     finally:

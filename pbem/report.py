@@ -9,7 +9,7 @@ from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError
 from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
-from pbem.render.words import named, quoted, safe, said, wrap
+from pbem.render.words import WIDTH, named, quoted, safe, said, wrap
 from pbem.umpire import Chapter, Game, owed, seated
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.facts import SHORT, counted, facts
@@ -18,13 +18,13 @@ from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Proposal, Table
 
 
-def summary(game: Game, key: PrivateKey | None) -> str:
+def summary(game: Game, key: PrivateKey | None, *, players: bool = True) -> str:
     """The game, its edition, its players with their fingerprints, which side is yours, and whose scenario."""
     offer = game.offer
     mine = seated.held(game, key) if key else ()
     log = f"game {game.ids[0][:SHORT]}, {counted(len(game.entries))}"
     lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
-    for name, seat in game.seats.items():
+    for name, seat in game.seats.items() if players else ():
         you = " (you)" if name in mine else ""
         lines.append(f"  {name}: {named(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
     if own := own_scenario(game):
@@ -32,6 +32,12 @@ def summary(game: Game, key: PrivateKey | None) -> str:
     if deadline := agreed_deadline(game):
         lines.append(f"  deadline: {deadline} a move, by the players' own clocks, agreed with the offer")
     return "\n".join(wrap(line, indent=4) for line in lines)
+
+
+def aims(table: Table) -> list[str]:
+    """What wins the game, and how far each side is from it; nothing when it is over, or not told."""
+    aim = table.rules.view.aim
+    return [] if aim is None or table.ending else aim(table.run.state)
 
 
 def story(game: Game, key: PrivateKey | None) -> str:
@@ -52,19 +58,19 @@ def edition(game: Game) -> str:
     return f"edition {nearest}" + (f" with {differing}" if differing else "")
 
 
-def chapter(game: Game, one: Chapter) -> str:
+def chapter(game: Game, one: Chapter, width: int = WIDTH) -> str:
     """One entry: who wrote what and when, the words to the opponent, and what came of it."""
     body = one.entry.body
     when = "" if body.at is None else f"  {body.at}"
-    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", indent=6)]
+    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", width, indent=6)]
     if body.say is not None:
-        lines += said(body.say)
-    return "\n".join([*lines, *events(game, one.told)])
+        lines += said(body.say, width)
+    return "\n".join([*lines, *events(game, one.told, width)])
 
 
-def events(game: Game, told: tuple[Tell, ...]) -> list[str]:
+def events(game: Game, told: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
     """What has happened, a line or more each."""
-    return [wrap(f"      {safe(game.rules.view.story(tell))}", indent=8) for tell in told]
+    return [wrap(f"      {safe(game.rules.view.story(tell))}", width, indent=8) for tell in told]
 
 
 def deed(game: Game, one: Chapter) -> str:
@@ -150,13 +156,15 @@ def awaited(table: Table) -> str:
     return due.text
 
 
-def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path) -> str:
+def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str) -> str:
     """What is owed, and what this key's holder types next. `seen` is the table with what he has unlocked."""
     due, ahead = owed(game.table), owed(seen)
     mine = seated.held(game, key) if key else ()
     lines = [wrap(f"Next: {safe(awaited(seen))}", indent=6)]
     typing, name = [], quoted(file)
-    if due.what == "accept":
+    if due.what == "accept" and mine:
+        lines.append(f"Mail {safe(str(file))} to your opponent, who types: pbem join {name}")
+    elif due.what == "accept":
         typing = [f"pbem join {name}"]
     elif due.what == "nothing":
         pass

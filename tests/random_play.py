@@ -39,7 +39,7 @@ from playout import (
 )
 
 from pbem.core.requests import Ask, Chance, Orders, Plain
-from pbem.core.rules import OVER
+from pbem.core.rules import OVER, Forecast
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
 from pbem.errors import OrderError
@@ -114,9 +114,14 @@ def words_come_back(setup: Setup, move: Move, chooser: Random) -> None:
 
 
 def all_is_told(setup: Setup, move: Move, chooser: Random) -> None:
-    """Every event and every question is told in one line of printable text; facts are plain data."""
-    told = map(setup.rules.view.story, move.told)
-    for line in (setup.rules.view.prompt(move.ask), *setup.rules.view.write_words(move.orders), *told):
+    """Every event, question, aim and forecast is told in lines of printable text; facts are plain data."""
+    view = setup.rules.view
+    told = map(view.story, move.told)
+    aims = view.aim(move.state) if view.aim else []
+    assert bool(aims) == (view.aim is not None and move.state.step != OVER)
+    forecast = view.forecast(move.ask, move.chosen) if view.forecast else Forecast()
+    coming = (*aims, *forecast.chances, *forecast.warnings)
+    for line in (view.prompt(move.ask), *view.write_words(move.orders), *told, *coming):
         assert line.strip(), "an empty line"
         assert line.isprintable(), line
     for tell in move.told:
@@ -218,6 +223,29 @@ def _chances(run: Run, orders: Orders, path: tuple[Node, ...]) -> tuple[Fraction
     return hits / (1 - here), [come / (1 - here) for come in again]
 
 
+def overlays_fit_the_map(setup: Setup, move: Move, chooser: Random) -> None:
+    """What is laid over the map lies on it, a character a hex; threats are chances; routes can be typed."""
+    view, state = setup.rules.view, move.ask.state
+    legend = view.legend(state)
+    hexes = [cell.number for cell in legend.cells]
+    overlays = [lay(state) for lay in (view.zones, view.supply) if lay]
+    if view.sight:
+        overlays.append(view.sight(state, chooser.choice(hexes)))
+    for overlay in overlays:
+        assert overlay.figures.keys() <= set(hexes)
+        assert all(len(figure) == 1 for figure in overlay.figures.values())
+    for threat in view.threats(state, chooser.choice(setup.rules.seats)) if view.threats else ():
+        assert 0 < threat.hit <= 1
+        assert {threat.at, *threat.by.values()} <= set(hexes)
+    units = [piece.name for cell in legend.cells for piece in cell.pieces if piece.side == move.ask.seat]
+    if view.reach and view.routes and units:
+        unit = chooser.choice(units)
+        routes = view.routes(move.ask, unit)
+        assert routes.keys() == view.reach(move.ask, unit).keys() <= set(hexes)
+        for orders in chooser.sample(sorted(routes.values(), key=str), min(len(routes), 3)):
+            assert view.read_words(move.ask, view.write_words(orders)) == orders
+
+
 Check: TypeAlias = Callable[[Setup, Move, Random], None]
 
 CHECKS: tuple[tuple[int, Check], ...] = (
@@ -226,6 +254,7 @@ CHECKS: tuple[tuple[int, Check], ...] = (
     (1, all_is_told),
     (4, odds_are_exact),
     (16, offers_are_legal),
+    (16, overlays_fit_the_map),
     (4, a_fork_goes_on_alike),
     (4, the_position_says_all),
     (4, garbage_breaks_nothing),

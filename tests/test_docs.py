@@ -1,4 +1,4 @@
-"""The pages do what they say: their commands, their links, and the README names every command."""
+"""The pages do what they say: their commands, their links, and COMMANDS names every command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from pbem.cli.app import app, run
 from pbem.cli.lazy import LazyGroup
 
 PAGES = sorted(page for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")])
-README = (ROOT / "README.md").read_text("utf-8")
+PLAYED = [page for page in PAGES if "```console" in page.read_text("utf-8")]
+COMMANDS = (ROOT / "docs" / "COMMANDS.md").read_text("utf-8")
 
 
 def _commands() -> list[str]:
@@ -28,16 +29,21 @@ def _commands() -> list[str]:
     return names
 
 
-class TestReadme:
-    """The exchange of mails in the README is a transcript, and every command is in it or its table."""
+@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.stem)
+def test_transcript(page: Path, tmp_path: Path) -> None:
+    """What a page says is typed and read."""
+    for step, printed in perform(read(page), tmp_path):
+        assert step.fits(printed), f"line {step.start}: {step.command}\n" + "\n".join(printed)
 
-    def test_exchange(self, tmp_path: Path) -> None:
-        for step, printed in perform(read(ROOT / "README.md"), tmp_path):
-            assert step.fits(printed), f"line {step.start}: {step.command}\n" + "\n".join(printed)
 
-    @pytest.mark.parametrize("command", _commands())
-    def test_command(self, command: str) -> None:
-        assert re.search(rf"\bpbem {command}\b", README)
+def test_the_readme_is_short() -> None:
+    """A stranger's questions on a few screens; what is longer has a page of its own."""
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 200
+
+
+@pytest.mark.parametrize("command", _commands())
+def test_command_is_listed(command: str) -> None:
+    assert re.search(rf"\bpbem {command}\b", COMMANDS)
 
 
 @pytest.mark.parametrize("command", _commands())

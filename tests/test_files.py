@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 import stat
+import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem import files
 from pbem.errors import ShelfError
 from pbem.files import Store, make_folder, write_atomically
 
@@ -101,6 +103,60 @@ class TestWriteAtomically:
         write_atomically(tmp_path / "game.yaml", b"new")
         os.umask(before)
         assert (tmp_path / "game.yaml").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Path]:
+    """A file that this process may not replace, although it may write beside it.
+
+    So it is on Windows while another program has the file open. Here it is root's, in a folder where nobody
+    may replace what is another's.
+    """
+    if os.name == "nt" or os.geteuid() != 0:
+        pytest.skip("only root can make a file of another")
+    folder = Path(tempfile.mkdtemp())
+    (folder / "game.yaml").write_bytes(b"old")
+    (folder / "game.yaml").chmod(0o644)
+    folder.chmod(0o1777)
+    os.seteuid(65_534)
+    yield folder / "game.yaml"
+    os.seteuid(0)
+    shutil.rmtree(folder)
+
+
+class TestHeldByAnother:
+    """A file that another program has open is replaced as soon as that lets go of it."""
+
+    def test_until_it_lets_go(self, held: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(files, "REPLACE_SECONDS", 60)
+        os.seteuid(0)
+        with subprocess.Popen(["sh", "-c", 'sleep 0.3; chmod 777 "$0"', held.parent]):
+            os.seteuid(65_534)
+            write_atomically(held, b"new")
+        assert held.read_bytes() == b"new"
+        assert names(held.parent) == ["game.yaml"]
+
+    def test_it_never_does(self, held: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(files, "REPLACE_SECONDS", 0.2)
+        with pytest.raises(ShelfError, match="Operation not permitted; another program may have it open"):
+            write_atomically(held, b"new")
+        assert held.read_bytes() == b"old"
+        assert names(held.parent) == ["game.yaml"]
+
+
+@posix
+def test_a_share_that_cannot_sync_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some say so with an error (a Windows disk under WSL does); the file is written by then."""
+    fsync = os.fsync
+
+    def of_files_alone(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", of_files_alone)
+    write_atomically(tmp_path / "game.yaml", b"new")
+    assert (tmp_path / "game.yaml").read_bytes() == b"new"
 
 
 @posix

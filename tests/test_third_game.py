@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -64,6 +65,39 @@ def test_is_drawn(site: Path, tmp_path: Path) -> None:
 def test_contract_holds(site: Path, tmp_path: Path) -> None:
     told = ran(site, tmp_path, sys.executable, str(TESTS / "random_play.py"), "fords", "0", "100")
     assert told.startswith("100 games hold")
+
+
+def test_its_rules_are_read_beside_its_code(site: Path, tmp_path: Path) -> None:
+    assert "South wins when one raft" in ran(site, tmp_path, sys.executable, "-m", "pbem", "rules", "fords")
+    assert ran(site, tmp_path, sys.executable, "-m", "pbem", "rules", "F2").startswith("F2 Each turn South")
+    missing = tried(site, tmp_path, "rules", "fords", "F9")
+    assert missing.stderr == (
+        "error: the rules of Three Fords have no F9; expected one of F1, F2, F3, F4\n"
+        "hint: pbem rules fords F1\n"
+    )
+
+
+def test_show_and_a_trial_tell_what_it_tells(site: Path, tmp_path: Path) -> None:
+    """Its aim, and what its forecast says of orders; a refusal names its rule."""
+    new = ("new", "fords", "f.yaml", "--seat", "north", "--practice")
+    assert tried(site, tmp_path, "key").returncode == 0
+    assert tried(site, tmp_path, *new).returncode == 0
+    shown = tried(site, tmp_path, "show", "f.yaml").stdout
+    assert "south wins when a raft has crossed: 2 left (F1)" in shown
+    told = tried(site, tmp_path, "move", "f.yaml", "guard 0202", "--dry-run").stdout
+    assert "A raft that comes to 0202 is lost with 50% (F3)" in told
+    assert "hint: pbem rules fords F4" in tried(site, tmp_path, "move", "f.yaml", "cross 0202").stderr
+
+
+def test_a_game_without_pages_says_so(site: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    shutil.copytree(site, bare)
+    for page in ("HOWTO.md", "RULES.md"):
+        (bare / "fords" / page).unlink()
+    assert tried(bare, tmp_path, "rules", "fords").stdout == "Three Fords brings no text on how to play.\n"
+    assert tried(bare, tmp_path, "rules", "fords", "F1").stderr == (
+        "error: Three Fords brings no rules to read\n"
+    )
 
 
 def test_is_found_beside_the_others(site: Path, tmp_path: Path) -> None:

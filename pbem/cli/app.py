@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import gc
 import sys
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import typer
 
 from pbem import __version__
 from pbem.cli.lazy import LazyGroup
-from pbem.cli.terminal import complain, put, say
+from pbem.cli.terminal import complain, prepare_streams, put, say
 from pbem.errors import NotYourMove, OrderError, PbemError
 
 FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
@@ -23,37 +23,44 @@ class _Main(LazyGroup):
     """`pbem`."""
 
     table: ClassVar = {
-        "demo": ("demo", "Watch two practice players play a whole game."),
-        "key": ("exchange", "Make your key, or show the one you have."),
         "new": ("exchange", "Offer a game: makes the file that you mail."),
-        "join": ("exchange", "Take the other seat of a game offered to you."),
+        "join": ("joining", "Take the other seat of a game offered to you."),
         "show": ("show", "Check a game; tell what happened and what is asked."),
-        "move": ("play", "Apply your move, or pass on what is owed."),
-        "propose": ("play", "Propose a draw, or to take moves back."),
-        "answer": ("play", "Answer your opponent's proposal."),
-        "resign": ("play", "Give the game up."),
         "moves": ("orders", "List the orders that you may give now, with chances."),
+        "move": ("play", "Apply your move, or pass on what is owed."),
         "setup": ("orders", "Write out the orders of a ready-made set-up."),
-        "verify": ("proof", "Check everything in game files."),
-        "page": ("page", "Write a game as a page that proves itself."),
-        "draws": ("proof", "Print every draw so that anyone can recompute it."),
+        "propose": ("play", "Propose a draw, or a take-back; answer a proposal."),
+        "answer": ("play", "Propose a draw, or a take-back; answer a proposal."),
+        "resign": ("play", "Give the game up."),
+        "rules": ("rules", "Tell how to play a game, or print one of its rules."),
+        "games": ("games", "List all your games, whose move it is, and their files."),
+        "demo": ("demo", "Watch two practice players play a whole game."),
         "log": ("log", "Tell the story of a game, entry by entry."),
+        "replay": ("replay", "Step through a game in the terminal, entry by entry."),
         "picture": ("picture", "Draw the map with its counters, as SVG or PNG."),
-        "games": ("games", "List all your games, and whose move it is."),
+        "page": ("page", "Write a game as a web page that proves itself."),
+        "mail": ("mailing", "Send games by mail, and get them from there."),
+        "key": ("exchange", "Make your key, show it, or put it under a passphrase."),
+        "verify": ("proof", "Check everything in game files."),
+        "draws": ("proof", "Print every draw so that anyone can recompute it."),
         "scenario": ("scenario", "Check, write or compare a scenario of your own."),
     }
-
-
-class _Mail(LazyGroup):
-    """`pbem mail`."""
-
-    table: ClassVar = {
-        "send": ("mail", "Mail a game to your opponent."),
-        "fetch": ("fetching", "Fetch your mail, and check each game in it."),
-        "watch": ("fetching", "Fetch, and answer what leaves nothing to decide."),
-        "trust": ("mail", "Trust your opponent's new key."),
-        "check": ("mail", "Try the settings in config.yaml."),
+    chapters: ClassVar = {
+        "new": "Play",
+        "demo": "Look",
+        "mail": "Mail",
+        "verify": "Proof",
+        "scenario": "Make",
     }
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """All commands on one screen."""
+        formatter.write(
+            "Usage: pbem COMMAND ...     (pbem alone: whose move it is, and what to type)\n"
+            "       pbem COMMAND --help, pbem --version, pbem --install-completion\n\n"
+        )
+        formatter.write("".join(f"{line}\n" for line in self.lines()))
+        formatter.write("FILE may be the beginning of a game's id, or left out where one game waits.\n")
 
 
 app = typer.Typer(
@@ -64,21 +71,26 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"]},
 )
-app.add_typer(typer.Typer(cls=_Mail, help="Send games by mail, and get them from there."), name="mail")
 
 
 @app.callback()
 def options(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
 ) -> None:
     """Play board wargames by e-mail: one signed file, the full rules, draws that both can verify."""
     if version:
         put(f"pbem {__version__}")
         raise typer.Exit
+    if context.invoked_subcommand is None:
+        from pbem.cli.start import start  # here, because no command needs it
+
+        start()
 
 
 def main() -> None:
     """Run the command and exit with its code; never a traceback for what a player can cause."""
+    prepare_streams()
     try:
         sys.exit(run(sys.argv[1:]))
     finally:
@@ -87,7 +99,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command with these arguments; print what is wrong to standard error; return the exit code."""
-    if arguments[:1] in ([], ["help"]):  # `pbem help move` is `pbem move --help`
+    if arguments[:1] == ["help"]:  # `pbem help move` is `pbem move --help`
         arguments = [*arguments[1:], "--help"]
     try:
         code = app(arguments, prog_name="pbem", standalone_mode=False)
@@ -106,7 +118,8 @@ def run(arguments: list[str]) -> int:
         if message is None:
             raise
         say(f"error: {message()}")
-        say("hint: pbem COMMAND --help shows how to use it")
+        context = getattr(error, "ctx", None)
+        say(f"hint: how it is used: {context.command_path if context else 'pbem'} --help")
         return USAGE
     return code if isinstance(code, int) else 0
 

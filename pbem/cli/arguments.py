@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
-File = Annotated[
-    Path,
+
+def offering(what: str) -> Callable[[typer.Context, str], Any]:
+    """The completion of that name in `completion`, which is imported when a shell asks."""
+
+    def offer(ctx: typer.Context, incomplete: str) -> Any:
+        from pbem.cli import completion
+
+        return getattr(completion, what)(ctx, incomplete)
+
+    return offer
+
+
+_FILE = (
+    "The game: its file, or the beginning of its id; if left out, the one that waits for you. Or a mail, "
+    "mailbox, Maildir folder or text that holds it (FILE#ID: which game), or - for what you paste."
+)
+
+File = Annotated[str, typer.Argument(help=_FILE, show_default=False, autocompletion=offering("games"))]
+"""Give it the default `""`; `session.open_file` finds the game."""
+FileBeforeOrders = Annotated[
+    str,
     typer.Argument(
-        help="The game file; or a mail, mailbox, Maildir folder or text that holds it (FILE#ID: which game), "
-        "or - for what you paste.",
-        show_default=False,
+        help=_FILE, metavar="[FILE]", show_default=False, autocompletion=offering("game_or_order")
     ),
 ]
+"""The same where orders follow, which may come first; `session.parted` tells them apart."""
 Json = Annotated[bool, typer.Option("--json", help="Print data for a program instead of text.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour, also on a terminal.")]
 Say = Annotated[str, typer.Option("--say", help="Words to your opponent, kept in the file.")]

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pbem import games
-from pbem.cli.arguments import NoColor
+from pbem.cli.arguments import NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.proof import examine, report_lines
 from pbem.cli.terminal import put, put_board
@@ -28,8 +28,12 @@ def demo(
     folder: Annotated[
         Path | None, typer.Argument(help="A new folder for the game; pbem-demo if none.")
     ] = None,
-    game: Annotated[str, typer.Option("--game", help="The game to play.")] = "mortain",
-    preset: Annotated[str, typer.Option("--edition", help="A preset of all options.")] = "",
+    game: Annotated[
+        str, typer.Option("--game", help="The game to play.", autocompletion=offering("names"))
+    ] = "mortain",
+    preset: Annotated[
+        str, typer.Option("--edition", help="A preset of all options.", autocompletion=offering("editions"))
+    ] = "",
     no_color: NoColor = False,
 ) -> None:
     """Watch two practice players play a whole game through real files, mail by mail.
@@ -76,5 +80,5 @@ def _end(mail: Sent, no_color: bool) -> None:
         put(chapter(game, one))
     put_board(game.rules.view.legend(game.table.run.state), no_color)
     put(wrap(f"After {mail.number} mails {safe(awaited(game.table))}", indent=4))
-    put("\n".join(wrap(line, indent=4) for line in report_lines(examine(mail.file))))
+    put("\n".join(wrap(line, indent=4) for line in report_lines(examine(str(mail.file)))))
     put(f"See also: pbem log {quoted(mail.file)}\n          pbem draws {quoted(mail.file)}")

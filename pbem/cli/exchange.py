@@ -1,4 +1,4 @@
-"""Begin: `key`, `new`, `join`."""
+"""Begin: `key`, `new`."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from typing import Annotated, Any
 import typer
 
 from pbem import games
-from pbem.cli.arguments import File, Json, Mail, Name, Say
+from pbem.cli.arguments import Json, Mail, Name, Say, offering
 from pbem.cli.lazy import commands
 from pbem.cli.scenario import checking
-from pbem.cli.session import desk, file_to_write, meet, open_file
+from pbem.cli.session import desk
 from pbem.cli.terminal import interactive, put, put_json
 from pbem.core.rules import Rules
 from pbem.desk import Desk
 from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, practice_desk
-from pbem.errors import FileError, PbemError
+from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
 from pbem.keys import PublicKey
-from pbem.render.words import quoted, safe, wrap
+from pbem.render.words import quoted, safe
 from pbem.report import summary
 from pbem.umpire import Game, write
 from pbem.umpire.deadline import KEY as DEADLINE
 from pbem.umpire.deadline import Deadline
-from pbem.umpire.scenario import faults, own_scenario
+from pbem.umpire.scenario import faults
 from pbem.umpire.write import Person, Terms
 
 app = commands()
@@ -36,7 +36,7 @@ app = commands()
 @app.command()
 def key(
     passphrase: Annotated[
-        bool, typer.Option("--passphrase", help="Put a new key under a passphrase.")
+        bool, typer.Option("--passphrase", help="Put the key, a new one or yours, under a new passphrase.")
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -46,8 +46,10 @@ def key(
     """
     mine = desk()
     made = not mine.has_key
-    if made:
-        mine.make_key(_new_passphrase() if passphrase else "")
+    if passphrase and not made:
+        mine.protect_key(_new_passphrase(mine))
+    elif made:
+        mine.make_key(_new_passphrase(None) if passphrase else "")
     public = mine.key.public
     if as_json:
         put_json(
@@ -57,16 +59,25 @@ def key(
     put(f"{'made a new key' if made else 'your key'}: {public.fingerprint}")
     put(str(public))
     put(f"The private part is in {safe(str(mine.key_path))}. Keep a copy; show it to nobody.")
+    if passphrase:
+        put("It is under the new passphrase now. Copies that you made before are not.")
 
 
 @app.command()
 def new(
-    game: Annotated[str, typer.Argument(help="The game, such as mortain.")],
+    game: Annotated[str, typer.Argument(help="The game, such as mortain.", autocompletion=offering("names"))],
     file: Annotated[Path | None, typer.Argument(help="The file to make; GAME.yaml if you give none.")] = None,
-    seat: Annotated[str, typer.Option("--seat", help="The side you play.")] = "",
-    edition: Annotated[str, typer.Option("--edition", help="A preset of all options.")] = "",
+    seat: Annotated[
+        str, typer.Option("--seat", help="The side you play.", autocompletion=offering("seats"))
+    ] = "",
+    edition: Annotated[
+        str, typer.Option("--edition", help="A preset of all options.", autocompletion=offering("editions"))
+    ] = "",
     option: Annotated[
-        list[str] | None, typer.Option("--option", help="Another value for an option: NAME=VALUE.")
+        list[str] | None,
+        typer.Option(
+            "--option", help="Another value for an option: NAME=VALUE.", autocompletion=offering("options")
+        ),
     ] = None,
     scenario: Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")] = None,
     to: Annotated[str, typer.Option("--to", help="The only key that may accept: 'ssh-ed25519 AAAA…'.")] = "",
@@ -95,7 +106,7 @@ def new(
     if path.exists():
         raise FileError("is there already; nothing was written", where=str(path), hint="give another name")
     terms = _terms(rules, _options(rules, edition, option or []), *_scenario(mine, rules, scenario))
-    person = _person(mine, name, mail)
+    person = person_of(mine, name, mail)
     offered = write.offer(
         person,
         _seat(rules, seat),
@@ -115,46 +126,6 @@ def new(
         put(f"Mail {safe(str(path))} to your opponent, who types: pbem join {quoted(path.name)}")
 
 
-@app.command()
-def join(
-    file: File,
-    name: Name = "",
-    mail: Mail = "",
-    say: Say = "",
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Do not ask whether you play a scenario of the offerer's own.")
-    ] = False,
-) -> None:
-    """Take the other seat of a game that was offered to you.
-
-    Example: pbem join mortain.yaml --name Bruno
-    """
-    mine = desk()
-    opened = open_file(mine, file)
-    if not yes:
-        _agree_to_scenario(opened.game, file)
-    offered, file = opened.game, file_to_write(mine, opened)
-    person = _person(mine, name, mail)
-    joined = write.accept(offered, person, secrets.token_bytes, claim=claim(say))
-    mine.keep(offered, opened.data, new=True)
-    meet(mine, joined)
-    mine.save(joined, file)
-    put(summary(joined, mine.key))
-    put(f"Now type: pbem show {quoted(file)}")
-
-
-def _agree_to_scenario(game: Game, file: Path) -> None:
-    """Ask whether the player plays a scenario that is the offerer's own (FORMAT 4), if it is."""
-    own = own_scenario(game)
-    if own is None:
-        return
-    if not interactive():
-        hint = f"all of it: pbem scenario compare {quoted(file)}; to play it: pbem join {quoted(file)} --yes"
-        raise PbemError(f"the scenario is {own.text}", hint=hint)
-    put(wrap(f"The scenario is {own.text}", indent=2))
-    typer.confirm("Play it?", abort=True)
-
-
 def _practice_opponent(mine: Desk, offered: Game) -> Game:
     opponent = practice_desk(mine)
     joined = write.accept(offered, Person("Practice", opponent.key), secrets.token_bytes, claim=claim())
@@ -166,14 +137,22 @@ def _key_of(mine: Desk) -> Any:
     return mine.key if mine.has_key else mine.make_key()
 
 
-def _person(mine: Desk, name: str, mail: str) -> Person:
+def person_of(mine: Desk, name: str, mail: str) -> Person:
     """The player: as the options say, else as his settings for mail, else by his name on this computer."""
     from pbem.correspondence.settings import read_config  # here, because `key` starts sooner without it
 
     settings = None if name and mail else read_config(mine.home).mail
     if settings:
         name, mail = name or settings.name, mail or settings.address
-    return Person(name or getpass.getuser(), _key_of(mine), mail)
+    return Person(name or _own_name(), _key_of(mine), mail)
+
+
+def _own_name() -> str:
+    """The player's name on this computer. It may have none: in a container, or a service of Windows."""
+    try:
+        return getpass.getuser()
+    except (OSError, ImportError, KeyError):
+        raise typer.BadParameter("found none, expected your name", param_hint="--name") from None
 
 
 def _seat(rules: Rules, given: str) -> str:
@@ -234,14 +213,17 @@ def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
         return rules.scenarios[0], None
     data = read_yaml(mine.read(own))
     if found := faults(data, rules):
-        raise FileError(found[0], where=str(own), hint=f"{checking(own, rules.name)} lists all of it")
+        raise FileError(found[0], where=str(own), hint=f"to list all of it: {checking(own, rules.name)}")
     assert isinstance(data, dict)
     name = str(data["name"])
     return name, None if name in rules.scenarios else data
 
 
-def _new_passphrase() -> str:
+def _new_passphrase(mine: Desk | None) -> str:
+    """A passphrase to put a key under, typed twice; for the key that is there, after its old one."""
     if not interactive():
         raise typer.BadParameter("expected a terminal to ask for it", param_hint="--passphrase")
+    if mine:
+        _ = mine.key  # which asks for the old one, if there is one
     passphrase: str = typer.prompt("New passphrase", hide_input=True, confirmation_prompt=True, err=True)
     return passphrase

@@ -1,4 +1,4 @@
-"""All your games: `games`."""
+"""All your games: `games`, and what `pbem` alone says."""
 
 from __future__ import annotations
 
@@ -10,20 +10,18 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.arguments import Json
+from pbem.cli.arguments import Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk
 from pbem.cli.terminal import put, put_json
+from pbem.correspondence.finding import shown
 from pbem.desk import Desk
-from pbem.desk.calendar import reminder, to_ics
 from pbem.desk.clock import now
+from pbem.desk.listing import Listed, at_a_glance
 from pbem.desk.shelf import Kept
 from pbem.errors import PbemError
 from pbem.files import write_atomically
-from pbem.render.words import named, safe, wrap
-from pbem.report import game_as_data
-from pbem.umpire import Game, seated
-from pbem.umpire.deadline import Due, due
+from pbem.render.words import named, quoted, safe, wrap
 from pbem.umpire.facts import SHORT, counted
 
 app = commands()
@@ -32,7 +30,10 @@ app = commands()
 @app.command()
 def games(
     game: Annotated[
-        str, typer.Argument(help="The beginning of a game's id; all games if you give none.")
+        str,
+        typer.Argument(
+            help="The beginning of a game's id; all games if you give none.", autocompletion=offering("games")
+        ),
     ] = "",
     file: Annotated[Path | None, typer.Option("--write", help="Write that game's newest file there.")] = None,
     ics: Annotated[
@@ -40,7 +41,7 @@ def games(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List all your games, whose move it is and since when; or write the newest file of one.
+    """List all your games, whose move it is and since when, and their files; or write the newest file of one.
 
     Example: pbem games
     """
@@ -50,66 +51,89 @@ def games(
         if not game:
             raise typer.BadParameter("found no game, expected the beginning of its id", param_hint="GAME")
         write_atomically(file, kept[0].data)
+        mine.shelf.note_file(kept[0].game, file)
         put(f"wrote {safe(str(file))}")
         return
     if ics:
         _write_calendar(mine, kept, ics)
         return
-    rows = [_row(mine, one) for one in kept]
+    rows = [(one, at_a_glance(mine, one)) for one in kept]
     if as_json:
-        put_json(rows)
+        put_json([_as_data(mine, *row) for row in rows])
         return
     if not rows:
         put("No games yet. Try: pbem new mortain --seat german")
-    for row in rows:
-        put(wrap(f"{row['game'][:SHORT]}  {safe(row['line'])}", indent=SHORT + 2))
-        if row.get("scenario", {}).get("own"):
-            put(wrap(f"{'':{SHORT + 2}}scenario: {row['scenario']['text']}", indent=SHORT + 2))
-        if row.get("waiting"):
-            put(wrap(f"{'':{SHORT + 2}}{row['waiting']}", indent=SHORT + 2))
+    for _, row in rows:
+        put("\n".join(told(mine, row)))
 
 
-def _row(mine: Desk, kept: Kept) -> dict[str, Any]:
-    """A game on the shelf, for people (`line`) and for programs."""
-    try:
-        game = mine.open(kept.data)
-    except PbemError as error:
-        return {"game": kept.game, "problem": str(error), "line": f"damaged: {error}"}
-    data = game_as_data(game)
-    seats = ", ".join(f"{name} {named(seat['name'])}" for name, seat in data["seats"].items())
-    yours = bool(mine.has_key and data["owed"]["seat"] in seated.held(game, mine.key))
-    mark = "YOUR MOVE  " if yours else ""
-    line = f"{mark}{game.rules.title} ({seats}), {counted(data['entries'])}: {data['owed']['text']}"
+def told(mine: Desk, row: Listed) -> Iterator[str]:
+    """A game in a list, in lines: who plays it, what it waits for, since when, and where its file lies."""
+    margin = " " * (SHORT + 2)
+    if row.problem:
+        yield wrap(f"{row.game[:SHORT]}  damaged: {safe(row.problem)}", indent=SHORT + 2)
+        return
+    yield wrap(f"{row.game[:SHORT]}  {safe(_line(mine, row))}", indent=SHORT + 2)
+    if row.own_scenario:
+        yield wrap(f"{margin}scenario: {row.own_scenario}", indent=SHORT + 2)
+    if row.owing:
+        yield wrap(f"{margin}{_waiting(row)}", indent=SHORT + 2)
+    anew = f"gone; to have it again: pbem games {row.game[:SHORT]} --write {row.file_name}"
+    yield wrap(f"{margin}file: {file_of(mine, row.game) or anew}", indent=SHORT + 2)
+
+
+def file_of(mine: Desk, game: str) -> str:
+    """The player's own file of a game as one types it here; empty where there is none any more."""
+    place = mine.shelf.file_of(game)
+    return quoted(shown(place)) if place and place.exists() else ""
+
+
+def is_yours(mine: Desk, row: Listed) -> bool:
+    """Whether a game waits for the player."""
+    return mine.public is not None and row.waits_for(str(mine.public))
+
+
+def _line(mine: Desk, row: Listed) -> str:
+    seats = ", ".join(f"{name} {named(seat['name'])}" for name, seat in row.facts["seats"].items())
+    mark = "YOUR MOVE  " if is_yours(mine, row) else ""
+    return f"{mark}{row.title} ({seats}), {counted(row.facts['entries'])}: {row.facts['owed']['text']}"
+
+
+def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
+    """A game on the shelf for a program: `file` is the shelf's own, `yours_in` where the player has it."""
+    if row.problem:
+        return {"game": row.game, "problem": row.problem, "line": f"damaged: {row.problem}"}
+    place = mine.shelf.file_of(row.game)
+    waiting = {
+        "owed_since": _stamp(row.since),
+        "due": _stamp(row.until),
+        "overdue": _overdue(row),
+        "waiting": _waiting(row),
+    }
     return {
-        **data,
+        **row.facts,
         "file": str(kept.path),
-        "yours": yours,
-        "line": line,
-        **(_due_as_data(waiting) if (waiting := due(game)) else {}),
+        "yours_in": str(place) if place else None,
+        "yours": is_yours(mine, row),
+        "line": _line(mine, row),
+        **(waiting if row.owing else {}),
     }
 
 
-def _due_as_data(waiting: Due) -> dict[str, Any]:
-    """Since when a move is owed and until when, for people (`waiting`) and for programs."""
-    overdue = waiting.is_overdue(now())
-    return {
-        "owed_since": _stamp(waiting.since),
-        "due": _stamp(waiting.until),
-        "overdue": overdue,
-        "waiting": _waiting(waiting, overdue),
-    }
+def _overdue(row: Listed) -> bool:
+    return row.until is not None and row.until < now()
 
 
-def _waiting(waiting: Due, overdue: bool) -> str:
+def _waiting(row: Listed) -> str:
     """Since when a move is owed, and until when. The opponent's clock is his claim, and may be wrong."""
-    if waiting.since is None:
+    if row.since is None:
         return "owed since an entry that names no time"
-    words = f"owed since {_time(waiting.since)} by {waiting.clock_of}'s clock"
-    if waiting.since <= now():
-        words += f" ({_length(now() - waiting.since)})"
-    if waiting.until:
-        words += f", due {_time(waiting.until)}"
-    return f"{words}: OVERDUE" if overdue else words
+    words = f"owed since {_time(row.since)} by {row.clock_of}'s clock"
+    if row.since <= now():
+        words += f" ({length(now() - row.since)})"
+    if row.until:
+        words += f", due {_time(row.until)}"
+    return f"{words}: OVERDUE" if _overdue(row) else words
 
 
 def _stamp(moment: datetime | None) -> str | None:
@@ -121,7 +145,7 @@ def _time(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%d %H:%M UTC")
 
 
-def _length(span: timedelta) -> str:
+def length(span: timedelta) -> str:
     """A length of time in whole days; of the first two days in hours."""
     hours = int(span.total_seconds()) // 3600
     number, unit = (hours, "hour") if hours < 48 else (hours // 24, "day")
@@ -130,16 +154,15 @@ def _length(span: timedelta) -> str:
 
 def _write_calendar(mine: Desk, kept: list[Kept], file: Path) -> None:
     """Write the deadlines as a calendar file. A damaged game has none; `games` tells of it."""
+    from pbem.desk.calendar import reminder, to_ics  # here, because a list needs none
+
     key = mine.key if mine.has_key else None
-    found = [one for game in _sound(mine, kept) if (one := reminder(game, key))]
+    found = []
+    for one in kept:
+        with suppress(PbemError):
+            found += [due] if (due := reminder(mine.open(one.data), key)) else []
     if not found:
         put("no game waits for a move with a deadline: nothing was written")
         return
     write_atomically(file, to_ics(found, now()))
     put(f"wrote {safe(str(file))}: {len(found)} {'move' if len(found) == 1 else 'moves'} with a deadline")
-
-
-def _sound(mine: Desk, kept: list[Kept]) -> Iterator[Game]:
-    for one in kept:
-        with suppress(PbemError):
-            yield mine.open(one.data)

@@ -20,6 +20,9 @@ class LazyGroup(TyperGroup):
     table: ClassVar[Mapping[str, tuple[str, str]]]
     """The module below `pbem.cli` and the line of help for each name, in the order of the help."""
 
+    chapters: ClassVar[Mapping[str, str]] = {}
+    """Where the help has chapters: the first command of each, with the word that stands before it."""
+
     def __init__(self, **attrs: Any) -> None:
         super().__init__(**attrs)
         stubs = {name: TyperCommand(name, help=line) for name, (_, line) in self.table.items()}
@@ -37,7 +40,16 @@ class LazyGroup(TyperGroup):
             self.add_command(self.load(args[0]), args[0])
         return super().resolve_command(ctx, args)
 
+    def lines(self) -> list[str]:
+        """The table as the help has it: commands with the same line of help stand together."""
+        together: dict[str, list[str]] = {}
+        for name, (_, line) in self.table.items():
+            together.setdefault(line, []).append(name)
+        rows = [(self.chapters.get(names[0], ""), ", ".join(names), line) for line, names in together.items()]
+        first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
+        return [f"{chapter:<{first}}  {names:<{second}}  {line}" for chapter, names, line in rows]
 
-def commands(help: str | None = None) -> typer.Typer:
+
+def commands(help: str | None = None, cls: type[TyperGroup] = TyperGroup) -> typer.Typer:
     """The `app` of a module with commands; `help` tells of the group that they are, if they are one."""
-    return typer.Typer(help=help, rich_markup_mode=None)
+    return typer.Typer(help=help, cls=cls, rich_markup_mode=None)

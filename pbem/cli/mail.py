@@ -17,7 +17,7 @@ import typer
 from pbem.budgets import MAIL_BYTES
 from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file, take_up
+from pbem.cli.session import desk, naming, open_file, take_up
 from pbem.cli.terminal import complain, interactive, put, say, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
@@ -25,16 +25,23 @@ from pbem.errors import MailError, PlaceTaken, judging
 from pbem.files import write_atomically
 from pbem.keys import PublicKey
 from pbem.render.words import safe
+from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
 
 app = commands()
 
+_EXAMPLE = (
+    "mail: {address: you@example.org, smtp: {host: smtp.example.org, port: 465, security: tls, user: you}, "
+    "imap: {host: imap.example.org, port: 993, security: tls, user: you}}"
+)
+"""Settings for `config.yaml`, with the names of nobody's servers."""
+
 
 @app.command()
 def send(
-    file: File,
+    file: File = "",
     to: Annotated[
         str, typer.Option("--to", metavar="ADDRESS", help="Your opponent's address; once is enough.")
     ] = "",
@@ -55,30 +62,36 @@ def send(
     """
     mine = desk()
     if reply_problem:
-        _reply(mine, file, to, eml)
+        if not file:
+            raise typer.BadParameter("found nothing, expected the mail that fails", param_hint="FILE")
+        with naming(file):
+            _reply(mine, Path(file), to, eml)
         return
     from pbem.correspondence.contacts import Contacts
+    from pbem.correspondence.finding import unsent
     from pbem.correspondence.letter import body
     from pbem.correspondence.send import author, mail_name, mailto, prepared
     from pbem.correspondence.send import send as send_by_server
     from pbem.correspondence.settings import read_config
 
-    game, file = take_up(mine, file, newest)
+    game, written = take_up(mine, file or unsent(mine), newest)
     seat = author(mine, game)
     contacts = Contacts(mine)
-    recipient = _addressee(contacts, contacts.check(game), to)
+    with naming(file or game.ids[0][:BRIEF]):
+        recipient = _addressee(contacts, contacts.check(game), to)
     settings = read_config(mine.home).mail
     if game.table.writer == seat:
         warn("it is still for you to move: what you write next will be another mail")
     if open_program:
         if not webbrowser.open(mailto(game, recipient)):
             raise MailError("found no mail program to open", hint="leave --open out: the mail becomes a file")
-        put(f"Your mail program opens: attach {safe(str(file))} before you send it.")
+        put(f"Your mail program opens: attach {safe(str(written))} before you send it.")
     elif settings and settings.smtp and not eml:
-        send_by_server(mine, settings, game, recipient, now())
+        with naming(file or game.ids[0][:BRIEF]):
+            send_by_server(mine, settings, game, recipient, now())
         put(f"Sent to {recipient.mailbox}.")
     else:
-        out = eml or _own_place(file.with_name(mail_name(game)))
+        out = eml or _own_place(written.with_name(mail_name(game)))
         write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True))
         put(body(game, mine.shelf.find(game.ids[0]).data))
         say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
@@ -130,7 +143,7 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
 
 @app.command()
 def trust(
-    file: File,
+    file: File = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False,
 ) -> None:
     """Trust your opponent's key in a game, although his name or address is known with another.
@@ -166,7 +179,8 @@ def check() -> None:
     from pbem.correspondence.settings import read_config
     from pbem.mail.smtp import try_account
 
-    settings = read_config(desk().home).mail
+    mine = desk()
+    settings = read_config(mine.home).mail
     trials: list[tuple[str, Callable[[], None]]] = []
     if settings and (smtp := settings.smtp):
         trials.append((f"send by {smtp.keyring_user}", lambda: try_account(smtp)))
@@ -177,7 +191,7 @@ def check() -> None:
     if not trials:
         raise MailError(
             "there is neither a server nor a Maildir in config.yaml",
-            hint="schemas/config.schema.json describes it",
+            hint=f"write into {mine.home / 'config.yaml'}: {_EXAMPLE}",
         )
     failed = [purpose for purpose, trial in trials if not _succeeds(purpose, trial)]
     if failed:

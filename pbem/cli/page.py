@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.arguments import File
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put
@@ -26,10 +27,7 @@ FIRST_CHECKER = Path("check.html")
 
 @app.command()
 def page(
-    file: Annotated[
-        Path | None,
-        typer.Argument(help="The game file; or a mail or text that holds it.", show_default=False),
-    ] = None,
+    file: File = "",
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="The file to write; else FILE's name with .html.")
     ] = None,
@@ -41,10 +39,9 @@ def page(
 
     Example: pbem page mortain.yaml -o mortain.html
     """
-    if (file is None) != checker:
-        found = "both" if checker else "none"
-        raise typer.BadParameter(f"found {found}, expected a game file or --checker", param_hint="FILE")
-    if file is None:
+    if checker:
+        if file:
+            raise typer.BadParameter("found a game, expected none with --checker", param_hint="FILE")
         written = checker_page()
         _write(out or FIRST_CHECKER, written)
         put(f"sha256 {sha256(written).hexdigest()}")

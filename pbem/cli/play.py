@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File, Newest, Say
+from pbem.cli.arguments import File, FileBeforeOrders, Newest, Say, offering
 from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of, converse, typed_orders
-from pbem.cli.session import desk, take_up
+from pbem.cli.session import desk, parted, take_up
+from pbem.cli.takeback import proposal
 from pbem.cli.terminal import interactive, put, put_board, warn
+from pbem.cli.turn import may_decide, my_turn, no_proposal
 from pbem.core.requests import Orders
 from pbem.desk import Desk
 from pbem.desk.clock import claim
-from pbem.desk.practice import go_on
-from pbem.desk.trial import preview, trial
+from pbem.desk.practice import go_on, is_practice
+from pbem.desk.trial import forecast, preview, trial
 from pbem.errors import OrderError
 from pbem.render.words import cut, quoted, safe
 from pbem.report import chapter, what_next
@@ -29,14 +30,20 @@ app = commands()
 
 @app.command()
 def move(
-    file: File,
+    file: FileBeforeOrders = "",
     orders: Annotated[
-        list[str] | None, typer.Argument(metavar="ORDER…", help='Such as "move 2SS-A 1803".')
+        list[str] | None,
+        typer.Argument(
+            metavar="ORDER…", help='Such as "move 2SS-A 1803".', autocompletion=offering("orders")
+        ),
     ] = None,
     setup: Annotated[
         str,
         typer.Option(
-            "--setup", metavar="NAME|FILE", help="A ready-made set-up, or a file with an order a line."
+            "--setup",
+            metavar="NAME|FILE",
+            help="A ready-made set-up, or a file with an order a line.",
+            autocompletion=offering("setups"),
         ),
     ] = "",
     say: Say = "",
@@ -50,46 +57,64 @@ def move(
     Example: pbem move mortain.yaml "move 2SS-A 1803" "fire DF 2SS-B at 117Inf"
     """
     mine = desk()
-    game, file = take_up(mine, file, newest)
+    file, given = parted(mine, file, *(orders or []))
+    game, written = take_up(mine, file, newest)
     caught_up = go_on(game, mine, claim=claim())
     if caught_up is not game:
-        _finish(mine, game, caught_up, file)
+        _finish(mine, game, caught_up, written)
         return
-    seated.writing(game, mine.key)
+    my_turn(game, mine, written)
+    no_proposal(game, written)
     table = seated.unlock(game, mine.key)
-    typed = [*(typed_orders(mine, setup) if setup else []), *(orders or [])]
-    plain = _orders(game, table, typed, mine, file)
+    typed = [*(typed_orders(mine, setup) if setup else []), *given]
+    plain = _orders(game, table, typed, mine, written)
     if dry_run:
         put("" if plain is None else preview(game, table, plain))
         if setup and plain is not None:
             put_board(game.rules.view.legend(trial(table, plain)[1]))
         return
-    _finish(mine, game, write.play(game, mine.key, plain, claim=claim(say)), file)
+    if typed and plain is not None:
+        _warn_of_losses(forecast(table, plain).warnings)
+    _finish(mine, game, write.play(game, mine.key, plain, claim=claim(say)), written)
 
 
 @app.command()
 def propose(
-    file: File,
-    what: Annotated[str, typer.Argument(help="draw, or the number of the entry to take back to.")],
+    file: File = "",
+    what: Annotated[
+        str,
+        typer.Argument(
+            help="draw; or what to take back: last, your last move; a move as you typed it; or the number of "
+            "the entry to go back to.",
+            show_default=False,
+        ),
+    ] = "",
     say: Say = "",
     newest: Newest = False,
 ) -> None:
-    """Propose a draw, or to take back to where the game stood after an entry.
+    """Propose a draw, or to take a move back.
 
-    Example: pbem propose mortain.yaml 17
+    Example: pbem propose mortain.yaml last
     """
-    proposal = _proposal(what)
     mine = desk()
-    game, file = take_up(mine, file, newest)
-    if "takeback" in proposal:
-        _warn_of_openings(game, proposal["takeback"])
-    _finish(mine, game, write.propose(game, mine.key, proposal, claim=claim(say)), file)
+    file, given = parted(mine, file, *([what] if what else []))
+    if len(given) != 1:
+        expected = "draw, last, a move of yours or the number of an entry"
+        raise typer.BadParameter(f"found {_typed(given)}, expected {expected}", param_hint="WHAT")
+    game, written = take_up(mine, file, newest)
+    may_decide(game, mine, written)
+    proposed = proposal(game, mine.key, given[0])
+    if isinstance(entry := proposed.get("takeback"), int):
+        _warn_of_openings(game, entry)
+    _finish(mine, game, write.propose(game, mine.key, proposed, claim=claim(say)), written)
 
 
 @app.command()
 def answer(
-    file: File,
-    granted: Annotated[str, typer.Argument(metavar="yes|no", help="Whether you agree.")],
+    file: File = "",
+    granted: Annotated[
+        str, typer.Argument(metavar="yes|no", help="Whether you agree.", show_default=False)
+    ] = "",
     say: Say = "",
     newest: Newest = False,
 ) -> None:
@@ -97,18 +122,20 @@ def answer(
 
     Example: pbem answer mortain.yaml yes
     """
-    if granted not in ("yes", "no"):
-        raise typer.BadParameter(f"found '{granted}', expected yes or no", param_hint="yes|no")
     mine = desk()
-    game, file = take_up(mine, file, newest)
-    if granted == "yes" and game.table.proposal and game.table.proposal.entry is not None:
+    file, given = parted(mine, file, *([granted] if granted else []))
+    if given not in (["yes"], ["no"]):
+        raise typer.BadParameter(f"found {_typed(given)}, expected yes or no", param_hint="yes|no")
+    game, written = take_up(mine, file, newest)
+    my_turn(game, mine, written)
+    if given == ["yes"] and game.table.proposal and game.table.proposal.entry is not None:
         _warn_of_openings(game, game.table.proposal.entry)
-    _finish(mine, game, write.answer(game, mine.key, granted == "yes", claim=claim(say)), file)
+    _finish(mine, game, write.answer(game, mine.key, given == ["yes"], claim=claim(say)), written)
 
 
 @app.command()
 def resign(
-    file: File,
+    file: File = "",
     say: Say = "",
     newest: Newest = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False,
@@ -118,22 +145,16 @@ def resign(
     Example: pbem resign mortain.yaml --yes
     """
     mine = desk()
-    game, file = take_up(mine, file, newest)
-    seated.writing(game, mine.key)
+    game, written = take_up(mine, file, newest)
+    my_turn(game, mine, written)
     if not yes:
-        typer.confirm("Give this game up?", abort=True)
-    _finish(mine, game, write.resign(game, mine.key, claim=claim(say)), file)
+        typer.confirm(f"Give up {game.rules.title}, {quoted(written)}?", abort=True)
+    _finish(mine, game, write.resign(game, mine.key, claim=claim(say)), written)
 
 
-def _proposal(what: str) -> dict[str, Any]:
-    """What is proposed, as an entry says it (FORMAT 6.6). No log has an entry of more than five figures."""
-    if what == "draw":
-        return {"draw": True}
-    if not re.fullmatch("[0-9]{1,5}", what):
-        raise typer.BadParameter(
-            f"found '{cut(what, 40)}', expected draw or the number of an entry", param_hint="WHAT"
-        )
-    return {"takeback": int(what)}
+def _typed(words: list[str]) -> str:
+    """Words as a complaint names them."""
+    return f"'{cut(' '.join(words), 40)}'" if words else "nothing"
 
 
 def _warn_of_openings(game: Game, entry: int) -> None:
@@ -142,10 +163,18 @@ def _warn_of_openings(game: Game, entry: int) -> None:
         warn(f"entry {seen[0]} opened sealed orders: what was seen stays seen")
 
 
+def _warn_of_losses(warnings: tuple[str, ...]) -> None:
+    """Say what orders bring about that their giver may not mean; ask him, if he is at a terminal."""
+    for warning in warnings:
+        warn(warning)
+    if warnings and interactive():
+        typer.confirm("Do it all the same?", abort=True)
+
+
 def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) -> Orders | None:
     """The orders as typed or as asked for; None where a share alone is to be written."""
     if typed:
-        return game.rules.view.read_words(asked_of(game, table, mine), typed)
+        return game.rules.view.read_words(asked_of(game, table, mine, file), typed)
     asked = table.asked
     if seated.owes_no_decision(game, mine.key):
         return None
@@ -154,7 +183,7 @@ def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) 
         return converse(game, table, asked)
     if game.table.open_beat:
         return None
-    raise OrderError("found no orders, expected some", hint=f"pbem moves {quoted(file)} lists them")
+    raise OrderError("found no orders, expected some", hint=f"to see them: pbem moves {quoted(file)}")
 
 
 def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
@@ -166,5 +195,5 @@ def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
     for one in final.chapters[len(before.chapters) :]:
         put(chapter(final, one))
     put(what_next(final, seated.unlock(final, mine.key), mine.key, file))
-    if final.table.ending:
+    if final.table.ending and not is_practice(final, mine):
         put(f"Mail {safe(str(file))} to your opponent once more.")

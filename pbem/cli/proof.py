@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.arguments import File, Json
+from pbem.cli.arguments import File, Json, offering
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put, put_json
+from pbem.correspondence.opening import Opened
 from pbem.draws import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, OverBudget, VerificationError
-from pbem.render.words import safe, wrap
+from pbem.render.words import cut, quoted, safe, wrap
 from pbem.umpire import STEPS, Game
 from pbem.umpire.facts import SHORT, counted, facts
 from pbem.umpire.table import Beat
@@ -23,14 +26,21 @@ app = commands()
 
 @app.command()
 def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Game files.", show_default=False)],
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE…",
+            help="Games: files, mails or ids; if left out, the one that waits for you.",
+            autocompletion=offering("games"),
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Check everything in game files, a line for each step; exit code 0 if all hold, 1 if not.
 
     Example: pbem verify mortain.yaml
     """
-    reports = [examine(file) for file in files]
+    reports = [examine(file) for file in _matching(files or [""])]
     if as_json:
         put_json(reports)
     else:
@@ -42,32 +52,91 @@ def verify(
 
 @app.command()
 def draws(
-    file: File,
-    beat: Annotated[int, typer.Option("--beat", help="Only this beat, with all the bytes.")] = 0,
+    file: File = "",
+    entry: Annotated[
+        str,
+        typer.Argument(metavar="[ENTRY]", help="Only what came with this entry, with all the bytes."),
+    ] = "",
+    draw: Annotated[int, typer.Option("--draw", min=0, help="Which draw the recipe is for.")] = 0,
+    recipe: Annotated[
+        bool, typer.Option("--recipe", help="Write shell lines that check a draw of ENTRY without pbem.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Print every draw with the numbers that anyone can recompute; docs/VERIFY.md shows how.
 
-    Example: pbem draws mortain.yaml --beat 3
+    Example: pbem draws mortain.yaml 4 --recipe
     """
     mine = desk()
-    game = open_file(mine, file).game
-    completed = [one for one in game.table.beats if one.draws]
-    beats = [one for one in completed if beat in (0, one.number)]
-    if beat and not beats:
-        raise FileError(f"found no completed beat {beat}, expected 1 to {len(completed)}", where=str(file))
-    if as_json:
-        put_json([_beat_as_data(game, one) for one in beats])
-        return
-    for one in beats:
-        put("\n".join(_beat_lines(game, one, whole=bool(beat))))
+    file, words = parted(mine, file, *([entry] if entry else []))
+    n = _number(words)
+    if recipe and n is None:
+        raise typer.BadParameter("found none, expected the entry that the draw came with", param_hint="ENTRY")
+    opened = open_file(mine, file)
+    completed = {n: one.beat for n, one in enumerate(opened.game.chapters) if one.beat and one.beat.draws}
+    found = {at: beat for at, beat in completed.items() if n in (None, at)}
+    if n is not None and not found:
+        raise FileError(f"found no draw with entry {n}, {_expected(completed, n)}", where=opened.typed)
+    if recipe and n is not None:
+        _put_recipe(opened, n, found[n], draw)
+    elif as_json:
+        put_json([_beat_as_data(opened.game, at, beat) for at, beat in found.items()])
+    else:
+        for at, beat in found.items():
+            put("\n".join(_beat_lines(opened.game, at, beat, whole=n is not None)))
 
 
-def examine(file: Path) -> dict[str, Any]:
+def _number(words: list[str]) -> int | None:
+    """The entry that is typed, if one is."""
+    if not words:
+        return None
+    if len(words) > 1 or not re.fullmatch("[0-9]{1,5}", words[0]):
+        raise typer.BadParameter(
+            f"found '{cut(' '.join(words), 40)}', expected the number of an entry", param_hint="ENTRY"
+        )
+    return int(words[0])
+
+
+def _expected(completed: Iterable[int], entry: int) -> str:
+    """Which entries brought draws, the five nearest."""
+    near = sorted(sorted(completed, key=lambda n: abs(n - entry))[:5])
+    return f"expected an entry such as {', '.join(map(str, near))}" if near else "nor with any other"
+
+
+def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
+    """The shell lines for one draw of the beat that an entry completes."""
+    from pbem.cli.recipe import recipe  # here, because all else is done without it
+
+    if opened.found:
+        write = f"pbem games {opened.game.ids[0][:SHORT]} --write {quoted(opened.file)}"
+        raise FileError(
+            "the recipe reads a game file, and this game is in something else",
+            where=str(opened.found),
+            hint=f"write its file first: {write}",
+        )
+    if draw >= len(beat.draws):
+        raise typer.BadParameter(
+            f"found {draw}, expected 0 to {len(beat.draws) - 1} with entry {entry}", param_hint="--draw"
+        )
+    put(recipe(opened.game, opened.data, opened.file, entry, beat.draws[draw]))
+
+
+def _matching(files: list[str]) -> Iterator[str]:
+    """The files; one with a `*` stands for all that fit, since on Windows no shell sees to that."""
+    for file in files:
+        if "*" in file and not Path(file).exists():
+            from glob import glob  # here, because few need it
+
+            yield from sorted(glob(file)) or [file]
+        else:
+            yield file
+
+
+def examine(file: str) -> dict[str, Any]:
     """What the ten steps found in one file, as data."""
     mine = desk()
     try:
-        game = open_file(mine, file).game
+        opened = open_file(mine, file)
     except VerificationError as error:
         failed = {
             "step": error.step,
@@ -76,10 +145,12 @@ def examine(file: Path) -> dict[str, Any]:
             "found": error.found,
             "problem": error.problem,
         }
-        return {"file": str(file), "holds": False, "failed": failed, "hint": error.hint}
+        return {"file": file, "holds": False, "failed": failed, "hint": error.hint}
     except (FileError, OverBudget) as error:
-        return {"file": str(file), "holds": False, "problem": str(error)}
-    return {"file": str(file), "holds": True, **facts(game)}
+        if not file:  # no game was meant, so none fails
+            raise
+        return {"file": file, "holds": False, "problem": str(error)}
+    return {"file": opened.typed, "holds": True, **facts(opened.game)}
 
 
 def report_lines(report: dict[str, Any]) -> list[str]:
@@ -104,10 +175,10 @@ def report_lines(report: dict[str, Any]) -> list[str]:
     ]
 
 
-def _beat_lines(game: Game, beat: Beat, *, whole: bool) -> list[str]:
+def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]:
     """A beat's seed and draws; `whole` adds the exact bytes that are hashed."""
     seed = explain_beat(game.offer.game, beat.number, beat.secrets)
-    lines = [f"beat {beat.number}: seed {seed.digest.hex()}"]
+    lines = [f"entry {entry}, beat {beat.number}:", f"  seed {seed.digest.hex()}"]
     if whole:
         lines += [f"    sha256 of {len(seed.data)} bytes:", *(f"      {part}" for part in _parts(seed))]
     for draw in beat.draws:
@@ -128,10 +199,11 @@ def _parts(preimage: Preimage) -> list[str]:
     return [f"{part.meaning}: {part}" for part in preimage.parts]
 
 
-def _beat_as_data(game: Game, beat: Beat) -> dict[str, Any]:
+def _beat_as_data(game: Game, entry: int, beat: Beat) -> dict[str, Any]:
     seed = explain_beat(game.offer.game, beat.number, beat.secrets)
     return {
         "beat": beat.number,
+        "entry": entry,
         "secrets": {seat: secret.hex() for seat, secret in sorted(beat.secrets.items())},
         "hashed": seed.data.hex(),
         "seed": seed.digest.hex(),

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem import games
-from pbem.cli.arguments import File
+from pbem.cli.arguments import File, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put
@@ -24,7 +24,9 @@ app = commands("Check a scenario of your own, write one out to change, or compar
 FIRST = "mortain"
 """The game whose scenario it is, if none is named."""
 
-Game = Annotated[str, typer.Option("--game", help="The game whose scenario it is.")]
+Game = Annotated[
+    str, typer.Option("--game", help="The game whose scenario it is.", autocompletion=offering("names"))
+]
 
 
 @app.command()
@@ -65,7 +67,7 @@ def checking(file: Path, game: str) -> str:
 
 
 @app.command()
-def compare(file: File) -> None:
+def compare(file: File = "") -> None:
     """Tell everything that a game's scenario changes against the one that ships with the game.
 
     Example: pbem scenario compare mortain.yaml

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
@@ -12,26 +14,51 @@ from pbem.correspondence import opening
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.desk.shelf import home
-from pbem.errors import ShelfError, UnknownGame
+from pbem.errors import PbemError, ShelfError, UnknownGame
 from pbem.files import open_to_others
-from pbem.render.words import named
+from pbem.render.words import named, quoted
 from pbem.umpire import Game
+from pbem.umpire.facts import BRIEF
 
 
 def desk() -> Desk:
     """The player's desk, in PBEM_HOME or ~/.pbem; warns if others than the player may write there."""
     folder = home()
     if open_to_others(folder):
-        warn(f"others than you may write in {folder}, where your key and your games lie: chmod go-w {folder}")
+        close = f"chmod go-w {quoted(folder)}"
+        warn(f"others than you may write in {folder}, where your key and your games lie: {close}")
     return Desk(folder, _ask_passphrase)
 
 
-def open_file(desk: Desk, file: Path) -> Opened:
-    """The game in a file, or in a mail or the like, and then said where. Raises as `opening.open_file`."""
-    opened = opening.open_file(desk, file)
+def open_file(desk: Desk, file: str | Path = "") -> Opened:
+    """The game in a file, a mail or the like, by its id, or by nothing; told, if it was not by its file.
+
+    Raises as `opening.open_game`.
+    """
+    opened = opening.open_game(desk, str(file))
     if opened.found:
         say(f"note: {opened.found}")
+    elif opened.typed != str(Path(file)):
+        say(f"note: {opened.typed}, game {opened.game.ids[0][:BRIEF]}")
     return opened
+
+
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """Within, a hint that speaks of FILE names the file that the player has named."""
+    try:
+        yield
+    except PbemError as error:
+        if file:
+            error.hint = error.hint.replace("FILE", quoted(file))
+        raise
+
+
+def parted(desk: Desk, file: str, *words: str) -> tuple[str, list[str]]:
+    """The word that names the game, which may be left out, and all others, which never are its name."""
+    if file and not opening.names_game(desk, file):
+        return "", [file, *words]
+    return file, list(words)
 
 
 def file_to_write(desk: Desk, opened: Opened) -> Path:
@@ -42,23 +69,27 @@ def file_to_write(desk: Desk, opened: Opened) -> Path:
     return opened.file
 
 
-def take_up(desk: Desk, file: Path, newest: bool) -> tuple[Game, Path]:
-    """Open a file to play on: checked, and put on the shelf (FORMAT 6). The game, and the file to write.
+def take_up(desk: Desk, file: str | Path, newest: bool) -> tuple[Game, Path]:
+    """Open a game to play on: checked, and put on the shelf (FORMAT 6). The game, and the file to write.
 
     A game that is new on this computer needs the player's word that the file is the newest he knows.
-    Raises `VerificationError`, `ShelfError`.
+    Raises `VerificationError`, `ShelfError`, `NotYourMove` for whoever holds no seat.
     """
+    from pbem.cli.turn import held_a_seat  # here, because whoever only verifies needs no words for it
+
     opened = open_file(desk, file)
     game, data, written = opened.game, opened.data, file_to_write(desk, opened)
+    held_a_seat(game, desk, opened.typed)
+    place = None if opened.found else written
     try:
-        desk.keep(game, data, new=newest)
+        desk.keep(game, data, new=newest, file=place)
     except UnknownGame as unknown:
         if not interactive():
             raise
         warn(unknown)
         if not typer.confirm("Is this the newest state of the game that you know?"):
             raise
-        desk.keep(game, data, new=True)
+        desk.keep(game, data, new=True, file=place)
     meet(desk, game)
     return game, written
 

@@ -4,21 +4,44 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pbem.errors import NotUnderstood, PbemError
-from pbem.render.words import WIDTH, safe, wrap
+from pbem.errors import IllegalOrder, NotUnderstood, PbemError
+from pbem.render.words import WIDTH, fitted, safe, wrap
 
 if TYPE_CHECKING:
     from pbem.core.legend import Legend
 
 
+MOST_LINES = 40
+"""How many lines are printed at once: what one glance takes in."""
+
+LEAST_COLUMNS, LEAST_LINES = 30, 15
+"""Columns and lines that are printed on any terminal, however small."""
+
+
 def interactive() -> bool:
     """Whether a person sits at both ends: questions may be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def prepare_streams() -> None:
+    """See to it that printing and reading cannot fail for want of a stream or of a character.
+
+    A stream that was closed becomes one that takes all and gives nothing. A character that the code page has
+    not is printed as `?`: in a pipe or a file of Windows, which has code page 850 or 1252, a name in another
+    alphabet would end the program otherwise. Standard error sees to that itself.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def colour(no_color: bool) -> bool:
@@ -28,8 +51,25 @@ def colour(no_color: bool) -> bool:
 
 
 def put(text: str = "") -> None:
-    """Print text of our own, which holds no control characters but line ends and colour."""
-    typer.echo(text)
+    """Print text of our own, without control characters but line ends; what is too wide is wrapped."""
+    width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    typer.echo("\n".join(fitted(text, width - 1)) if width < WIDTH else text)
+
+
+def put_lines(lines: list[str]) -> None:
+    """Print lines that have their width, and perhaps colours."""
+    typer.echo("\n".join(lines))
+
+
+def room() -> tuple[int, int]:
+    """The columns and lines to print in at once: a terminal's, but no more than `MOST_LINES`.
+
+    The last column and the last line are left free: the cursor waits there.
+    """
+    if not sys.stdout.isatty():
+        return WIDTH, MOST_LINES
+    columns, lines = get_terminal_size()
+    return max(columns - 1, LEAST_COLUMNS), min(max(lines - 1, LEAST_LINES), MOST_LINES)
 
 
 def put_json(value: Any) -> None:
@@ -48,13 +88,18 @@ def say(line: str) -> None:
 
 
 def complain(problem: PbemError, label: str = "error") -> None:
-    """Say what is wrong: the line, what was not understood with carets under it, and the hint."""
+    """Say what is wrong: the line, what was not understood with carets under it, and the hint.
+
+    Where a rule forbids an order, the command that prints that rule.
+    """
     say(f"{label}: {problem}")
     if isinstance(problem, NotUnderstood):
         for line in problem.caret().splitlines():
             typer.echo(f"  {safe(line)}", err=True)  # not wrapped: the carets stand below their place
     if problem.hint:
         say(f"hint: {problem.hint}")
+    if isinstance(problem, IllegalOrder) and problem.game:
+        say(f"hint: pbem rules {problem.game} {problem.rule}")
 
 
 def warn(problem: PbemError | str) -> None:
@@ -73,4 +118,4 @@ def put_board(legend: Legend, no_color: bool = False) -> None:
     if sys.stdout.isatty() and columns < WIDTH:
         put(f"(The map needs {WIDTH} columns, and this terminal has {columns}: widen it, or turn the phone.)")
     else:
-        put(board(legend, colour=colour(no_color)))
+        put_lines([board(legend, colour=colour(no_color))])

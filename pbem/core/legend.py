@@ -9,6 +9,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from pbem.core.hexes import Hex
+
 Scenery: TypeAlias = Literal[
     "plain",
     "field",
@@ -125,7 +127,8 @@ class Legend(Struct, frozen=True):
     What only a drawing needs: `scenery` says how a terrain is drawn, `branches` a kind of counter, `signs` a
     mark, `colours` a side or a group; what is not there is drawn by its own word if that is one of those, and
     else with its letter or texture. A figure of which there is a track of the same name is drawn as that.
-    `known` is what else both players know, such as the cards left in the deck, where there is room for it.
+    `known` is what else both players know, such as the cards left in the deck, where there is room for it;
+    `roads` are pairs of hexes that a road joins which has no effect, and so is no link.
     """
 
     columns: int
@@ -151,7 +154,12 @@ class Legend(Struct, frozen=True):
     colours: dict[str, Colour] = {}
     tracks: tuple[Track, ...] = ()
     known: tuple[tuple[str, str], ...] = ()
+    roads: tuple[tuple[str, str], ...] = ()
 
     def lowered(self, column: int) -> bool:
         """Whether a column sits half a hex lower."""
         return (column + self.first_lower) % 2 == 1
+
+    def hex_of(self, cell: Cell) -> Hex:
+        """A hex of the drawing in axial coordinates; the axis of `r` runs down to the east."""
+        return Hex(cell.column, cell.row - (cell.column + self.first_lower) // 2)

@@ -50,6 +50,38 @@ class Odds(Struct, frozen=True):
     why: str
 
 
+class Overlay(Struct, frozen=True):
+    """What can be laid over the map: a figure for each of some hexes, and lines for what a figure cannot say.
+
+    `meaning` explains the figures, of one character each, for the key.
+    """
+
+    figures: Mapping[str, str]
+    meaning: str
+    lines: tuple[str, ...] = ()
+
+
+class Threat(Struct, frozen=True):
+    """An attack that the enemy may make on a unit: the exact chance of a hit, and `why`, the sum in short.
+
+    `at` is where the unit stands, `by` are the attackers, each with the hex that it would attack from; empty
+    for what comes from off the map. Several attack together.
+    """
+
+    unit: str
+    at: str
+    by: Mapping[str, str]
+    hit: Fraction
+    why: str
+
+
+class Forecast(Struct, frozen=True):
+    """What orders come to, in lines: by chance, exactly reckoned; and what their giver may not mean."""
+
+    chances: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
 class Chooser(Protocol):
     """The random choices of a practice player; `random.Random` is one."""
 
@@ -84,11 +116,42 @@ class View(Struct, frozen=True, kw_only=True):
     """The attacks that a question allows, with their exact chances."""
     chance: Callable[[Any], Fraction | None]
     """The exact chance of the attack that waits for cards or dice in a state; None if none does."""
+    setups: Callable[[Question], Sequence[str]] | None = None
+    """The names of the ready-made set-ups that answer a question, empty if none does; None without any."""
     reach: Callable[[Question, str], Mapping[str, str]] | None = None
     """The hexes where a unit of the asked side may stop now, each with how far it is (`3`), for a map of it.
 
     Empty if it may not move in answer to the question. Raises `IllegalOrder` if it is not the side's. None
     where a game has no such map.
+    """
+    routes: Callable[[Question, str], Mapping[str, Orders]] | None = None
+    """For the same unit and hexes as `reach`, the orders that take it there, if need be with others.
+
+    None where `reach` is.
+    """
+    sight: Callable[[Any, str], Overlay] | None = None
+    """What is seen from a hex in a state, and what blocks the rest. None: the game has no lines of sight."""
+    zones: Callable[[Any], Overlay] | None = None
+    """The zones of control in a state. None: the game has none."""
+    supply: Callable[[Any], Overlay] | None = None
+    """Where units are in supply in a state. None: the game has no supply."""
+    turn: Callable[[Any], int] | None = None
+    """Which turn it is in a state, from 1. None: the game has no turns."""
+    combat: Callable[[Tell], bool] | None = None
+    """Whether an event settles an attack, hit or miss. None: nobody attacks in the game."""
+    threats: Callable[[Any, str], list[Threat]] | None = None
+    """The attacks that the enemy of a seat may make on its units, now or as soon as it is asked."""
+    threatening: str = ""
+    """What `threats` covers, and what it leaves out, in one sentence for the player."""
+    aim: Callable[[Any], list[str]] | None = None
+    """What wins the game by its options and how far each side is from it in a state, one line each.
+
+    Empty when the game is over. None: the game's pages must say it.
+    """
+    forecast: Callable[[Question, Orders], Forecast] | None = None
+    """What orders come to before they are signed, beside what their story tells up to the first card or die.
+
+    Raises `OrderError`. None where the story and `chance` say it all.
     """
     traces: Callable[[Tell], list[Trace]] | None = None
     """What an event leaves on the map, for a replay of the game and for its luck; None if nothing is said."""

@@ -8,13 +8,14 @@ that one step again.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
 
 from pbem.core.requests import Ask, Chance, Orders, Plain, Question, Request, Tell
 from pbem.core.rules import OVER, Rules
+from pbem.errors import IllegalOrder
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -53,7 +54,7 @@ class Run:
     def answer(self, orders: Orders) -> None:
         """Answer the pending question. Raises `OrderError`, and changes nothing, where the rules refuse."""
         assert isinstance(self.pending, Ask)
-        self._give(self.pending.take(orders))
+        self._give(judged(self.rules, self.pending.take, orders))
 
     def decide(self, number: int) -> Any:
         """Settle the pending chance with outcome `number` mod k (FORMAT section 5); return the outcome."""
@@ -90,6 +91,15 @@ class Run:
             return
         assert isinstance(request, (Ask, Chance))
         self.state, self.pending = request.state, request
+
+
+def judged(rules: Rules, read: Callable[[Orders], Any], orders: Orders) -> Any:
+    """What a reader of these rules makes of orders. Raises `OrderError`; a refusal knows whose rule it is."""
+    try:
+        return read(orders)
+    except IllegalOrder as refused:
+        refused.game = rules.name
+        raise
 
 
 def public(rules: Rules, state: Any, pending: Question | None) -> dict[str, Plain]:

@@ -218,6 +218,7 @@ def written(desk: Desk, game: Game, folder: Path) -> Path:
     desk.check_place(game, file)
     if not file.exists() or file.read_bytes() != newest:
         write_atomically(file, newest)
+    desk.shelf.note_file(game.ids[0], file)
     return file
 
 

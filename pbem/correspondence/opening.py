@@ -1,7 +1,15 @@
-"""Open a game wherever it is: in its file, a mail, a mailbox, a folder of mails, a text that was pasted."""
+"""Open a game wherever it is: in its file, a mail, a mailbox, a folder of mails, a text that was pasted.
+
+Where a command takes a game, the word typed for it names, in this order: a file, folder or mailbox that is
+there (`FILE#ID`: which game in it), or `-`; a game on the shelf, by four or more digits with which its id
+begins. Any other word belongs to the orders, unless it looks like a file's name. See `finding` for the
+game that is meant where none is named.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from pathlib import Path
 
@@ -13,17 +21,50 @@ from pbem.errors import FileError, VerificationError, judging
 from pbem.umpire import Game
 from pbem.umpire.facts import file_name
 
+_ID = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
+_FILE_NAME = re.compile(r".*[/\\].*|\S*\.[A-Za-z][A-Za-z0-9]*(#\S*)?|.*\.(?:ya?ml|eml)", re.IGNORECASE)
+"""What looks like a file's name, though there is no such file: no order is written so."""
+
 
 class Opened(Struct, frozen=True):
     """A game that was opened: its bytes, and the file that entries of one's own go to.
 
-    `found` tells where it was read from, if that is not a game file; then the program has named the file.
+    `typed` is how commands name the game. `found` tells where it was read from, if that is not a game file;
+    then the program has named the file.
     """
 
     game: Game
     data: bytes
     file: Path
+    typed: str
     found: str = ""
+
+
+def names_game(desk: Desk, word: str) -> bool:
+    """Whether a word is to name a game, rather than to begin the orders. Raises `ShelfError`."""
+    return _is_there(word) or by_id(desk, word) or _FILE_NAME.fullmatch(word) is not None
+
+
+def by_id(desk: Desk, word: str) -> bool:
+    """Whether a word is the beginning of the id of a game on the shelf. Raises `ShelfError`."""
+    return _ID.fullmatch(word) is not None and bool(desk.shelf.ids(word.lower()))
+
+
+def open_game(desk: Desk, word: str) -> Opened:
+    """The game that a word names, or that is meant where the word is empty.
+
+    Raises as `open_file` and `finding.find`.
+    """
+    if _is_there(word) or _FILE_NAME.fullmatch(word):
+        return open_file(desk, Path(word))
+    from pbem.correspondence.finding import find  # here, because a file that is named is found without it
+
+    return find(desk, word)
+
+
+def _is_there(word: str) -> bool:
+    """Whether a word is `-`, or names a file or folder that is there."""
+    return word == "-" or os.path.exists(word) or os.path.exists(word.partition("#")[0])
 
 
 def open_file(desk: Desk, file: Path) -> Opened:
@@ -33,7 +74,7 @@ def open_file(desk: Desk, file: Path) -> Opened:
     """
     try:
         data = desk.read(file)
-        return Opened(desk.open(data), data, file)
+        return Opened(desk.open(data), data, file, str(file))
     except (FileError, VerificationError) as error:
         no_game_file = isinstance(error, FileError) or error.step <= 2
         error.__traceback__ = None  # which would hold on to all that was read of the file
@@ -58,4 +99,4 @@ def _open_mail(desk: Desk, file: Path) -> Opened | None:
         return None
     mended = ", the damage done by mail undone" if found.repaired else ""
     where = f"read from {found.place} in {found.label}{mended}"
-    return Opened(found.game, found.data, Path(file_name(found.game)), where)
+    return Opened(found.game, found.data, Path(file_name(found.game)), str(file), where)

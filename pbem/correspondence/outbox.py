@@ -51,6 +51,10 @@ class Outbox(Struct, frozen=True):
             write_atomically(path, data)
         return data
 
+    def has(self, game: str) -> bool:
+        """Whether any mail of a game is kept."""
+        return (self.home / "outbox" / game).is_dir()
+
     def copies(self, game: str, head: str) -> int:
         """How many copies of a mail are kept."""
         return next(n for n in count() if not self._path(game, head, n + 1, "eml").exists())

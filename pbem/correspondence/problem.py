@@ -67,7 +67,7 @@ def the_problem(desk: Desk, found: Sequence[Received]) -> Problem:
     verdicts = judge(desk, *found) or [Verdict("", "", damage="there is no game in it")]
     wrong = [verdict for verdict in verdicts if verdict.relation not in _GOOD]
     if not wrong:
-        raise MailError("nothing is wrong with this game", hint="pbem show FILE tells what is asked of you")
+        raise MailError("nothing is wrong with this game", hint="what is asked of you: pbem show FILE")
     worst = wrong[0]
     mine = _on_shelf(desk, found, worst)
     damaged = worst.game is None and (worst.failure is None or worst.failure.step <= _DAMAGED_UP_TO)

@@ -43,5 +43,5 @@ def _told(desk: Desk, found: Report, message_id: str) -> str:
     which = f"your mail {number[1]}" if number else "your mail"
     what = "is delayed" if found.delayed else "came back"
     why = f": {found.words}" if found.words else ""
-    again = "" if found.delayed else "; pbem mail send FILE mails it once more"
-    return f"{which} to {recipient_of(data)} {what}{why} (game {game[:BRIEF]}{again})"
+    again = "" if found.delayed else f"; to mail it once more: pbem mail send {game[:BRIEF]}"
+    return f"{which} to {recipient_of(data)} {what}{why} (game {game[:BRIEF]}){again}"

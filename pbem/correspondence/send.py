@@ -31,7 +31,7 @@ def author(desk: Desk, game: Game) -> str:
     if newest.by not in seated.held(game, desk.key):
         raise MailError(
             f"there is nothing new to tell: entry {newest.n}, the last, is your opponent's",
-            hint="pbem show FILE tells what is asked of you",
+            hint=f"what is asked of you: pbem show {game.ids[0][:BRIEF]}",
         )
     return newest.by
 

@@ -99,7 +99,7 @@ def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
     file = folder / file_name(game)
     failure = MailError(
         f"you have not confirmed the address of {contact.called} yet",
-        hint=f"answer this time yourself: pbem move {quoted(file)}, then: pbem mail send {quoted(file)}",
+        hint=f"answer this time yourself: pbem move {quoted(file)}; mail it: pbem mail send {quoted(file)}",
     )
     return Answer(game, file, contact, False, False, failure)
 

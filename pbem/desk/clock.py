@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from pbem.errors import PbemError
 from pbem.render.words import cut
@@ -22,7 +22,7 @@ def now() -> datetime:
     if not re.fullmatch("[0-9]{1,12}", epoch) or int(epoch) > LAST_SECOND:
         expected = f"seconds since 1970, at most {LAST_SECOND}"
         raise PbemError(f"SOURCE_DATE_EPOCH: found '{cut(epoch, 40)}', expected {expected}")
-    return datetime.fromtimestamp(int(epoch), UTC)
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(epoch))  # Windows counts to 3000 only
 
 
 def claim(say: str = "") -> Claim:

@@ -15,9 +15,9 @@ from pbem.desk.shelf import Log, LogLine, Relation, Shelf
 from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfError, VerificationError
 from pbem.files import write_atomically
 from pbem.journal.entries import Entry
-from pbem.keys import PrivateKey, make_key, read_key
+from pbem.keys import PrivateKey, PublicKey, make_key, protect_key, read_key, read_public
 from pbem.umpire import Game, open_game, read_log
-from pbem.umpire.facts import SHORT
+from pbem.umpire.facts import SHORT, file_name
 
 
 class Desk:
@@ -25,7 +25,7 @@ class Desk:
 
     def __init__(self, home: Path, ask_passphrase: Callable[[], str] | None = None) -> None:
         self.home = home
-        self.shelf = Shelf(home, lambda data: _lines(read_log(data)))
+        self.shelf = Shelf(home, lambda data: lines(read_log(data)))
         self._ask_passphrase = ask_passphrase
 
     @property
@@ -44,6 +44,18 @@ class Desk:
     def has_key(self) -> bool:
         """Whether there is a key here at all."""
         return self.key_path.exists()
+
+    @property
+    def public(self) -> PublicKey | None:
+        """The public part of the player's key, for which no passphrase is asked; None if there is no key.
+
+        Raises `KeyFileError`.
+        """
+        return read_public(self.key_path) if self.has_key else None
+
+    def protect_key(self, passphrase: str) -> None:
+        """Put the player's key under another passphrase. Raises `KeyFileError`."""
+        protect_key(self.key_path, self.key, passphrase)
 
     def make_key(self, passphrase: str = "") -> PrivateKey:
         """Make the player's key; never over another. Raises `KeyFileError`."""
@@ -67,12 +79,17 @@ class Desk:
 
     def relation(self, game: Game, data: bytes) -> Relation:
         """How a game that was received stands to the shelf. Raises `ShelfError`."""
-        return self.shelf.relation(Log(data, _lines(game.entries)))
+        return self.shelf.relation(Log(data, lines(game.entries)))
 
-    def keep(self, game: Game, data: bytes, *, new: bool = False) -> None:
-        """Put a game that was received on the shelf. Raises `ShelfError` (see `Shelf.keep`)."""
+    def keep(self, game: Game, data: bytes, *, new: bool = False, file: Path | None = None) -> None:
+        """Put a game that was received on the shelf, and note in which file it lies, if it does.
+
+        Raises `ShelfError` (see `Shelf.keep`).
+        """
         try:
-            self.shelf.keep(Log(data, _lines(game.entries)), new=new)
+            self.shelf.keep(Log(data, lines(game.entries)), new=new)
+            if file:
+                self.shelf.note_file(game.ids[0], file)
         except OlderFile as older:
             older.hint += f"; the newest file: {_anew(game)}"
             raise
@@ -94,6 +111,7 @@ class Desk:
         except ShelfError as error:
             error.hint = f"the move is on your shelf; write it elsewhere: {_anew(game)}"
             raise
+        self.shelf.note_file(game.ids[0], file)
 
     def meet(self, game: Game) -> Iterator[str]:
         """Remember each player's name and key; the names that are known with another key (FORMAT 4).
@@ -113,14 +131,14 @@ class Desk:
         """
         if not (file.is_symlink() or file.exists()):
             return
-        if file.is_symlink() or not self._holds(game, file):
+        if file.is_symlink() or not self.holds(game, file):
             raise PlaceTaken(
                 f"{file} is there already and is not this game: nothing was written",
                 hint=f"move it away, or write elsewhere: {_anew(game)}",
             )
 
-    def _holds(self, game: Game, file: Path) -> bool:
-        """Whether a file holds some state of the game."""
+    def holds(self, game: Game, file: Path) -> bool:
+        """Whether a file is there and holds some state of the game."""
         try:
             return read_log(self.read(file))[0].id == game.ids[0]
         except (FileError, VerificationError):
@@ -129,8 +147,9 @@ class Desk:
 
 def _anew(game: Game) -> str:
     """The command that writes the newest file of a game once more."""
-    return f"pbem games {game.ids[0][:SHORT]} --write FILE"
+    return f"pbem games {game.ids[0][:SHORT]} --write newest-{file_name(game)}"
 
 
-def _lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
+def lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
+    """What the shelf sees of entries."""
     return tuple(LogLine(entry.id, entry.body.by, entry.kind) for entry in entries)

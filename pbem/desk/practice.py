@@ -47,16 +47,19 @@ def go_on(game: Game, player: Desk, *, claim: Claim = Claim()) -> Game:
 
     Any other game, or one that waits for the player's orders, comes back as it is.
     """
-    if not (player.home / "practice").exists():
+    if not is_practice(game, player):
         return game
     opponent = practice_desk(player)
-    if not seated.held(game, opponent.key):
-        return game
     while True:
         game = respond(game, opponent, claim=claim)
         if not seated.owes_no_decision(game, player.key):
             return game
         game = write.play(game, player.key)
+
+
+def is_practice(game: Game, player: Desk) -> bool:
+    """Whether the program plays a side of the game on this computer."""
+    return (player.home / "practice").exists() and bool(seated.held(game, practice_desk(player).key))
 
 
 def _chooser(game: Game, desk: Desk) -> random.Random:

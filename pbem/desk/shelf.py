@@ -2,6 +2,7 @@
 
     home/games/<id of entry 0>/game.yaml                         the longest log
     home/games/<id of entry 0>/evidence/<id of last entry>.yaml  older or forked files that were shown
+    home/games/<id of entry 0>/file                              where the player's own file of it lies
     home/players.json                                            the keys that each player's name came with
     home/lock                                                    held while one of these is written
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from enum import Enum
 from itertools import chain
 from pathlib import Path
@@ -122,21 +124,66 @@ class Shelf:
         with locked(self._home):
             self._record(log)
 
+    def retract(self, longer: Log, shorter: Log) -> Path:
+        """Put a beginning of a log in place of the log itself, which is kept as evidence; return where.
+
+        Only for entries that nobody else has seen: what was signed once may come back (FORMAT 6). Raises
+        `ShelfError` where the shelf does not hold the longer log.
+        """
+        with locked(self._home):
+            kept = self._kept(longer.game)
+            if kept is None or _compare(self._lines(kept), longer.lines) is not Relation.EQUAL:
+                raise ShelfError("the shelf holds another state of this game: nothing was undone")
+            evidence = self._set_aside(longer)
+            write_atomically(kept.path, shorter.data)
+            self._newest = shorter
+        return evidence
+
     def games(self) -> Iterator[Kept]:
         """Every game on the shelf, in the order of their ids."""
-        for game in self._ids():
+        for game in self.ids():
             if kept := self._kept(game):
                 yield kept
 
+    def ids(self, prefix: str = "") -> list[str]:
+        """The ids of all games that begin so, in order; no file is read."""
+        folder = self._home / "games"
+        try:
+            names = os.listdir(folder)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise ShelfError(f"cannot read {folder}: {error.strerror or error}") from error
+        return sorted(name for name in names if _GAME_ID.fullmatch(name) and name.startswith(prefix))
+
     def find(self, prefix: str) -> Kept:
         """The game whose id begins with `prefix`; raises ShelfError if there is none, or more than one."""
-        found = [kept for kept in self.games() if kept.game.startswith(prefix.lower())]
+        found = [kept for game in self.ids(prefix.lower()) if (kept := self._kept(game))]
         if not found:
             raise ShelfError(f"no game on the shelf begins with {prefix!r}")
         if len(found) > 1:
             ids = ", ".join(kept.game[:16] for kept in found)
             raise ShelfError(f"{len(found)} games begin with {prefix!r}: {ids}", hint="write more of the id")
         return found[0]
+
+    def file_of(self, game: str) -> Path | None:
+        """Where the player's own file of a game was last written or played on, if that is known."""
+        noted = read_if_there(self._path(game).with_name("file"))
+        return Path(os.fsdecode(noted)) if noted else None
+
+    def note_file(self, game: str, file: Path) -> None:
+        """Remember where the player's own file of a game lies, and that no other game's lies there any more.
+
+        A convenience: what fails is forgotten.
+        """
+        place = Path(os.path.abspath(file))
+        with suppress(OSError, ShelfError):
+            if self.file_of(game) == place:
+                return
+            for other in self.ids():
+                if self.file_of(other) == place:
+                    self._path(other).with_name("file").unlink()
+            self._path(game).with_name("file").write_bytes(os.fsencode(place))
 
     def keys_of(self, name: str) -> tuple[str, ...]:
         """The keys that a player's name has come with, in any spelling, oldest first (FORMAT section 4)."""
@@ -160,16 +207,6 @@ class Shelf:
         path = self._path(game)
         data = read_if_there(path)
         return None if data is None else Kept(game, path, data)
-
-    def _ids(self) -> list[str]:
-        folder = self._home / "games"
-        try:
-            names = os.listdir(folder)
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise ShelfError(f"cannot read {folder}: {error.strerror or error}") from error
-        return sorted(name for name in names if _GAME_ID.fullmatch(name))
 
     def _lines(self, kept: Kept) -> tuple[LogLine, ...]:
         """The lines of a kept file; raises ShelfError if it is not the log of that game any more."""
@@ -196,10 +233,15 @@ class Shelf:
             write_atomically(kept.path, log.data)
             self._newest = log
         elif relation is not Relation.EQUAL:
-            evidence = kept.path.parent / "evidence" / f"{log.lines[-1].id}.yaml"
-            make_folder(evidence.parent)
-            write_atomically(evidence, log.data)
+            evidence = self._set_aside(log)
             raise _refusal(relation, lines, log.lines, hint=f"both are kept: {kept.path} and {evidence}")
+
+    def _set_aside(self, log: Log) -> Path:
+        """Keep a log as evidence beside the one on the shelf."""
+        evidence = self._path(log.game).parent / "evidence" / f"{log.lines[-1].id}.yaml"
+        make_folder(evidence.parent)
+        write_atomically(evidence, log.data)
+        return evidence
 
 
 def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:

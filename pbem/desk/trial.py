@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from pbem.core.requests import Orders, Tell
+from pbem.core.rules import Forecast
+from pbem.core.run import judged
 from pbem.core.sealing import Seal
+from pbem.render.words import safe, wrap
 from pbem.report import events
 from pbem.umpire import Game
 from pbem.umpire.table import Table
@@ -19,15 +23,22 @@ def trial(table: Table, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
     asked = table.asked
     assert asked is not None
     if isinstance(asked, Seal):
-        answer = asked.read(orders)
+        answer = judged(table.rules, asked.read, orders)
         return (), asked.foresee(answer) if asked.foresee else asked.state
     twin = table.fork()
     twin.answer(asked.seat, orders)
     return tuple(twin.run.told), twin.run.state
 
 
+def forecast(table: Table, orders: Orders) -> Forecast:
+    """What the orders come to beside their story: chances and warnings. Raises `OrderError`."""
+    asked, found = table.asked, table.rules.view.forecast
+    assert asked is not None
+    return Forecast() if found is None else judged(table.rules, partial(found, asked), orders)
+
+
 def preview(game: Game, table: Table, orders: Orders) -> str:
-    """What the orders would do, in words. Raises `OrderError`."""
+    """What the orders would do, in words, with every chance and warning. Raises `OrderError`."""
     told, state = trial(table, orders)
     lines = events(game, told)
     if isinstance(table.asked, Seal):
@@ -35,4 +46,6 @@ def preview(game: Game, table: Table, orders: Orders) -> str:
     chance = game.rules.view.chance(state)
     if chance is not None:
         lines.append(f"      The chance of a hit is {float(chance):.0%} ({chance})")
-    return "\n".join(lines)
+    coming = forecast(table, orders)
+    said = [*coming.chances, *(f"Mind: {warning}" for warning in coming.warnings)]
+    return "\n".join([*lines, *(wrap(f"      {safe(line)}", indent=8) for line in said)])

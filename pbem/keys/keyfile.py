@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import os
+import shlex
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem.errors import KeyFileError
-from pbem.keys.pair import PrivateKey
+from pbem.errors import FileError, KeyFileError
+from pbem.keys.pair import PrivateKey, PublicKey
 
+_MAGIC = b"openssh-key-v1\0"
 _LARGEST = 64 * 1024
 """Bytes. A key file has about 400; this only bounds what is read of a wrong file."""
 
@@ -44,6 +48,46 @@ def read_key(path: Path, ask_passphrase: Callable[[], str] | None = None) -> Pri
     if key is None:
         raise KeyFileError(f"the key in {path} is encrypted", hint="give its passphrase")
     return key
+
+
+def read_public(path: Path) -> PublicKey:
+    """The public part of the key in `path`, which needs no passphrase: it stands there in the open.
+
+    Raises `KeyFileError` if the file is missing, damaged, or holds a key of another kind.
+    """
+    text = _read_private(path)
+    try:
+        data = b64decode(text.split(b"-----")[2])
+        fields = io.BytesIO(data.removeprefix(_MAGIC))
+        for _ in range(3):  # cipher, key derivation, its options
+            _field(fields)
+        fields.read(4)  # the number of keys, which is 1
+        wire = _field(fields)
+        return PublicKey.parse(f"ssh-ed25519 {b64encode(wire).decode()}")
+    except (IndexError, ValueError, FileError):
+        raise KeyFileError(f"found no OpenSSH Ed25519 key in {path}") from None
+
+
+def _field(data: io.BytesIO) -> bytes:
+    """The next field of an OpenSSH key: its length in four bytes, and its bytes."""
+    return data.read(int.from_bytes(data.read(4), "big"))
+
+
+def protect_key(path: Path, key: PrivateKey, passphrase: str) -> None:
+    """Put the key in `path` under another passphrase: the file is the old one or the new one, always whole.
+
+    Raises `KeyFileError` if it cannot be written; then the old file stays.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        draft = _draft(target, _openssh(key, passphrase))
+        try:
+            draft.replace(target)
+        except OSError:
+            draft.unlink()
+            raise
+    except OSError as error:
+        raise KeyFileError(f"the key cannot be written to {path}: {error.strerror}") from None
 
 
 def _openssh(key: PrivateKey, passphrase: str) -> bytes:
@@ -84,7 +128,7 @@ def _read_private(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
-                raise KeyFileError(f"others can read the key in {path}", hint=f"chmod 600 {path}")
+                raise KeyFileError(f"others can read the key in {path}", hint=_closing(path))
             return file.read(_LARGEST)
     except FileNotFoundError:
         raise KeyFileError(f"there is no key in {path}", hint="make one with: pbem key") from None
@@ -92,8 +136,24 @@ def _read_private(path: Path) -> bytes:
         raise KeyFileError(f"the key in {path} cannot be read: {error.strerror}") from None
 
 
+def _closing(path: Path) -> str:
+    """The command that lets nobody but its owner read a file."""
+    return f"chmod 600 {shlex.quote(str(path))}"
+
+
 def _write_new(path: Path, text: bytes) -> None:
     """Write a file that only its owner can read; it appears whole, and never in place of another."""
+    draft = _draft(path, text)
+    try:
+        _name_new(draft, path)
+    except FileExistsError:
+        raise KeyFileError(f"there is a key in {path} already, and it is never overwritten") from None
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _draft(path: Path, text: bytes) -> Path:
+    """A new file beside `path` that only its owner can read, on the disk altogether."""
     import tempfile
 
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
@@ -102,8 +162,18 @@ def _write_new(path: Path, text: bytes) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.link(draft, path)  # unlike a rename, a link is refused where the name is taken
-    except FileExistsError:
-        raise KeyFileError(f"there is a key in {path} already, and it is never overwritten") from None
-    finally:
+    except OSError:
         os.unlink(draft)
+        raise
+    return Path(draft)
+
+
+def _name_new(draft: Path, path: Path) -> None:
+    """Give a file the name `path`. Raises FileExistsError where that is taken, which a rename would not."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a stick, a share, a telephone has no links: there the name is taken, then replaced
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        os.replace(draft, path)

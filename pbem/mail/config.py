@@ -144,5 +144,5 @@ def _whole(path: str, where: str) -> str:
     """A path that means the same in whatever folder pbem runs."""
     whole = os.path.expanduser(path)
     if whole and not os.path.isabs(whole):
-        raise FileError(f"found {shown(path)}, expected a path that begins with / or ~", where=where)
+        raise FileError(f"found {shown(path)}, expected a whole path, or ~/...", where=where)
     return whole

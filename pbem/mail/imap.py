@@ -148,7 +148,7 @@ class Imap:
             offered = ", ".join(word for word in able if word.startswith("AUTH=")) or "nothing else"
             raise MailError(
                 f"{account.host}:{account.port} takes no password (LOGINDISABLED); it offers {offered}",
-                hint="pbem has no other way: let another program fetch into a Maildir, and set mail.maildir",
+                hint="there is no other way: let another program fetch into a Maildir, and set mail.maildir",
             )
         # a literal takes any letters, and there can be only one; imaplib takes bytes, typeshed says text
         server.literal = secret.encode()  # type: ignore[assignment]

@@ -1,11 +1,13 @@
 """Reading a Maildir: a folder of files, one a mail, as many programs keep and deliver mail on this computer.
 
 The name of a file is its own for ever; what follows a colon are marks, and `new` holds what no mail program
-has shown yet. Nothing is ever deleted, and no file is touched unless it is to be marked or moved.
+has shown yet. On Windows no name can have a colon, and programs put `;` or `!` there. Nothing is ever
+deleted, and no file is touched unless it is to be marked or moved.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +19,8 @@ from pbem.errors import MailError
 from pbem.mail.imap import Bookmark, Mails
 
 _SEEN = "S"
+_BEFORE_MARKS = re.compile(r":|[;!]2,")
+_USUAL = "!" if os.name == "nt" else ":"
 _FOLDER = re.compile(r"[^./\\\0][^/\\\0]*")
 
 
@@ -70,8 +74,9 @@ class Maildir:
         path = self._files().get(name)
         if path is None:
             raise MailError(f"the mail {name} has gone from {self._folder}")
-        marks = path.name.partition(":2,")[2]
-        target = folder / "cur" / f"{name}:2,{''.join(sorted({*marks, _SEEN}))}"
+        sign = next((one for one in ":;!" if f"{one}2," in path.name), _USUAL)
+        marks = path.name.partition(f"{sign}2,")[2]
+        target = folder / "cur" / f"{name}{sign}2,{''.join(sorted({*marks, _SEEN}))}"
         try:
             path.rename(target)
         except OSError as error:
@@ -83,7 +88,7 @@ class Maildir:
             paths = [path for part in ("new", "cur") for path in (self._folder / part).iterdir()]
         except OSError as error:
             raise MailError(f"cannot read {self._folder}: {error.strerror}") from None
-        named = {path.name.partition(":")[0]: path for path in paths if not path.name.startswith(".")}
+        named = {_BEFORE_MARKS.split(path.name)[0]: path for path in paths if not path.name.startswith(".")}
         return dict(sorted(named.items()))
 
 

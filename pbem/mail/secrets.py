@@ -5,11 +5,11 @@ It is asked for when it is needed, never written anywhere, and stands in no mess
 
 from __future__ import annotations
 
-import shlex
 import subprocess
 
 from pbem.errors import MailError
 from pbem.mail.config import Account
+from pbem.render.words import quoted
 
 SECONDS = 30
 """How long a command may take: the player may have to unlock something first."""
@@ -25,7 +25,7 @@ def password(account: Account) -> str:
 
 def _printed(words: list[str]) -> str:
     """The first line that the command prints; it runs without a shell, and what else it says is not kept."""
-    name = f"password_command {shlex.quote(words[0])}"  # its other words may be secret
+    name = f"password_command {quoted(words[0])}"  # its other words may be secret
     hint = "type the command of your config.yaml yourself to see what it says"
     try:
         done = subprocess.run(
@@ -69,6 +69,6 @@ def _kept(user: str) -> str:
     if not found:
         raise MailError(
             f"the system's keyring has no password for {user}",
-            hint=f"type: keyring set {SERVICE} {shlex.quote(user)}",
+            hint=f"type: keyring set {SERVICE} {quoted(user)}",
         )
     return found

@@ -82,7 +82,7 @@ def _roads(legend: Legend) -> Iterator[str]:
     """Each road bends through the middle of a hex from side to side; where more or fewer meet they end."""
     at = {cell.number: middle(legend, cell) for cell in legend.cells}
     ends: dict[str, list[Point]] = {}
-    for one, two in legend.links:
+    for one, two in (*legend.links, *legend.roads):
         if one in at and two in at:
             ends.setdefault(one, []).append(between(at[one], at[two]))
             ends.setdefault(two, []).append(between(at[one], at[two]))

@@ -35,6 +35,9 @@ _DOUBLE_QUOTES = f"[{_DOUBLE}{_SINGLE}]{{2,}}|[{_DOUBLE}]"
 _PIECE = re.compile(r' *(?:"[^"]{0,64}"|[^ ])++')
 """A word with the blanks before it. What is quoted is one word, if it is not too long for a line."""
 
+_QUOTED, _ALL_QUOTED = re.compile(r'"([^"]*)"'), re.compile(r'( *)"([^"]*)"')
+"""A text between quotes; a line that is nothing else."""
+
 
 def safe(text: str) -> str:
     """The text on one line, harmless to print; letters of any language stay.
@@ -72,6 +75,27 @@ def said(words: str, width: int = WIDTH, indent: int = 4) -> list[str]:
     return [f'{" " * indent}"{line}"' for text in lines for line in text.split("\n")]
 
 
+def fitted(text: str, width: int) -> list[str]:
+    """The lines of a text of ours, none wider than `width`: what is too wide is broken at blanks.
+
+    Quotes stay closed on each line: a name is cut, and a player's words go on between quotes of their own.
+    """
+    return [part for line in text.split("\n") for part in _fitted(line, width)]
+
+
+def _fitted(line: str, width: int) -> list[str]:
+    if columns(line) <= width:
+        return [line]
+    indent = min(len(line) - len(line.lstrip(" ")) + 2, width // 2)
+    words = _ALL_QUOTED.fullmatch(line)
+    if words:
+        blanks = " " * min(len(words[1]), indent)
+        parts = wrap(words[2], width - len(blanks) - 2).split("\n")
+        return [f'{blanks}"{part}"' for part in parts]
+    named = _QUOTED.sub(lambda found: f'"{cut(found[1], width - indent - 2)}"', line)
+    return wrap(named, width, indent).split("\n")
+
+
 def _single(text: str) -> str:
     return re.sub(_DOUBLE_QUOTES, "'", text)
 
@@ -79,7 +103,8 @@ def _single(text: str) -> str:
 def quoted(file: PurePath | str, *, windows: bool = os.name == "nt") -> str:
     """A file's name as one types it in a command, in quotation marks where the shell wants them.
 
-    On Windows double quotation marks, which `cmd` and PowerShell both read.
+    On Windows double quotation marks, which `cmd` and PowerShell both read; but in a name with `%`, `$` or a
+    backtick, what one of them takes for a variable no quotes hide from both.
     """
     name = safe(str(file))
     if name.startswith("-") and name != "-":  # else it would be an option
@@ -146,7 +171,8 @@ def listed(title: str, separator: str, items: list[str], width: int = WIDTH) -> 
     """The title and the items in ASCII lines, each item whole where it fits; nothing without items."""
     if not items:
         return []
-    lines = [title + items[0]]
+    apart = len(title + items[0]) > width >= len(items[0]) + 2
+    lines = [title, f"  {items[0]}"] if apart else [title + items[0]]
     for item in items[1:]:
         joined = lines[-1] + separator + item
         if len(joined) <= width:

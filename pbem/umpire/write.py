@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
+from pbem.core.run import judged
 from pbem.core.sealing import Open, Seal
 from pbem.errors import NotYourMove
 from pbem.journal.canonical import digest
@@ -143,7 +144,7 @@ def play(
             raise NotYourMove(f"{seat} has sealed its orders already: they are opened without more")
         orders = hidden.opened(game, key, asked)
     elif isinstance(asked, Seal) and orders is not None:
-        asked.read(orders)
+        judged(game.rules, asked.read, orders)
         orders = hidden.sealed(game, key, seat, orders, entropy)
     if orders is not None:
         if asked is None:

@@ -67,16 +67,20 @@ const proof = (() => {
     beat: (value) => count(value) && value > 0, share: hex32, position: hex32,
     what: (value) => mapping(value) && Object.keys(value).length === 1 && (count(value.takeback) || value.draw === true),
     accept: (value) => typeof value === "boolean",
+    needs: (value) => Array.isArray(value) && value.length === 0,
   };
   const ALWAYS = ["n", "by", "kind", "sig"];
   const SOMETIMES = ["prev", "at", "say", "x"];
 
   /** The keys that each kind must have, and those that it may have. @type {Record<string, [string[], string[]]>} */
   const KINDS = {
-    offer: [["game", "rules", "options", "scenario", "beats", "seat"], ["to"]],
+    offer: [
+      ["game", "rules", "options", "scenario", "beats", "seat"],
+      ["to", "needs"],
+    ],
     accept: [["seat"], ["orders", "beat", "share", "position"]],
     play: [[], ["orders", "beat", "share", "position"]],
-    propose: [["what"], []],
+    propose: [["what"], ["needs"]],
     answer: [["accept"], []],
     resign: [[], []],
   };
@@ -84,7 +88,7 @@ const proof = (() => {
   /** @param {any} entry */
   function checkForm(entry) {
     demand(mapping(entry), 2, "found no mapping");
-    demand(!(entry.needs?.length > 0), 2, "found an extension that this program does not have");
+    demand(!(entry.needs?.length > 0), 2, "found an extension that is not known here");
     demand(
       text(entry.kind) && Object.hasOwn(KINDS, entry.kind),
       2,

@@ -98,7 +98,7 @@ const recipes = (() => {
   }
 
   /** Who plays, by which key, from which anchor; and where the log ends. @param {Proven} proven */
-  function players({ players: seated, ids }) {
+  function players({ players: seated, ids, failed }) {
     const lines = seated.map(({ seat, name, fingerprint, anchor }) =>
       made(
         "li",
@@ -111,6 +111,7 @@ const recipes = (() => {
       ),
     );
     const last = ids
+      .slice(0, failed ?? ids.length)
       .map((id, n) => made("li", `entry ${n}, the last that holds: `, made("code", id)))
       .slice(-1);
     return made("ul", ...lines, ...last);

@@ -7,7 +7,6 @@
 const yaml = (() => {
   const MOST_BYTES = 16 * 1024 * 1024;
   const MOST_LEVELS = 16;
-  const MOST_ENTRIES = 20000;
   const NOT_LITERAL = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;
   const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
   /** Plain scalars that some YAML reader would not take for a string. */
@@ -30,10 +29,9 @@ const yaml = (() => {
     } catch {
       demand(false, 1, "found bytes that are no UTF-8 text");
     }
-    const lines = trimmed(text.split("\n"));
-    return (text.includes("\r") ? trimmed(lines.join("\n").split(/[\r\n]/)) : lines)
-      .join("\n")
-      .replace(/^\ufeff/, "");
+    const lines = trimmed(text.split("\n")).join("\n");
+    const whole = lines.includes("\r") ? trimmed(lines.split(/[\r\n]/)).join("\n") : lines;
+    return whole.replace(/^\ufeff/, "");
   }
 
   /** Lines without the blanks and carriage returns at their ends. @param {string[]} lines */
@@ -135,10 +133,11 @@ const yaml = (() => {
       const start = this.at;
       const quote = this.peek() === '"' || this.peek() === "'";
       if (!quote && !this.beginsPlain(false)) return false;
-      const key = quote ? this.quoted() : this.plainLine(false);
+      if (quote) this.quoted();
+      else this.plainLine(false);
       const alone = !this.text.slice(start, this.at).includes("\n") && this.at - start <= 1000;
       while (this.peek() === " ") this.at += 1;
-      const found = alone && key !== null && this.peek() === ":" && this.blank();
+      const found = alone && this.peek() === ":" && this.blank();
       this.at = start;
       return found;
     }
@@ -151,7 +150,6 @@ const yaml = (() => {
         this.skip();
         if (this.at === this.text.length || this.column <= column) this.refuse("found no value");
         items.push(this.node(column));
-        if (items.length > MOST_ENTRIES) this.refuse(`found more than ${MOST_ENTRIES} entries`);
       } while (this.next(column) && this.peek() === "-" && this.blank());
       return items;
     }
@@ -160,9 +158,8 @@ const yaml = (() => {
     mapping(column) {
       const values = Object.create(null);
       do {
-        const explicit = this.peek() === "?" && this.blank();
         let key;
-        if (explicit) {
+        if (this.peek() === "?" && this.blank()) {
           this.at += 1;
           if (this.skip() && this.column <= column) this.refuse("found no key");
           key = this.keyOf(() => this.inline(column));
@@ -183,7 +180,7 @@ const yaml = (() => {
     keyOf(read) {
       const key = read();
       if (typeof key !== "string" || !/^[\x00-\x7f]*$/.test(key))
-        this.refuse("found a key that is no ASCII text");
+        this.refuse("found a key that is not ASCII");
       return key;
     }
 
@@ -267,18 +264,15 @@ const yaml = (() => {
       if (text === "true" || text === "false") return text === "true";
       if (text === "null") return null;
       if (INTEGER.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-      if (DOUBTFUL.test(text))
-        this.refuse("found a text without quotes that another reader may take for something else");
+      if (DOUBTFUL.test(text)) this.refuse("found a text that must stand in quotes");
       return text;
     }
 
     /** Whether a plain scalar may begin here. @param {boolean} inFlow */
     beginsPlain(inFlow) {
-      if (/[-?:]/.test(this.peek()))
-        return (
-          !this.blank() && !(inFlow && (this.peek() === ":" || ",[]{}".includes(this.text[this.at + 1])))
-        );
-      return this.peek() !== "" && !/[\s,[\]{}#&*!|>'"%@`]/.test(this.peek());
+      const first = this.peek();
+      if (!/[-?:]/.test(first)) return first !== "" && !/[\s,[\]{}#&*!|>'"%@`]/.test(first);
+      return !this.blank() && !(inFlow && (first === ":" || ",[]{}".includes(this.text[this.at + 1])));
     }
 
     /** A plain scalar, as far as it goes on this line. @param {boolean} inFlow */
@@ -288,10 +282,8 @@ const yaml = (() => {
         if (this.peek() === ":" && this.blank()) break;
         if (this.peek() === "#" && this.text[this.at - 1] === " ") break;
         if (inFlow && ",[]{}".includes(this.peek())) break;
-        if (
-          inFlow &&
-          (this.peek() === "?" || (this.peek() === ":" && ",[]{}".includes(this.text[this.at + 1])))
-        )
+        const colon = this.peek() === ":" && ",[]{}".includes(this.text[this.at + 1]);
+        if (inFlow && (colon || this.peek() === "?"))
           this.refuse("found a mark without quotes inside brackets");
         this.at += 1;
       }
@@ -385,12 +377,12 @@ const yaml = (() => {
         lines.push(line.slice(width));
         this.at += line.length;
       }
-      const ended = lines.length > 0 && this.at < this.text.length;
-      const whole = lines.join("\n") + (ended ? "\n" : "");
       const chomp = header[2] || header[3];
-      const text = whole.replace(/\n+$/, "");
-      if (chomp === "+") return whole;
-      return chomp === "-" || text === whole || text === "" ? text : `${text}\n`;
+      if (lines.length && this.at < this.text.length) lines.push(""); // the last line has an end
+      if (chomp === "+") return lines.join("\n");
+      let end = lines.length;
+      while (end && lines[end - 1] === "") end -= 1;
+      return lines.slice(0, end).join("\n") + (chomp !== "-" && end && end < lines.length ? "\n" : "");
     }
 
     /** What stands from here to the end of the line. */
@@ -401,9 +393,7 @@ const yaml = (() => {
   }
 
   /** The value that a file holds. Raises `Fault` of step 1. @param {Uint8Array} bytes */
-  function read(bytes) {
-    return new Reader(decode(bytes)).document();
-  }
+  const read = (bytes) => new Reader(decode(bytes)).document();
 
   return { read };
 })();

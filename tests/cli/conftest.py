@@ -29,5 +29,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def table(played: Path, tmp_path: Path) -> Path:
-    """A copy of it, to do as one likes."""
-    return shutil.copytree(played, tmp_path / "table")
+    """A copy of it, to do as one likes; the players' own file is the copy."""
+    table = shutil.copytree(played, tmp_path / "table")
+    for noted in table.glob("homes/*/games/*/file"):
+        noted.write_text(str(table / "mortain.yaml"))
+    return table

@@ -120,6 +120,35 @@ class TestOrdersAreAskedFor:
         assert (table / "mortain.yaml").read_bytes() == before
 
 
+class TestLosses:
+    """R4.6: who stands down far from home is asked whether he means it, before it is signed."""
+
+    STEPS = (
+        Step("anna", "pbem new rommel --seat axis", 0),
+        Step("bruno", "pbem join rommel.yaml", 0),
+        Step("anna", "pbem move rommel.yaml --setup historical", 0),
+        Step("anna", "pbem move rommel.yaml --setup historical", 0),
+        Step("bruno", "pbem move rommel.yaml --setup historical", 0),
+        Step("anna", "pbem move rommel.yaml", 0),
+        Step("bruno", "pbem move rommel.yaml --setup historical", 0),
+        Step("anna", "pbem move rommel.yaml", 0),
+        Step("bruno", "pbem move rommel.yaml 'fly Spit-1 to 2108'", 0),
+        Step("anna", "pbem move rommel.yaml 'stand down'", 0),
+    )
+
+    def test_asked(self, tmp_path: Path, terminals: list[Terminal]) -> None:
+        for _ in perform(list(self.STEPS), tmp_path):
+            pass
+        before = (tmp_path / "rommel.yaml").read_bytes()
+        terminal = Terminal(tmp_path, "move", "rommel.yaml", "stand down", PBEM_HOME="homes/bruno")
+        terminals.append(terminal)
+        told = terminal.read_to("Do it all the same? [y/N]")
+        assert "warning: Spit-1 in 2108 will land on 2508" in told
+        terminal.type("")
+        assert "error: stopped" in terminal.rest()
+        assert (tmp_path / "rommel.yaml").read_bytes() == before
+
+
 class TestProgress:
     """A folder that takes its time: how far it is stands on one line, and goes before anything is told."""
 
@@ -175,6 +204,65 @@ class TestPassphrase:
         used.read_to("Passphrase of your key: ")
         used.type("open sesame")
         assert "your key: SHA256:" in used.rest()
+
+    def test_for_the_key_that_is_there(self, table: Path, terminals: list[Terminal]) -> None:
+        """Anna's key has no passphrase; it is given one, and later another, after the one that it has."""
+        fingerprint = "SHA256:gQcXaNM9YyvtmmCDz3+B5b27+JdzuA7ossMTuJqb+Z8"
+        for old, new in (("", "first"), ("first", "second")):
+            terminal = Terminal(table, "key", "--passphrase")
+            terminals.append(terminal)
+            if old:
+                terminal.read_to("Passphrase of your key: ")
+                terminal.type(old)
+            for question in ("New passphrase: ", "Repeat for confirmation: "):
+                terminal.read_to(question)
+                terminal.type(new)
+            assert f"your key: {fingerprint}" in terminal.rest()
+            assert terminal.process.returncode == 0
+        used = Terminal(table, "move", "mortain.yaml", "pass", "--dry-run")
+        terminals.append(used)
+        used.read_to("Passphrase of your key: ")
+        used.type("second")
+        assert "The German side passes" in used.rest()
+
+    @pytest.mark.parametrize("typed", [["wrong"], ["\x03"]])
+    def test_not_changed(self, table: Path, terminals: list[Terminal], typed: list[str]) -> None:
+        """Two passphrases that differ are asked for again; who stops keeps the key as it was."""
+        before = (table / "homes/anna/key").read_bytes()
+        terminal = Terminal(table, "key", "--passphrase")
+        terminals.append(terminal)
+        terminal.read_to("New passphrase: ")
+        terminal.type("one")
+        terminal.read_to("Repeat for confirmation: ")
+        for line in typed:
+            terminal.type(line)
+        if "\x03" not in typed:
+            terminal.read_to("New passphrase: ")
+            terminal.type("\x03")
+        assert "error: stopped" in terminal.rest()
+        assert (table / "homes/anna/key").read_bytes() == before
+
+
+class TestOwnOffer:
+    """`join` of one's own offer asks; so does giving the seat back."""
+
+    def test_asked(self, table: Path, terminals: list[Terminal]) -> None:
+        for _ in perform([Step("anna", "pbem new mortain own.yaml --seat us", 0)], table):
+            pass
+        offer = (table / "own.yaml").read_bytes()
+        for arguments, question, answer, code in (
+            (["join", "own.yaml"], "play both sides? [y/N]", "", 1),
+            (["join", "own.yaml"], "play both sides? [y/N]", "y", 0),
+            (["join", "own.yaml", "--undo"], "since you joined? [y/N]", "", 1),
+            (["join", "own.yaml", "--undo"], "since you joined? [y/N]", "y", 0),
+        ):
+            terminal = Terminal(table, *arguments)
+            terminals.append(terminal)
+            terminal.read_to(question)
+            terminal.type(answer)
+            terminal.rest()
+            assert terminal.process.returncode == code
+        assert (table / "own.yaml").read_bytes() == offer
 
 
 class TestNewestState:
@@ -241,4 +329,4 @@ class TestColour:
         assert ("\x1b[" in told) == coloured
         plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
         assert "\x1b" not in plain
-        assert max(map(len, plain.splitlines())) <= 78
+        assert max(map(len, plain.splitlines())) < 80

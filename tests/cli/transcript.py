@@ -1,4 +1,4 @@
-"""Transcripts: what players type, what they read, and the exit code. The README is one of them.
+"""Transcripts: what players type, what they read, and the exit code. The README has one, pages of docs too.
 
     anna$ pbem show nowhere.yaml
     error: nowhere.yaml: cannot be read: No such file or directory

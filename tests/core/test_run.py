@@ -50,6 +50,7 @@ async def end(state: Score) -> Score:
 
 
 class Dice:
+    name = "dice"
     sequence = {"throw": throw, "end": end}  # noqa: RUF012
 
     def public(self, state: Score) -> dict[str, Any]:
@@ -85,8 +86,9 @@ class TestRun:
     def test_a_refused_answer_changes_nothing(self, run: Run) -> None:
         run.decide(3)
         before = (run.state, run.pending, run.position)
-        with pytest.raises(IllegalOrder):
+        with pytest.raises(IllegalOrder) as refused:
             run.answer([3])
+        assert refused.value.game == "dice"
         assert (run.state, run.pending, run.position) == before
 
     def test_the_end(self, run: Run) -> None:

@@ -372,3 +372,56 @@ def test_starting_needs_no_lock_library() -> None:
         "import sys, pbem.desk.shelf\nprint('pbem.files' in sys.modules, 'filelock' in sys.modules)"
     )
     assert done.stdout == "True False\n", done.stderr
+
+
+class TestRetract:
+    """The last entries are taken from the shelf, and kept as evidence: a seat that was taken by mistake."""
+
+    def test_what_was_signed_is_kept(self, shelf: Shelf, tmp_path: Path) -> None:
+        offer, joined = log(*OPENING[:1]), log(*OPENING)
+        shelf.keep(joined, new=True)
+        evidence = shelf.retract(joined, offer)
+        assert evidence.read_bytes() == joined.data
+        assert shelf.find(offer.game).data == offer.data
+        assert Shelf(tmp_path / "home", lines_of).relation(joined) is Relation.EXTENDS
+
+    def test_another_may_join_then(self, shelf: Shelf) -> None:
+        offer, joined = log(*OPENING[:1]), log(*OPENING)
+        shelf.keep(joined, new=True)
+        shelf.retract(joined, offer)
+        other = log(OPENING[0], "ger accept by another")
+        shelf.keep(other)
+        with pytest.raises(ForkedFile):
+            shelf.keep(joined)
+
+    def test_not_what_the_shelf_does_not_hold(self, shelf: Shelf, kept: Log) -> None:
+        with pytest.raises(ShelfError, match="nothing was undone"):
+            shelf.retract(log(*OPENING), log(*OPENING[:1]))
+        assert shelf.find(kept.game).data == kept.data
+
+
+class TestFile:
+    """Where the player's own file lies is noted, and believed by nobody."""
+
+    def test_noted(self, shelf: Shelf, kept: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert shelf.file_of(kept.game) is None
+        monkeypatch.chdir(tmp_path)
+        shelf.note_file(kept.game, Path("Stand at Mörtain.yaml"))
+        assert shelf.file_of(kept.game) == tmp_path / "Stand at Mörtain.yaml"
+
+    def test_one_game_a_file(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+        """A file that is another game's now is the first one's no more."""
+        other = log("us offer another")
+        shelf.keep(other, new=True)
+        shelf.note_file(kept.game, tmp_path / "game.yaml")
+        shelf.note_file(other.game, tmp_path / "game.yaml")
+        assert shelf.file_of(kept.game) is None
+        assert shelf.file_of(other.game) == tmp_path / "game.yaml"
+
+    def test_nothing_depends_on_it(self, shelf: Shelf, kept: Log) -> None:
+        shelf.note_file("0" * 64, Path("of a game that is not there"))
+        shelf.keep(log(*LATER, "us play C"))
+
+    def test_ids_by_their_beginning(self, shelf: Shelf, kept: Log) -> None:
+        assert shelf.ids(kept.game[:4]) == [kept.game]
+        assert shelf.ids("x") == []

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from pbem.errors import KeyFileError
-from pbem.keys import PrivateKey, make_key, read_key
+from pbem.keys import PrivateKey, make_key, protect_key, read_key, read_public
 
 posix = pytest.mark.skipif(os.name != "posix", reason="the system has no such permissions")
 
@@ -23,6 +24,24 @@ def private_file(path: Path, content: bytes) -> Path:
     path.write_bytes(content)
     path.chmod(0o600)
     return path
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from pbem.keys import protect_key, read_key
+path = Path(sys.argv[1])
+key, left = read_key(path), int(sys.argv[2])
+def watch(event, arguments):
+    global left
+    if event in ("open", "os.rename", "os.remove", "os.link") and str(path.parent) in str(arguments):
+        left -= 1
+        if left < 0:
+            os._exit(1)
+sys.addaudithook(watch)
+protect_key(path, key, "new")
+"""
+"""Puts the key in a file under a passphrase, and is killed before the n-th thing it does in the folder."""
 
 
 def never_asked() -> str:
@@ -56,6 +75,20 @@ class TestMake:
         assert path.read_bytes() == b"precious"
         assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
+    def test_where_there_are_no_links(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A stick with FAT, some shares and telephones: the system refuses every link."""
+
+        def refuse(*names: object) -> None:
+            raise PermissionError(1, "Operation not permitted")
+
+        monkeypatch.setattr(os, "link", refuse)
+        made = make_key(tmp_path / "key")
+        assert read_key(tmp_path / "key", never_asked) == made
+        with pytest.raises(KeyFileError, match=r"there is a key in .* already"):
+            make_key(tmp_path / "key")
+        assert read_key(tmp_path / "key", never_asked) == made
+        assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
     def test_a_folder_that_is_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "home").write_bytes(b"")
         with pytest.raises(KeyFileError, match="cannot be written"):
@@ -87,6 +120,79 @@ class TestRead:
         made = make_key(tmp_path / "key")
         ssh_keygen("-q", "-p", "-N", "secret", "-f", tmp_path / "key")
         assert read_key(tmp_path / "key", lambda: "secret") == made
+
+
+class TestReadPublic:
+    """The public part stands in the file in the open, also where the private one is encrypted."""
+
+    @pytest.mark.parametrize("passphrase", ["", "secret"])
+    def test_ours(self, tmp_path: Path, passphrase: str) -> None:
+        made = make_key(tmp_path / "key", passphrase)
+        assert read_public(tmp_path / "key") == made.public
+
+    @pytest.mark.parametrize("passphrase", ["", "secret"])
+    def test_of_ssh_keygen(self, tmp_path: Path, passphrase: str) -> None:
+        ssh_keygen("-q", "-t", "ed25519", "-N", passphrase, "-C", "", "-f", tmp_path / "key")
+        assert str(read_public(tmp_path / "key")) == (tmp_path / "key.pub").read_text().strip()
+
+    def test_of_another_kind(self, tmp_path: Path) -> None:
+        ssh_keygen("-q", "-t", "ecdsa", "-N", "", "-f", tmp_path / "key")
+        with pytest.raises(KeyFileError, match="found no OpenSSH Ed25519 key"):
+            read_public(tmp_path / "key")
+
+    def test_cut_anywhere(self, tmp_path: Path) -> None:
+        """The key or an error of ours, and never another key."""
+        made = make_key(tmp_path / "whole")
+        text = (tmp_path / "whole").read_bytes()
+        for end in range(0, len(text), 5):
+            try:
+                assert read_public(private_file(tmp_path / "key", text[:end])) == made.public
+            except KeyFileError:
+                continue
+
+
+class TestProtect:
+    """The same key under another passphrase, in a file that is always whole."""
+
+    @pytest.mark.parametrize(("before", "after"), [("", "new"), ("old", "new")])
+    def test_the_same_key(self, tmp_path: Path, before: str, after: str) -> None:
+        path = tmp_path / "key"
+        made = make_key(path, before)
+        protect_key(path, made, after)
+        assert read_key(path, lambda: after) == made
+        assert ssh_keygen("-y", "-P", after, "-f", path).strip() == str(made.public)
+        with pytest.raises(KeyFileError):
+            read_key(path, lambda: before)
+        assert [one.name for one in tmp_path.iterdir()] == ["key"]
+
+    @posix
+    def test_only_its_owner_can_read_it(self, tmp_path: Path) -> None:
+        path = tmp_path / "key"
+        protect_key(path, make_key(path), "new")
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+    @posix
+    def test_killed_anywhere(self, tmp_path: Path) -> None:
+        """Whatever file operation is the last: the file is the old one or the new one."""
+        made = make_key(tmp_path / "first")
+        text = (tmp_path / "first").read_bytes()
+        seen = set()
+        for last in range(12):
+            home = tmp_path / str(last)
+            home.mkdir()
+            path = private_file(home / "key", text)
+            subprocess.run([sys.executable, "-c", KILLED, str(path), str(last)], check=False)
+            assert read_key(path, lambda: "new") == made
+            seen.add(path.read_bytes() == text)
+        assert seen == {True, False}
+
+    @posix
+    def test_a_link_stays_one(self, tmp_path: Path) -> None:
+        made = make_key(tmp_path / "elsewhere")
+        (tmp_path / "key").symlink_to("elsewhere")
+        protect_key(tmp_path / "key", made, "new")
+        assert (tmp_path / "key").is_symlink()
+        assert read_key(tmp_path / "key", lambda: "new") == made
 
 
 class TestRefused:

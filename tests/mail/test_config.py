@@ -121,8 +121,12 @@ FAULTS = [
         "mail.folder: found '', expected the name of a folder on the server, 1 to 250 characters",
     ),
     ("mail.maildir", True, "mail.maildir: found true, expected the path of a Maildir folder"),
-    ("mail.maildir", "Mail", "mail.maildir: found 'Mail', expected a path that begins with / or ~"),
-    ("mail.imap.ca", "ca.pem", "mail.imap.ca: found 'ca.pem', expected a path that begins with / or ~"),
+    ("mail.maildir", "Mail", "mail.maildir: found 'Mail', expected a whole path, or ~/..."),
+    (
+        "mail.imap.ca",
+        "ca.pem",
+        "mail.imap.ca: found 'ca.pem', expected a whole path, or ~/...",
+    ),
     (
         "mail.smtp",
         "x",

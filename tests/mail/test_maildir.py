@@ -41,6 +41,26 @@ def names(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*.host*"))
 
 
+class TestNamesOfWindows:
+    """Where no name can have a colon, programs put `;` or `!` before the marks."""
+
+    @pytest.mark.parametrize("sign", ["!", ";"])
+    def test_the_sign_stays(self, folder: Path, sign: str) -> None:
+        (folder / "cur" / "1701.b.host:2,RF").rename(folder / "cur" / f"1701.b.host{sign}2,RF")
+        assert mails(folder)[1] == ("1701.b.host", b"two")
+        with Maildir(folder) as box:
+            box.mark("1701.b.host")
+            box.move("1701.b.host", "Games")
+        assert f".Games/cur/1701.b.host{sign}2,FRS" in names(folder)
+
+    def test_of_its_own(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(maildir, "_USUAL", "!")
+        with Maildir(folder) as box:
+            box.mark("1700.a.host")
+        assert "cur/1700.a.host!2,S" in names(folder)
+        assert [name for name, _ in mails(folder)] == ["1700.a.host", "1701.b.host", "1702.c.host"]
+
+
 class TestSince:
     """What the bookmark does not name, in the order of arrival."""
 

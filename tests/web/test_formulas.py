@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from keys.test_pair import small_order_encodings
 
-from pbem.web.checker import checker
 from web.browser import Browser
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
@@ -20,12 +19,9 @@ SIGNED = "F.signed(F.publicKey(given[0]), given[1], given[2])"
 
 
 @pytest.fixture
-def formulas(browser: Browser, tmp_path: Path) -> Formulas:
+def formulas(checking: Browser) -> Formulas:
     """Those of the checker, which is open in the browser."""
-    path = tmp_path / "check.html"
-    path.write_bytes(checker())
-    browser.driver.get(path.as_uri())
-    return Formulas(browser)
+    return Formulas(checking)
 
 
 class Formulas:

@@ -40,6 +40,8 @@ def assert_fails(browser: Browser, folder: Path, html: str, entry: int, word: st
     assert f"Entry {entry}: " in verdict.words
     assert word in verdict.words
     assert browser.run("return document.querySelectorAll('td.holds').length") == 0
+    last = browser.run("return document.querySelector('#proof-found li:last-child')?.textContent ?? ''")
+    assert not entry or f"entry {entry - 1}, the last that holds" in last
     marked = browser.run("return [...document.querySelectorAll('#story .fails')].map((item) => item.id)")
     assert marked in ([f"entry-{entry}"], [])  # an entry that was taken away has no place in the story
 

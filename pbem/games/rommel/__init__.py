@@ -14,7 +14,7 @@ from pbem.games.rommel.rules import offers, position, sequence, setup
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms import options, scenario
 from pbem.games.rommel.terms.scenario import SCENARIOS
-from pbem.games.rommel.terms.setting import PACKAGE, SEATS
+from pbem.games.rommel.terms.setting import NAME, PACKAGE, SEATS
 
 
 def begin(chosen: Mapping[str, Plain], data: Plain) -> State:
@@ -28,7 +28,7 @@ def beats(chosen: Mapping[str, Plain], data: Plain) -> int:
 
 
 RULES = Rules(
-    name="rommel",
+    name=NAME,
     version=1,
     title="Rommel y Montgomery",
     package=PACKAGE,

@@ -1,4 +1,4 @@
-"""Three Fords: its rules, as `RULES`. See rules.py for what they say."""
+"""Three Fords: its rules, as `RULES`. See RULES.md for what they say."""
 
 from __future__ import annotations
 

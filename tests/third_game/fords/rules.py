@@ -1,11 +1,4 @@
-"""Three Fords, the smallest game with all that pbem offers: orders, sealed orders, a die, a map.
-
-F1  South has some rafts, North one guard. South wins when a raft has crossed, North when no raft is left.
-F2  Each turn South chooses a ford, sealed; North then posts the guard at a ford; South's order is opened.
-F3  A raft at a ford without the guard crosses. At the guarded one a die is thrown: on some faces it is lost,
-    else it turns back.
-F4  Orders are `{cross: '0102'}` and `{guard: '0202'}`. Anything else is refused.
-"""
+"""Three Fords, the smallest game with all that pbem offers: what `RULES.md` says, F1 to F4."""
 
 from __future__ import annotations
 

@@ -9,14 +9,14 @@ from fords.rules import FACES, NORTH, SOUTH, VERBS, Guards, Meets, Rows, State, 
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.core.phrases import line
 from pbem.core.requests import Orders, Question, Tell
-from pbem.core.rules import Odds, View
+from pbem.core.rules import OVER, Forecast, Odds, View
 from pbem.errors import NotUnderstood
 
 
 def read_words(ask: Question, lines: Sequence[str]) -> Orders:
-    """`cross 0102`, `guard 0202`."""
+    """`cross 0102`, `guard 0202`, on lines of their own or parted by `;`."""
     orders: Orders = []
-    for typed in lines:
+    for typed in (part.strip() for one in lines for part in one.split(";") if part.strip()):
         verb, _, ford = typed.partition(" ")
         if verb not in ("cross", "guard"):
             raise NotUnderstood("expected cross or guard, and a ford", typed, 0, len(verb))
@@ -61,6 +61,24 @@ def chance(state: State) -> Fraction:
     return Fraction(len(state.repelled_by), len(FACES))
 
 
+def aim(state: State) -> list[str]:
+    """F1: what wins, and how far each side is from it."""
+    if state.step == OVER:
+        return []
+    return [
+        f"south wins when a raft has crossed: {state.rafts} left (F1)",
+        f"north wins when none is left, or after turn {state.turns}: turn {state.turn} now (F1)",
+    ]
+
+
+def forecast(ask: Question, orders: Orders) -> Forecast:
+    """F3: what the guard does to a raft that comes to it."""
+    ford = ask.read(orders)
+    if ask.question != "guard":
+        return Forecast()
+    return Forecast((f"A raft that comes to {ford} is lost with {float(chance(ask.state)):.0%} (F3)",))
+
+
 def legend(state: State) -> Legend:
     """Three fords across a river, with the guard."""
     guard = (Piece("Guard", NORTH, "guard", False, "1"),)
@@ -98,4 +116,7 @@ VIEW = View(
     legend=legend,
     odds=odds,
     chance=chance,
+    turn=lambda state: state.turn,
+    aim=aim,
+    forecast=forecast,
 )

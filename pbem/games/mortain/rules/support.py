@@ -71,7 +71,12 @@ def check_targets(state: State, activation: Activation) -> None:
                 raise IllegalOrder("M6.3", f"{targets[0]} and {name} are not in one hex")
         missing = [name for name in state.stack(at) if name not in targets]
         if scope == "hex" and state.on_map(targets[0]) and missing:
-            raise IllegalOrder("M6.3", f"the attack is on every unit of {at}; {listed(missing)} is left out")
+            verb = "is" if len(missing) == 1 else "are"
+            raise IllegalOrder(
+                "M6.3",
+                f"the attack is on every unit of {at}; {listed(missing)} {verb} left out",
+                hint=f"{order.way} {at} names them all",
+            )
 
 
 def check_on_map(state: State, activation: Activation) -> None:

@@ -10,7 +10,8 @@ import msgspec
 
 from pbem.core.hexes import Grid
 
-PACKAGE = "pbem.games.rommel"
+NAME = "rommel"
+PACKAGE = f"pbem.games.{NAME}"
 
 ALLIED, AXIS = "allied", "axis"
 SEATS = (ALLIED, AXIS)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pbem.core.rules import View
-from pbem.games.rommel.view import legend, odds, reach, story, traces, words
+from pbem.games.rommel.rules import events
+from pbem.games.rommel.view import aim, forecast, legend, odds, overlays, reach, story, threats, traces, words
 
 VIEW = View(
     read_words=words.read,
@@ -13,6 +14,16 @@ VIEW = View(
     legend=legend.legend,
     odds=odds.odds,
     chance=lambda state: None,  # a list of orders has many; the story tells each before its dice
+    setups=words.setups,
     reach=reach.reach,
+    combat=lambda tell: isinstance(tell.what, (events.Dice, events.Shoots, events.Bombs, events.Flak)),
+    turn=lambda state: state.turn,
+    routes=reach.routes,
+    zones=overlays.zones,
+    supply=overlays.supply,
+    threats=threats.threats,
+    threatening=threats.THREATENING,
+    aim=aim.aim,
+    forecast=forecast.forecast,
     traces=traces.traces,
 )

@@ -29,7 +29,7 @@ from pbem.games.rommel.rules.air import flights, sorties
 from pbem.games.rommel.rules.orders import Move, Question
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.playable import RESERVED
-from pbem.games.rommel.terms.setting import FIRST_COUNTERS, other
+from pbem.games.rommel.terms.setting import FIRST_COUNTERS, NAME, other
 from pbem.games.rommel.view.facts import SIDES
 
 VERBS = ("setup", "place", "fly", "bomb", "dogfight", "land", "stand", "move", "fire", "attack", "aa", "pass")
@@ -155,7 +155,7 @@ class _Answer:
                 sorties.read(self.board, [{"fly": unit, "path": path}])
         except IllegalOrder as refused:
             facts = f"no path leads {unit} to {to}; straight on, {refused.facts}"
-            raise IllegalOrder(refused.rule, facts) from None
+            raise IllegalOrder(refused.rule, facts, game=NAME) from None
         return tuple(path)
 
     def fire(self, phrase: Phrase) -> None:
@@ -268,13 +268,18 @@ TYPED = {
 """What may be typed, by question; a pass and standing orders besides."""
 
 
+def setups(ask: Question) -> tuple[str, ...]:
+    """The ready-made set-ups that answer a question."""
+    return ready.names(ask.state) if ask.question in SETUPS else ()
+
+
 def prompt(ask: Question) -> str:
     """Say in one line what is asked, what may be typed, and by which rule."""
     state = ask.state
     if ask.question == Phase.AXIS_OPEN:
         return f"the placement that you sealed is opened ({ask.rule})"
     if ask.question in SETUPS:
-        names = ready.names(state)
+        names = setups(ask)
         made = f", or setup {joined(names, 'or')}" if names else ""
         return f"{SETUPS[state.step]}: place UNIT HEX{made} ({ask.rule})"
     subturn = f", air sub-turn {state.subturn}" if ask.question == Phase.AIR else ""

@@ -51,24 +51,30 @@ def _check_places(state: State, order: Land) -> None:
             raise IllegalOrder("R4.6", f"{number} aircraft land on {at}, which takes {MOST_ON_AN_AIRFIELD}")
 
 
-async def land(state: State, side: str) -> State:
-    """R4.6: land the aircraft of a side, those with orders first, then the others, each group by name.
+def places(state: State, side: str) -> dict[str, str | None]:
+    """R4.6: where the aircraft of a side land: those with orders first, then the others, each group by name.
 
-    One without orders stays if it can, else takes the first open airfield with room; one that finds none is
-    eliminated.
+    One without orders stays if it can, else takes the first open airfield with room; None: it finds none.
     """
     fields = open_airfields(state, side)
     room = dict.fromkeys(fields, MOST_ON_AN_AIRFIELD)
+    found: dict[str, str | None] = {}
     for name in sorted(state.air_force(side), key=lambda name: (name not in state.landing, name)):
+        wanted = (state.landing.get(name, state.at(name)), *fields)
+        at = found[name] = next((at for at in wanted if room.get(at)), None)
+        if at is not None:
+            room[at] -= 1
+    return found
+
+
+async def land(state: State, side: str) -> State:
+    """R4.6: land the aircraft of a side; one that finds no airfield is eliminated."""
+    for name, at in places(state, side).items():
         start = state.at(name)
-        wanted = (state.landing.get(name, start), *fields)
-        at = next((at for at in wanted if room.get(at)), None)
         if at is None:
             await Tell(state, "R4.6", NoAirfield(name, start))
             state = await casualties.suffer(state, name)
-            continue
-        room[at] -= 1
-        if at != start:
+        elif at != start:
             state = state.moved(name, at)
             await Tell(state, "R4.6", Lands(name, start, at))
     return state

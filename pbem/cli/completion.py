@@ -1,0 +1,165 @@
+"""What the shell completes beside the names of commands: games, seats, options, units, hexes and the like.
+
+Each function takes the context of the command that is being typed and the word so far. What there is to say
+of a game comes from the shelf's list (`desk.listing`), so that no game need be opened. Where anything is
+wrong nothing is offered, and nothing is said. All imports are late: a shell waits for the answer.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import PbemError
+
+if TYPE_CHECKING:
+    from pbem.core.rules import Rules
+    from pbem.desk.listing import Listed
+
+Offered = list[str] | list[tuple[str, str]]
+"""Words, or words each with its meaning, which some shells show."""
+
+_FILES = (".yaml", ".yml", ".eml", ".mbox")
+
+
+def games(_ctx: Any, incomplete: str) -> Offered:
+    """Game files and mails in the folder that is being typed, and the games on the shelf by their ids."""
+    from pbem.render.words import safe
+    from pbem.umpire.facts import BRIEF
+
+    folder, beginning = os.path.split(incomplete)
+    try:
+        found = sorted(path for path in Path(folder).iterdir() if path.suffix in _FILES and path.is_file())
+    except OSError:
+        found = []
+    stem = incomplete[: len(incomplete) - len(beginning)]
+    files = [(_inserted(stem + path.name), "") for path in found if path.name.startswith(beginning)]
+    ids = [(one.game[:BRIEF], safe(one.title)) for one in _listed()]
+    return [*files, *(one for one in ids if one[0].startswith(incomplete))]
+
+
+def _inserted(name: str) -> str:
+    """A file's name as the shell is to insert it: bash takes it as it is, the others quote for themselves."""
+    bare = os.environ.get("_PBEM_COMPLETE") == "complete_bash"
+    return re.sub(r"([^\w@%+=:,./-])", r"\\\1", name) if bare else name
+
+
+def game_or_order(ctx: Any, incomplete: str) -> Offered:
+    """A game; or the first order for the one that is meant where none is named."""
+    return _ends(incomplete, _on_map("")) if " " in incomplete else games(ctx, incomplete)
+
+
+def orders(ctx: Any, incomplete: str) -> Offered:
+    """An order, whose last word is a unit or a hex on the map."""
+    return _ends(incomplete, _on_map(_game(ctx)))
+
+
+def units(ctx: Any, incomplete: str) -> Offered:
+    """Units on the map."""
+    return _beginning(incomplete, (one.units for one in _one(_game(ctx))))
+
+
+def hexes(ctx: Any, incomplete: str) -> Offered:
+    """Hexes of the map."""
+    return _beginning(incomplete, (one.hexes for one in _one(_game(ctx))))
+
+
+def setups(ctx: Any, incomplete: str) -> Offered:
+    """Ready-made set-ups; where none begins so, the shell offers files."""
+    return _beginning(incomplete, (one.setups for one in _one(_game(ctx))))
+
+
+def names(_ctx: Any, incomplete: str) -> Offered:
+    """The games that can be played."""
+    from pbem import games as installed
+
+    return _beginning(incomplete, [installed.names()])
+
+
+def seats(ctx: Any, incomplete: str) -> Offered:
+    """The sides of the game that is named."""
+    return _beginning(incomplete, (rules.seats for rules in _rules(ctx)))
+
+
+def editions(ctx: Any, incomplete: str) -> Offered:
+    """The presets of the game that is named."""
+    return _beginning(incomplete, (rules.editions for rules in _rules(ctx)))
+
+
+def options(ctx: Any, incomplete: str) -> Offered:
+    """`NAME=VALUE` for every value that an edition of the game has."""
+    found = {
+        f"{name}={str(value).lower() if isinstance(value, bool) else value}"
+        for rules in _rules(ctx)
+        for edition in rules.editions.values()
+        for name, value in edition.items()
+    }
+    return _beginning(incomplete, [sorted(found)])
+
+
+def _beginning(incomplete: str, words: Iterable[Iterable[str]]) -> list[str]:
+    """The words that begin with what is typed."""
+    return [word for group in words for word in group if word.startswith(incomplete)]
+
+
+def _ends(incomplete: str, words: Iterable[str]) -> list[str]:
+    """What is typed with its last word completed."""
+    before, blank, last = incomplete.rpartition(" ")
+    return [f"{before}{blank}{word}" for word in _beginning(last, [words])]
+
+
+def _on_map(game: str) -> list[str]:
+    return [name for one in _one(game) for name in (*one.units, *one.hexes)]
+
+
+def _game(ctx: Any) -> str:
+    """The word for the game, as far as the command has one."""
+    return _first(ctx, "file")
+
+
+def _first(ctx: Any, name: str) -> str:
+    """The first argument, which has this name; where an option waits for its value it has none yet."""
+    return str(ctx.params.get(name) or next(iter(ctx.args), ""))
+
+
+def _listed() -> list[Listed]:
+    from pbem.desk import Desk
+    from pbem.desk.listing import listed
+    from pbem.desk.shelf import home
+
+    with suppress(PbemError, OSError):
+        return [one for one in listed(Desk(home())) if not one.problem]
+    return []
+
+
+def _one(word: str) -> list[Listed]:
+    """The game that a word names, or that is meant without one; none if that is not certain."""
+    from pbem.correspondence.finding import meant
+    from pbem.correspondence.opening import by_id
+    from pbem.desk import Desk
+    from pbem.desk.listing import at_a_glance
+    from pbem.desk.shelf import home
+    from pbem.umpire import read_log
+
+    with suppress(PbemError, OSError):
+        mine = Desk(home())
+        if not word:
+            return [meant(mine)]
+        path = Path(os.path.abspath(word))
+        noted = (game for game in mine.shelf.ids() if mine.shelf.file_of(game) == path)
+        game = word if by_id(mine, word) else next(noted, "") or read_log(mine.read(path))[0].id
+        return [at_a_glance(mine, mine.shelf.find(game))]
+    return []
+
+
+def _rules(ctx: Any) -> list[Rules]:
+    """The rules of the game that is named, if it is there; where the command has none yet, of none."""
+    from pbem import games as installed
+
+    with suppress(PbemError):
+        return [installed.load(_first(ctx, "game"))]
+    return []

@@ -1,0 +1,114 @@
+"""Take a seat, or give it back: `join`."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated
+
+import typer
+
+from pbem.cli.arguments import File, Mail, Name, Say
+from pbem.cli.exchange import person_of
+from pbem.cli.lazy import commands
+from pbem.cli.session import desk, file_to_write, meet, open_file
+from pbem.cli.terminal import interactive, put
+from pbem.correspondence.opening import Opened
+from pbem.desk import Desk
+from pbem.desk.clock import claim
+from pbem.errors import PbemError
+from pbem.render.words import quoted, safe, wrap
+from pbem.report import summary
+from pbem.umpire import Game, write
+from pbem.umpire.scenario import own_scenario
+
+app = commands()
+
+
+@app.command()
+def join(
+    file: File = "",
+    name: Name = "",
+    mail: Mail = "",
+    say: Say = "",
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask: not about the offerer's own scenario, nor with --undo.")
+    ] = False,
+    solitaire: Annotated[
+        bool, typer.Option("--solitaire", help="The offer is yours: play both sides yourself.")
+    ] = False,
+    undo: Annotated[
+        bool,
+        typer.Option("--undo", help="You joined by mistake, and nobody has seen it: give the seat back."),
+    ] = False,
+) -> None:
+    """Take the other seat of a game that was offered to you.
+
+    Example: pbem join mortain.yaml --name Bruno
+    """
+    mine = desk()
+    opened = open_file(mine, file)
+    if undo:
+        _undo(mine, opened, yes)
+        return
+    offered, place = opened.game, file_to_write(mine, opened)
+    if not (solitaire or _came_from_another(mine, opened)):
+        typer.confirm("You made this offer yourself. Do you want to play both sides?", abort=True)
+    if not yes:
+        _agree_to_scenario(offered, opened.typed)
+    person = person_of(mine, name, mail)
+    joined = write.accept(offered, person, secrets.token_bytes, claim=claim(say))
+    mine.keep(offered, opened.data, new=True)
+    meet(mine, joined)
+    mine.save(joined, place)
+    put(summary(joined, mine.key))
+    put(f"Now type: pbem show {quoted(place)}")
+
+
+def _came_from_another(mine: Desk, opened: Opened) -> bool:
+    """Whether the offer is not the player's own. Raises `PbemError` if it is and nobody can be asked."""
+    game = opened.game
+    if len(game.entries) > 1 or next(iter(game.seats.values())).key != str(mine.public):
+        return True
+    if not interactive():
+        name = quoted(opened.typed)
+        raise PbemError(
+            "you made this offer yourself: it is for your opponent to join",
+            hint=f"to play both sides yourself: pbem join {name} --solitaire",
+        )
+    return False
+
+
+def _undo(mine: Desk, opened: Opened, yes: bool) -> None:
+    """Give back the seat that the player took by mistake, if he says that nobody has seen it."""
+    from pbem.correspondence.outbox import Outbox  # here, and below, because it is rarely wanted
+    from pbem.desk.undo import check_undo, undo_join
+
+    game, file = opened.game, quoted(opened.typed)
+    check_undo(game, mine)
+    if Outbox(mine.home).copies(game.ids[0], game.ids[-1]):
+        raise PbemError(
+            "a mail that tells of your joining has been made: it may have been seen, and stays",
+            hint=f"to give the game up: pbem resign {file}",
+        )
+    if not (yes or interactive()):
+        raise PbemError(
+            "nobody but you may have seen that you joined",
+            hint=f"if nobody has: pbem join {file} --undo --yes",
+        )
+    if not yes:
+        typer.confirm("Are you sure that nobody has got this file since you joined?", abort=True)
+    evidence = undo_join(mine, game, opened.file)
+    put(f"The seat {game.entries[1].body.by} is free again in {safe(str(opened.file))}.")
+    put(f"What you signed is kept in {safe(str(evidence))}; show it to nobody.")
+
+
+def _agree_to_scenario(game: Game, file: str) -> None:
+    """Ask whether the player plays a scenario that is the offerer's own (FORMAT 4), if it is."""
+    own = own_scenario(game)
+    if own is None:
+        return
+    if not interactive():
+        hint = f"all of it: pbem scenario compare {quoted(file)}; to play it: pbem join {quoted(file)} --yes"
+        raise PbemError(f"the scenario is {own.text}", hint=hint)
+    put(wrap(f"The scenario is {own.text}", indent=2))
+    typer.confirm("Play it?", abort=True)

@@ -1,0 +1,22 @@
+"""The group `pbem mail`, of which only the command that runs is imported."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pbem.cli.lazy import LazyGroup, commands
+
+
+class _Mail(LazyGroup):
+    """`pbem mail`."""
+
+    table: ClassVar = {
+        "send": ("mail", "Mail a game to your opponent."),
+        "fetch": ("fetching", "Fetch your mail, and check each game in it."),
+        "watch": ("fetching", "Fetch, and answer what leaves nothing to decide."),
+        "trust": ("mail", "Trust your opponent's new key."),
+        "check": ("mail", "Try the settings in config.yaml."),
+    }
+
+
+app = commands("Send games by mail, and get them from there.", _Mail)

@@ -1,0 +1,165 @@
+"""The rules: `rules`, how to play a game, one rule of it, or those that speak of something."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import Annotated
+
+import typer
+
+from pbem import games
+from pbem.cli.lazy import commands
+from pbem.cli.terminal import put
+from pbem.core import rulebook
+from pbem.core.requests import Plain
+from pbem.core.rulebook import HOW_TO, NUMBER, Passage, Rulebook
+from pbem.core.rules import Rules
+from pbem.errors import FileError
+from pbem.render.markdown import plain
+from pbem.render.words import WIDTH, cut, quoted, safe, wrap
+
+app = commands()
+
+WHOLE = 4
+"""So many rules that a search finds are printed whole; of more, the sentences with the first word."""
+
+
+@app.command()
+def rules(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME|FILE", help="A game, or a file of one: then its options are said.")
+    ] = "",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="RULE|WORD…", help="A rule or chapter such as M4.2, or words to look for."),
+    ] = None,
+) -> None:
+    """Tell how to play a game; print one of its rules, or those that speak of something.
+
+    Without a game, list them all.
+
+    Example: pbem rules mortain M4.2
+    """
+    if not game:
+        _list()
+        return
+    if not words and (owner := _owner(game.upper())):  # a number alone, as a refusal says it
+        game, words = owner, [game]
+    found, options, said = _game(game)
+    if not words:
+        _how_to_play(found, said)
+        return
+    book = rulebook.of(found.package)
+    if not book.passages:
+        raise FileError(f"{found.title} brings no rules to read")
+    number = words[0].upper()
+    if len(words) == 1 and NUMBER.fullmatch(number):
+        _one(found, book, number)
+        numbers = [number]
+    else:
+        numbers = _search(found, book, words)
+    for option in dict.fromkeys(one for number in numbers for one in book.options(number, options)):
+        put(wrap(f"In this game {option} is {_shown(options[option])}.", indent=2))
+
+
+def _list() -> None:
+    """Every game with its title, and how to go on."""
+    for name in games.names():
+        try:
+            title = games.load(name).title
+        except FileError as error:  # what another package brings may be broken
+            title = str(error)
+        put(wrap(f"pbem rules {safe(name):<10}  {safe(title)}", indent=4))
+
+
+def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str]:
+    """The rules meant by a game's name, or by a file; then also its options, and its edition in words."""
+    name = typed.lower()
+    if name in games.names():
+        return games.load(name), {}, ""
+    from pbem.cli.session import desk, open_file  # here, because a game's name needs no file read
+    from pbem.report import edition
+
+    try:
+        game = open_file(desk(), Path(typed)).game
+    except FileError as error:
+        problem = f"no game of that name is installed ({', '.join(games.names())}), and no file"
+        raise FileError(f"{problem}: {error}", hint="pbem rules") from None
+    return game.rules, game.offer.options, f"This game is played by {edition(game)}."
+
+
+def _owner(number: str) -> str:
+    """The game that has a rule or a chapter of that number; empty if none has, or it is no number."""
+    for name in games.names() if NUMBER.fullmatch(number) else ():
+        with suppress(FileError):  # what another package brings may be broken
+            if number in rulebook.of(games.load(name).package).numbers():
+                return name
+    return ""
+
+
+def _how_to_play(game: Rules, said: str) -> None:
+    """The page that tells how to play."""
+    page = rulebook.shipped(game.package, HOW_TO)
+    put(_page(page) or f"{safe(game.title)} brings no text on how to play.")
+    if said:
+        put(wrap(f"\n{safe(said)}"))
+
+
+def _one(game: Rules, book: Rulebook, number: str) -> None:
+    """A rule with what the tables say of it and of its options, or a chapter."""
+    chapter, rule = book.chapter(number), book.rule(number)
+    if chapter:
+        put(_page(f"## {number} {chapter.title}\n\n{chapter.text}"))
+    elif rule:
+        every = next(iter(game.editions.values()))
+        remarks = "\n".join(row.markdown() for row in book.remarks(number, every))
+        put(_page(f"{rule.text}\n\n{remarks}"))
+    else:
+        near = book.nearest(number)
+        raise FileError(
+            f"the rules of {game.title} have no {number}; expected one of {', '.join(near)}",
+            hint=f"pbem rules {quoted(game.name)} {near[0]}",
+        )
+
+
+def _search(game: Rules, book: Rulebook, words: Sequence[str]) -> list[str]:
+    """The rules that hold all the words; returns the numbers of those printed whole."""
+    found = book.search(words)
+    if not found:
+        raise FileError(
+            f"no rule of {game.title} has {' and '.join(cut(safe(word), 40) for word in words)}",
+            hint=f"pbem rules {quoted(game.name)}",
+        )
+    if len(found) <= WHOLE:
+        put("\n".join(_page(one.text) for one in found))
+        return [one.number for one in found]
+    put("\n".join(_page(_sentence(one, words[0])) for one in found))
+    put(f"A whole rule, for example: pbem rules {quoted(game.name)} {found[-1].number}")
+    return []
+
+
+def _sentence(passage: Passage, word: str) -> str:
+    """The first sentence of a passage that has the word, after the passage's number."""
+    sentences = passage.text.removeprefix("* ").removeprefix(f"{passage.number} ").split(". ")
+    said = next((one for one in sentences if word.lower() in one.lower()), sentences[0])
+    return f"* {passage.number} {said}" if passage.number else f"* {said}"
+
+
+def _page(markdown: str) -> str:
+    """Markdown as text, no wider than the terminal."""
+    return plain(markdown, min(WIDTH, get_terminal_size().columns) if sys.stdout.isatty() else WIDTH)
+
+
+def _shown(value: Plain) -> str:
+    """An option's value as the rules write it: `true`, `3, 5`."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case list():
+            return ", ".join(map(str, value))
+        case _:
+            return safe(str(value))

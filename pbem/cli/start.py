@@ -1,0 +1,65 @@
+"""What `pbem` alone says: in which games it is your move, since when, and what to type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.cli.games import file_of, is_yours, length, told
+from pbem.cli.session import desk
+from pbem.cli.terminal import put
+from pbem.correspondence.finding import is_unsent
+from pbem.correspondence.outbox import Fate, Outbox
+from pbem.desk import Desk
+from pbem.desk.clock import now
+from pbem.desk.listing import Listed, listed
+from pbem.render.words import named, wrap
+from pbem.umpire.facts import BRIEF, SHORT
+
+_BEGIN = """\
+Nothing is played on this computer yet. Type one of these:
+  pbem demo                                to watch a whole game, in a minute
+  pbem new mortain --seat us --practice    to play against the program, at once
+  pbem join FILE                           to play the game that you were mailed"""
+
+_MARGIN = " " * (SHORT + 2)
+
+
+def start() -> None:
+    """Tell the player where he is wanted; on a new computer, how to begin."""
+    mine = desk()
+    games = sorted(listed(mine), key=lambda game: not is_yours(mine, game))
+    if not games:
+        put(_BEGIN)
+    for game in games:
+        if game.problem or is_yours(mine, game):
+            put("\n".join(told(mine, game)))
+        elif not game.over:
+            put(_waiting(game))
+        for line in _to_type(mine, game):
+            put(f"{_MARGIN}{line}")
+    if over := sum(game.over and not game.problem for game in games):
+        put(f"{over} {'game is' if over == 1 else 'games are'} over; to list all: pbem games")
+
+
+def _waiting(game: Listed) -> str:
+    """A game that waits for somebody else, in short."""
+    seats = game.facts["seats"]
+    players = ", ".join(f"{seat} {named(player['name'])}" for seat, player in seats.items())
+    due = f"{game.owing} to move" if game.owing in seats else f"the seat {game.owing} is free"
+    since = f", for {length(now() - game.since)}" if game.since and game.since <= now() else ""
+    return wrap(f"{game.game[:SHORT]}  {game.title} ({players}): {due}{since}", indent=SHORT + 2)
+
+
+def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
+    """What the player types next in a game, if anything."""
+    if game.problem:
+        return
+    name = file_of(mine, game.game) or game.game[:BRIEF]
+    fate = Outbox(mine.home).fate(game.game, game.facts["head"])
+    if fate in (Fate.RETURNED, Fate.REFUSED):
+        what = "came back" if fate is Fate.RETURNED else "was refused"
+        yield f"Your mail {what}. Type: pbem mail send {name}"
+    elif is_yours(mine, game):
+        yield f"Type: pbem show {name}"
+    elif not game.over and Outbox(mine.home).has(game.game) and is_unsent(mine, game):
+        yield f"Your last entry has not been mailed. Type: pbem mail send {name}"

@@ -1,0 +1,187 @@
+"""A game's rulebook as text: how to play, and any rule by its number or by its words.
+
+A game brings two pages of Markdown in its package, beside `data/`: `RULES.md`, the reference, and `HOWTO.md`,
+how to play, on two screens. In `RULES.md` a heading `## M4 Movement` begins a chapter and a bullet
+`* M4.2 At most …` a rule; the rows of its tables that name a rule or an option belong to that rule too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from pkgutil import get_data
+
+from msgspec import Struct
+
+RULES, HOW_TO = "RULES.md", "HOWTO.md"
+
+NUMBER = re.compile(r"[A-Z]+[0-9]+(?:\.[0-9]+)*")
+"""The number of a rule or of a chapter, as in `M4.2` or `R10`."""
+
+_HEADING = re.compile(rf"## (?:({NUMBER.pattern}) )?(.*)")
+_BULLET = re.compile(rf"\* (?:({NUMBER.pattern}) )?")
+_CELL = re.compile(r"(?<!\\)\|")
+_IN_CODE = re.compile(r"`([^`]+)`")
+
+
+class Passage(Struct, frozen=True):
+    """A rule, or a paragraph or bullet without a number, which has that of its chapter: Markdown."""
+
+    number: str
+    text: str
+
+
+class Row(Struct, frozen=True):
+    """A row of a table, with the headings of its columns."""
+
+    headings: tuple[str, ...]
+    cells: tuple[str, ...]
+
+    def markdown(self) -> str:
+        """The row as a bullet: the first cell, then each other after its heading."""
+        pairs = zip(self.headings[1:], self.cells[1:], strict=False)
+        rest = "; ".join(f"{heading}: {cell}" for heading, cell in pairs if cell)
+        return f"* {self.cells[0]}: {rest}" if rest else f"* {self.cells[0]}"
+
+    def names(self, number: str) -> bool:
+        """Whether a cell names the rule of that number."""
+        return any(number in NUMBER.findall(cell) for cell in self.cells)
+
+
+class Chapter(Struct, frozen=True):
+    """A chapter: its number (empty: none), its title, and its text in Markdown."""
+
+    number: str
+    title: str
+    text: str
+
+
+class Rulebook(Struct, frozen=True):
+    """The rules of a game, in order."""
+
+    chapters: tuple[Chapter, ...]
+    passages: tuple[Passage, ...]
+    rows: tuple[Row, ...]
+
+    def chapter(self, number: str) -> Chapter | None:
+        """The chapter of that number."""
+        return next((one for one in self.chapters if number and one.number == number), None)
+
+    def rule(self, number: str) -> Passage | None:
+        """The rule of that number, a chapter's excepted."""
+        chapters = [one.number for one in self.chapters]
+        return next((one for one in self.passages if one.number == number not in chapters), None)
+
+    def nearest(self, number: str) -> list[str]:
+        """The numbers to choose from instead of one that is unknown: of its chapter, else of all chapters."""
+        chapter = number.partition(".")[0]
+        near = [one.number for one in self.passages if one.number.startswith(f"{chapter}.")]
+        return near or [one.number for one in self.chapters if one.number] or self.numbers()
+
+    def numbers(self) -> list[str]:
+        """The numbers of all rules and chapters, each once."""
+        every = (one.number for part in (self.chapters, self.passages) for one in part)
+        return [number for number in dict.fromkeys(every) if number]
+
+    def remarks(self, number: str, options: Collection[str]) -> list[Row]:
+        """What the tables say of a rule and of the options that it names: rows, in order."""
+        named = self.options(number, options)
+        return [row for row in self.rows if row.names(number) or _bare(row.cells[0]) in named]
+
+    def options(self, number: str, options: Collection[str]) -> list[str]:
+        """Those of the options that a rule or chapter names, by a value too, or that a table gives to it."""
+        texts = [one.text for one in self.passages if one.number == number]
+        texts += [one.text for one in self.chapters if one.number == number]
+        texts += [row.cells[0] for row in self.rows if row.names(number)]
+        named = {name for text in texts for name in _IN_CODE.findall(text)}
+        values = self._values(options)
+        only = [value for value in named if sum(value in of for of in values.values()) == 1]
+        return [one for one in options if one in named or any(value in values[one] for value in only)]
+
+    def _values(self, options: Collection[str]) -> dict[str, set[str]]:
+        """What the tables say are the values of each option: what they have as code."""
+        found: dict[str, set[str]] = {option: set() for option in options}
+        for row in self.rows:
+            if (option := _bare(row.cells[0])) in found:
+                found[option].update(name for cell in row.cells[1:] for name in _IN_CODE.findall(cell))
+        return found
+
+    def search(self, words: Sequence[str]) -> list[Passage]:
+        """The passages that hold all the words, or begin a word with them, in any case of letters."""
+        wanted = [re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE) for word in words]
+        return [one for one in self.passages if all(word.search(one.text) for word in wanted)]
+
+
+def of(package: str) -> Rulebook:
+    """The rulebook that a game brings in its package; an empty one if it brings none."""
+    return read(shipped(package, RULES))
+
+
+def shipped(package: str, name: str) -> str:
+    """A page of Markdown that a game brings in its package; empty if it brings none."""
+    try:
+        found = get_data(package, name)
+    except OSError:
+        return ""
+    return (found or b"").decode("utf-8", "replace")
+
+
+def read(markdown: str) -> Rulebook:
+    """Take a rulebook apart. A text of another form has no chapters, and only passages without numbers."""
+    chapters: list[Chapter] = []
+    passages: list[Passage] = []
+    rows: list[Row] = []
+    for number, title, lines in _chapters(markdown.splitlines()):
+        if title:
+            chapters.append(Chapter(number, title, "\n".join(lines).strip()))
+        for block in _blocks(lines):
+            if block[0].startswith("|"):
+                rows += _rows(block)
+            else:
+                bullet = _BULLET.match(block[0])
+                own = bullet[1] if bullet else None
+                passages.append(Passage(own or number, "\n".join(block)))
+    return Rulebook(tuple(chapters), tuple(passages), tuple(rows))
+
+
+def _chapters(lines: Sequence[str]) -> Iterator[tuple[str, str, list[str]]]:
+    """Number, title and lines of each chapter; what comes before the first has neither."""
+    number, title, found = "", "", list[str]()
+    for line in lines:
+        if heading := _HEADING.fullmatch(line):
+            yield number, title, found
+            number, title, found = heading[1] or "", heading[2], []
+        elif not line.startswith("# "):
+            found.append(line)
+    yield number, title, found
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
+    """Paragraphs, tables, and bullets with what is indented below them."""
+    block: list[str] = []
+    for line in lines:
+        bullet = line.startswith("* ")
+        goes_on = line.startswith("  ") or (line and block and block[-1] and not bullet)
+        if block and line and not goes_on:
+            yield _stripped(block)
+            block = []
+        if line or block:
+            block.append(line)
+    if block:
+        yield _stripped(block)
+
+
+def _stripped(block: list[str]) -> list[str]:
+    while not block[-1]:
+        block.pop()
+    return block
+
+
+def _rows(block: Sequence[str]) -> Iterator[Row]:
+    """The rows of a table, below its headings and the line under them."""
+    cells = [tuple(cell.strip() for cell in _CELL.split(line.strip().strip("|"))) for line in block]
+    yield from (Row(cells[0], line) for line in cells[2:])
+
+
+def _bare(cell: str) -> str:
+    return cell.strip("`")

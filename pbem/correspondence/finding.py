@@ -1,0 +1,107 @@
+"""Which game a player means: by the beginning of its id, or by nothing where only one can be meant."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pbem.correspondence.opening import Opened, by_id, open_file
+from pbem.correspondence.outbox import Outbox
+from pbem.desk import Desk
+from pbem.desk.listing import Listed, listed
+from pbem.desk.shelf import Kept, Relation
+from pbem.errors import FileError, PbemError, ShelfError
+from pbem.render.words import safe
+from pbem.umpire.facts import BRIEF, file_name
+
+_TOLD = 5
+"""How many games are named where more than one can be meant."""
+
+
+def find(desk: Desk, word: str) -> Opened:
+    """The game whose id begins with `word`; without a word the one that waits for the player, or the only.
+
+    Its newest state, in the file where the player last had it; where that is gone, in one that is named as in
+    all mails, in the current folder. Raises `FileError` where no game or more than one is meant, and as
+    `opening.open_file`.
+    """
+    if not word:
+        return _opened(desk, desk.shelf.find(meant(desk).game))
+    if by_id(desk, word):
+        return _opened(desk, desk.shelf.find(word))
+    raise FileError(
+        f"found no file and no game '{word}', expected a file or the beginning of a game's id",
+        hint="your games: pbem games",
+    )
+
+
+def unsent(desk: Desk) -> str:
+    """The id of the game in which the player wrote last and made no mail of it, if it is the only one."""
+    found = [one.game for one in listed(desk) if is_unsent(desk, one)]
+    return found[0] if len(found) == 1 else ""
+
+
+def is_unsent(desk: Desk, game: Listed) -> bool:
+    """Whether the player wrote last in a game, and the outbox has no mail that tells of it."""
+    if game.problem or game.last != str(desk.public):
+        return False
+    return not Outbox(desk.home).copies(game.game, game.facts["head"])
+
+
+def shown(path: Path) -> Path:
+    """A path as one types it here: from the current folder, if it lies below."""
+    try:
+        return Path(os.path.abspath(path)).relative_to(Path.cwd())
+    except ValueError:
+        return path
+
+
+def meant(desk: Desk) -> Listed:
+    """The game that waits for the player, if it is the only one, or the only one there is.
+
+    Raises `FileError` where there is none such.
+    """
+    public = desk.public
+    games = [one for one in listed(desk) if not one.problem]
+    waiting = [one for one in games if public and one.waits_for(str(public))]
+    if len(waiting) == 1:
+        return waiting[0]
+    if len(games) == 1:
+        return games[0]
+    if not games:
+        raise FileError("found no game here, expected the file of one", hint="how to begin: pbem")
+    named = [f"{one.game[:BRIEF]} ({one.title})" for one in waiting or games]
+    more = f" and {len(named) - _TOLD} more" if len(named) > _TOLD else ""
+    found = f"{len(waiting)} games wait for you" if waiting else f"none of {len(games)} games waits for you"
+    raise FileError(
+        f"{found}, expected the file or the beginning of the id of one: {', '.join(named[:_TOLD])}{more}",
+        hint="all with their files: pbem games",
+    )
+
+
+def _opened(desk: Desk, kept: Kept) -> Opened:
+    """The newest state of a game on the shelf, which is in the player's file if he got a newer one there."""
+    place = desk.shelf.file_of(kept.game)
+    if place and (newer := _in_file(desk, kept, shown(place))):
+        return newer
+    game = desk.open(kept.data)
+    if place and desk.holds(game, place):
+        return Opened(game, kept.data, shown(place), str(shown(place)))
+    gone = f"; {safe(str(shown(place)))} has it no more" if place else ""
+    found = f"the newest state of game {kept.game[:BRIEF]} on your shelf{gone}"
+    return Opened(game, kept.data, Path(file_name(game)), kept.game[:BRIEF], found)
+
+
+def _in_file(desk: Desk, kept: Kept, path: Path) -> Opened | None:
+    """The game in the player's file; None where that holds no more than the shelf, or another game."""
+    try:
+        if desk.read(path) == kept.data:
+            return None
+        opened = open_file(desk, path)
+        if opened.game.ids[0] != kept.game or desk.relation(opened.game, opened.data) is Relation.OLDER:
+            return None
+    except ShelfError:
+        raise
+    except PbemError:
+        return None
+    return opened

@@ -1,0 +1,209 @@
+"""What several attacks of one answer come to: the chance of each, and of each number of successes, exact.
+
+The attacks are carried out in the order written, as the rules do it (R4.4 to R4.6, R6.5, R7.3), but for the
+throwing: after each attack all ways that lead to the same fate of those who matter later count as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from pbem.games.rommel.rules import combat, fire
+from pbem.games.rommel.rules.air import bombing, flak
+from pbem.games.rommel.rules.orders import Answer, Attack, Bomb, Dogfight, Fly, Shot
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.setting import ALLIED, FLAK_HITS
+from pbem.games.rommel.view.odds import hits, wins
+
+
+class Prospects(Struct, frozen=True):
+    """The chance of each attack, in the order written, and of no success, one, two …
+
+    `lives`: by aircraft that comes under fire, the chance that it comes through (R4.4).
+    """
+
+    each: tuple[Fraction, ...]
+    together: tuple[Fraction, ...]
+    lives: dict[str, Fraction]
+
+
+class Way(NamedTuple):
+    """One way that things may go: its chance, the board then, the guns spent, the successes so far."""
+
+    chance: Fraction
+    state: State
+    spent: tuple[str, ...] = ()
+    successes: int = 0
+
+
+Act: TypeAlias = Callable[[Way], Iterable[Way]]
+"""An attack or a gun's fire: from one way to all those that it may lead to."""
+
+
+def of_combats(state: State, attacks: Sequence[Attack]) -> Prospects:
+    """R6.5: combats on the ground."""
+    return _on_the_ground(state, [(_fight(one), (*one.units, *one.on)) for one in attacks])
+
+
+def of_shots(state: State, shots: Sequence[Shot]) -> Prospects:
+    """R7.3: fire, of which each shot has the faces with which it was declared."""
+    acts = [(_shoot(one, fire.hits(state, one.unit, one.at)), (one.at,)) for one in shots]
+    return _on_the_ground(state, acts)
+
+
+def of_sorties(state: State, answer: Answer) -> Prospects:
+    """R4.4, R4.5: flights under fire, then bombs and dogfights."""
+    flown = {order.unit: order.path for order in answer if isinstance(order, Fly)}
+    attacks = [order for order in answer if isinstance(order, (Bomb, Dogfight))]
+    attackers = [name for order in attacks for name in _aircraft(order)]
+    paths = {**flown, **{name: (state.at(name),) for name in attackers if name not in flown}}
+    ways = [Way(Fraction(1), state)]
+    for name, path in paths.items():
+        ways = _merged((after for way in ways for after in _under_fire(way, name, path)), tuple(paths))
+    lives = {name: sum((way.chance for way in ways if way.state.on_map(name)), Fraction(0)) for name in paths}
+    acts = [
+        (_bomb(one), (one.unit, *_below(state, one, paths)))
+        if isinstance(one, Bomb)
+        else (_fight(one), (*one.units, *one.on))
+        for one in attacks
+    ]
+    found = _prospects([way._replace(spent=()) for way in ways], acts)
+    return Prospects(found.each, found.together, {name: p for name, p in lives.items() if p < 1})
+
+
+def _aircraft(order: Bomb | Dogfight) -> tuple[str, ...]:
+    return (order.unit,) if isinstance(order, Bomb) else order.units
+
+
+def _below(state: State, order: Bomb, paths: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The unit on the ground where a bomber will be."""
+    at = paths[order.unit][-1]
+    return (state.ground[at],) if at in state.ground else ()
+
+
+def _on_the_ground(state: State, acts: Sequence[tuple[Act, tuple[str, ...]]]) -> Prospects:
+    """Attacks of which some have nothing to do with others: each such group alone, then all together."""
+    each = [Fraction(0)] * len(acts)
+    together: tuple[Fraction, ...] = (Fraction(1),)
+    for group in _groups([set(units) for _, units in acts]):
+        found = _prospects([Way(Fraction(1), state)], [acts[number] for number in group])
+        for number, chance in zip(group, found.each, strict=True):
+            each[number] = chance
+        together = _added(together, found.together)
+    return Prospects(tuple(each), together, {})
+
+
+def _groups(involved: Sequence[set[str]]) -> list[list[int]]:
+    """The numbers of those that share a unit, or are joined by others that do, in their order."""
+    groups: list[tuple[set[str], list[int]]] = []
+    for number, units in enumerate(involved):
+        joined = [group for group in groups if group[0] & units]
+        groups = [group for group in groups if not group[0] & units]
+        numbers = sorted([number, *(one for _, some in joined for one in some)])
+        groups.append((units.union(*(some for some, _ in joined)), numbers))
+    return [numbers for _, numbers in groups]
+
+
+def _added(some: Sequence[Fraction], others: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """The chance of each sum of two numbers that have nothing to do with each other."""
+    found = [Fraction(0)] * (len(some) + len(others) - 1)
+    for number, chance in enumerate(some):
+        for more, other in enumerate(others):
+            found[number + more] += chance * other
+    return tuple(found)
+
+
+def _prospects(ways: list[Way], acts: Sequence[tuple[Act, tuple[str, ...]]]) -> Prospects:
+    """Carry out attacks, each with the units whose fate it depends on."""
+    each: list[Fraction] = []
+    for number, (act, _) in enumerate(acts):
+        later = [name for _, units in acts[number + 1 :] for name in units]
+        before = _expected(ways)
+        ways = _merged((after for way in ways for after in act(way)), later)
+        each.append(_expected(ways) - before)
+    together = [Fraction(0)] * (len(acts) + 1)
+    for way in ways:
+        together[way.successes] += way.chance
+    return Prospects(tuple(each), tuple(together), {})
+
+
+def _expected(ways: Iterable[Way]) -> Fraction:
+    """The mean number of successes: what one attack adds to it is the attack's chance."""
+    return sum((way.chance * way.successes for way in ways), Fraction(0))
+
+
+def _merged(ways: Iterable[Way], units: Sequence[str]) -> list[Way]:
+    """The ways, those as one that differ in nothing that matters: the fate of some units, guns, successes."""
+    found: dict[object, Way] = {}
+    for way in ways:
+        fate = tuple([way.state.units[name] for name in units])
+        key = fate, frozenset(way.spent), way.successes, bool(way.state.army(ALLIED))
+        same = found.get(key)
+        found[key] = way if same is None else same._replace(chance=same.chance + way.chance)
+    return list(found.values())
+
+
+def _split(way: Way, chance: Fraction, hit: Iterable[str], missed: Iterable[str] = ()) -> Iterator[Way]:
+    """A success by that chance, which hits some units, or a failure, which hits others (R1.3)."""
+    for part, units, success in ((chance, hit, 1), (1 - chance, missed, 0)):
+        if part:
+            state = way.state
+            for name in units:
+                state = state.hit(name)
+            yield Way(way.chance * part, state, way.spent, way.successes + success)
+
+
+def _fight(order: Attack | Dogfight) -> Act:
+    """R6.2 to R6.5: those that remain fight; if a side is gone, or the game is over (R8.3), nobody does."""
+
+    def act(way: Way) -> Iterable[Way]:
+        state = way.state
+        units = [name for name in order.units if state.on_map(name)]
+        on = [name for name in order.on if state.on_map(name)]
+        if not units or not on or not state.army(ALLIED):
+            return [way]
+        attack, defence = combat.strength(state, units, False), combat.strength(state, on, True)
+        return _split(way, wins(attack, defence), on, units)
+
+    return act
+
+
+def _shoot(order: Shot, faces: tuple[int, ...]) -> Act:
+    """R7.3: a shot; at a unit that is gone it is lost."""
+
+    def act(way: Way) -> Iterable[Way]:
+        if not way.state.on_map(order.at) or not way.state.army(ALLIED):
+            return [way]
+        return _split(way, hits(faces), [order.at])
+
+    return act
+
+
+def _bomb(order: Bomb) -> Act:
+    """R4.5: a bomb, if the bomber lives and the enemy below it does."""
+
+    def act(way: Way) -> Iterable[Way]:
+        state = way.state
+        if not state.on_map(order.unit) or not state.army(ALLIED):
+            return [way]
+        target = bombing.target(state, order.unit, state.at(order.unit))
+        return [way] if target is None else _split(way, hits(bombing.hits(state, target)), [target])
+
+    return act
+
+
+def _under_fire(way: Way, name: str, path: tuple[str, ...]) -> Iterator[Way]:
+    """R4.4: an aircraft goes along a path until a gun hits it; each gun fires once in a sub-turn."""
+    state, aiming = way.state, flak.guns(way.state, name)
+    for at in flak.exposed(state, name, path):
+        for gun in flak.within(state, aiming, at):
+            if gun not in way.spent:
+                way = way._replace(spent=(*way.spent, gun))
+                shot_down = hits((FLAK_HITS,))
+                yield way._replace(chance=way.chance * shot_down, state=way.state.hit(name))
+                way = way._replace(chance=way.chance * (1 - shot_down))
+    yield way._replace(state=way.state.moved(name, path[-1]))

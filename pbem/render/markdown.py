@@ -1,0 +1,81 @@
+"""A page of Markdown as plain text for a terminal: what our games' pages use of it, and no more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pbem.core.rulebook import NUMBER
+from pbem.core.rulebook import read as taken_apart
+from pbem.render.words import WIDTH, safe, wrap
+
+_LINK = re.compile(r"\[([^]]+)\]\([^)]*\)")
+_CODE = re.compile(r"(`[^`]*`)")
+_STRESS = re.compile(r"(\*{1,2})(\S[^*]*)\1")
+_BULLET = re.compile(r"( *)\* (.*)")
+_FENCE = "```"
+
+
+def plain(markdown: str, width: int = WIDTH) -> str:
+    """The page in lines of at most `width` columns, harmless to print; a row of a table becomes a bullet.
+
+    Code between fences stays as it is, four columns in.
+    """
+    return "\n".join(_lines(markdown, width)).strip("\n")
+
+
+def _lines(markdown: str, width: int) -> Iterator[str]:
+    paragraph: list[str] = []
+    inside = False
+    for line in [*markdown.splitlines(), ""]:
+        if line.startswith(_FENCE) or inside or not line or not _goes_on(paragraph, line):
+            yield from _written(paragraph, width)
+            paragraph = []
+        if line.startswith(_FENCE):
+            inside = not inside
+        elif inside:
+            yield f"    {safe(line)}".rstrip()
+        elif line:
+            paragraph.append(line)
+        else:
+            yield ""
+
+
+def _goes_on(paragraph: list[str], line: str) -> bool:
+    """Whether a line belongs to the lines before it."""
+    if line.startswith("|"):
+        return bool(paragraph) and paragraph[0].startswith("|")
+    return not _BULLET.fullmatch(line) and not line.startswith("#")
+
+
+def _written(paragraph: list[str], width: int) -> Iterator[str]:
+    """A paragraph, bullet, heading or table in lines."""
+    if not paragraph:
+        return
+    if paragraph[0].startswith("|"):
+        for row in taken_apart("\n".join(paragraph)).rows:
+            yield from _bullet("", row.markdown().removeprefix("* "), width)
+        return
+    text = " ".join(line.strip() for line in paragraph)
+    if bullet := _BULLET.fullmatch(paragraph[0].rstrip()):
+        yield from _bullet(bullet[1], text.removeprefix("* "), width)
+    else:
+        margin = " " * (len(paragraph[0]) - len(paragraph[0].lstrip()))
+        yield wrap(margin + _bare(text.lstrip("# ")), width, indent=len(margin))
+
+
+def _bullet(margin: str, text: str, width: int) -> Iterator[str]:
+    """A bullet; a rule has its number in place of the dot."""
+    dot = "" if NUMBER.match(text) else "* "
+    yield wrap(f"{margin}{dot}{_bare(text)}", width, indent=len(margin) + 2)
+
+
+def _bare(text: str) -> str:
+    """The text without marks of Markdown; what is code stays to the letter."""
+    parts = _CODE.split(_LINK.sub(r"\1", text))
+    return safe("".join(_code(p[1:-1]) if p.startswith("`") else _STRESS.sub(r"\2", p) for p in parts))
+
+
+def _code(words: str) -> str:
+    """Words of a command or an option in quotation marks, for they could be English; other code as it is."""
+    return f'"{words}"' if re.fullmatch(r"[a-z_]+|[\w-]+( [\w.-]+)+", words) else words

@@ -1,0 +1,138 @@
+"""What a shell is told when it asks: the real program, with the variables that bash and zsh set."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from cli.transcript import ROOT, Step, perform
+
+Ask = Callable[[Path, str], list[str]]
+PBEM = [sys.executable, "-m", "pbem"]
+ROMMEL = [Step("anna", "pbem new rommel --seat axis", 0), Step("bruno", "pbem join rommel.yaml", 0)]
+
+
+def asked(table: Path, arguments: Sequence[str] = (), **environment: str) -> subprocess.CompletedProcess[str]:
+    """A process of the program, asked by a shell."""
+    return subprocess.run(
+        [*PBEM, *arguments],
+        cwd=table,
+        env={**os.environ, "PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def bash(table: Path, line: str, **environment: str) -> list[str]:
+    """What bash is told for the last word of a line; one that ends with a blank has begun a new word."""
+    words = re.findall(r"\"[^\"]*\"?|\S+", line) + ([""] if line.endswith(" ") else [])
+    variables = {
+        "_PBEM_COMPLETE": "complete_bash",
+        "COMP_WORDS": "\n".join(words),
+        "COMP_CWORD": str(len(words) - 1),
+    }
+    done = asked(table, **variables, **environment)
+    assert done.stderr == ""
+    return [line for line in done.stdout.splitlines() if line]
+
+
+def zsh(table: Path, line: str) -> list[str]:
+    """The words that zsh is told, without what they mean."""
+    done = asked(table, _PBEM_COMPLETE="complete_zsh", _TYPER_COMPLETE_ARGS=line)
+    assert done.stderr == ""
+    return re.findall(r'^(?:_arguments .\*: :\(\()?"([^"]*)"', done.stdout, re.MULTILINE)
+
+
+def id_of(table: Path, name: str) -> str:
+    """The id of a game as it is offered to the shell."""
+    shown = asked(table, ["verify", name, "--json"]).stdout
+    found = re.search(r'"game": "([0-9a-f]{8})', shown)
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize("ask", [bash, zsh])
+class TestBothShells:
+    def test_games_by_file_and_by_id(self, table: Path, ask: Ask) -> None:
+        (table / "letter.eml").write_text("")
+        (table / "picture.png").write_text("")
+        (table / "folder.yaml").mkdir()
+        one = id_of(table, "mortain.yaml")
+        assert ask(table, "pbem show ") == ["letter.eml", "mortain.yaml", one]
+        assert ask(table, "pbem verify mo") == ["mortain.yaml"]
+        assert ask(table, f"pbem mail send {one[:5]}") == [one]
+        assert ask(table, "pbem show ./mo") == ["./mortain.yaml"]
+
+    def test_a_new_game(self, table: Path, ask: Ask) -> None:
+        assert ask(table, "pbem new ") == ["mortain", "rommel"]
+        assert ask(table, "pbem new rommel --seat ") == ["allied", "axis"]
+        assert ask(table, "pbem new mortain --seat g") == ["german"]
+        assert ask(table, "pbem new mortain --edition e") == ["es", "en"]
+        assert ask(table, "pbem new mortain --option exits") == ["exits_to_win=5"]
+        assert ask(table, "pbem new mortain --option early_joker=u") == [
+            "early_joker=until_both_activated",
+            "early_joker=until_both_could",
+        ]
+        assert ask(table, "pbem new waterloo --seat ") == []
+
+    def test_units_hexes_and_orders(self, table: Path, ask: Ask) -> None:
+        assert ask(table, "pbem moves mortain.yaml --unit 2S") == ["2SS-A", "2SS-B"]
+        assert ask(table, "pbem moves --unit Tig") == ["Tiger102"], "the one game, unnamed"
+        assert ask(table, "pbem show mortain.yaml --around 19") == ["1901", "1902", "1903", "1904", "1905"]
+        assert ask(table, 'pbem move mortain.yaml "enter DF 1903" "enter 2SS-') == [
+            "enter 2SS-A",
+            "enter 2SS-B",
+        ]
+        assert ask(table, 'pbem move "enter DF 190') == [f"enter DF 190{n}" for n in range(1, 6)]
+
+    def test_set_ups(self, table: Path, ask: Ask) -> None:
+        for _ in perform(ROMMEL, table):
+            pass
+        assert ask(table, "pbem move rommel.yaml --setup ") == ["historical", "deep", "spread"]
+        assert ask(table, "pbem setup rommel.yaml out.txt --setup h") == ["historical"]
+
+
+def test_a_name_with_blanks_is_quoted_for_bash(table: Path) -> None:
+    (table / "mortain.yaml").rename(table / "Stand at Mörtain.yaml")
+    assert bash(table, "pbem show St") == ["Stand\\ at\\ Mörtain.yaml"]
+
+
+@pytest.mark.parametrize("spoil", ["no home", "damaged game", "damaged list", "a list of a stranger's"])
+def test_nothing_is_said_where_something_is_wrong(table: Path, spoil: str) -> None:
+    """A shell that asks is never told of errors; what can be offered still is."""
+    assert bash(table, "pbem moves mortain.yaml --unit Ti") == ["Tiger102"]
+    game = next((table / "homes/anna/games").iterdir())
+    match spoil:
+        case "no home":
+            assert bash(table, "pbem moves mortain.yaml --unit Ti", PBEM_HOME="nowhere") == []
+        case "damaged game":
+            (game / "game.yaml").write_text("damage")
+            assert bash(table, "pbem moves mortain.yaml --unit Ti") == []
+        case "damaged list":
+            (game / "listed.json").write_bytes(b"\xff{")
+            assert bash(table, "pbem moves mortain.yaml --unit Ti") == ["Tiger102"]
+        case _:
+            text = (game / "listed.json").read_text()
+            (game / "listed.json").write_text(text.replace("Tiger102", "Tirpitz").replace(" ", " 0", 1))
+            assert bash(table, "pbem moves mortain.yaml --unit Ti") == ["Tiger102"]
+
+
+def test_a_game_that_is_listed_is_not_opened_again(table: Path) -> None:
+    """The second time no rules are imported: the answer comes from the list."""
+    variables = {
+        "_PBEM_COMPLETE": "complete_bash",
+        "COMP_WORDS": "pbem\nmoves\nmortain.yaml\n--unit\nTi",
+        "COMP_CWORD": "4",
+        "PYTHONPROFILEIMPORTTIME": "1",
+    }
+    first, second = (asked(table, **variables) for _ in range(2))
+    assert first.stdout == second.stdout == "Tiger102\n"
+    assert "pbem.games.mortain" in first.stderr
+    assert "pbem.games.mortain" not in second.stderr

@@ -1,0 +1,66 @@
+"""A first game by hints alone: each command of the transcript is one that the program has printed before."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from cli.transcript import Step, read
+
+TRANSCRIPT = Path(__file__).parent / "transcripts" / "first_game.txt"
+FIRST = ["pbem"]
+"""What everybody knows, having installed the program."""
+
+_PRINTED = re.compile(r"(?:: |^ +)(pbem(?: \S+)*)")
+"""A command where the program names one: after a colon, or at the beginning of a line; blanks end it."""
+
+
+def printed_commands(lines: list[str]) -> list[list[str]]:
+    """The commands that stand in what was printed, in words."""
+    return [shlex.split(found) for line in lines for found in _PRINTED.findall(line)]
+
+
+def is_printed_order(order: str, lines: list[str]) -> bool:
+    """Whether the words of an order stand in one line of what was printed, its verb before all others."""
+    words = order.split()
+    return any(
+        set(words) <= set(found) and all(found.index(words[0]) <= found.index(word) for word in words)
+        for found in (re.split(r"[\s,;]+", line) for line in lines)
+    )
+
+
+def follows(typed: list[str], printed: list[str], lines: list[str]) -> bool:
+    """Whether a command is the one printed, with orders in the place of `ORDER`."""
+    if "ORDER" not in printed:
+        return typed == printed
+    place = printed.index("ORDER")
+    orders = typed[place:]
+    return typed[:place] == printed[:place] and all(is_printed_order(one, lines) for one in orders)
+
+
+def unheard_of(steps: list[Step]) -> list[str]:
+    """The commands that no step before them has named."""
+    lines: list[str] = []
+    found = []
+    for step in steps:
+        typed = shlex.split(step.command)
+        if typed != FIRST and not any(follows(typed, one, lines) for one in printed_commands(lines)):
+            found.append(step.command)
+        lines += step.expected
+    return found
+
+
+def test_each_command_was_printed_before() -> None:
+    steps = read(TRANSCRIPT)
+    assert unheard_of(steps) == []
+    assert any("Turn 2 of 6" in line for step in steps for line in step.expected), "a whole turn"
+    assert not any(line.startswith("error") for step in steps for line in step.expected)
+
+
+@pytest.mark.parametrize("command", ["pbem log mortain.yaml", 'pbem move mortain.yaml "move SPTD 1905"'])
+def test_what_was_not_printed_is_found(command: str) -> None:
+    """The check can fail: a command and an order that nothing has named."""
+    assert unheard_of([*read(TRANSCRIPT)[:7], Step("anna", command, 0)]) == [command]

@@ -1,0 +1,200 @@
+"""Which game is meant, where its file lies, and what `pbem` alone tells of it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cli.test_lazy import imported
+from cli.transcript import Step, perform
+from pbem.cli.app import run
+from pbem.correspondence.finding import find
+from pbem.correspondence.opening import names_game, open_game
+from pbem.correspondence.outbox import Fate, Outbox
+from pbem.desk import Desk
+from pbem.desk.listing import Listed, listed
+from pbem.errors import FileError, ForkedFile, VerificationError
+
+RULES = "pbem.games.mortain.rules"
+SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"
+
+
+@pytest.fixture
+def anna(table: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """Anna at the table, where she has the move."""
+    monkeypatch.chdir(table)
+    monkeypatch.setenv("PBEM_HOME", "homes/anna")
+    return Desk(table / "homes/anna")
+
+
+def game_of(desk: Desk) -> str:
+    """The id of the one game on the shelf."""
+    [game] = desk.shelf.ids()
+    return game
+
+
+class TestWhatNamesAGame:
+    @pytest.mark.parametrize(
+        "word",
+        ["mortain.yaml", "./mortain.yaml", "homes", "-", "mortain.yaml#7e8b", "gone.yaml", "a/b", "x.eml"],
+    )
+    def test_files_and_what_looks_like_one(self, anna: Desk, word: str) -> None:
+        assert names_game(anna, word)
+
+    @pytest.mark.parametrize(
+        "word",
+        [
+            "pass",
+            "draw",
+            "last",
+            "17",
+            "yes",
+            "move 2SS-A 1803",
+            "stand down",
+            "fire DF 2SS-B at 117Inf",
+            "1803",
+            "",
+        ],
+    )
+    def test_orders(self, anna: Desk, word: str) -> None:
+        assert not names_game(anna, word)
+
+    def test_four_digits_of_an_id(self, anna: Desk) -> None:
+        game = game_of(anna)
+        assert names_game(anna, game[:4])
+        assert names_game(anna, game.upper())
+        assert not names_game(anna, game[:3])
+
+    def test_a_file_before_an_id(self, anna: Desk, table: Path) -> None:
+        """Whoever calls a file by the digits of an id means the file."""
+        name = game_of(anna)[:8]
+        (table / name).write_text("no game")
+        with pytest.raises(VerificationError):
+            open_game(anna, name)
+
+
+class TestTheGameThatIsMeant:
+    def test_none(self, tmp_path: Path) -> None:
+        with pytest.raises(FileError, match="found no game here"):
+            find(Desk(tmp_path), "")
+
+    def test_the_players_file_if_it_is_newer(self, anna: Desk, table: Path) -> None:
+        """Bruno's answer is saved over her file: the list, and whatever is typed, go by it at once."""
+        steps = [
+            Step("anna", 'pbem move mortain.yaml "enter DF 1901"', 0),
+            Step("bruno", "pbem move mortain.yaml", 0),
+        ]
+        for _, printed in perform(steps, table):
+            assert not printed[0].startswith("error")
+        [row] = listed(anna)
+        opened = find(anna, "")
+        assert opened.game.ids[-1] == row.facts["head"] != anna.open(anna.shelf.find("").data).ids[-1]
+
+    def test_the_shelf_if_the_file_is_older(self, anna: Desk, table: Path) -> None:
+        offer = (table / "mortain.yaml").read_bytes()
+        assert run(["move", "enter DF 1901"]) == 0
+        newest = (table / "mortain.yaml").read_bytes()
+        (table / "mortain.yaml").write_bytes(offer)
+        opened = find(anna, game_of(anna)[:4])
+        assert (opened.data, opened.file) == (newest, Path("mortain.yaml"))
+
+    def test_a_fork_is_still_found_out(self, anna: Desk, table: Path) -> None:
+        """A file that parts from the shelf is opened as it is, so that it is refused and kept."""
+        shutil.copytree(table / "homes/anna", table / "homes/copy")
+        steps = [
+            Step("copy", "cp mortain.yaml other.yaml", 0),
+            Step("copy", "pbem move other.yaml pass", 0),
+            Step("anna", 'pbem move mortain.yaml "enter DF 1901"', 0),
+            Step("anna", "cp other.yaml mortain.yaml", 0),
+        ]
+        for _ in perform(steps, table):
+            pass
+        opened = find(anna, "")
+        with pytest.raises(ForkedFile):
+            anna.keep(opened.game, opened.data)
+
+    def test_another_game_has_taken_the_files_name(self, anna: Desk, table: Path) -> None:
+        (table / "mortain.yaml").write_text("something else")
+        opened = find(anna, "")
+        assert opened.file == Path(f"mortain-{game_of(anna)[:8]}.yaml")
+        assert run(["move", "enter DF 1901"]) == 0
+        assert (table / "mortain.yaml").read_text() == "something else"
+
+
+class TestList:
+    """What is kept of a game for lists is derived from its bytes, and believed for them alone."""
+
+    def test_not_opened_twice(self, anna: Desk) -> None:
+        assert RULES in imported()
+        assert RULES not in imported()
+        assert RULES not in imported("games")
+
+    def test_anew_for_other_bytes(self, anna: Desk) -> None:
+        [before] = listed(anna)
+        assert run(["move", game_of(anna), "enter DF 1901"]) == 0
+        [after] = listed(anna)
+        assert (before.facts["entries"], after.facts["entries"]) == (3, 4)
+        assert before.waits_for(str(anna.public))
+        assert not after.waits_for(str(anna.public))
+
+    def test_as_if_never_kept(self, anna: Desk) -> None:
+        [first] = listed(anna)
+        beside = anna.home / "games" / first.game / "listed.json"
+        assert [first] == list(listed(anna))
+        for spoilt in (b"", b"{", b"[]", b"\xff", beside.read_bytes()[:-30]):
+            beside.write_bytes(spoilt)
+            assert [first] == list(listed(anna))
+
+    def test_a_damaged_copy(self, anna: Desk) -> None:
+        kept = anna.shelf.find("")
+        kept.path.write_text("damage")
+        [row] = listed(anna)
+        assert "found 'damage'" in row.problem
+        assert run([]) == 0
+
+
+class TestWhoseMove:
+    @pytest.mark.parametrize(
+        ("owing", "key", "last", "waits"),
+        [
+            ("us", "mine", "his", True),
+            ("us", "his", "mine", False),
+            ("us", "mine", "mine", True),
+            ("us", "", "his", True),
+            ("us", "", "mine", False),
+            ("", "", "his", False),
+        ],
+    )
+    def test_by_keys(self, owing: str, key: str, last: str, waits: bool) -> None:
+        """A free seat waits for whoever has not made the offer; a game that is over for nobody."""
+        row = Listed(found_in="", game="", owing=owing, key=key, last=last)
+        assert row.waits_for("mine") is waits
+
+    def test_no_passphrase_is_asked_for(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+        anna.protect_key("secret")
+        assert run([]) == 0
+        assert "YOUR MOVE" in capsys.readouterr().out
+
+
+class TestMailsThatNobodyWasToldOfAgain:
+    @pytest.mark.parametrize(("fate", "words"), [(Fate.RETURNED, "came back"), (Fate.REFUSED, "was refused")])
+    def test_told(self, anna: Desk, capsys: pytest.CaptureFixture[str], fate: Fate, words: str) -> None:
+        assert run(["move", "enter DF 1901"]) == 0
+        [row] = listed(anna)
+        outbox = Outbox(anna.home)
+        outbox.keep(row.game, row.facts["head"], b"a mail")
+        outbox.note(row.game, row.facts["head"], fate, "no such mailbox")
+        capsys.readouterr()
+        assert run([]) == 0
+        assert f"Your mail {words}. Type: pbem mail send mortain.yaml" in capsys.readouterr().out
+
+    def test_not_mailed_yet(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+        """Only whoever sends his mails with `pbem` is told: of the others nothing is known."""
+        assert run(["move", "enter DF 1901"]) == 0
+        run([])
+        assert "mailed" not in capsys.readouterr().out
+        Outbox(anna.home).keep(game_of(anna), "0" * 64, b"an earlier mail")
+        run([])
+        assert "has not been mailed. Type: pbem mail send mortain.yaml" in capsys.readouterr().out
