@@ -42,7 +42,7 @@ from pbem.core.requests import Ask, Chance, Orders, Plain
 from pbem.core.rules import OVER, Forecast
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
-from pbem.errors import OrderError
+from pbem.errors import OrderError, Unfinished
 from pbem.journal.canonical import canonical
 from pbem.render.picture import board
 
@@ -78,6 +78,20 @@ def offers_are_accepted(setup: Setup, move: Move, chooser: Random) -> None:
         run = Run(setup.rules, move.rest)
         run.answer(signed(move.ask, orders))
         assert run.pending is not None or run.state.step == OVER
+
+
+def what_may_follow_is_taken(setup: Setup, move: Move, chooser: Random) -> None:
+    """Words that may follow orders are accepted beside them, but for what must be ordered as well."""
+    view = setup.rules.view
+    lines: list[str] = []
+    for _ in range(4):
+        orders = view.read_words(move.ask, lines) if lines else []
+        further = list(view.further(move.ask, orders)) if view.further else []
+        assert lines or further or not view.further, "nothing may be ordered"
+        for line in chooser.sample(further, min(len(further), 8)):
+            with suppress(Unfinished):
+                move.ask.read(view.read_words(move.ask, [*lines, line]))
+        lines += further and [chooser.choice(further)]
 
 
 def a_fork_goes_on_alike(setup: Setup, move: Move, chooser: Random) -> None:
@@ -254,6 +268,7 @@ CHECKS: tuple[tuple[int, Check], ...] = (
     (1, all_is_told),
     (4, odds_are_exact),
     (16, offers_are_legal),
+    (16, what_may_follow_is_taken),
     (16, overlays_fit_the_map),
     (4, a_fork_goes_on_alike),
     (4, the_position_says_all),

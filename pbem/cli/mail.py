@@ -51,6 +51,9 @@ def send(
     open_program: Annotated[
         bool, typer.Option("--open", help="Open your mail program; you attach the file there.")
     ] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Mail the whole game, not only what your opponent lacks.")
+    ] = False,
     reply_problem: Annotated[
         bool, typer.Option("--reply-problem", help="FILE cannot be played on: draft an answer.")
     ] = False,
@@ -69,8 +72,7 @@ def send(
         return
     from pbem.correspondence.contacts import Contacts
     from pbem.correspondence.finding import unsent
-    from pbem.correspondence.letter import body
-    from pbem.correspondence.send import author, mail_name, mailto, prepared
+    from pbem.correspondence.send import author, mail_name, mailto, pasted, prepared
     from pbem.correspondence.send import send as send_by_server
     from pbem.correspondence.settings import read_config
 
@@ -88,12 +90,12 @@ def send(
         put(f"Your mail program opens: attach {safe(str(written))} before you send it.")
     elif settings and settings.smtp and not eml:
         with naming(file or game.ids[0][:BRIEF]):
-            send_by_server(mine, settings, game, recipient, now())
+            send_by_server(mine, settings, game, recipient, now(), whole=whole)
         put(f"Sent to {recipient.mailbox}.")
     else:
         out = eml or _own_place(written.with_name(mail_name(game)))
-        write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True))
-        put(body(game, mine.shelf.find(game.ids[0]).data))
+        write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True, whole=whole))
+        put(pasted(mine, game, recipient, whole=whole))
         say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
 
 

@@ -1,7 +1,8 @@
-"""Orders: what may be ordered (`moves`), ready-made set-ups (`setup`), what orders would do, and the talk."""
+"""Orders: what may be ordered (`moves`), and ready-made set-ups (`setup`)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.screenful import Screenful, put_screenful
 from pbem.cli.session import desk, open_file
-from pbem.cli.terminal import complain, put, put_json, say
+from pbem.cli.terminal import put, put_json, say
 from pbem.cli.turn import my_turn, no_proposal
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
@@ -19,8 +20,7 @@ from pbem.core.requests import Orders, Plain, Question, accepts
 from pbem.core.rules import Odds
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
-from pbem.desk.trial import preview
-from pbem.errors import FileError, NotYourMove, OrderError
+from pbem.errors import FileError, NotYourMove
 from pbem.files import write_atomically
 from pbem.render.screen import mentioned
 from pbem.render.window import reaching
@@ -60,7 +60,7 @@ def moves(
     opened = open_file(mine, file)
     game = opened.game
     asked = _asked_of_anyone(opened, seated.unlock(game, mine.key) if mine.has_key else game.table, mine)
-    name = _unit(game, asked, unit) if unit else ""
+    name = unit_of(game, asked, unit) if unit else ""
     reach_of = game.rules.view.reach
     reach = reach_of(asked, name) if name and reach_of else {}
     if as_json:
@@ -158,25 +158,7 @@ def typed_orders(mine: Desk, setup: str) -> list[str]:
     return [order for line in text.splitlines() if (order := line.partition("#")[0].strip())]
 
 
-def converse(game: Game, table: Table, asked: Question) -> Orders:
-    """Ask for orders until they are legal and confirmed."""
-    put(wrap(game.rules.view.prompt(asked), indent=2))
-    while True:
-        text = typer.prompt("Orders, parted by ; (or: moves)")
-        if text.strip() == "moves":
-            put("\n".join(_choices(game, asked)))
-            continue
-        try:
-            plain = game.rules.view.read_words(asked, [text])
-            put(preview(game, table, plain))
-        except OrderError as error:
-            complain(error)
-            continue
-        if typer.confirm("Do it?", default=True):
-            return plain
-
-
-def _unit(game: Game, asked: Question, typed: str) -> str:
+def unit_of(game: Game, asked: Question, typed: str) -> str:
     """The unit of the asked side whose name is typed or begins so. Raises `OrderError`."""
     legend = game.rules.view.legend(asked.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
@@ -225,17 +207,22 @@ def _names(value: Plain, unit: str) -> bool:
 
 def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
-    odds = _odds(game, asked, unit)
-    attacking = [one.orders for one in odds]
+    attacking = [one.orders for one in _odds(game, asked, unit)]
     routes = _routes(game, asked, unit)
     offers = [one for one in _offers(game, asked, unit) if one not in attacking and one not in routes]
-    lines = [*_going(game, asked, unit, routes), *_grouped(game, offers)]
-    if odds:
-        lines.append("Attacks, with the chance of a hit:")
-    elif coming := [line for orders in [*routes, *offers] for line in _coming(game, asked, orders)]:
-        lines += ["What may come of these, with the chance:", *coming]
-    lines += [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
-    return lines
+    typed = ("; ".join(game.rules.view.write_words(orders)) for orders in offers)
+    lines = [*_going(game, asked, unit, routes), *grouped(typed)]
+    if odds := odds_lines(game, asked, unit):
+        return [*lines, *odds]
+    coming = [line for orders in [*routes, *offers] for line in _coming(game, asked, orders)]
+    return [*lines, *(["What may come of these, with the chance:", *coming] if coming else [])]
+
+
+def odds_lines(game: Game, asked: Question, unit: str = "") -> list[str]:
+    """The attacks of one unit or of all, with their chances, in lines."""
+    odds = _odds(game, asked, unit)
+    lines = [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
+    return ["Attacks, with the chance of a hit:", *lines] if lines else []
 
 
 def _going(game: Game, asked: Question, unit: str, routes: list[Orders]) -> list[str]:
@@ -266,11 +253,11 @@ def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
     return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in _chances(game, asked, orders)]
 
 
-def _grouped(game: Game, offers: list[Orders]) -> list[str]:
+def grouped(typed: Iterable[str]) -> list[str]:
     """Orders as typed, those that differ in their last word alone on one line."""
     endings: dict[str, list[str]] = {}
-    for orders in offers:
-        beginning, _, last = "; ".join(game.rules.view.write_words(orders)).rpartition(" ")
+    for orders in typed:
+        beginning, _, last = orders.rpartition(" ")
         endings.setdefault(beginning, []).append(last)
     lines = ("  " + f"{beginning} {', '.join(lasts)}".strip() for beginning, lasts in endings.items())
     return [wrap(line, indent=6) for line in lines]

@@ -23,9 +23,8 @@ PIXELS = 2400
 
 @app.command()
 def picture(
-    file: File = "",
-    *,
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write: .svg, or .png.")],
+    file: File = "",
     at: Annotated[
         int | None,
         typer.Option("--at", metavar="ENTRY", help="As it stood after that entry.", show_default=False),

@@ -10,7 +10,7 @@ from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.screenful import Screenful, put_screenful
-from pbem.cli.session import desk, meet, open_file
+from pbem.cli.session import desk, meet, open_file, waiting_words
 from pbem.cli.terminal import put_json, room, warn
 from pbem.core.legend import Legend
 from pbem.core.requests import Tell
@@ -23,7 +23,7 @@ from pbem.keys import PrivateKey
 from pbem.render.picture import board
 from pbem.render.screen import mentioned
 from pbem.render.window import MOST_RADIUS, around, only, reaching
-from pbem.render.words import WIDTH, safe, wrap
+from pbem.render.words import WIDTH, safe, said, wrap
 from pbem.report import (
     aims,
     as_data,
@@ -92,15 +92,25 @@ def show(
     opened = open_file(mine, file)
     refusal = _shelve(mine, opened)
     seen = _seen(mine, opened.game, at)
+    words = "" if seen.then else waiting_words(mine, seen.game)
     legend = _part(seen.game.rules.view.legend(seen.state), layer, centre, radius)
     over = laid(seen.game, seen.state, legend, seen.seats, Wanted(los, zones, supply, threats))
     if as_json:
-        put_json({**_as_data(seen), "board": board(legend), **(over.data if over else {})})
+        put_json(
+            {
+                **_as_data(seen),
+                **({"words": words} if words else {}),
+                "board": board(legend),
+                **(over.data if over else {}),
+            }
+        )
     elif over:
         put_screenful(_overlaid(seen, legend, over.overlay), whole=whole, no_color=no_color)
     else:
         whole = bool(whole or centre or layer)
         screenful = _screenful(seen, legend, None if refusal else opened.typed, WIDTH if whole else room()[0])
+        if words:
+            screenful.below.append("\n".join(["Your next orders take these words along:", *said(words)]))
         put_screenful(screenful, whole=whole, no_color=no_color)
     if refusal:
         raise refusal

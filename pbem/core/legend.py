@@ -127,8 +127,8 @@ class Legend(Struct, frozen=True):
     What only a drawing needs: `scenery` says how a terrain is drawn, `branches` a kind of counter, `signs` a
     mark, `colours` a side or a group; what is not there is drawn by its own word if that is one of those, and
     else with its letter or texture. A figure of which there is a track of the same name is drawn as that.
-    `known` is what else both players know, such as the cards left in the deck, where there is room for it;
-    `roads` are pairs of hexes that a road joins which has no effect, and so is no link.
+    `known` is what else both players know, such as the cards left in the deck, where there is room for it.
+    `roads` are pairs of hexes joined by a road of which no rule speaks.
     """
 
     columns: int

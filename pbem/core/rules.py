@@ -8,7 +8,7 @@ game needs a new version.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -123,6 +123,11 @@ class View(Struct, frozen=True, kw_only=True):
 
     Empty if it may not move in answer to the question. Raises `IllegalOrder` if it is not the side's. None
     where a game has no such map.
+    """
+    further: Callable[[Question, Orders], Iterable[str]] | None = None
+    """What may be ordered beside legal or unfinished orders, each as typed, for whoever types it now.
+
+    It need not be all that is legal; nothing, if nothing more makes sense. None: the simple offers will do.
     """
     routes: Callable[[Question, str], Mapping[str, Orders]] | None = None
     """For the same unit and hexes as `reach`, the orders that take it there, if need be with others.

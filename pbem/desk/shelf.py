@@ -145,6 +145,10 @@ class Shelf:
             if kept := self._kept(game):
                 yield kept
 
+    def look_up(self, game: str) -> Kept | None:
+        """The game with this id, if it is here."""
+        return self._kept(game) if _GAME_ID.fullmatch(game) else None
+
     def ids(self, prefix: str = "") -> list[str]:
         """The ids of all games that begin so, in order; no file is read."""
         folder = self._home / "games"

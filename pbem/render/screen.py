@@ -181,7 +181,9 @@ def _write_lists(sheet: Sheet, box: Box, legend: Legend, shown: Shown, wanted: l
     number = max(box.width // (LIST + GAP), 1)
     stride = box.width // number
     width = stride if number == 1 else stride - GAP
-    entries = [*nearest(shown.part, wanted, width), *_plain(short_margins(legend, width))]
+    numbers = {cell.number for cell in wanted}
+    near = [cell for cell in shown.part.cells if cell.number in numbers]  # in the places of the part
+    entries = [*nearest(shown.part, near, width), *_plain(short_margins(legend, width))]
     lines = [(line, ink) for text, ink in entries for line in text.split("\n")]
     room = box.height * number
     key = _plain(_key(shown, width, max(room - len(lines), room // 3)))

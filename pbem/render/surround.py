@@ -70,10 +70,9 @@ def key(legend: Legend, width: int) -> Block:
     for character, meaning in legend.marks.items():
         drawn = f'<g transform="translate(20 17)">{_smaller(legend, character)}</g>'
         items.append((drawn + text(40, 23, meaning, "words"), 56 + _LETTER * len(meaning)))
-    if legend.links or legend.roads:
-        link = legend.link or "road"
+    if joined := legend.link if legend.links else "road" if legend.roads else "":
         drawn = '<path class="kerb" d="M4 17h30"/><path class="road" d="M4 17h30"/>'
-        items.append((drawn + text(48, 23, link, "words"), 62 + _LETTER * len(link)))
+        items.append((drawn + text(48, 23, joined, "words"), 62 + _LETTER * len(joined)))
     return _flow([*items, *_kinds(legend)], width, BOX)
 
 

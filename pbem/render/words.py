@@ -171,7 +171,7 @@ def listed(title: str, separator: str, items: list[str], width: int = WIDTH) -> 
     """The title and the items in ASCII lines, each item whole where it fits; nothing without items."""
     if not items:
         return []
-    apart = len(title + items[0]) > width >= len(items[0]) + 2
+    apart = len(title) > width // 2 and len(title + items[0]) > width >= len(items[0]) + 2
     lines = [title, f"  {items[0]}"] if apart else [title + items[0]]
     for item in items[1:]:
         joined = lines[-1] + separator + item

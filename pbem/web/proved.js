@@ -27,7 +27,7 @@
 
   /** A link to a recipe opens it. */
   function openTarget() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(location.hash.slice(1));
     if (target instanceof HTMLDetailsElement) {
       target.open = true;
       target.scrollIntoView();

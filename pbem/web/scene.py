@@ -7,6 +7,7 @@ Hexes, faces and marks go by their places in lists, because a game names them th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -37,7 +38,7 @@ def scene(game: Game) -> Scene:
     cast = _Cast()
     legends = [game.rules.view.legend(chapter.state) for chapter in game.chapters]
     first = legends[0]
-    owed = [*map(_owed, [game] * len(legends), game.chapters, game.chapters[1:]), awaited(game.table)]
+    owed = [*(_owed(game, *both) for both in pairwise(game.chapters)), awaited(game.table)]
     frames = list(_frames(_shown(cast, *each) for each in zip(legends, owed, strict=True)))
     told = _Telling(game, first)
     for frame, chapter in zip(frames, game.chapters, strict=True):

@@ -19,7 +19,7 @@ import pyte
 
 from cli.transcript import ROOT
 
-PATIENCE = 15
+PATIENCE = 60
 """Seconds without a sign of life after which a test fails."""
 
 SIZE = ("COLUMNS", "LINES")
@@ -93,6 +93,11 @@ class Screen:
         while not (words in self.text and self.line.startswith(last) and (not exactly or self.line == last)):
             assert self._goes_on(), f"ended without {words!r} and {last!r}: {self.text}"
         return self.text
+
+    def ended_or(self, last: str) -> None:
+        """Wait until the line with the cursor is this one, or the program has ended."""
+        while self.line != last and self._goes_on():
+            pass
 
     def prompt(self, words: str = "", last: str = "Order") -> str:
         """The screen when a line is asked for, and these words stand on it."""

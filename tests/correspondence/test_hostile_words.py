@@ -19,7 +19,8 @@ from simulator import letter as file_of
 from wcwidth import wcswidth
 
 from correspondence.players import Player, entropy, offered, players
-from pbem.correspondence.letter import COLUMNS, letter, subject
+from pbem.correspondence.letter import letter, subject
+from pbem.correspondence.paragraphs import COLUMNS
 from pbem.render.picture import board
 from pbem.render.words import WIDTH, fitted, named, said
 from pbem.umpire import Game, write

@@ -67,9 +67,9 @@ class TestWays:
         picture = r"""
 Turn: 3 of 6 | Cards left: 31 | Support: used | Exited: 0 of 5
   To move: German, 8S: up to 4 units
-   _____           _____           _____     1403 US: 119Inf I 1-2 reduced
-  /1102 \         /1302 \         /1502 \      823TD G 5-1
- /       \       / " " " \       /       \   1402 US: SPTD T 4-2
+   _____           _____           _____     1402 US: SPTD T 4-2
+  /1102 \         /1302 \         /1502 \    1403 US: 119Inf I 1-2 reduced
+ /       \       / " " " \       /       \     823TD G 5-1
 /         \_____/Hill 285 \_____/         \  1503 German: DF I 2-2 reduced
 \         /1202 \ " " " " /1402 \         /  1103 US: CCA T 4-4, CCB T 4-4
  \       /       \ " " " /  US   \       /   Wait off the west edge: CCR
@@ -139,6 +139,12 @@ T tank, I infantry, G gun
 
 class TestPart:
     """Of hexes that are wanted and too far apart, the part of the map has as many as can be."""
+
+    def test_the_nearest_counters_come_first(self) -> None:
+        """Also where the part begins far from the map's corner."""
+        legend = wide(30, 16, h1908=cell("1908", tank("CCA")), h2508=cell("2508", tank("CCB")))
+        lists = "\n".join(screen(legend, 70, 20, ["2008"]))
+        assert re.findall(r"(\d{4}) US: ", lists) == ["1908", "2508"]
 
     def test_either_of_two_corners(self) -> None:
         picture = shown(ROMMEL, 60, 14, "0116", "3001")

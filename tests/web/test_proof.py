@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pbem.journal.canonical import canonical
-from web.browser import Browser, Verdict
+from web.browser import DONE, VERDICT, Browser, Verdict
 from web.pages import NAMES, Change, altered, data_in, game_of, page_of, with_text
 
 SEALED = "rommel-axis-wins"
@@ -78,6 +78,17 @@ def test_a_link_opens_the_recipe(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, page_of("mortain-it-exits"))
     browser.run("document.querySelector('#entry-4 .drawn a').click()")
     assert browser.wait("setTimeout(() => arguments[0](document.getElementById('beat-2').open), 100)")
+
+
+def test_any_address_will_do(browser: Browser, tmp_path: Path) -> None:
+    """What stands after the # may be anything."""
+    path = tmp_path / "game.html"
+    path.write_text(page_of(RESIGNED), "utf-8")
+    browser.complaints()
+    browser.driver.get(f"{path.as_uri()}#%E0%")
+    browser.wait(DONE)
+    assert browser.run(VERDICT)[0] == "holds"
+    assert browser.complaints() == []
 
 
 # Alterations: each changes the data of a page where it stands

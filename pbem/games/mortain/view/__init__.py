@@ -7,7 +7,7 @@ from fractions import Fraction
 from pbem.core.rules import View
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.state import State
-from pbem.games.mortain.view import aim, forecast, legend, odds, overlays, story, traces, words
+from pbem.games.mortain.view import aim, forecast, further, legend, odds, overlays, story, traces, words
 
 
 def chance(state: State) -> Fraction | None:
@@ -30,6 +30,7 @@ VIEW = View(
     sight=overlays.sight,
     threats=overlays.threats,
     threatening=overlays.THREATENING,
+    further=further.further,
     aim=aim.aim,
     forecast=forecast.forecast,
     traces=traces.traces,

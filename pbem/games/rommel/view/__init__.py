@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from pbem.core.rules import View
 from pbem.games.rommel.rules import events
-from pbem.games.rommel.view import aim, forecast, legend, odds, overlays, reach, story, threats, traces, words
+from pbem.games.rommel.view import (
+    aim,
+    forecast,
+    further,
+    legend,
+    odds,
+    overlays,
+    reach,
+    story,
+    threats,
+    traces,
+    words,
+)
 
 VIEW = View(
     read_words=words.read,
@@ -23,6 +35,7 @@ VIEW = View(
     supply=overlays.supply,
     threats=threats.threats,
     threatening=threats.THREATENING,
+    further=further.further,
     aim=aim.aim,
     forecast=forecast.forecast,
     traces=traces.traces,
