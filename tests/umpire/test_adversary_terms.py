@@ -22,7 +22,7 @@ from umpire.situations import PASS, PLACE, TINY, offer, start, tiny
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
 FIRST: dict[str, str] = log_of(offer())[0]["seat"]
-SHIPPED = RULES.scenario("mortain")
+SHIPPED = RULES.scenarios.data("mortain")
 X1 = share(start(), "us", 1)
 ZERO = "00" * 32
 

@@ -10,7 +10,7 @@ from pbem.core.requests import Plain
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
 
-SCENARIO = RULES.scenario("mortain")
+SCENARIO = RULES.scenarios.data("mortain")
 
 TABLE = """
     activation_rounding   up             up                    up                down
