@@ -54,8 +54,8 @@ class TestRefusals:
         [
             (
                 chosen(early_joker="never"),
-                "options.early_joker: found 'never', expected ends_turn or "
-                "until_both_activated or until_both_could",
+                "options.early_joker: found 'never', expected one of "
+                "ends_turn, until_both_activated, until_both_could",
             ),
             (chosen(turns=0), "options.turns: found 0, expected a whole number from 1"),
             (chosen(turns=True), "options.turns: found true, expected a whole number from 1"),
