@@ -22,6 +22,9 @@ if TYPE_CHECKING:  # for views alone
     from pbem.core.legend import Legend
     from pbem.core.traces import Trace
 
+MOST_BEATS = 65_536
+"""The most beats that one game may use (FORMAT section 4)."""
+
 OVER = "over"
 """The step of a state in which the game has ended."""
 
