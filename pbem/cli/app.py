@@ -36,7 +36,8 @@ class _Main(LazyGroup):
         "games": ("games", "List all your games, whose move it is, and their files."),
         "demo": ("demo", "Watch two practice players play a whole game."),
         "log": ("log", "Tell the story of a game, entry by entry."),
-        "mail": ("mailing", "Send games by mail, and get them from there."),
+        "send": ("sending", "Mail a game to your opponent."),
+        "mail": ("mailing", "Set your mail up; get games from there."),
         "key": ("exchange", "Make your key, show it, or put it under a passphrase."),
         "verify": ("proof", "Check everything in game files."),
         "draws": ("proof", "Print every draw so that anyone can recompute it."),
@@ -45,7 +46,7 @@ class _Main(LazyGroup):
     chapters: ClassVar = {
         "new": "Play",
         "demo": "Look",
-        "mail": "Mail",
+        "send": "Mail",
         "verify": "Proof",
         "scenario": "Make",
     }

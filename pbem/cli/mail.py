@@ -6,7 +6,6 @@ What mails need is imported where it is used: the other commands start sooner wi
 from __future__ import annotations
 
 import sys
-import webbrowser
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -29,14 +28,9 @@ from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
+    from pbem.umpire import Game
 
 app = commands()
-
-_EXAMPLE = (
-    "mail: {address: you@example.org, smtp: {host: smtp.example.org, port: 465, security: tls, user: you}, "
-    "imap: {host: imap.example.org, port: 993, security: tls, user: you}}"
-)
-"""Settings for `config.yaml`, with the names of nobody's servers."""
 
 
 @app.command()
@@ -49,16 +43,19 @@ def send(
         Path | None, typer.Option("--eml", metavar="OUT", help="Write the mail to this file; send nothing.")
     ] = None,
     open_program: Annotated[
-        bool, typer.Option("--open", help="Open your mail program; you attach the file there.")
+        bool, typer.Option("--open", help="Open your mail program with it; send nothing by a server.")
     ] = False,
     reply_problem: Annotated[
         bool, typer.Option("--reply-problem", help="FILE cannot be played on: draft an answer.")
     ] = False,
     newest: Newest = False,
 ) -> None:
-    """Mail a game to your opponent; without a server in config.yaml, write the mail as a file.
+    """Mail a game to your opponent; without settings for a server, by your own mail program.
 
-    Example: pbem mail send mortain.yaml --to bruno@example.org
+    At a terminal of a desktop that program opens with letter and game; else you get what to paste, and a file
+    that it can open. pbem send is the same. For a server of yours: pbem mail setup.
+
+    Example: pbem send mortain.yaml --to bruno@example.org
     """
     mine = desk()
     if reply_problem:
@@ -70,7 +67,7 @@ def send(
     from pbem.correspondence.contacts import Contacts
     from pbem.correspondence.finding import unsent
     from pbem.correspondence.letter import body
-    from pbem.correspondence.send import author, mail_name, mailto, prepared
+    from pbem.correspondence.send import author, mail_name, prepared
     from pbem.correspondence.send import send as send_by_server
     from pbem.correspondence.settings import read_config
 
@@ -82,19 +79,32 @@ def send(
     settings = read_config(mine.home).mail
     if game.table.writer == seat:
         warn("it is still for you to move: what you write next will be another mail")
-    if open_program:
-        if not webbrowser.open(mailto(game, recipient)):
-            raise MailError("found no mail program to open", hint="leave --open out: the mail becomes a file")
-        put(f"Your mail program opens: attach {safe(str(written))} before you send it.")
-    elif settings and settings.smtp and not eml:
+    if settings and settings.smtp and not eml and not open_program:
         with naming(file or game.ids[0][:BRIEF]):
-            send_by_server(mine, settings, game, recipient, now())
+            unkept = send_by_server(mine, settings, game, recipient, now())
         put(f"Sent to {recipient.mailbox}.")
-    else:
-        out = eml or _own_place(written.with_name(mail_name(game)))
-        write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True))
-        put(body(game, mine.shelf.find(game.ids[0]).data))
-        say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
+        if unkept:
+            warn(unkept)
+        return
+    out = eml or _own_place(written.with_name(mail_name(game)))
+    write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True))
+    if not eml and (open_program or interactive()) and _open(game, recipient, written, out):
+        put(f"Your mail program opens with a mail to {recipient.mailbox}.")
+        put(f"See that {safe(str(written))} is attached, and send it.")
+        put(f"If no window comes: {safe(str(out))} is the same mail.")
+        return
+    if open_program:
+        raise MailError(f"found no mail program to open; the mail is in {out}", hint="leave --open out")
+    put(body(game, mine.shelf.find(game.ids[0]).data))
+    say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
+
+
+def _open(game: Game, recipient: Contact, written: Path, out: Path) -> bool:
+    """Open the desktop's mail program with the mail, if there is one."""
+    from pbem.correspondence.letter import letter, subject
+    from pbem.mail.desktop import Enclosed, has_desktop, opened
+
+    return has_desktop() and opened(Enclosed(recipient.address, subject(game), letter(game), written, out))
 
 
 def _addressee(contacts: Contacts, contact: Contact, to: str) -> Contact:
@@ -191,7 +201,7 @@ def check() -> None:
     if not trials:
         raise MailError(
             "there is neither a server nor a Maildir in config.yaml",
-            hint=f"write into {mine.home / 'config.yaml'}: {_EXAMPLE}",
+            hint="let pbem find out: pbem mail setup",
         )
     failed = [purpose for purpose, trial in trials if not _succeeds(purpose, trial)]
     if failed:

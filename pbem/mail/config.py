@@ -22,7 +22,7 @@ _SECRETS = {"password": "a password", "passwd": "a password", "pass": "a passwor
 _COMMANDS = ("password_command", "token_command")
 
 
-class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A mail server and the player's name on it.
 
     `password_command` prints the password; if it is empty the system's keyring has it. With `auth: xoauth2`
@@ -53,7 +53,7 @@ class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return f"{self.user}@{self.host}"
 
 
-class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Who the player is in mails, where he sends them, and where he gets his own: a server or a Maildir.
 
     `sent_copy`: a copy of each mail that was sent goes into the server's folder for them, by IMAP.

@@ -6,6 +6,7 @@ It is asked for when it is needed, never written into a file of ours, and stands
 from __future__ import annotations
 
 import subprocess
+import sys
 
 from pbem.errors import MailError
 from pbem.mail.config import Account
@@ -18,7 +19,7 @@ SERVICE = "pbem"
 """The service under which the keyring has the passwords."""
 
 
-INSTALL = "pip install 'pbem[keyring]'"
+INSTALL = f"{quoted(sys.executable)} -m pip install keyring"
 """What gives pbem the keyring, where it has none."""
 
 

@@ -17,7 +17,7 @@ from keyrings.alt.file import PlaintextKeyring  # type: ignore[import-untyped]
 import pbem.mail.secrets
 from pbem.errors import MailError
 from pbem.mail.config import Account
-from pbem.mail.secrets import secret
+from pbem.mail.secrets import keep, secret
 
 
 def account(*command: str) -> Account:
@@ -124,6 +124,20 @@ class TestKeyring:
         in_a_file.set_password("pbem", "bruno@mail.example.org", "another's")
         assert secret(account()) == "open sesame"
 
+    def test_kept_and_found(self, in_a_file: KeyringBackend) -> None:
+        keep(account(), "p\u00e4ss word")
+        assert secret(account()) == "p\u00e4ss word"
+        assert in_a_file.get_password("pbem", "anna@mail.example.org") == "p\u00e4ss word"
+
+    def test_nowhere_to_keep_it(self, in_a_file: KeyringBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+        keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call]
+        with pytest.raises(MailError, match=r"^the system's keyring does not take it: NoKeyringError$"):
+            keep(account(), "hunter2")
+        monkeypatch.setitem(sys.modules, "keyring", None)
+        with pytest.raises(MailError, match=r"^there is no keyring here") as caught:
+            keep(account(), "hunter2")
+        assert "pip install keyring" in caught.value.hint
+
     def test_a_command_goes_first(self, in_a_file: KeyringBackend) -> None:
         in_a_file.set_password("pbem", "anna@mail.example.org", "open sesame")
         assert secret(script("print('from the command')")) == "from the command"
@@ -152,5 +166,7 @@ class TestKeyring:
         with pytest.raises(MailError) as caught:
             secret(account())
         assert "needs the extra pbem[keyring]" in str(caught.value)
-        assert caught.value.hint == "pip install 'pbem[keyring]', or name a password_command in config.yaml"
+        assert caught.value.hint.endswith(
+            " -m pip install keyring, or name a password_command in config.yaml"
+        )
         assert secret(script("print('all the same')")) == "all the same"
