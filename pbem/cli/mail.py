@@ -50,12 +50,12 @@ def send(
     ] = False,
     newest: Newest = False,
 ) -> None:
-    """Mail a game to your opponent; without settings for a server, by your own mail program.
+    """Mail a game to your opponent: by your server, or where you have set up none, by your own mail program.
 
-    At a terminal of a desktop that program opens with letter and game; else you get what to paste, and a file
-    that it can open. pbem send is the same. For a server of yours: pbem mail setup.
+    At a terminal of a desktop that program opens with letter and game. Elsewhere you get what to paste, and a
+    file that it can open. For a server of your own: pbem mail setup.
 
-    Example: pbem send mortain.yaml --to bruno@example.org
+    Example: pbem mail send mortain.yaml --to bruno@example.org
     """
     mine = desk()
     if reply_problem:

@@ -98,6 +98,6 @@ def _kept(user: str) -> str:
     if not found:
         raise MailError(
             f"the system's keyring has no password for {user}",
-            hint=f"type: pbem mail setup, or: keyring set {SERVICE} {quoted(user)}",
+            hint="type: pbem mail setup",
         )
     return found

@@ -146,7 +146,7 @@ class TestKeyring:
         with pytest.raises(MailError) as caught:
             secret(account())
         assert str(caught.value) == "the system's keyring has no password for anna@mail.example.org"
-        assert caught.value.hint == "type: pbem mail setup, or: keyring set pbem anna@mail.example.org"
+        assert caught.value.hint == "type: pbem mail setup"
 
     def test_damaged(self, in_a_file: PlaintextKeyring) -> None:
         Path(in_a_file.file_path).write_text("no such thing as a keyring")

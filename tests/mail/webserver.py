@@ -19,7 +19,6 @@ from typing import TypeVar
 
 from mail.smtpd import Authority
 
-
 Serving = TypeVar("Serving", ThreadingHTTPServer, ThreadingTCPServer)
 
 
