@@ -5,9 +5,12 @@
     │   ├── NotUnderstood         the words make no order; has a caret line
     │   ├── Ambiguous             a name fits several units; lists them
     │   └── IllegalOrder          the rules forbid it; names the rule
+    │       ├── Unfinished        legal as far as it goes: more orders would mend it
+    │       └── Gone              of a unit that has left the game
     ├── NotYourMove               it is for the other seat to write            exit 4
     ├── FileError                 the file is not what FORMAT describes        exit 1
     ├── VerificationError         a step of FORMAT section 9 fails             exit 1
+    ├── PartRefused               a part of a log goes on from what is not here  exit 1
     ├── KeyFileError              the private key is missing or locked         exit 1
     ├── ShelfError                this computer knows better than the file     exit 1
     │   ├── OlderFile             the file is a beginning of what is on the shelf
@@ -72,6 +75,22 @@ class IllegalOrder(OrderError):
         self.game = game
 
 
+class Unfinished(IllegalOrder):
+    """The orders are legal as far as they go, and something that must be ordered is still missing.
+
+    A judge looks for it last, as far as it can, so that orders can be given one by one.
+    """
+
+
+class Gone(IllegalOrder):
+    """An order of a unit that has left the game, and the kind of event that told of it: `eliminated`."""
+
+    def __init__(self, rule: str, facts: str, *, unit: str, event: str) -> None:
+        super().__init__(rule, facts)
+        self.unit = unit
+        self.event = event
+
+
 class NotYourMove(PbemError):
     """The player holds no seat here, or the other seat writes next."""
 
@@ -107,6 +126,14 @@ class VerificationError(PbemError):
         failure = cls(step, where, expected="", found=str(error), hint=error.hint)
         failure.entry = entry
         return failure
+
+
+class PartRefused(PbemError):
+    """A part of a log goes on from an entry that this computer lacks, or has another of: then `forked`."""
+
+    def __init__(self, message: str, *, hint: str = "", forked: bool = False) -> None:
+        super().__init__(message, hint=hint)
+        self.forked = forked
 
 
 class KeyFileError(PbemError):

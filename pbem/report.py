@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from pbem.core.requests import Orders, Tell
-from pbem.errors import FileError
+from pbem.errors import FileError, Gone, OrderError
 from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
-from pbem.render.words import named, quoted, safe, said, wrap
+from pbem.render.words import WIDTH, named, quoted, safe, said, wrap
 from pbem.umpire import Chapter, Game, owed, seated
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.facts import SHORT, counted, facts
@@ -18,13 +19,13 @@ from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Proposal, Table
 
 
-def summary(game: Game, key: PrivateKey | None) -> str:
+def summary(game: Game, key: PrivateKey | None, *, players: bool = True) -> str:
     """The game, its edition, its players with their fingerprints, which side is yours, and whose scenario."""
     offer = game.offer
     mine = seated.held(game, key) if key else ()
     log = f"game {game.ids[0][:SHORT]}, {counted(len(game.entries))}"
     lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
-    for name, seat in game.seats.items():
+    for name, seat in game.seats.items() if players else ():
         you = " (you)" if name in mine else ""
         lines.append(f"  {name}: {named(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
     if own := own_scenario(game):
@@ -58,30 +59,70 @@ def edition(game: Game) -> str:
     return f"edition {nearest}" + (f" with {differing}" if differing else "")
 
 
-def chapter(game: Game, one: Chapter) -> str:
+def chapter(game: Game, one: Chapter, width: int = WIDTH) -> str:
     """One entry: who wrote what and when, the words to the opponent, and what came of it."""
     body = one.entry.body
     when = "" if body.at is None else f"  {body.at}"
-    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", indent=6)]
+    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", width, indent=6)]
     if body.say is not None:
-        lines += said(body.say)
-    return "\n".join([*lines, *events(game, one.told)])
+        lines += said(body.say, width)
+    return "\n".join([*lines, *events(game, one.told, width)])
 
 
-def events(game: Game, told: tuple[Tell, ...]) -> list[str]:
+def events(game: Game, told: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
     """What has happened, a line or more each."""
-    return [wrap(f"      {safe(game.rules.view.story(tell))}", indent=8) for tell in told]
+    return [wrap(f"      {safe(game.rules.view.story(tell))}", width, indent=8) for tell in told]
 
 
-def deed(game: Game, one: Chapter) -> str:
-    """What an entry does, in a few words."""
+def recent(
+    game: Game, chapters: Sequence[Chapter], unlocked: Sequence[Tell], width: int = WIDTH
+) -> list[str]:
+    """What has happened, in short: each event after the number of its entry, and what players said.
+
+    Where the entry of an event is still to be written, `now` stands for its number.
+    """
+    lines: list[str] = []
+    for one in chapters:
+        body = one.entry.body
+        told = [safe(game.rules.view.story(tell)) for tell in one.told]
+        if not told and not (isinstance(body, Play) and body.orders is None):
+            told = [f"{body.by}: {deed(game, one)}"]
+        lines += _numbered(str(body.n), told, width)
+        lines += said(body.say, width, indent=6) if body.say is not None else []
+    return lines + _numbered("now", [safe(game.rules.view.story(tell)) for tell in unlocked], width)
+
+
+def _numbered(number: str, told: Sequence[str], width: int) -> list[str]:
+    """Lines of at most `width` columns, after a number that the first event has."""
+    numbers = [number, *[""] * len(told)]
+    lines = (wrap(f"{n:>4}  {event}", width, indent=8) for n, event in zip(numbers, told, strict=False))
+    return [line for text in lines for line in text.split("\n")]
+
+
+def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> OrderError:
+    """The same refusal; of a unit that has left the game it says in which entry it did.
+
+    `unlocked` are the events that the player's next entry will write into the file.
+    """
+    if not isinstance(error, Gone):
+        return error
+    chapters = ((f"in entry {one.entry.body.n}", one.told) for one in reversed(game.chapters))
+    for when, told in [("by what was just unlocked", unlocked), *chapters]:
+        if any(tell.event == error.event and tell.facts.get("unit") == error.unit for tell in told):
+            return Gone(error.rule, f"{error.facts}, {when}", unit=error.unit, event=error.event)
+    return error
+
+
+def deed(game: Game, one: Chapter, *, shares: bool = True) -> str:
+    """What an entry does, in a few words; without its shares it may be nothing that a player calls a deed."""
     body = one.entry.body
     match body:
         case Offer():
             return f"offers {game.rules.title} as {body.by}"
         case Accept() | Play():
             taken = "takes the seat" if isinstance(body, Accept) else ""
-            return ", ".join(part for part in (taken, _ordered(game, body), _share(body, one)) if part)
+            share = _share(body, one) if shares else ""
+            return ", ".join(part for part in (taken, _ordered(game, body), share) if part)
         case Propose():
             return f"proposes {Proposal(body.by, body.what.takeback).words()}"
         case Answer():

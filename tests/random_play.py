@@ -42,7 +42,7 @@ from pbem.core.requests import Ask, Chance, Orders, Plain
 from pbem.core.rules import OVER, Forecast
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
-from pbem.errors import OrderError
+from pbem.errors import OrderError, Unfinished
 from pbem.journal.canonical import canonical
 from pbem.render.picture import board
 
@@ -78,6 +78,20 @@ def offers_are_accepted(setup: Setup, move: Move, chooser: Random) -> None:
         run = Run(setup.rules, move.rest)
         run.answer(signed(move.ask, orders))
         assert run.pending is not None or run.state.step == OVER
+
+
+def what_may_follow_is_taken(setup: Setup, move: Move, chooser: Random) -> None:
+    """Words that may follow orders are accepted beside them, but for what must be ordered as well."""
+    view = setup.rules.view
+    lines: list[str] = []
+    for _ in range(4):
+        orders = view.read_words(move.ask, lines) if lines else []
+        further = list(view.further(move.ask, orders)) if view.further else []
+        assert lines or further or not view.further, "nothing may be ordered"
+        for line in chooser.sample(further, min(len(further), 8)):
+            with suppress(Unfinished):
+                move.ask.read(view.read_words(move.ask, [*lines, line]))
+        lines += further and [chooser.choice(further)]
 
 
 def a_fork_goes_on_alike(setup: Setup, move: Move, chooser: Random) -> None:
@@ -223,6 +237,29 @@ def _chances(run: Run, orders: Orders, path: tuple[Node, ...]) -> tuple[Fraction
     return hits / (1 - here), [come / (1 - here) for come in again]
 
 
+def overlays_fit_the_map(setup: Setup, move: Move, chooser: Random) -> None:
+    """What is laid over the map lies on it, a character a hex; threats are chances; routes can be typed."""
+    view, state = setup.rules.view, move.ask.state
+    legend = view.legend(state)
+    hexes = [cell.number for cell in legend.cells]
+    overlays = [lay(state) for lay in (view.zones, view.supply) if lay]
+    if view.sight:
+        overlays.append(view.sight(state, chooser.choice(hexes)))
+    for overlay in overlays:
+        assert overlay.figures.keys() <= set(hexes)
+        assert all(len(figure) == 1 for figure in overlay.figures.values())
+    for threat in view.threats(state, chooser.choice(setup.rules.seats)) if view.threats else ():
+        assert 0 < threat.hit <= 1
+        assert {threat.at, *threat.by.values()} <= set(hexes)
+    units = [piece.name for cell in legend.cells for piece in cell.pieces if piece.side == move.ask.seat]
+    if view.reach and view.routes and units:
+        unit = chooser.choice(units)
+        routes = view.routes(move.ask, unit)
+        assert routes.keys() == view.reach(move.ask, unit).keys() <= set(hexes)
+        for orders in chooser.sample(sorted(routes.values(), key=str), min(len(routes), 3)):
+            assert view.read_words(move.ask, view.write_words(orders)) == orders
+
+
 Check: TypeAlias = Callable[[Setup, Move, Random], None]
 
 CHECKS: tuple[tuple[int, Check], ...] = (
@@ -231,6 +268,8 @@ CHECKS: tuple[tuple[int, Check], ...] = (
     (1, all_is_told),
     (4, odds_are_exact),
     (16, offers_are_legal),
+    (16, what_may_follow_is_taken),
+    (16, overlays_fit_the_map),
     (4, a_fork_goes_on_alike),
     (4, the_position_says_all),
     (4, garbage_breaks_nothing),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -46,6 +47,19 @@ def test_demo_is_verified(site: Path, tmp_path: Path) -> None:
     assert "seals its orders as" in told
     assert "opens its sealed orders: cross 0" in told
     assert "9 holds  sealed orders" in told
+
+
+def test_is_drawn(site: Path, tmp_path: Path) -> None:
+    """With nothing said of how: textures, and the letter of a kind."""
+    ran(site, tmp_path, sys.executable, "-m", "pbem", "demo", "d", "--game", "fords")
+    game = next(tmp_path.glob("d/**/*.yaml"))
+    ran(site, tmp_path, sys.executable, "-m", "pbem", "picture", str(game), "-o", "fords.svg")
+    words = re.findall(r"<text[^>]*>([^<]*)</text>", (tmp_path / "fords.svg").read_text("utf-8"))
+    assert {"~ ~ ~ ~", "0101", "Guard", "G"} <= set(words)
+    ran(site, tmp_path, sys.executable, "-m", "pbem", "page", str(game), "-o", "fords.html")
+    page = (tmp_path / "fords.html").read_text("utf-8")
+    assert 'id="scene"' in page
+    assert "<h2>Luck</h2>" not in page  # the game tells of no attacks
 
 
 def test_contract_holds(site: Path, tmp_path: Path) -> None:

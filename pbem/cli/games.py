@@ -12,7 +12,7 @@ import typer
 
 from pbem.cli.arguments import Json, offering
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk
+from pbem.cli.session import desk, words_in
 from pbem.cli.terminal import put, put_json
 from pbem.correspondence.finding import shown
 from pbem.desk import Desk
@@ -21,7 +21,7 @@ from pbem.desk.listing import Listed, at_a_glance
 from pbem.desk.shelf import Kept
 from pbem.errors import PbemError
 from pbem.files import write_atomically
-from pbem.render.words import named, quoted, safe, wrap
+from pbem.render.words import named, quoted, safe, said, wrap
 from pbem.umpire.facts import SHORT, counted
 
 app = commands()
@@ -80,6 +80,9 @@ def told(mine: Desk, row: Listed) -> Iterator[str]:
         yield wrap(f"{margin}{_waiting(row)}", indent=SHORT + 2)
     anew = f"gone; to have it again: pbem games {row.game[:SHORT]} --write {row.file_name}"
     yield wrap(f"{margin}file: {file_of(mine, row.game) or anew}", indent=SHORT + 2)
+    if words := words_in(mine, row.game):
+        yield f"{margin}your next orders take these words along:"
+        yield from said(words, indent=SHORT + 4)
 
 
 def file_of(mine: Desk, game: str) -> str:
@@ -116,6 +119,7 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
         "yours_in": str(place) if place else None,
         "yours": is_yours(mine, row),
         "line": _line(mine, row),
+        **({"words": words} if (words := words_in(mine, row.game)) else {}),
         **(waiting if row.owing else {}),
     }
 

@@ -28,6 +28,7 @@ from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
+    from pbem.mail.config import MailSettings
     from pbem.umpire import Game
 
 app = commands()
@@ -44,6 +45,9 @@ def send(
     ] = None,
     open_program: Annotated[
         bool, typer.Option("--open", help="Open your mail program with it; send nothing by a server.")
+    ] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Mail the whole game, not only what your opponent lacks.")
     ] = False,
     reply_problem: Annotated[
         bool, typer.Option("--reply-problem", help="FILE cannot be played on: draft an answer.")
@@ -66,8 +70,7 @@ def send(
         return
     from pbem.correspondence.contacts import Contacts
     from pbem.correspondence.finding import unsent
-    from pbem.correspondence.letter import body
-    from pbem.correspondence.send import author, mail_name, prepared
+    from pbem.correspondence.send import author
     from pbem.correspondence.send import send as send_by_server
     from pbem.correspondence.settings import read_config
 
@@ -79,32 +82,45 @@ def send(
     settings = read_config(mine.home).mail
     if game.table.writer == seat:
         warn("it is still for you to move: what you write next will be another mail")
-    if settings and settings.smtp and not eml and not open_program:
-        with naming(file or game.ids[0][:BRIEF]):
-            unkept = send_by_server(mine, settings, game, recipient, now())
-        put(f"Sent to {recipient.mailbox}.")
-        if unkept:
-            warn(unkept)
+    if not settings or not settings.smtp or eml or open_program:
+        _hand_over(mine, settings, game, recipient, written, eml, insisting=open_program, whole=whole)
         return
+    with naming(file or game.ids[0][:BRIEF]):
+        unkept = send_by_server(mine, settings, game, recipient, now(), whole=whole)
+    put(f"Sent to {recipient.mailbox}.")
+    if unkept:
+        warn(unkept)
+
+
+def _hand_over(
+    mine: Desk,
+    settings: MailSettings | None,
+    game: Game,
+    recipient: Contact,
+    written: Path,
+    eml: Path | None,
+    *,
+    insisting: bool,
+    whole: bool,
+) -> None:
+    """Give the player the mail, to send it himself: in his mail program, or as a file and a text to paste."""
+    from pbem.correspondence.letter import letter, subject
+    from pbem.correspondence.send import mail_name, pasted, prepared
+    from pbem.mail.desktop import Enclosed, has_desktop, opened
+
+    at_desktop = not eml and (insisting or interactive()) and has_desktop()
+    whole = whole or at_desktop  # the file that is attached there is the whole game
     out = eml or _own_place(written.with_name(mail_name(game)))
-    write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True))
-    if not eml and (open_program or interactive()) and _open(game, recipient, written, out):
+    write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True, whole=whole))
+    if at_desktop and opened(Enclosed(recipient.address, subject(game), letter(game), written, out)):
         put(f"Your mail program opens with a mail to {recipient.mailbox}.")
         put(f"See that {safe(str(written))} is attached, and send it.")
         put(f"If no window comes: {safe(str(out))} is the same mail.")
         return
-    if open_program:
+    if insisting and not eml:
         raise MailError(f"found no mail program to open; the mail is in {out}", hint="leave --open out")
-    put(body(game, mine.shelf.find(game.ids[0]).data))
+    put(pasted(mine, game, recipient, whole=whole))
     say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
-
-
-def _open(game: Game, recipient: Contact, written: Path, out: Path) -> bool:
-    """Open the desktop's mail program with the mail, if there is one."""
-    from pbem.correspondence.letter import letter, subject
-    from pbem.mail.desktop import Enclosed, has_desktop, opened
-
-    return has_desktop() and opened(Enclosed(recipient.address, subject(game), letter(game), written, out))
 
 
 def _addressee(contacts: Contacts, contact: Contact, to: str) -> Contact:

@@ -1,7 +1,8 @@
-"""Orders: what may be ordered (`moves`), ready-made set-ups (`setup`), what orders would do, and the talk."""
+"""Orders: what may be ordered (`moves`), and ready-made set-ups (`setup`)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -9,17 +10,19 @@ import typer
 
 from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
+from pbem.cli.screenful import Screenful, put_screenful
 from pbem.cli.session import desk, open_file
-from pbem.cli.terminal import complain, put, put_board, put_json
+from pbem.cli.terminal import put, put_json, say
 from pbem.cli.turn import my_turn, no_proposal
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
-from pbem.core.requests import Orders, Plain, Question
+from pbem.core.requests import Orders, Plain, Question, accepts
 from pbem.core.rules import Odds
+from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
-from pbem.desk.trial import preview
-from pbem.errors import FileError, NotYourMove, OrderError
+from pbem.errors import FileError, NotYourMove
 from pbem.files import write_atomically
+from pbem.render.screen import mentioned
 from pbem.render.window import reaching
 from pbem.render.words import WIDTH, quoted, safe, wrap
 from pbem.report import awaited
@@ -27,6 +30,9 @@ from pbem.umpire import Game, seated
 from pbem.umpire.table import Table
 
 app = commands()
+
+TARGET = "x"
+"""What marks an enemy on the map of a unit's orders."""
 
 
 @app.command()
@@ -46,13 +52,15 @@ def moves(
 ) -> None:
     """List the orders that you may give now, and the exact chance of each attack.
 
+    While your opponent is asked, what he may order.
+
     Example: pbem moves mortain.yaml
     """
     mine = desk()
     opened = open_file(mine, file)
     game = opened.game
-    asked = asked_of(game, seated.unlock(game, mine.key), mine, opened.typed)
-    name = _unit(game, asked, unit) if unit else ""
+    asked = _asked_of_anyone(opened, seated.unlock(game, mine.key) if mine.has_key else game.table, mine)
+    name = unit_of(game, asked, unit) if unit else ""
     reach_of = game.rules.view.reach
     reach = reach_of(asked, name) if name and reach_of else {}
     if as_json:
@@ -66,12 +74,28 @@ def moves(
         found = {"prompt": prompt, "orders": orders, "attacks": attacks, "forecasts": coming}
         put_json({**found, "reach": reach} if name else found)
         return
-    put(wrap(game.rules.view.prompt(asked), indent=2))
-    if reach:
-        put_board(
-            reaching(game.rules.view.legend(asked.state), reach, f"steps of {name}, ten as 0"), no_color
-        )
-    put("\n".join(_choices(game, asked, name)) or f"{name} has nothing to do now")
+    prompt = wrap(game.rules.view.prompt(asked), indent=2)
+    choices = "\n".join(_choices(game, asked, name)) or f"{name} has nothing to do now"
+    targets = _targets(game, asked, name) if name else []
+    if not (reach or targets):
+        put(prompt)
+        put(choices)
+        return
+    figures = {**reach, **dict.fromkeys(targets, TARGET)}
+    meaning = f"steps of {name}, ten as 0" + (f"; {TARGET}: whom it may attack" if targets else "")
+    legend = reaching(game.rules.view.legend(asked.state), figures, meaning)
+    screenful = Screenful([prompt], [], legend, [*mentioned(legend, name), *figures], [choices], [prompt])
+    put_screenful(screenful, whole=False, no_color=no_color)
+
+
+def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
+    """The question that waits, and a note where it is put to somebody else. Raises `NotYourMove`."""
+    game, asked = opened.game, table.asked
+    if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
+        return asked_of(game, table, mine, opened.typed)
+    if not mine.has_key or asked.seat not in seated.held(game, mine.key):
+        say(f"note: {asked.seat} is asked now, and this is what {asked.seat} may order")
+    return asked
 
 
 def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question:
@@ -134,25 +158,7 @@ def typed_orders(mine: Desk, setup: str) -> list[str]:
     return [order for line in text.splitlines() if (order := line.partition("#")[0].strip())]
 
 
-def converse(game: Game, table: Table, asked: Question) -> Orders:
-    """Ask for orders until they are legal and confirmed."""
-    put(wrap(game.rules.view.prompt(asked), indent=2))
-    while True:
-        text = typer.prompt("Orders, parted by ; (or: moves)")
-        if text.strip() == "moves":
-            put("\n".join(_choices(game, asked)))
-            continue
-        try:
-            plain = game.rules.view.read_words(asked, [text])
-            put(preview(game, table, plain))
-        except OrderError as error:
-            complain(error)
-            continue
-        if typer.confirm("Do it?", default=True):
-            return plain
-
-
-def _unit(game: Game, asked: Question, typed: str) -> str:
+def unit_of(game: Game, asked: Question, typed: str) -> str:
     """The unit of the asked side whose name is typed or begins so. Raises `OrderError`."""
     legend = game.rules.view.legend(asked.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
@@ -160,9 +166,27 @@ def _unit(game: Game, asked: Question, typed: str) -> str:
     return Word(typed, typed, 0, len(typed)).choose(names, f"a unit of the {asked.seat} side")
 
 
+def _targets(game: Game, asked: Question, unit: str) -> list[str]:
+    """The hexes of the enemies that a unit may attack now."""
+    legend = game.rules.view.legend(asked.state)
+    named = {number for one in _odds(game, asked, unit) for number in mentioned(legend, one.orders)}
+    foes = {cell.number for cell in legend.cells for piece in cell.pieces if piece.side != asked.seat}
+    return sorted(named & foes)
+
+
 def _offers(game: Game, asked: Question, unit: str) -> list[Orders]:
-    """What may be ordered, of one unit or of all."""
-    return [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
+    """What may be ordered, of one unit or of all; of one unit's movement every hex, and each once."""
+    found = [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
+    routes = _routes(game, asked, unit)
+    forms = [[order.keys() for order in orders] for orders in routes]
+    return [orders for orders in found if [order.keys() for order in orders] not in forms] + routes
+
+
+def _routes(game: Game, asked: Question, unit: str) -> list[Orders]:
+    """A unit's movements, one to each hex that it may go to by itself."""
+    routes = game.rules.view.routes
+    found = routes(asked, unit).values() if unit and routes else ()
+    return [orders for orders in found if accepts(asked.read, orders)]
 
 
 def _odds(game: Game, asked: Question, unit: str) -> list[Odds]:
@@ -183,16 +207,38 @@ def _names(value: Plain, unit: str) -> bool:
 
 def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
     """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
+    attacking = [one.orders for one in _odds(game, asked, unit)]
+    routes = _routes(game, asked, unit)
+    offers = [one for one in _offers(game, asked, unit) if one not in attacking and one not in routes]
+    typed = ("; ".join(game.rules.view.write_words(orders)) for orders in offers)
+    lines = [*_going(game, asked, unit, routes), *grouped(typed)]
+    if odds := odds_lines(game, asked, unit):
+        return [*lines, *odds]
+    coming = [line for orders in [*routes, *offers] for line in _coming(game, asked, orders)]
+    return [*lines, *(["What may come of these, with the chance:", *coming] if coming else [])]
+
+
+def odds_lines(game: Game, asked: Question, unit: str = "") -> list[str]:
+    """The attacks of one unit or of all, with their chances, in lines."""
     odds = _odds(game, asked, unit)
-    attacking = [one.orders for one in odds]
-    offers = [orders for orders in _offers(game, asked, unit) if orders not in attacking]
-    lines = _grouped(game, offers)
-    if odds:
-        lines.append("Attacks, with the chance of a hit:")
-    elif coming := [line for orders in offers for line in _coming(game, asked, orders)]:
-        lines += ["What may come of these, with the chance:", *coming]
-    lines += [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
-    return lines
+    lines = [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
+    return ["Attacks, with the chance of a hit:", *lines] if lines else []
+
+
+def _going(game: Game, asked: Question, unit: str, routes: list[Orders]) -> list[str]:
+    """The hexes in reach of a unit, by their steps, and how to type the first."""
+    reach_of = game.rules.view.reach
+    if not routes or not reach_of:
+        return []
+    by_steps: dict[str, list[str]] = {}
+    for number, steps in sorted(reach_of(asked, unit).items(), key=lambda item: (len(item[1]), *item[::-1])):
+        by_steps.setdefault(steps, []).append(number)
+    lines = [wrap(f"  {steps} to {', '.join(hexes)}", indent=6) for steps, hexes in by_steps.items()]
+    return [
+        "In reach, with the steps:",
+        *lines,
+        f"  such as: {'; '.join(game.rules.view.write_words(routes[0]))}",
+    ]
 
 
 def _chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
@@ -207,11 +253,11 @@ def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
     return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in _chances(game, asked, orders)]
 
 
-def _grouped(game: Game, offers: list[Orders]) -> list[str]:
+def grouped(typed: Iterable[str]) -> list[str]:
     """Orders as typed, those that differ in their last word alone on one line."""
     endings: dict[str, list[str]] = {}
-    for orders in offers:
-        beginning, _, last = "; ".join(game.rules.view.write_words(orders)).rpartition(" ")
+    for orders in typed:
+        beginning, _, last = orders.rpartition(" ")
         endings.setdefault(beginning, []).append(last)
     lines = ("  " + f"{beginning} {', '.join(lasts)}".strip() for beginning, lasts in endings.items())
     return [wrap(line, indent=6) for line in lines]

@@ -9,8 +9,8 @@ import typer
 
 from pbem.cli.arguments import File, FileBeforeOrders, Newest, Say, offering
 from pbem.cli.lazy import commands
-from pbem.cli.orders import asked_of, converse, typed_orders
-from pbem.cli.session import desk, parted, take_up
+from pbem.cli.orders import asked_of, typed_orders
+from pbem.cli.session import desk, parted, spoken, take_up
 from pbem.cli.takeback import proposal
 from pbem.cli.terminal import interactive, put, put_board, warn
 from pbem.cli.turn import may_decide, my_turn, no_proposal
@@ -20,8 +20,8 @@ from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, is_practice
 from pbem.desk.trial import forecast, preview, trial
 from pbem.errors import OrderError
-from pbem.render.words import cut, quoted, safe
-from pbem.report import chapter, what_next
+from pbem.render.words import cut, quoted, safe, said
+from pbem.report import chapter, events, news, what_next, with_its_end
 from pbem.umpire import Game, seated, write
 from pbem.umpire.table import Table
 
@@ -54,28 +54,43 @@ def move(
 ) -> None:
     """Apply your move; with no orders, pass on what is owed, or be asked for orders.
 
+    At a terminal it asks for orders one by one, Tab completes them, and help tells what else may be typed.
+
     Example: pbem move mortain.yaml "move 2SS-A 1803" "fire DF 2SS-B at 117Inf"
     """
     mine = desk()
     file, given = parted(mine, file, *(orders or []))
     game, written = take_up(mine, file, newest)
+    typed = [*(typed_orders(mine, setup) if setup else []), *given]
     caught_up = go_on(game, mine, claim=claim())
+    if not typed and not dry_run and interactive() and _is_asked(mine, caught_up):
+        _ask(mine, game, caught_up, written, say)
+        return
     if caught_up is not game:
         _finish(mine, game, caught_up, written)
+        return
+    if say and not (given or setup or dry_run or game.table.writer in seated.held(game, mine.key)):
+        _keep_words(mine, game, say)
         return
     my_turn(game, mine, written)
     no_proposal(game, written)
     table = seated.unlock(game, mine.key)
-    typed = [*(typed_orders(mine, setup) if setup else []), *given]
-    plain = _orders(game, table, typed, mine, written)
-    if dry_run:
-        put("" if plain is None else preview(game, table, plain))
-        if setup and plain is not None:
-            put_board(game.rules.view.legend(trial(table, plain)[1]))
-        return
-    if typed and plain is not None:
-        _warn_of_losses(forecast(table, plain).warnings)
-    _finish(mine, game, write.play(game, mine.key, plain, claim=claim(say)), written)
+    try:
+        plain = _orders(game, table, typed, mine, written)
+        if dry_run:
+            put("" if plain is None else preview(game, table, plain))
+            if setup and plain is not None:
+                put_board(game.rules.view.legend(trial(table, plain)[1]))
+            return
+        if plain is not None:
+            _warn_of_losses(forecast(table, plain).warnings)
+        elif say:
+            _keep_words(mine, game, say)
+        words = claim() if plain is None else spoken(mine, game, say)
+        after = write.play(game, mine.key, plain, claim=words)
+    except OrderError as error:
+        raise with_its_end(game, table.run.told, error) from None
+    _finish(mine, game, after, written)
 
 
 @app.command()
@@ -106,7 +121,7 @@ def propose(
     proposed = proposal(game, mine.key, given[0])
     if isinstance(entry := proposed.get("takeback"), int):
         _warn_of_openings(game, entry)
-    _finish(mine, game, write.propose(game, mine.key, proposed, claim=claim(say)), written)
+    _finish(mine, game, write.propose(game, mine.key, proposed, claim=spoken(mine, game, say)), written)
 
 
 @app.command()
@@ -130,7 +145,9 @@ def answer(
     my_turn(game, mine, written)
     if given == ["yes"] and game.table.proposal and game.table.proposal.entry is not None:
         _warn_of_openings(game, game.table.proposal.entry)
-    _finish(mine, game, write.answer(game, mine.key, given == ["yes"], claim=claim(say)), written)
+    _finish(
+        mine, game, write.answer(game, mine.key, given == ["yes"], claim=spoken(mine, game, say)), written
+    )
 
 
 @app.command()
@@ -149,7 +166,16 @@ def resign(
     my_turn(game, mine, written)
     if not yes:
         typer.confirm(f"Give up {game.rules.title}, {quoted(written)}?", abort=True)
-    _finish(mine, game, write.resign(game, mine.key, claim=claim(say)), written)
+    _finish(mine, game, write.resign(game, mine.key, claim=spoken(mine, game, say)), written)
+
+
+def _keep_words(mine: Desk, game: Game, say: str) -> None:
+    """Keep words at home that no entry can take along yet."""
+    from pbem.desk.words import Words
+
+    words = Words(mine.home).keep(game, mine.key, say)
+    put("These words wait for your next orders, proposal or answer:")
+    put("\n".join(said(words)))
 
 
 def _typed(words: list[str]) -> str:
@@ -163,6 +189,22 @@ def _warn_of_openings(game: Game, entry: int) -> None:
         warn(f"entry {seen[0]} opened sealed orders: what was seen stays seen")
 
 
+def _is_asked(mine: Desk, game: Game) -> bool:
+    """Whether the player has orders to give."""
+    writes = game.table.writer in seated.held(game, mine.key) and not game.table.proposal
+    return writes and not seated.owes_no_decision(game, mine.key)
+
+
+def _ask(mine: Desk, before: Game, game: Game, file: Path, say: str) -> None:
+    """Ask for orders, in a game that a practice opponent may have carried on."""
+    from pbem.cli.sitting import sit_down  # here, because most moves come with their orders
+
+    if game is not before:
+        mine.save(game, file)
+    told = [*news(before, mine.key), *game.chapters[len(before.chapters) :]]
+    sit_down(mine, game, told, file, say)
+
+
 def _warn_of_losses(warnings: tuple[str, ...]) -> None:
     """Say what orders bring about that their giver may not mean; ask him, if he is at a terminal."""
     for warning in warnings:
@@ -172,16 +214,10 @@ def _warn_of_losses(warnings: tuple[str, ...]) -> None:
 
 
 def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) -> Orders | None:
-    """The orders as typed or as asked for; None where a share alone is to be written."""
+    """The orders as typed; None where a share alone is to be written."""
     if typed:
         return game.rules.view.read_words(asked_of(game, table, mine, file), typed)
-    asked = table.asked
-    if seated.owes_no_decision(game, mine.key):
-        return None
-    if asked and asked.seat in seated.held(game, mine.key) and interactive():
-        put_board(game.rules.view.legend(table.run.state))
-        return converse(game, table, asked)
-    if game.table.open_beat:
+    if game.table.open_beat or seated.owes_no_decision(game, mine.key):
         return None
     raise OrderError("found no orders, expected some", hint=f"to see them: pbem moves {quoted(file)}")
 
@@ -194,6 +230,10 @@ def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
         mine.save(final, file)
     for one in final.chapters[len(before.chapters) :]:
         put(chapter(final, one))
-    put(what_next(final, seated.unlock(final, mine.key), mine.key, file))
+    seen = seated.unlock(final, mine.key)
+    if seen.run.told:
+        put("    Unlocked for you; your next move writes it into the file:")
+        put("\n".join(events(final, tuple(seen.run.told))))
+    put(what_next(final, seen, mine.key, file))
     if final.table.ending and not is_practice(final, mine):
         put(f"Mail {safe(str(file))} to your opponent once more.")

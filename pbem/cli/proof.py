@@ -15,7 +15,7 @@ from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put, put_json
 from pbem.correspondence.opening import Opened
 from pbem.draws import Preimage, explain_beat, explain_draw
-from pbem.errors import FileError, OverBudget, VerificationError
+from pbem.errors import FileError, OverBudget, PartRefused, VerificationError
 from pbem.render.words import cut, quoted, safe, wrap
 from pbem.umpire import STEPS, Game
 from pbem.umpire.facts import SHORT, counted, facts
@@ -146,7 +146,9 @@ def examine(file: str) -> dict[str, Any]:
             "problem": error.problem,
         }
         return {"file": file, "holds": False, "failed": failed, "hint": error.hint}
-    except (FileError, OverBudget) as error:
+    except (FileError, OverBudget, PartRefused) as error:
+        if not file:  # no game was meant, so none fails
+            raise
         return {"file": file, "holds": False, "problem": str(error)}
     return {"file": opened.typed, "holds": True, **facts(opened.game)}
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -19,6 +20,9 @@ from pbem.files import open_to_others
 from pbem.render.words import named, quoted
 from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
+
+if TYPE_CHECKING:
+    from pbem.umpire.write import Claim
 
 
 def desk() -> Desk:
@@ -90,8 +94,44 @@ def take_up(desk: Desk, file: str | Path, newest: bool) -> tuple[Game, Path]:
         if not typer.confirm("Is this the newest state of the game that you know?"):
             raise
         desk.keep(game, data, new=True, file=place)
+    _note_reader(desk, opened)
     meet(desk, game)
     return game, written
+
+
+def _note_reader(desk: Desk, opened: Opened) -> None:
+    """What a mail that is played on shows of the opponent's program."""
+    if opened.verdict:
+        from pbem.correspondence.readers import Readers  # here, because a game file needs nothing of mails
+
+        Readers(desk.home).note(opened.verdict)
+
+
+def waiting_words(desk: Desk, game: Game) -> str:
+    """The words that wait for the player's next decision in a game; empty if none do. Raises `ShelfError`."""
+    if not (desk.has_key and (desk.home / "words.json").exists()):
+        return ""
+    from pbem.desk.words import Words  # here, because most players have nothing to say just now
+
+    return Words(desk.home).waiting(game, desk.key)
+
+
+def spoken(desk: Desk, game: Game, say: str) -> Claim:
+    """The player's clock and words, after those that have waited for an entry that decides something."""
+    from pbem.desk.clock import claim  # here, because whoever only verifies writes nothing
+
+    if not waiting_words(desk, game):
+        return claim(say)
+    from pbem.desk.words import Words
+
+    return claim(Words(desk.home).joined(game, desk.key, say))
+
+
+def words_in(desk: Desk, game: str) -> str:
+    """The same in the game on the shelf with this id."""
+    if not (desk.home / "words.json").exists() or (kept := desk.shelf.look_up(game)) is None:
+        return ""
+    return waiting_words(desk, desk.open(kept.data))
 
 
 def meet(desk: Desk, game: Game) -> None:

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, meet, open_file
-from pbem.cli.terminal import put, put_board, put_json, warn
+from pbem.cli.overlays import Wanted, hex_of, laid
+from pbem.cli.screenful import Screenful, put_screenful
+from pbem.cli.session import desk, meet, open_file, waiting_words
+from pbem.cli.terminal import put_json, room, warn
 from pbem.core.legend import Legend
+from pbem.core.requests import Tell
+from pbem.core.rules import Overlay
 from pbem.core.run import public
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.errors import ShelfError, UnknownGame
+from pbem.keys import PrivateKey
 from pbem.render.picture import board
-from pbem.render.window import MOST_RADIUS, around, only
-from pbem.render.words import safe, wrap
-from pbem.report import aims, as_data, chapter, events, game_as_data, news, sealed_by_you, summary, what_next
-from pbem.umpire import seated
+from pbem.render.screen import mentioned
+from pbem.render.window import MOST_RADIUS, around, only, reaching
+from pbem.render.words import WIDTH, safe, said, wrap
+from pbem.report import (
+    aims,
+    as_data,
+    chapter,
+    events,
+    game_as_data,
+    news,
+    sealed_by_you,
+    summary,
+    what_next,
+)
+from pbem.umpire import Chapter, Game, seated
+from pbem.umpire.table import Table
 
 app = commands()
 
@@ -27,6 +44,26 @@ app = commands()
 @app.command()
 def show(
     file: File = "",
+    whole: Annotated[
+        bool, typer.Option("--whole", help="All that happened, the whole map with its key, every counter.")
+    ] = False,
+    at: Annotated[
+        int | None, typer.Option("--at", metavar="N", min=0, help="The game as it stood after entry N.")
+    ] = None,
+    los: Annotated[
+        str,
+        typer.Option(
+            "--los",
+            metavar="HEX",
+            help="What is seen from a hex, and what blocks the rest.",
+            autocompletion=offering("hexes"),
+        ),
+    ] = "",
+    zones: Annotated[bool, typer.Option("--zones", help="The zones of control.")] = False,
+    supply: Annotated[bool, typer.Option("--supply", help="Where units are in supply.")] = False,
+    threats: Annotated[
+        bool, typer.Option("--threats", help="Which of your units could be attacked from where; the chance.")
+    ] = False,
     centre: Annotated[
         str,
         typer.Option(
@@ -47,47 +84,131 @@ def show(
 ) -> None:
     """Check a game file, unlock what is yours to see, tell what happened and what is asked; the map.
 
-    Writes nothing into the file.
+    Writes nothing into the file. Prints what fits a terminal, or 40 lines; all of it with --whole.
 
     Example: pbem show mortain.yaml
     """
     mine = desk()
     opened = open_file(mine, file)
-    game = opened.game
-    key = mine.key if mine.has_key else None
     refusal = _shelve(mine, opened)
-    table = seated.unlock(game, key) if key else game.table
-    legend = _part(game.rules.view.legend(table.run.state), layer, centre, radius)
+    seen = _seen(mine, opened.game, at)
+    words = "" if seen.then else waiting_words(mine, seen.game)
+    legend = _part(seen.game.rules.view.legend(seen.state), layer, centre, radius)
+    over = laid(seen.game, seen.state, legend, seen.seats, Wanted(los, zones, supply, threats))
     if as_json:
-        position = public(game.rules, table.run.state, table.asked)
-        fresh = [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in table.run.told]
-        log = [as_data(game, one) for one in news(game, key)]
         put_json(
             {
-                **game_as_data(game),
-                "aim": aims(table),
-                "news": log,
-                "unlocked": fresh,
-                "position": position,
+                **_as_data(seen),
+                **({"words": words} if words else {}),
                 "board": board(legend),
+                **(over.data if over else {}),
             }
         )
+    elif over:
+        put_screenful(_overlaid(seen, legend, over.overlay), whole=whole, no_color=no_color)
     else:
-        put(summary(game, key))
-        for line in aims(table):
-            put(wrap(f"  {safe(line)}", indent=4))
-        for one in news(game, key):
-            put(chapter(game, one))
-        if table.run.told:
-            put("    Unlocked for you; your next move writes it into the file:")
-            put("\n".join(events(game, tuple(table.run.told))))
-        for line in sealed_by_you(game, key):
-            put(line)
-        put_board(legend, no_color)
-        if not refusal:
-            put(what_next(game, table, key, opened.typed))
+        whole = bool(whole or centre or layer)
+        screenful = _screenful(seen, legend, None if refusal else opened.typed, WIDTH if whole else room()[0])
+        if words:
+            screenful.below.append("\n".join(["Your next orders take these words along:", *said(words)]))
+        put_screenful(screenful, whole=whole, no_color=no_color)
     if refusal:
         raise refusal
+
+
+class Seen(NamedTuple):
+    """A game as its reader may see it: now, with what his share unlocks, or as it was after an entry."""
+
+    game: Game
+    key: PrivateKey | None
+    table: Table
+    then: Chapter | None
+
+    @property
+    def state(self) -> Any:
+        """The state of the rules."""
+        return self.then.state if self.then else self.table.run.state
+
+    @property
+    def aim(self) -> list[str]:
+        """What wins, and how far each side is from it."""
+        aim = self.game.rules.view.aim
+        return aims(self.table) if self.then is None else aim(self.state) if aim else []
+
+    @property
+    def news(self) -> tuple[Chapter, ...]:
+        """The entries to be told."""
+        return (self.then,) if self.then else news(self.game, self.key)
+
+    @property
+    def unlocked(self) -> tuple[Tell, ...]:
+        """What only his share tells."""
+        return () if self.then else tuple(self.table.run.told)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Whose eyes are looking: his seat's; for a spectator, or in solitaire, both."""
+        held = seated.held(self.game, self.key) if self.key else ()
+        return held if len(held) == 1 else self.game.rules.seats
+
+
+def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
+    """The game as it is to be shown. Raises `typer.BadParameter` if it has no such entry."""
+    key = mine.key if mine.has_key else None
+    table = seated.unlock(game, key) if key else game.table
+    if at is None:
+        return Seen(game, key, table, None)
+    if at >= len(game.chapters):
+        problem = f"found {at}, expected an entry of the game, 0 to {len(game.chapters) - 1}"
+        raise typer.BadParameter(problem, param_hint="--at")
+    return Seen(game, key, table, game.chapters[at])
+
+
+def _screenful(seen: Seen, legend: Legend, file: str | None, width: int) -> Screenful:
+    """What happened, the map where it happened, and what is next (nothing where there is no file to type)."""
+    game, key, then = seen.game, seen.key, seen.then
+    told = [chapter(game, one, width) for one in seen.news]
+    if seen.unlocked:
+        told.append("    Unlocked for you; your next move writes it into the file:")
+        told += events(game, seen.unlocked, width)
+    if then:
+        below = [_when(game, then)]
+    else:
+        told += sealed_by_you(game, key)
+        below = [what_next(game, seen.table, key, file)] if file else []
+    facts = [tell.facts for one in seen.news for tell in one.told] + [tell.facts for tell in seen.unlocked]
+    aim = [wrap(f"  {safe(line)}", width, indent=4) for line in seen.aim]
+    short = [summary(game, key, players=False), *aim[:1]]
+    return Screenful([summary(game, key), *aim], told, legend, mentioned(legend, facts), below, short)
+
+
+def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Screenful:
+    """The map with what is laid over it, and the lines that go with it."""
+    below = [wrap(safe(line), indent=4) for line in overlay.lines]
+    then = [_when(seen.game, seen.then)] if seen.then else []
+    drawn = reaching(legend, overlay.figures, overlay.meaning)
+    top = [summary(seen.game, seen.key, players=False), *then]
+    return Screenful(top, [], drawn, list(overlay.figures), below, top)
+
+
+def _when(game: Game, then: Chapter) -> str:
+    """After which entry it was, and what the rules asked then."""
+    asked = f": {then.asked.seat}: {game.rules.view.prompt(then.asked)}" if then.asked else ""
+    last = len(game.chapters) - 1
+    return wrap(f"After entry {then.entry.body.n} of {last}{safe(asked)}", indent=6)
+
+
+def _as_data(seen: Seen) -> dict[str, Any]:
+    """What is shown, for a program."""
+    game = seen.game
+    asked = seen.then.asked if seen.then else seen.table.asked
+    return {
+        **game_as_data(game),
+        "aim": seen.aim,
+        "news": [as_data(game, one) for one in seen.news],
+        "unlocked": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in seen.unlocked],
+        "position": public(game.rules, seen.state, asked),
+    }
 
 
 def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
@@ -97,13 +218,7 @@ def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
             expected = " or ".join(legend.layers) or "none, because the game has no layers"
             raise typer.BadParameter(f"found '{layer}', expected {expected}", param_hint="--layer")
         legend = only(legend, layer)
-    if centre:
-        numbers = [cell.number for cell in legend.cells]
-        if centre not in numbers:
-            problem = f"found '{centre}', expected a hex of the map, {numbers[0]} to {numbers[-1]}"
-            raise typer.BadParameter(problem, param_hint="--around")
-        legend = around(legend, centre, radius)
-    return legend
+    return around(legend, hex_of(legend, centre, "--around"), radius) if centre else legend
 
 
 def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:

@@ -11,10 +11,17 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pbem.errors import IllegalOrder, NotUnderstood, PbemError
-from pbem.render.words import WIDTH, safe, wrap
+from pbem.render.words import WIDTH, fitted, safe, wrap
 
 if TYPE_CHECKING:
     from pbem.core.legend import Legend
+
+
+MOST_LINES = 40
+"""How many lines are printed at once: what one glance takes in."""
+
+LEAST_COLUMNS, LEAST_LINES = 30, 15
+"""Columns and lines that are printed on any terminal, however small."""
 
 
 def interactive() -> bool:
@@ -44,8 +51,25 @@ def colour(no_color: bool) -> bool:
 
 
 def put(text: str = "") -> None:
-    """Print text of our own, which holds no control characters but line ends and colour."""
-    typer.echo(text)
+    """Print text of our own, without control characters but line ends; what is too wide is wrapped."""
+    width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    typer.echo("\n".join(fitted(text, width - 1)) if width < WIDTH else text)
+
+
+def put_lines(lines: list[str]) -> None:
+    """Print lines that have their width, and perhaps colours."""
+    typer.echo("\n".join(lines))
+
+
+def room() -> tuple[int, int]:
+    """The columns and lines to print in at once: a terminal's, but no more than `MOST_LINES`.
+
+    The last column and the last line are left free: the cursor waits there.
+    """
+    if not sys.stdout.isatty():
+        return WIDTH, MOST_LINES
+    columns, lines = get_terminal_size()
+    return max(columns - 1, LEAST_COLUMNS), min(max(lines - 1, LEAST_LINES), MOST_LINES)
 
 
 def put_json(value: Any) -> None:
@@ -94,4 +118,4 @@ def put_board(legend: Legend, no_color: bool = False) -> None:
     if sys.stdout.isatty() and columns < WIDTH:
         put(f"(The map needs {WIDTH} columns, and this terminal has {columns}: widen it, or turn the phone.)")
     else:
-        put(board(legend, colour=colour(no_color)))
+        put_lines([board(legend, colour=colour(no_color))])

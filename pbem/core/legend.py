@@ -5,14 +5,62 @@ A game fills a `Legend`; `pbem.render` draws it and knows no game.
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from msgspec import Struct
+
+from pbem.core.hexes import Hex
+
+Scenery: TypeAlias = Literal[
+    "plain",
+    "field",
+    "desert",
+    "woods",
+    "village",
+    "city",
+    "hill",
+    "water",
+    "depression",
+    "mines",
+    "cleared",
+]
+"""What a drawing has for the ground of a hex."""
+
+Branch: TypeAlias = Literal[
+    "infantry",
+    "motorised",
+    "mechanised",
+    "parachute",
+    "armour",
+    "recon",
+    "engineer",
+    "artillery",
+    "anti-tank",
+    "anti-air",
+    "anti-air and anti-tank",
+    "supply",
+    "headquarters",
+    "fighter",
+    "bomber",
+    "fort",
+]
+"""What a drawing has for a kind of counter."""
+
+Sign: TypeAlias = Literal["star", "village", "airfield", "fort", "no supply", "under fire"]
+"""What a drawing has for a mark."""
+
+Colour: TypeAlias = Literal[
+    "light green", "dark green", "black", "grey", "tan", "red", "blue", "light blue", "white"
+]
+"""The cardboard that a counter is printed on."""
 
 
 class Piece(Struct, frozen=True):
     """A counter. `kind` is a word such as `tank`; `reduced` means its weaker face is up.
 
     `factors` is what is printed on the face that is up, such as `6-3`. `group` is a key of
-    `Legend.groups`, `layer` one of `Legend.layers`; `marks` are characters that `Legend.marks` explains.
+    `Legend.groups` or `Legend.colours`, `layer` one of `Legend.layers`; `marks` are characters that
+    `Legend.marks` explains.
     """
 
     name: str
@@ -31,7 +79,7 @@ class Cell(Struct, frozen=True):
     `terrain` is the key of `Legend.terrain`; `marks` are single characters that stand beside the number.
     `notes` are words for whatever else is in the hex, and `asides` such as alone do not make it worth
     a line. `reach` is a figure for a hex in reach, such as how many steps lead there; of two characters
-    a small hex shows the last.
+    a small hex shows the last. `zone` is the side to whose part of the map the hex belongs, if any.
     """
 
     number: str
@@ -44,6 +92,7 @@ class Cell(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
     reach: str = ""
+    zone: str = ""
 
 
 class Margin(Struct, frozen=True):
@@ -51,6 +100,14 @@ class Margin(Struct, frozen=True):
 
     title: str
     pieces: tuple[Piece, ...]
+
+
+class Track(Struct, frozen=True):
+    """A row of boxes beside the map, each with its word, and the one in which the marker is (-1: in none)."""
+
+    name: str
+    boxes: tuple[str, ...]
+    at: int
 
 
 class Legend(Struct, frozen=True):
@@ -66,6 +123,12 @@ class Legend(Struct, frozen=True):
     for a reduced face; `layers` are the names of what lies above one another, the lowest first; `links` are
     pairs of hexes that are joined, and `link` says by what. `first_lower` says that columns
     0, 2, 4 … are the lower ones.
+
+    What only a drawing needs: `scenery` says how a terrain is drawn, `branches` a kind of counter, `signs` a
+    mark, `colours` a side or a group; what is not there is drawn by its own word if that is one of those, and
+    else with its letter or texture. A figure of which there is a track of the same name is drawn as that.
+    `known` is what else both players know, such as the cards left in the deck, where there is room for it.
+    `roads` are pairs of hexes joined by a road of which no rule speaks.
     """
 
     columns: int
@@ -85,7 +148,18 @@ class Legend(Struct, frozen=True):
     links: tuple[tuple[str, str], ...] = ()
     link: str = ""
     first_lower: bool = False
+    scenery: dict[str, Scenery] = {}
+    branches: dict[str, Branch] = {}
+    signs: dict[str, Sign] = {}
+    colours: dict[str, Colour] = {}
+    tracks: tuple[Track, ...] = ()
+    known: tuple[tuple[str, str], ...] = ()
+    roads: tuple[tuple[str, str], ...] = ()
 
     def lowered(self, column: int) -> bool:
         """Whether a column sits half a hex lower."""
         return (column + self.first_lower) % 2 == 1
+
+    def hex_of(self, cell: Cell) -> Hex:
+        """A hex of the drawing in axial coordinates; the axis of `r` runs down to the east."""
+        return Hex(cell.column, cell.row - (cell.column + self.first_lower) // 2)

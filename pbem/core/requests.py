@@ -8,7 +8,7 @@ and the number of the rule that makes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -20,6 +20,19 @@ Plain: TypeAlias = Any
 
 Orders: TypeAlias = list[Plain]
 """The answer to one question, as it is signed: a list of orders, each a mapping."""
+
+
+def texts(value: Plain) -> Iterator[str]:
+    """Every text in plain data, keys too: so the names and hexes that orders or facts mention."""
+    match value:
+        case str():
+            yield value
+        case list() | tuple():
+            for part in value:
+                yield from texts(part)
+        case dict():
+            yield from texts([*value, *value.values()])
+
 
 S = TypeVar("S")
 """The state of a game's rules."""

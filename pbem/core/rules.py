@@ -8,7 +8,7 @@ game needs a new version.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # for views alone
     from fractions import Fraction
 
     from pbem.core.legend import Legend
+    from pbem.core.traces import Trace
 
 OVER = "over"
 """The step of a state in which the game has ended."""
@@ -45,6 +46,31 @@ class Odds(Struct, frozen=True):
 
     orders: Orders
     words: str
+    hit: Fraction
+    why: str
+
+
+class Overlay(Struct, frozen=True):
+    """What can be laid over the map: a figure for each of some hexes, and lines for what a figure cannot say.
+
+    `meaning` explains the figures, of one character each, for the key.
+    """
+
+    figures: Mapping[str, str]
+    meaning: str
+    lines: tuple[str, ...] = ()
+
+
+class Threat(Struct, frozen=True):
+    """An attack that the enemy may make on a unit: the exact chance of a hit, and `why`, the sum in short.
+
+    `at` is where the unit stands, `by` are the attackers, each with the hex that it would attack from; empty
+    for what comes from off the map. Several attack together.
+    """
+
+    unit: str
+    at: str
+    by: Mapping[str, str]
     hit: Fraction
     why: str
 
@@ -98,6 +124,30 @@ class View(Struct, frozen=True, kw_only=True):
     Empty if it may not move in answer to the question. Raises `IllegalOrder` if it is not the side's. None
     where a game has no such map.
     """
+    further: Callable[[Question, Orders], Iterable[str]] | None = None
+    """What may be ordered beside legal or unfinished orders, each as typed, for whoever types it now.
+
+    It need not be all that is legal; nothing, if nothing more makes sense. None: the simple offers will do.
+    """
+    routes: Callable[[Question, str], Mapping[str, Orders]] | None = None
+    """For the same unit and hexes as `reach`, the orders that take it there, if need be with others.
+
+    None where `reach` is.
+    """
+    sight: Callable[[Any, str], Overlay] | None = None
+    """What is seen from a hex in a state, and what blocks the rest. None: the game has no lines of sight."""
+    zones: Callable[[Any], Overlay] | None = None
+    """The zones of control in a state. None: the game has none."""
+    supply: Callable[[Any], Overlay] | None = None
+    """Where units are in supply in a state. None: the game has no supply."""
+    turn: Callable[[Any], int] | None = None
+    """Which turn it is in a state, from 1. None: the game has no turns."""
+    combat: Callable[[Tell], bool] | None = None
+    """Whether an event settles an attack, hit or miss. None: nobody attacks in the game."""
+    threats: Callable[[Any, str], list[Threat]] | None = None
+    """The attacks that the enemy of a seat may make on its units, now or as soon as it is asked."""
+    threatening: str = ""
+    """What `threats` covers, and what it leaves out, in one sentence for the player."""
     aim: Callable[[Any], list[str]] | None = None
     """What wins the game by its options and how far each side is from it in a state, one line each.
 
@@ -108,6 +158,8 @@ class View(Struct, frozen=True, kw_only=True):
 
     Raises `OrderError`. None where the story and `chance` say it all.
     """
+    traces: Callable[[Tell], list[Trace]] | None = None
+    """What an event leaves on the map, for a replay of the game and for its luck; None if nothing is said."""
 
 
 class Rules(Struct, frozen=True, kw_only=True):

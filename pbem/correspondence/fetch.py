@@ -23,6 +23,7 @@ from msgspec import Struct
 from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, MAIL_FAULTS
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.inbox import Verdict, filed, judge
+from pbem.correspondence.readers import Readers
 from pbem.correspondence.returned import returned
 from pbem.desk import Desk
 from pbem.desk.shelf import Relation
@@ -43,6 +44,7 @@ from pbem.mail.imap import Bookmark, Imap, Mails
 from pbem.mail.maildir import Maildir
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
 from pbem.mail.sources import received
+from pbem.render.words import quoted
 from pbem.umpire import Game
 from pbem.umpire.facts import file_name
 
@@ -159,8 +161,10 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
     verdicts = judge(desk, found)
     speaks = any(one.damage for one in verdicts) and speaks_of_a_game(data, found.message)
     games = [one for one in verdicts if one.game]
-    failing = [one for one in verdicts if one.failure or (speaks and not one.game and not one.ended)]
+    parts = [one for one in verdicts if one.refusal]
+    failing = [one for one in verdicts if one.failure or (speaks and one.damage and not one.ended)]
     arrivals = [_filed(desk, one, folder) for one in games + failing[:MAIL_FAULTS]]
+    arrivals += [_not_joined(desk, data, key, one) for one in parts[:MAIL_FAULTS]]
     if len(failing) > MAIL_FAULTS:
         more = Verdict(found.label, "", damage=f"and {len(failing) - MAIL_FAULTS} more that fail")
         arrivals.append(Arrival(found.label, more))
@@ -170,18 +174,36 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
 
 
 def _set_aside(desk: Desk, data: bytes, key: str, problem: str) -> Arrival:
-    """Keep a copy of a mail, if there is room, so that the fault can be reported."""
-    folder = desk.home / "mail" / "set-aside"
+    """A mail that could not be judged, of which a copy is kept, so that the fault can be reported."""
+    file = _copied(desk, data, key)
+    where = f"set aside in {file}" if file else f"set aside without a copy, since {_aside(desk)} is full"
+    return Arrival(f"mail {key}", Verdict(f"mail {key}", "", damage=f"{problem}; {where}"), aside=True)
+
+
+def _not_joined(desk: Desk, data: bytes, key: str, verdict: Verdict) -> Arrival:
+    """A part of a log that cannot go behind the one on the shelf; of a game there, with a copy to answer."""
+    refusal = verdict.refusal
+    assert refusal is not None
+    if desk.shelf.look_up(verdict.first) and (file := _copied(desk, data, key)):
+        refusal.hint = f"ask for the whole file: pbem mail send {quoted(file)} --reply-problem"
+    return Arrival(verdict.label, verdict, refusal=refusal, alarm=refusal.forked)
+
+
+def _aside(desk: Desk) -> Path:
+    return desk.home / "mail" / "set-aside"
+
+
+def _copied(desk: Desk, data: bytes, key: str) -> Path | None:
+    """A copy of a mail for the player to look into, if there is room."""
+    folder = _aside(desk)
     make_folder(folder)
     name = re.sub(r"[^A-Za-z0-9]+", "-", key)[:60]
     file = folder / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
     kept = [path.stat().st_size for path in folder.iterdir() if path != file]
-    where = f"set aside in {file}"
     if len(kept) >= ASIDE_MAILS or sum(kept) + len(data) > ASIDE_BYTES:
-        where = f"set aside without a copy, since {folder} is full"
-    else:
-        write_atomically(file, data)
-    return Arrival(f"mail {key}", Verdict(f"mail {key}", "", damage=f"{problem}; {where}"), aside=True)
+        return None
+    write_atomically(file, data)
+    return file
 
 
 def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:
@@ -202,6 +224,7 @@ def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:
         return Arrival(verdict.label, verdict, refusal=unknown)
     except (MailError, ForkedFile) as refusal:
         return Arrival(verdict.label, verdict, refusal=refusal, alarm=True)
+    Readers(desk.home).note(verdict)
     try:
         return Arrival(verdict.label, verdict, written(desk, game, folder))
     except PlaceTaken as taken:

@@ -9,21 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, check, limited
 from pbem.desk import Desk
 from pbem.desk.shelf import Relation, parting
-from pbem.errors import FileError, OverBudget, VerificationError
+from pbem.errors import FileError, OverBudget, PartRefused, PbemError, VerificationError
+from pbem.journal.document import Document, write_whole
+from pbem.journal.entries import Entry
 from pbem.journal.shapes import Offer
+from pbem.mail.draft import reads_parts
 from pbem.mail.message import kinds
 from pbem.mail.sources import THE_TEXT, Received, all_received
 from pbem.mail.texts import Candidate, repaired
 from pbem.render.words import named
-from pbem.umpire import Game, open_game, read_log
+from pbem.umpire import Game, open_game
 from pbem.umpire.facts import SHORT, counted
+from pbem.umpire.part import joined
 from pbem.umpire.seated import held
+from pbem.umpire.verify import read_file
+
+_Error = TypeVar("_Error", bound=PbemError)
 
 _STANDING = {
     Relation.NEW: "new on this computer",
@@ -41,7 +50,9 @@ class Verdict(Struct, frozen=True):
     section 9 that fails, or None where there is nothing left to verify; `first` is the id of its entry 0,
     where the log can be read; `damage` tells what mail has done to it, as far as that is known. `repaired`
     tells that such damage was undone before the game verified; `ended` that a budget ended the work on the
-    mail here, and `damage` which.
+    mail here, and `damage` which. `part` tells that only the last entries came (FORMAT 10), and `refusal` why
+    they cannot go behind the log on the shelf; `data` is the whole game even so. `reads_parts` tells that it
+    came from a program that would read such a part.
     """
 
     label: str
@@ -54,29 +65,43 @@ class Verdict(Struct, frozen=True):
     repaired: bool = False
     first: str = ""
     ended: bool = False
+    part: bool = False
+    refusal: PartRefused | None = None
+    reads_parts: bool = False
 
     @property
     def words(self) -> str:
         """One line for the player, without the mail's label."""
         if self.game and self.relation:
             return f"{name(self.game)}: {_STANDING[self.relation]} ({self.place})"
-        return f"{self.failure} ({self.place})" if self.failure else self.damage
+        problem = self.failure or self.refusal
+        return f"{problem} ({self.place})" if problem else self.damage
 
 
 class _Reading(Struct, frozen=True):
-    """A candidate that can be read: its ids, and the game that it says it is."""
+    """A candidate that can be read: the version that can, its ids, and the game that it says it is.
+
+    Of a `part` of a log, `joined` are its entries behind those that it goes on from.
+    """
 
     mail: Received
     candidate: Candidate
+    data: bytes
     ids: tuple[str, ...]
     game: str
+    part: Document | None
+    joined: tuple[Entry, ...] = ()
+
+    def versions(self) -> Iterator[bytes]:
+        """The files that this may be: the candidate itself and its repairs, or the part behind its log."""
+        return iter([write_whole(self.joined)]) if self.joined else _versions(self.candidate)
 
 
 def judge(desk: Desk, *found: Received) -> list[Verdict]:
     """The verdict on each game in some mails, those that verify first. Raises `ShelfError`.
 
-    If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged. Those
-    come last that say where a budget has ended the work.
+    If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged or is a
+    part of a log that is not here. Those come last that say where a budget has ended the work.
     """
     ended = [
         Verdict(one.label, "", damage=one.finding.ended, ended=True) for one in found if one.finding.ended
@@ -84,9 +109,10 @@ def judge(desk: Desk, *found: Received) -> list[Verdict]:
     seconds = MAIL_SECONDS * len(found)
     with limited(seconds):
         readings, unread = _read(found, ended)
+        readings, refused = _put_behind(desk, readings, ended)
     with limited(seconds):
         judged = _judged(desk, readings, ended)
-    return (judged or unread + _damaged(found)) + ended
+    return (judged or unread + refused + _damaged(found)) + ended
 
 
 def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") -> Verdict | None:
@@ -124,6 +150,8 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
                 )
                 verdict.failure.hint = "; ".join(remark for remark in remarks if remark)
             raise verdict.failure
+        if verdict.refusal:
+            raise verdict.refusal
     if verdicts:
         raise FileError(verdicts[0].damage, where=where)
     if mails := [one.message for one in found if one.message]:
@@ -188,45 +216,103 @@ def _read(found: tuple[Received, ...], ended: list[Verdict]) -> tuple[list[_Read
                 continue
             seen.add(candidate.data)
             try:
-                read = _readable(candidate)
+                read = _readable(mail, candidate)
             except OverBudget as over:
                 ended.append(Verdict(mail.label, "", damage=str(over), ended=True))
                 return readings, unread
-            if isinstance(read, VerificationError):
-                unread.append(Verdict(mail.label, candidate.place, failure=read, damage=_damage(mail)))
+            if isinstance(read, Verdict):
+                unread.append(read)
             else:
-                readings.append(_Reading(mail, candidate, *read))
+                readings.append(read)
     return readings, unread
 
 
-def _readable(candidate: Candidate) -> tuple[tuple[str, ...], str] | VerificationError:
-    """The ids and the game of the first version that can be read, or what is wrong with the candidate."""
+def _readable(mail: Received, candidate: Candidate) -> _Reading | Verdict:
+    """The first version of a candidate that can be read, or what is wrong with it."""
     failures = []
     for data in _versions(candidate):
         check()
         try:
-            entries = read_log(data)
+            document = read_file(data)
         except VerificationError as error:
             failures.append(_alone(error))
             continue
-        first = entries[0].body
-        return tuple(entry.id for entry in entries), first.game if isinstance(first, Offer) else ""
-    return max(failures, key=lambda failure: failure.step)
+        part = document if document.after else None
+        return _Reading(mail, candidate, data, *_named(document.entries), part)
+    failure = max(failures, key=lambda failure: failure.step)
+    return Verdict(mail.label, candidate.place, failure=failure, damage=_damage(mail))
+
+
+def _named(entries: tuple[Entry, ...]) -> tuple[tuple[str, ...], str]:
+    """The ids of a log, and the game that it says it is."""
+    first = entries[0].body
+    return tuple(entry.id for entry in entries), first.game if isinstance(first, Offer) else ""
+
+
+def _put_behind(
+    desk: Desk, readings: list[_Reading], ended: list[Verdict]
+) -> tuple[list[_Reading], list[Verdict]]:
+    """The readings with each part behind a log, and verdicts on those that go behind none (FORMAT 10).
+
+    The log is the one on the shelf, or one that came with it: a mailbox may hold a whole game in parts.
+    """
+    done = [reading for reading in readings if reading.part is None]
+    parts = [(part.after.n, one) for one in readings if (part := one.part) and part.after]
+    refused: list[Verdict] = []
+    for _, reading in sorted(parts, key=lambda one: one[0]):
+        assert reading.part is not None
+        label, place = reading.mail.label, reading.candidate.place
+        try:
+            check()
+            entries = _behind_another(reading.part, done) or desk.completed(reading.part)
+        except OverBudget as over:
+            ended.append(Verdict(label, "", damage=str(over), ended=True))
+            break
+        except PartRefused as refusal:
+            assert reading.part.after is not None
+            first = reading.part.after.game
+            refused.append(Verdict(label, place, part=True, refusal=_alone(refusal), first=first))
+            continue
+        ids, game = _named(entries)
+        done.append(replace(reading, ids=ids, game=game, joined=entries))
+    return done, refused
+
+
+def _behind_another(part: Document, readings: list[_Reading]) -> tuple[Entry, ...]:
+    """A part behind the newest reading that it goes on from; empty if there is none."""
+    after = part.after
+    assert after is not None
+    for one in reversed(readings):
+        if one.ids[0] == after.game and one.ids[after.n : after.n + 1] == (after.id,):
+            return joined(part, one.joined or read_file(one.data).entries)
+    return ()
 
 
 def _verified(desk: Desk, reading: _Reading) -> Verdict:
     """Verify the version of a candidate that holds; if none does, tell the one that comes furthest."""
     label, place = reading.mail.label, reading.candidate.place
     failures = []
-    for data in _versions(reading.candidate):
+    for data in reading.versions():
         check()
         try:
             game = open_game(data)
         except VerificationError as error:
             failures.append(_alone(error))
             continue
-        mended = data != reading.candidate.data
-        return Verdict(label, place, game, data, desk.relation(game, data), repaired=mended)
+        part = bool(reading.joined)
+        mended = not part and data != reading.candidate.data
+        whole = _as_file(game) if part else data
+        relation = desk.relation(game, whole)
+        return Verdict(
+            label,
+            place,
+            game,
+            whole,
+            relation,
+            repaired=mended,
+            part=part,
+            reads_parts=part or _says_it_reads_parts(reading.mail),
+        )
     failure = max(failures, key=lambda failure: failure.step)
     return Verdict(label, place, failure=failure, damage=_damage(reading.mail), first=reading.ids[0])
 
@@ -235,7 +321,18 @@ def _versions(candidate: Candidate) -> Iterator[bytes]:
     return chain([candidate.data], repaired(candidate.data))
 
 
-def _alone(error: VerificationError) -> VerificationError:
+def _says_it_reads_parts(mail: Received) -> bool:
+    return mail.message is not None and reads_parts(mail.message)
+
+
+def _as_file(game: Game) -> bytes:
+    """The file of a game of which only the last entries came: the status and the map in it are ours."""
+    from pbem.desk.page import written  # here, because what comes whole needs no map
+
+    return written(game)
+
+
+def _alone(error: _Error) -> _Error:
     """The error without the frames that it came through, which hold all that was read of a file."""
     error.__context__ = None
     return error.with_traceback(None)

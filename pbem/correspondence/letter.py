@@ -1,8 +1,8 @@
-"""The letter: the mail that carries a game, as its reader likes to find it.
+"""The letter: the mail that carries a game, for who reads it on a telephone.
 
-First what the opponent says and what has happened, then whether it was checked, the map, whose move it is
-and what to type; last the file itself as an armoured block, for mail programs that lose attachments.
-Knows no game: the rules tell the story, and their legend has the map and the turn.
+First whose move it is and what is asked; then what the opponent says and what has happened; the map where
+somebody has something to decide; last how to answer. Knows no game: the rules tell the story, and their
+legend has the map and the turn.
 """
 
 from __future__ import annotations
@@ -11,122 +11,150 @@ import re
 from collections.abc import Iterator
 
 from pbem import __version__
+from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, plain, said
 from pbem.correspondence.thread import runs, thread
 from pbem.journal.shapes import Body
 from pbem.mail import armour
-from pbem.render.picture import board
+from pbem.render.picture import small_board
 from pbem.render.smallmap import RULER, STRIDE
-from pbem.render.words import named, safe, said
-from pbem.render.words import wrap as wrapped
+from pbem.render.words import named, safe, wrap
+from pbem.render.words import said as quoted_words
 from pbem.report import awaited, deed
 from pbem.umpire import Chapter, Game, owed
 from pbem.umpire.facts import BRIEF, counted, file_name
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Beat
 
-COLUMNS = 76
-"""How wide a letter is at most: what mail programs neither wrap nor make wider by quoting it once."""
+SIGNATURE = "-- "
+"""The line below which mail programs leave everything behind when one answers (RFC 3676, 4.3)."""
 
 
 def subject(game: Game) -> str:
-    """Game, turn, sides and mail number on one line, harmless whatever the players are called."""
-    turn = dict(game.rules.view.legend(game.table.run.state).figures).get("Turn", "")
-    parts = [f"turn {turn}" if turn else "", _sides(game), f"mail {thread(game).number}"]
-    title = f"[pbem] {game.rules.title} {game.ids[0][:BRIEF]}"
-    return safe(f"{title}: {', '.join(part for part in parts if part)}")
+    """One line that stays the same through a game, so that mail programs keep it in one thread."""
+    return safe(f"[pbem] {game.rules.title} {game.ids[0][:BRIEF]}")
 
 
-def letter(game: Game, *, picture: bool = True) -> str:
-    """The letter about a game's newest mail, without the block, and if wished without the map.
-
-    Every line has an end, and none is wider than COLUMNS.
-    """
-    writer = game.chapters[-1].entry.body.by
-    paragraphs = [
-        *_opening(game, writer),
-        *_scenario(game),
-        *_news(game),
-        _checked(game),
-        *([_map(game)] if picture else []),
-        *_what_next(game, writer),
-    ]
-    return "\n\n".join(paragraphs) + "\n"
+def letter(game: Game, *, picture: bool = True, part: bool = False) -> str:
+    """The letter about a game's newest mail as plain text, if wished without the map; see `paragraphs`."""
+    return plain(paragraphs(game, picture=picture, part=part))
 
 
 def body(game: Game, data: bytes) -> str:
-    """The letter, and below it the file `data` as an armoured block."""
+    """The letter, and below a signature line the file `data` as an armoured block."""
     lost = (
-        f"If the attached {file_name(game)} is lost, save this mail as a text file or an .eml and give pbem "
-        "that instead. The block below is the same file."
+        "If nothing is attached, save this mail as a text file, and give pbem that: the block below will do."
     )
-    return f"{letter(game)}\n{_wrap(lost)}\n\n{armour.enclose(data)}"
+    return f"{letter(game)}\n{SIGNATURE}\n{wrap(lost, COLUMNS)}\n\n{armour.enclose(data)}"
 
 
-def _sides(game: Game) -> str:
-    return " - ".join(
-        f"{_player(game, seat)} ({seat})" if seat in game.seats else f"the {seat} seat is free"
-        for seat in game.rules.seats
-    )
+def part_name(game: Game) -> str:
+    """What the attachment is called that holds the newest entries alone (FORMAT 10), after the last one."""
+    return f"{file_name(game).removesuffix('.yaml')}-{len(game.entries) - 1}.txt"
 
 
-def _opening(game: Game, writer: str) -> Iterator[str]:
-    """Which mail this is, and what the opponent says in it."""
-    reader = next(seat for seat in game.rules.seats if seat != writer)
-    to = f" to {_player(game, reader)} ({reader})" if reader in game.seats else ""
-    mail = f"mail {thread(game).number}, {_player(game, writer)} ({writer}){to}"
-    yield _wrap(f"{game.rules.title}, game {game.ids[0][:BRIEF]}: {mail}")
+def enclosed(game: Game, data: bytes) -> str:
+    """What stands in that attachment: the entries as an armoured block, and what to do with it."""
+    return f"New entries of a game: pbem show {part_name(game)}\n\n{armour.enclose(data)}"
+
+
+def paragraphs(game: Game, *, picture: bool = True, part: bool = False) -> list[Paragraph]:
+    """What the letter about a game's newest mail says. `part`: the newest entries alone are attached."""
+    writer = game.chapters[-1].entry.body.by
+    return [
+        said(_first(game, writer)),
+        said(_heading(game, writer)),
+        *_words(game, writer),
+        *_scenario(game),
+        *_news(game),
+        *([_map(game)] if picture and _has_a_map(game, writer) else []),
+        *_how_to_answer(game, writer, part_name(game) if part else file_name(game)),
+        said(_checked(game)),
+    ]
+
+
+def _first(game: Game, writer: str) -> str:
+    """Whose move it is, and what is asked."""
+    due = owed(game.table)
+    if due.seat is None:
+        return f"T{due.text[1:]}."
+    if due.what == "accept":
+        return f"{_player(game, writer)} offers you {game.rules.title}. You would play {due.seat}."
+    if due.seat == writer:
+        return f"{_player(game, writer)} goes on. There is nothing for you to do yet."
+    asked = {"share": "open the next cards or dice", "opening": "open your sealed orders"}
+    what = asked.get(due.what, awaited(game.table).removeprefix(f"{due.seat}: "))
+    return f"Your move, {_player(game, due.seat)}: {what}."
+
+
+def _heading(game: Game, writer: str) -> str:
+    """Which mail this is, of which game."""
+    turn = dict(game.rules.view.legend(game.table.run.state).figures).get("Turn", "")
+    where = [f"{game.rules.title} (game {game.ids[0][:BRIEF]})", f"turn {turn}" if turn else ""]
+    mail = f"mail {thread(game).number}, from {_player(game, writer)} ({writer})"
+    return f"{', '.join(part for part in (*where, mail) if part)}."
+
+
+def _words(game: Game, writer: str) -> Iterator[Paragraph]:
+    """What the opponent says."""
     words = [one.entry.body.say for one in runs(game)[-1] if one.entry.body.say]
     if words:
-        lines = [line for say in words for line in said(say, COLUMNS, 2)]
-        yield "\n".join([_wrap(f"{_player(game, writer)} says:"), *lines])
+        lines = (line.strip() for say in words for line in quoted_words(say, COLUMNS, 2))
+        yield Paragraph((Line(f"{_player(game, writer)} says:"), *(Line(line, 2, 2) for line in lines)))
 
 
-def _scenario(game: Game) -> Iterator[str]:
+def _scenario(game: Game) -> Iterator[Paragraph]:
     """That the scenario is the offerer's own, where it is, and what it changes (FORMAT 4)."""
     if own := own_scenario(game):
-        yield _wrap(f"The scenario is {own.text}")
+        yield said(f"The scenario is {own.text}")
 
 
-def _news(game: Game) -> Iterator[str]:
+def _news(game: Game) -> Iterator[Paragraph]:
     """What the mail brings, entry by entry."""
     first, *_ = newest = runs(game)[-1]
     since = "What happens" if first.entry.body.n == 0 else "What has happened since your last mail"
-    yield "\n".join([f"{since}:", *(line for one in newest for line in _chapter(game, one))])
+    yield Paragraph((Line(f"{since}:"), *(line for one in newest for line in _chapter(game, one))))
 
 
-def _chapter(game: Game, one: Chapter) -> Iterator[str]:
+def _chapter(game: Game, one: Chapter) -> Iterator[Line]:
     """An entry: who did what, the cards or dice it brought, and what came of it."""
     entry: Body = one.entry.body
-    yield _wrap(f"{entry.n}. {_player(game, entry.by)} ({entry.by}): {deed(game, one)}", 2, 6)
+    what = deed(game, one, shares=False) or "opens the next cards or dice"
+    yield Line(f"{entry.n}. {_player(game, entry.by)} ({entry.by}): {what}", 2, 6)
     if one.beat and one.beat.draws:
-        yield _wrap(_drawn(one.beat), 6, 8)
+        yield Line(_drawn(one.beat), 6, 8)
     for tell in one.told:
-        yield _wrap(f"- {game.rules.view.story(tell)}", 6, 8)
+        yield Line(f"- {game.rules.view.story(tell)}", 6, 8)
 
 
 def _drawn(beat: Beat) -> str:
     """What chance gave, and that nobody could choose it."""
     outcomes = ", ".join(str(draw.outcome) for draw in beat.draws)
-    return f"Drawn in beat {beat.number}: {outcomes} (verified: from the secrets of both players)"
+    return f"Drawn: {outcomes} (verified: from the secrets of both players)"
 
 
 def _checked(game: Game) -> str:
     """That the sender's program has checked the file, and how the reader can do so himself."""
     draws = sum(len(beat.draws) for beat in game.table.beats)
-    held = (
-        f"Verified: yes, by pbem {__version__} before this mail left: {counted(len(game.entries))}, each "
-        f"signature and order, and {draws} {'draw' if draws == 1 else 'draws'}. Check it yourself: "
-        f"pbem verify {file_name(game)}"
+    what = f"each signature and order, and {draws} {'draw' if draws == 1 else 'draws'}"
+    return (
+        f"Verified by pbem {__version__} before it left: {counted(len(game.entries))}, {what}; "
+        f"pbem verify {file_name(game)} checks it again."
     )
-    return _wrap(held)
 
 
-def _map(game: Game) -> str:
-    """The map with its key; where it is wider than a letter, where to see it."""
+def _has_a_map(game: Game, writer: str) -> bool:
+    """Whether the map goes along: where the reader has something to decide, and at the end."""
+    due = owed(game.table)
+    return due.what in ("orders", "answer", "accept", "nothing") and due.seat != writer
+
+
+def _map(game: Game) -> Paragraph:
+    """The map of small hexes, which a telephone can show, with its key; or where to see it."""
     legend = game.rules.view.legend(game.table.run.state)
-    if STRIDE * legend.columns + 2 * RULER > COLUMNS:  # of small hexes; large ones are drawn if they fit
-        return _wrap(f"The map is too wide for a mail. To see it: pbem show {file_name(game)}")
-    return "\n".join(map(_narrowed, board(legend).splitlines()))
+    if STRIDE * legend.columns + 2 * RULER > COLUMNS:
+        return said(f"The map is too wide for a mail. To see it: pbem show {file_name(game)}")
+    lines = (part for line in small_board(legend).split("\n") for part in _narrowed(line).split("\n"))
+    return Paragraph(tuple(map(Line, lines)), fixed=True)
 
 
 def _narrowed(line: str) -> str:
@@ -135,31 +163,35 @@ def _narrowed(line: str) -> str:
     if surplus <= 0:
         return line
     gap = max(re.findall(" +", line), key=len, default="")
-    return line.replace(gap, gap[surplus:], 1) if len(gap) > surplus + 1 else _wrap(line, 0, 4)
+    return line.replace(gap, gap[surplus:], 1) if len(gap) > surplus + 1 else wrap(line, COLUMNS, 4)
 
 
-def _what_next(game: Game, writer: str) -> Iterator[str]:
-    """Whose move it is, and what the reader types."""
+def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
+    """What the reader types, where pbem fetches his mail and where it does not."""
     due, file = owed(game.table), file_name(game)
-    if due.seat is None:
-        yield _wrap(f"T{due.text[1:]}.")
-        yield _typed([f"pbem log {file}"])
-        return
-    player = _player(game, due.seat)
-    whose = f"{player} goes on" if due.seat == writer else f"Your move, {player}"
-    yield f"{_wrap(f'{whose}.')}\n{_wrap(f'Next: {awaited(game.table)}', 0, 6)}"
-    if due.seat == writer:
-        yield _typed([f"pbem show {file}"])
-        return
+    commands = _answers(due.what if due.seat != writer else "wait")
+    purpose = "answer" if due.seat not in (None, writer) else "see it"
+    yield _typed(f"To {purpose}, type:", "pbem mail fetch", *(f"pbem {one.format(file)}" for one in commands))
+    if due.what == "share" and due.seat != writer:
+        yield said(f"Where show asks for no orders, it is: pbem move {file}")
+    then = "type the same"
+    if attached != file:
+        then = f"type its name in place of {file} until you have moved"
+    yield said(f"Without pbem mail fetch: save the attached {attached}, and {then}.")
+
+
+def _answers(what: str) -> list[str]:
+    """The commands by which one answers what is owed, each with a place for the file."""
     answers = {
-        "accept": [f"pbem join {file}"],
-        "answer": [f"pbem answer {file} yes", f"pbem answer {file} no"],
-        "opening": [f"pbem move {file}"],
+        "accept": ["join {}"],
+        "answer": ["answer {} yes", "answer {} no"],
+        "opening": ["move {}"],
+        "orders": ["moves {}", 'move {} "ORDER" ...'],
+        "share": ["moves {}", 'move {} "ORDER" ...'],
     }
-    orders = [f"pbem moves {file}", f'pbem move {file} "ORDER" ...']
-    yield _typed([f"pbem show {file}", *answers.get(due.what, orders), f"pbem mail send {file}"])
-    if due.what == "share":
-        yield _wrap(f"Where show asks for no orders, it is: pbem move {file}")
+    if what == "nothing":
+        return ["log {}"]
+    return ["show {}", *answers[what], "mail send {}"] if what in answers else ["show {}"]
 
 
 def _player(game: Game, seat: str) -> str:
@@ -167,10 +199,5 @@ def _player(game: Game, seat: str) -> str:
     return named(game.seats[seat].name) if seat in game.seats else seat
 
 
-def _typed(lines: list[str]) -> str:
-    return "\n".join(["Save the attached file, and type:", *(f"  {line}" for line in lines)])
-
-
-def _wrap(text: str, first: int = 0, indent: int = 0) -> str:
-    """The text, made harmless, in lines of at most COLUMNS; the first and the others indented."""
-    return wrapped(" " * first + safe(text), COLUMNS, indent)
+def _typed(words: str, *commands: str) -> Paragraph:
+    return Paragraph((Line(words), *(Line(command, 2, 4) for command in commands)))

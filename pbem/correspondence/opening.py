@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -20,6 +21,9 @@ from pbem.desk import Desk
 from pbem.errors import FileError, VerificationError, judging
 from pbem.umpire import Game
 from pbem.umpire.facts import file_name
+
+if TYPE_CHECKING:
+    from pbem.correspondence.inbox import Verdict
 
 _ID = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 _FILE_NAME = re.compile(r".*[/\\].*|\S*\.[A-Za-z][A-Za-z0-9]*(#\S*)?|.*\.(?:ya?ml|eml)", re.IGNORECASE)
@@ -30,7 +34,7 @@ class Opened(Struct, frozen=True):
     """A game that was opened: its bytes, and the file that entries of one's own go to.
 
     `typed` is how commands name the game. `found` tells where it was read from, if that is not a game file;
-    then the program has named the file.
+    then the program has named the file, and `verdict` is what came of the mail or text.
     """
 
     game: Game
@@ -38,6 +42,7 @@ class Opened(Struct, frozen=True):
     file: Path
     typed: str
     found: str = ""
+    verdict: Verdict | None = None
 
 
 def names_game(desk: Desk, word: str) -> bool:
@@ -99,4 +104,4 @@ def _open_mail(desk: Desk, file: Path) -> Opened | None:
         return None
     mended = ", the damage done by mail undone" if found.repaired else ""
     where = f"read from {found.place} in {found.label}{mended}"
-    return Opened(found.game, found.data, Path(file_name(found.game)), str(file), where)
+    return Opened(found.game, found.data, Path(file_name(found.game)), str(file), where, found)

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.inbox import Verdict, judge
-from pbem.correspondence.letter import COLUMNS
+from pbem.correspondence.paragraphs import COLUMNS
 from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import message_id, named_games
 from pbem.desk import Desk
@@ -29,8 +29,9 @@ from pbem.mail.message import header
 from pbem.mail.reports import is_automatic
 from pbem.mail.sources import Received
 from pbem.render.words import safe, wrap
-from pbem.umpire import Game, read_log, seated
+from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF, file_name
+from pbem.umpire.verify import read_file
 
 _DAMAGED_UP_TO = 3
 """Steps of FORMAT 9 that a mail damaged on its way fails: the text, the entries' form, their links."""
@@ -43,7 +44,8 @@ _THEIR_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 class Problem(Struct, frozen=True):
     """What is wrong with a mail: in words, and the game on the shelf that it is of, if that can be told.
 
-    `theirs` is the game as the mail has it, where it verifies; `common` is the last entry that both players
+    `theirs` is the game as the mail has it, where it verifies; `part`: it brings only the last entries, which
+    do not go behind those on the shelf; `common` is the last entry that both players
     have for certain. `resend` tells that the player's own newest file helps and harms nobody; `answers` is
     the mail's message id; `automatic` tells that a program sent it by itself.
     """
@@ -51,6 +53,7 @@ class Problem(Struct, frozen=True):
     words: str
     mine: Game | None
     theirs: Game | None
+    part: bool
     common: int
     resend: bool
     answers: str
@@ -70,11 +73,14 @@ def the_problem(desk: Desk, found: Sequence[Received]) -> Problem:
         raise MailError("nothing is wrong with this game", hint="what is asked of you: pbem show FILE")
     worst = wrong[0]
     mine = _on_shelf(desk, found, worst)
-    damaged = worst.game is None and (worst.failure is None or worst.failure.step <= _DAMAGED_UP_TO)
+    forked = worst.refusal is not None and worst.refusal.forked
+    step = worst.failure.step if worst.failure else 0
+    damaged = worst.game is None and step <= _DAMAGED_UP_TO and not forked
     return Problem(
         words=_words(worst, mine),
         mine=mine,
         theirs=worst.game,
+        part=worst.refusal is not None,
         common=_common(desk, mine, worst.game) if mine else 0,
         resend=mine is not None and (damaged or worst.relation is Relation.OLDER),
         answers=_answered(found),
@@ -148,13 +154,14 @@ def _advice(problem: Problem) -> Iterator[str]:
     mine = problem.mine
     file = file_name(mine) if mine else "FILE"
     newest = [f"pbem games {mine.ids[0][:BRIEF]} --write {file}"] if mine else []
-    if problem.theirs and not problem.resend:
+    if (problem.theirs or problem.part) and mine and not problem.resend:
         yield _wrapped("Please look at what you have, and write to me before you send another file:")
         yield _typed([*newest, f"pbem log {file}"])
         yield _wrapped("If you went on from an older copy by mistake, tell me, and we settle it.")
         return
     yield _wrapped("Please send your newest file again, as an attachment and just as pbem wrote it:")
-    yield _typed([*newest, f"pbem verify {file}", f"pbem mail send {file}"])
+    send = f"pbem mail send {file}{' --whole' if problem.part else ''}"
+    yield _typed([*newest, f"pbem verify {file}", send])
     if problem.resend:
         yield _wrapped(
             "My own newest file is attached, and is once more the block below: if your last mail was an "
@@ -168,7 +175,8 @@ def _typed(commands: list[str]) -> str:
 
 def _on_shelf(desk: Desk, found: Sequence[Received], verdict: Verdict) -> Game | None:
     """The game on the shelf that a mail is of: by its log, else by what its headers answer."""
-    beginnings = [verdict.game.ids[0]] if verdict.game else list(_named(found))
+    first = verdict.game.ids[0] if verdict.game else verdict.first
+    beginnings = [first] if first else list(_named(found))
     for kept in desk.shelf.games():
         if any(kept.game.startswith(beginning) for beginning in beginnings):
             game = desk.open(kept.data)
@@ -181,7 +189,8 @@ def _named(found: Sequence[Received]) -> Iterator[str]:
     for one in found:
         for candidate in one.finding.candidates:
             try:
-                yield read_log(candidate.data)[0].id
+                document = read_file(candidate.data)
+                yield document.after.game if document.after else document.entries[0].id
             except VerificationError:
                 continue
         if one.message:

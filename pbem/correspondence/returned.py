@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from pbem.budgets import MAIL_SECONDS, limited
 from pbem.correspondence.outbox import Fate, Outbox
-from pbem.correspondence.thread import named_mail
+from pbem.correspondence.thread import named_mail, runs
 from pbem.desk import Desk
 from pbem.mail.draft import recipient_of
-from pbem.mail.message import header, parse
 from pbem.mail.reports import Report, report
 from pbem.umpire.facts import BRIEF
-
-_NUMBER = re.compile(r"mail (\d+)$")
-"""How the subject of a mail of ours ends."""
 
 
 def returned(desk: Desk, data: bytes) -> str | None:
@@ -39,9 +33,16 @@ def _told(desk: Desk, found: Report, message_id: str) -> str:
     game, head, data = mail
     if not found.delayed:
         outbox.note(game, head, Fate.RETURNED, found.words, copy=named[2])
-    number = _NUMBER.search(header(parse(data), "Subject"))
-    which = f"your mail {number[1]}" if number else "your mail"
+    number = _number(desk, game, head)
+    which = f"your mail {number}" if number else "your mail"
     what = "is delayed" if found.delayed else "came back"
     why = f": {found.words}" if found.words else ""
     again = "" if found.delayed else f"; to mail it once more: pbem mail send {game[:BRIEF]}"
     return f"{which} to {recipient_of(data)} {what}{why} (game {game[:BRIEF]}){again}"
+
+
+def _number(desk: Desk, game: str, head: str) -> int:
+    """Which mail of a game ended with this entry, from 1; 0 if the shelf does not hold that."""
+    kept = desk.shelf.look_up(game)
+    mails = runs(desk.open(kept.data)) if kept else []
+    return next((n for n, run in enumerate(mails, 1) if any(one.entry.id == head for one in run)), 0)

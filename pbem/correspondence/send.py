@@ -11,17 +11,28 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from pbem.correspondence.contacts import Contact
-from pbem.correspondence.letter import body, subject
+from pbem.correspondence.letter import body, enclosed, letter, paragraphs, part_name, subject
 from pbem.correspondence.outbox import Fate, Outbox
-from pbem.correspondence.thread import message_id, thread
+from pbem.correspondence.paragraphs import as_html
+from pbem.correspondence.readers import Readers
+from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.desk import Desk
 from pbem.errors import MailError, RefusedMail
 from pbem.mail.config import MailSettings
-from pbem.mail.draft import Address, Draft, checked_address, is_unsent, recipient_of, to_bytes
+from pbem.mail.draft import (
+    Address,
+    Draft,
+    attaches_a_game,
+    checked_address,
+    is_unsent,
+    recipient_of,
+    to_bytes,
+)
 from pbem.mail.smtp import deliver
 from pbem.render.words import safe
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF, file_name
+from pbem.umpire.part import part
 
 
 def author(desk: Desk, game: Game) -> str:
@@ -36,7 +47,14 @@ def author(desk: Desk, game: Game) -> str:
 
 
 def send(
-    desk: Desk, mail: MailSettings, game: Game, recipient: Contact, now: datetime, *, automatic: bool = False
+    desk: Desk,
+    mail: MailSettings,
+    game: Game,
+    recipient: Contact,
+    now: datetime,
+    *,
+    automatic: bool = False,
+    whole: bool = False,
 ) -> MailError | None:
     """Mail the game's newest entries through the player's server, and note that they have gone.
 
@@ -46,7 +64,7 @@ def send(
     """
     if mail.smtp is None:
         raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
-    data = prepared(desk, mail, game, recipient, now, automatic=automatic)
+    data = prepared(desk, mail, game, recipient, now, automatic=automatic, whole=whole)
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
     try:
         deliver(mail.smtp, mail.address, recipient.address, data)
@@ -81,22 +99,25 @@ def prepared(
     *,
     automatic: bool = False,
     unsent: bool = False,
+    whole: bool = False,
 ) -> bytes:
     """The mail with the game's newest entries, kept in the outbox: the one that is there, if it has not gone.
 
     Otherwise, or if it is `unsent`, which is for a mail program, this is another copy, with a message id of
-    its own: servers drop a mail whose id they know. Raises `MailError`, `ShelfError`.
+    its own: servers drop a mail whose id they know. It brings the whole game where the player says so, where
+    the opponent may need it, and with every other copy. Raises `MailError`, `ShelfError`.
     """
     if not recipient.confirmed:
         raise MailError(f"the address {recipient.address} is not confirmed")
     seat = author(desk, game)
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
     copy = outbox.copies(*names)
-    if _waits(outbox, game, recipient) and not unsent:
+    if _waits(outbox, game, recipient, whole=whole) and not unsent:
         outbox.reopen(*names)
     else:
         copy += 1
-    draft = _draft(desk, _sender(mail, game, seat), game, recipient, now)
+    whole = whole or copy > 1 or not _takes_a_part(desk, game, recipient)
+    draft = _draft(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
     if copy > 1:  # in the thread it stands below the first
         first, again = draft.message_id, message_id(*names, copy)
         draft = replace(draft, message_id=again, references=(*draft.references, first))
@@ -108,15 +129,31 @@ def mail_name(game: Game) -> str:
     return f"{game.rules.name}-{game.ids[0][:BRIEF]}-{thread(game).number}.eml"
 
 
-def _draft(desk: Desk, sender: Address | None, game: Game, recipient: Contact, now: datetime) -> Draft:
-    data = desk.shelf.find(game.ids[0]).data
+def pasted(desk: Desk, game: Game, recipient: Contact, *, whole: bool = False) -> str:
+    """The letter with what it brings as a block below, for who pastes it into a mail."""
+    if whole or not _takes_a_part(desk, game, recipient):
+        return body(game, desk.shelf.find(game.ids[0]).data)
+    return body(game, _newest(game))
+
+
+def _draft(
+    desk: Desk, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
+) -> Draft:
+    """The mail: a whole game is attached, and once more a block in the text, for who loses attachments."""
     place = thread(game)
+    if whole:
+        data = desk.shelf.find(game.ids[0]).data
+        text, name = body(game, data), file_name(game)
+    else:
+        data = enclosed(game, _newest(game)).encode()
+        text, name = letter(game, part=True), part_name(game)
     return Draft(
         sender=sender,
         recipient=Address(recipient.address, safe(recipient.name)),
         subject=subject(game),
-        body=body(game, data),
-        attachment_name=file_name(game),
+        body=text,
+        html=as_html(paragraphs(game, part=not whole)),
+        attachment_name=name,
         attachment=data,
         message_id=place.message_id,
         in_reply_to=place.in_reply_to,
@@ -125,13 +162,35 @@ def _draft(desk: Desk, sender: Address | None, game: Game, recipient: Contact, n
     )
 
 
-def _waits(outbox: Outbox, game: Game, recipient: Contact) -> bool:
-    """Whether the newest mail that is kept is for this address, and neither a server nor a program has it."""
+def _newest(game: Game) -> bytes:
+    """The part of the log that the opponent lacks, and his own last entries before it."""
+    known = last_known(game)
+    assert known is not None
+    return part(game, known)
+
+
+def _takes_a_part(desk: Desk, game: Game, recipient: Contact) -> bool:
+    """Whether the newest entries alone will do for the opponent (FORMAT 10).
+
+    His program must read them, and this is not the first mail from here to that address.
+    """
+    known = last_known(game)
+    if known is None or not Readers(desk.home).read_parts(game.ids[0]):
+        return False
+    before = Outbox(desk.home).read(game.ids[0], game.ids[known])
+    return before is not None and recipient_of(before) == recipient.address
+
+
+def _waits(outbox: Outbox, game: Game, recipient: Contact, *, whole: bool) -> bool:
+    """Whether the newest mail that is kept is for this address, and neither a server nor a program has it.
+
+    Where the `whole` game is to go, one with a part of it does not count.
+    """
     names = game.ids[0], game.ids[-1]
     kept = outbox.read(*names)
     if kept is None or is_unsent(kept) or outbox.fate(*names) in (Fate.SENT, Fate.RETURNED):
         return False
-    return recipient_of(kept) == recipient.address
+    return recipient_of(kept) == recipient.address and (attaches_a_game(kept) or not whole)
 
 
 def _sender(mail: MailSettings | None, game: Game, seat: str) -> Address | None:

@@ -18,7 +18,7 @@ _HEAD_DIGITS, _GAME_DIGITS = 32, 16
 _ID = re.compile(
     rf"<([0-9a-f]{{{_HEAD_DIGITS}}})\.([0-9a-f]{{{_GAME_DIGITS}}})(?:\.([1-9][0-9]{{0,3}}))?@pbem\.invalid>"
 )
-_LATEST = 10
+_LATEST = 2
 """How many of the latest mails References names, beside the first."""
 
 
@@ -42,6 +42,16 @@ def thread(game: Game) -> Thread:
 def runs(game: Game) -> list[Sequence[Chapter]]:
     """The mails: each is what one seat wrote before the other wrote again."""
     return [tuple(run) for _, run in groupby(game.chapters, lambda one: one.entry.body.by)]
+
+
+def last_known(game: Game) -> int | None:
+    """The last entry of the writer's mail before the newest: the other has signed upon it, so he has it.
+
+    From there on a mail brings the reader's own last entries as well. So it also serves another computer of
+    his that sees only what comes to him, and one that has lost his last move. None where there is none yet.
+    """
+    mails = runs(game)
+    return mails[-3][-1].entry.body.n if len(mails) > 2 else None
 
 
 def message_id(game: str, head: str, copy: int = 1) -> str:

@@ -11,9 +11,10 @@ from functools import cached_property
 from pathlib import Path
 
 from pbem.budgets import FILE_BYTES
-from pbem.desk.shelf import Log, LogLine, Relation, Shelf
+from pbem.desk.shelf import Kept, Log, LogLine, Relation, Shelf
 from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfError, VerificationError
 from pbem.files import write_atomically
+from pbem.journal.document import Document
 from pbem.journal.entries import Entry
 from pbem.keys import PrivateKey, PublicKey, make_key, protect_key, read_key, read_public
 from pbem.umpire import Game, open_game, read_log
@@ -27,6 +28,7 @@ class Desk:
         self.home = home
         self.shelf = Shelf(home, lambda data: lines(read_log(data)))
         self._ask_passphrase = ask_passphrase
+        self._read: tuple[bytes, tuple[Entry, ...]] = b"", ()
 
     @property
     def key_path(self) -> Path:
@@ -76,6 +78,17 @@ class Desk:
     def open(self, data: bytes) -> Game:
         """Check a file and replay its game. Raises `VerificationError`, `OverBudget`."""
         return open_game(data)
+
+    def completed(self, part: Document) -> tuple[Entry, ...]:
+        """A part of a log behind the one on the shelf (FORMAT 10): a whole log, still to be verified.
+
+        Raises `PartRefused` where it does not go on from there, `ShelfError` where the shelf cannot be read.
+        """
+        from pbem.umpire.part import joined  # here, because a whole file is read sooner without it
+
+        assert part.after is not None
+        kept = self.shelf.look_up(part.after.game)
+        return joined(part, self._log(kept) if kept else ())
 
     def relation(self, game: Game, data: bytes) -> Relation:
         """How a game that was received stands to the shelf. Raises `ShelfError`."""
@@ -136,6 +149,15 @@ class Desk:
                 f"{file} is there already and is not this game: nothing was written",
                 hint=f"move it away, or write elsewhere: {_anew(game)}",
             )
+
+    def _log(self, kept: Kept) -> tuple[Entry, ...]:
+        """The entries of a game on the shelf; read once, however many parts a mail brings."""
+        if kept.data != self._read[0]:
+            try:
+                self._read = kept.data, read_log(kept.data)
+            except VerificationError as error:
+                raise ShelfError(f"the shelf's copy {kept.path} is damaged: {error}") from None
+        return self._read[1]
 
     def holds(self, game: Game, file: Path) -> bool:
         """Whether a file is there and holds some state of the game."""

@@ -145,6 +145,10 @@ class Shelf:
             if kept := self._kept(game):
                 yield kept
 
+    def look_up(self, game: str) -> Kept | None:
+        """The game with this id, if it is here."""
+        return self._kept(game) if _GAME_ID.fullmatch(game) else None
+
     def ids(self, prefix: str = "") -> list[str]:
         """The ids of all games that begin so, in order; no file is read."""
         folder = self._home / "games"
@@ -172,11 +176,18 @@ class Shelf:
         return Path(os.fsdecode(noted)) if noted else None
 
     def note_file(self, game: str, file: Path) -> None:
-        """Remember where the player's own file of a game lies. A convenience: what fails is forgotten."""
+        """Remember where the player's own file of a game lies, and that no other game's lies there any more.
+
+        A convenience: what fails is forgotten.
+        """
         place = Path(os.path.abspath(file))
         with suppress(OSError, ShelfError):
-            if self.file_of(game) != place:
-                self._path(game).with_name("file").write_bytes(os.fsencode(place))
+            if self.file_of(game) == place:
+                return
+            for other in self.ids():
+                if self.file_of(other) == place:
+                    self._path(other).with_name("file").unlink()
+            self._path(game).with_name("file").write_bytes(os.fsencode(place))
 
     def keys_of(self, name: str) -> tuple[str, ...]:
         """The keys that a player's name has come with, in any spelling, oldest first (FORMAT section 4)."""

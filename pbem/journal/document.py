@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from pbem import budgets
+from pbem import budgets, faults
 from pbem.budgets import HEAD_BYTES
 from pbem.errors import FileError, VerificationError
 from pbem.faults import shown, unknown_key
 from pbem.journal.emit import write_block, write_yaml
 from pbem.journal.entries import Entry, read_entry
 from pbem.journal.plain import Plain
-from pbem.journal.shapes import Accept, Offer
+from pbem.journal.shapes import Accept, Hex32, Number, Offer
 from pbem.journal.strict import read_yaml
 
 VERSION = 1
@@ -24,14 +24,27 @@ CUT = "(the rest has no room here)"
 """The last line of a map that is larger than the head of a file may be."""
 
 _KEYS = ("pbem", "status", "board", "log")
+_KEYS_OF_A_PART = ("pbem", "after", "status", "board", "log")
+
+
+class After(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a part of a log goes on from: entry `n` with that id, of the game with that id of entry 0."""
+
+    game: Hex32
+    n: Number
+    id: Hex32
 
 
 class Document(Struct, frozen=True):
-    """A game file. `status` and `board` are its writer's words for people and never read into the game."""
+    """A game file. `status` and `board` are its writer's words for people and never read into the game.
+
+    `after` stands in a part of a log alone (FORMAT 10): its entries are the last ones, not all.
+    """
 
     status: Plain
     board: Plain
     entries: tuple[Entry, ...]
+    after: After | None = None
 
 
 def read_document(data: bytes) -> Document:
@@ -45,15 +58,16 @@ def read_entries(value: Plain) -> Document:
         raise FileError(f"found {shown(value)}, expected a mapping with the keys {', '.join(_KEYS)}")
     _check_version(value)
     for key in value:
-        if key not in _KEYS:
+        if key not in _KEYS_OF_A_PART:
             raise unknown_key(key, _KEYS)
     log = value.get("log")
     if not isinstance(log, list) or not log:
         found = shown(log) if "log" in value else "no log"
         raise FileError(f"found {found}, expected a list of entries", where="log")
+    after = faults.read(value["after"], After, "after") if "after" in value else None
     entries = tuple(_read_all(log))
     _check_words(entries)
-    return Document(value.get("status"), value.get("board"), entries)
+    return Document(value.get("status"), value.get("board"), entries, after)
 
 
 def check_links(entries: Sequence[Entry]) -> None:
@@ -78,6 +92,19 @@ def write_document(status: Plain, board: str, entries: Iterable[Entry]) -> bytes
     block = write_block("board", _cut(board, HEAD_BYTES - len(head.encode())))
     log: list[Plain] = [entry.raw for entry in entries]
     return (head + block + write_yaml({"log": log})).encode()
+
+
+def write_part(after: After, entries: Iterable[Entry]) -> bytes:
+    """The bytes of a part of a log: the entries that come after entry `after.n` (FORMAT 10)."""
+    start: dict[str, Plain] = {"game": after.game, "n": after.n, "id": after.id}
+    log: list[Plain] = [entry.raw for entry in entries]
+    return write_yaml({"pbem": VERSION, "after": start, "log": log}).encode()
+
+
+def write_whole(entries: Iterable[Entry]) -> bytes:
+    """The bytes of a game file with nothing for people in it."""
+    log: list[Plain] = [entry.raw for entry in entries]
+    return write_yaml({"pbem": VERSION, "log": log}).encode()
 
 
 def _cut(text: str, room: int) -> str:

@@ -13,8 +13,10 @@ from collections.abc import Iterator
 from datetime import datetime
 from email.charset import QP, Charset
 from email.header import Header
+from email.message import Message
 from email.mime.application import MIMEApplication
 from email.mime.multipart import MIMEMultipart
+from email.mime.nonmultipart import MIMENonMultipart
 from email.mime.text import MIMEText
 from email.parser import BytesHeaderParser
 from email.policy import compat32
@@ -31,6 +33,7 @@ _MOST_ADDRESS = 254  # RFC 5321, 4.5.3.1.3, less the angle brackets
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _MOST_WORD = 50
+_READS, _PARTS = "X-Pbem-Reads", "parts"
 _BOUNDARY = "=_"  # it occurs neither in quoted-printable nor in base64 (RFC 2045, 6.7)
 
 
@@ -42,10 +45,11 @@ class Address(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True, kw_only=True):
-    """A mail with one recipient and at most one attached game file (an empty name: none).
+    """A mail with one recipient and at most one attachment (an empty name: none), a game file or a `.txt`.
 
-    Without a sender the player's mail program says who sends it. `date` knows its time zone; message ids
-    stand in angle brackets. `automatic`: nobody has looked at it before it is sent (RFC 3834, 5). `unsent`:
+    `html` says the same as `body`, for programs that show that; empty: there is none. Without a sender the
+    player's mail program says who sends it. `date` knows its time zone; message ids stand in angle brackets.
+    `automatic`: nobody has looked at it before it is sent (RFC 3834, 5). `unsent`:
     it is for a mail program, which is to open it as something still to be sent.
     """
 
@@ -59,6 +63,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     in_reply_to: str
     references: tuple[str, ...]
     date: datetime
+    html: str = ""
     automatic: bool = False
     unsent: bool = False
 
@@ -79,14 +84,26 @@ def to_bytes(draft: Draft) -> bytes:
 
     Raises `MailError` for a value that could be read as more than it is.
     """
-    boundary = _BOUNDARY + _message_id(draft.message_id)[1:].split("@")[0]
+    boundary = _BOUNDARY + _message_id(draft.message_id)[1:].split("@")[0][:16]
     message = MIMEMultipart("mixed", boundary=boundary)
     for name, value in _headers(draft):
         message[name] = value  # type: ignore[assignment]  # compat32 takes a Header; typeshed says text
-    message.attach(_text(draft.body))
+    message.attach(_words_in_both_forms(draft, boundary) if draft.html else _text(draft.body))
     if draft.attachment_name:
         message.attach(_attached(draft.attachment_name, draft.attachment))
+    for part in list(message.walk())[1:]:
+        del part["MIME-Version"]  # a part has none (RFC 2045, 4)
     return message.as_bytes(policy=compat32.clone(linesep="\r\n"))
+
+
+def attaches_a_game(data: bytes) -> bool:
+    """Whether a whole game is attached to a message that `to_bytes` has written."""
+    return b"\r\nContent-Type: application/yaml" in data
+
+
+def reads_parts(message: Message) -> bool:
+    """Whether a mail came from a program that reads parts of a log, as this one does (FORMAT 10)."""
+    return str(message.get(_READS, "")).strip() == _PARTS
 
 
 def recipient_of(data: bytes) -> str:
@@ -107,6 +124,7 @@ def _headers(draft: Draft) -> Iterator[tuple[str, Header | str]]:
     yield "Subject", _words("Subject", draft.subject)
     yield "Date", format_datetime(draft.date)
     yield "Message-ID", _message_id(draft.message_id)
+    yield _READS, _PARTS
     if draft.in_reply_to:
         yield "In-Reply-To", _message_id(draft.in_reply_to)
     if draft.references:
@@ -150,15 +168,27 @@ def _message_id(text: str) -> str:
     return text
 
 
-def _text(body: str) -> MIMEText:
+def _words_in_both_forms(draft: Draft, boundary: str) -> MIMEMultipart:
+    """The words as plain text and as HTML: a mail program shows the last form that it can."""
+    both = MIMEMultipart("alternative", boundary=boundary.replace(_BOUNDARY, f"{_BOUNDARY}2."))
+    both.attach(_text(draft.body))
+    both.attach(_text(draft.html, "html"))
+    return both
+
+
+def _text(body: str, kind: str = "plain") -> MIMEText:
     charset = Charset("utf-8")
     charset.body_encoding = QP
-    return MIMEText(body, "plain", charset)  # type: ignore[arg-type]  # it takes one; typeshed says text
+    return MIMEText(body, kind, charset)  # type: ignore[arg-type]  # it takes one; typeshed says text
 
 
-def _attached(name: str, data: bytes) -> MIMEApplication:
+def _attached(name: str, data: bytes) -> MIMENonMultipart:
+    """A text of ASCII as it is, so that it is small and can be read; a game file in base64."""
     if not _FILE_NAME.fullmatch(name):
         raise MailError(f"found {name[:80]!r}, expected a file name of letters, digits, '.', '_' and '-'")
-    part = MIMEApplication(data, "yaml", name=name)
+    part: MIMENonMultipart = MIMEApplication(data, "yaml", name=name)
+    if name.endswith(".txt"):
+        part = MIMEText(data.decode("ascii"), "plain", "us-ascii")
+        part.set_param("name", name)
     part.add_header("Content-Disposition", "attachment", filename=name)
     return part

@@ -55,19 +55,19 @@ class HexLine(NamedTuple):
         return cut(ascii_only(self.text), width - len(gap + self.tail)) + gap + self.tail
 
 
-def fits(legend: Legend) -> bool:
+def fits(legend: Legend, width: int = WIDTH) -> bool:
     """Whether the columns fit a line."""
-    return legend.columns <= MOST_COLUMNS
+    return _width(legend) <= width
 
 
-def hexmap(legend: Legend) -> Sheet:
+def hexmap(legend: Legend, width: int = WIDTH) -> Sheet:
     """The map on a sheet of its own.
 
-    Raises ValueError if the columns need more than 78 characters.
+    Raises ValueError if the columns need more characters than `width`.
     """
-    if not fits(legend):
+    if not fits(legend, width):
         needed = f"{legend.columns} columns of hexes need {_width(legend)} characters"
-        raise ValueError(f"{needed}; at most {WIDTH} fit")
+        raise ValueError(f"{needed}; at most {width} fit")
     lowest = max(_shift(legend, column) for column in range(legend.columns))
     sheet = Sheet(_width(legend), HEIGHT * legend.rows + 1 + lowest)
     for cell in legend.cells:

@@ -12,7 +12,15 @@ def board(legend: Legend, *, colour: bool = False) -> str:
 
     Hexes are large where they fit, else small. Raises ValueError if there are too many columns for either.
     """
-    parts = [_figures(legend), *(_large if hexmap.fits(legend) else _small)(legend, colour)]
+    return _joined([_figures(legend), *(_large if hexmap.fits(legend) else _small)(legend, colour)])
+
+
+def small_board(legend: Legend) -> str:
+    """The position as `board` has it, its hexes small whether or not large ones fit. Raises ValueError."""
+    return _joined([_figures(legend), *_small(legend, False)])
+
+
+def _joined(parts: list[list[str]]) -> str:
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
 

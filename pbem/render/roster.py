@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from pbem.core.legend import Legend, Piece
+from pbem.core.hexes import distance
+from pbem.core.legend import Cell, Legend, Piece
 from pbem.render.hexmap import letter, sign
-from pbem.render.sheet import Sheet, side_ink
+from pbem.render.sheet import Ink, Sheet, side_ink
 from pbem.render.words import WIDTH, ascii_only, cut, listed
 
 MANY = 24
@@ -34,6 +35,20 @@ def by_hex(legend: Legend) -> list[str]:
     return lines
 
 
+def nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tuple[str, Ink]]:
+    """Hex by hex the counters of each side in short, in its colour, nearest to the hexes wanted first."""
+    middles = [legend.hex_of(cell) for cell in wanted]
+    held = [cell for cell in legend.cells if cell.pieces]
+    held.sort(key=lambda cell: min((distance(legend.hex_of(cell), at) for at in middles), default=0))
+    lines = []
+    for cell in held:
+        for side, word in legend.sides.items():
+            counters = [_in_short(legend, piece) for piece in cell.pieces if piece.side == side]
+            ink = side_ink(legend, side)
+            lines += [(line, ink) for line in listed(f"{cell.number} {word}: ", ", ", counters, width)]
+    return lines
+
+
 def margins(legend: Legend) -> list[str]:
     """The counters off the map, a list for each place that holds some."""
     lines = []
@@ -43,14 +58,14 @@ def margins(legend: Legend) -> list[str]:
     return lines
 
 
-def short_margins(legend: Legend) -> list[str]:
+def short_margins(legend: Legend, width: int = WIDTH) -> list[str]:
     """The names of the counters off the map; where they are many, how many of each kind."""
     lines = []
     for margin in legend.margins:
         kinds = [piece.kind for piece in margin.pieces]
         counted = [f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
         names = [piece.name for piece in margin.pieces]
-        lines += listed(f"{margin.title}: ", ", ", names if len(names) <= MANY else counted)
+        lines += listed(f"{margin.title}: ", ", ", names if len(names) <= MANY else counted, width)
     return lines
 
 
@@ -114,6 +129,13 @@ def _face(legend: Legend, piece: Piece) -> str:
     """Kind and factors of a counter, in short."""
     reduced = f" {legend.reduced}" if piece.reduced else ""
     return f"{letter(legend, piece.kind)} {piece.factors}{reduced}"
+
+
+def _in_short(legend: Legend, piece: Piece) -> str:
+    """A counter's name, letter, factors and marks, and whether it is reduced."""
+    reduced = legend.reduced.split()[:1] if piece.reduced else []
+    words = [piece.name, letter(legend, piece.kind), piece.factors + piece.marks, *reduced]
+    return " ".join(word for word in words if word)
 
 
 def _in_full(legend: Legend, piece: Piece) -> str:

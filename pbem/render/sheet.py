@@ -32,6 +32,11 @@ class Sheet:
         """Write over what stands at column `x` of line `y`; characters that are not ASCII become `?`."""
         self._rows[y][x : x + len(text)] = [(character, ink) for character in ascii_only(text)]
 
+    def paste(self, x: int, y: int, other: Sheet, first: int, last: int) -> None:
+        """Write the lines `first` to before `last` of another sheet over what stands there."""
+        for row, pasted in zip(self._rows[y:], other._rows[first:last], strict=False):
+            row[x : x + len(pasted)] = pasted
+
     def lines(self, colour: bool) -> list[str]:
         """The lines without trailing blanks; `colour` adds SGR escapes around what is not in plain ink."""
         plain = ["".join(character for character, _ in row).rstrip() for row in self._rows]

@@ -29,6 +29,9 @@ STRIDE, HEIGHT = 2, 2
 RULER = 3
 """A row's number and a blank; the two lines of column numbers over the map and a blank line."""
 
+NUMBERS = RULER - 1
+"""The lines of column numbers alone."""
+
 OPEN = "."
 """A hex of a terrain without a texture."""
 
@@ -36,15 +39,15 @@ Signs: TypeAlias = list[tuple[str, Ink]]
 """What stands in a line of a hex, the most important first; what finds no room is left out."""
 
 
-def smallmap(legend: Legend) -> Sheet:
+def smallmap(legend: Legend, width: int = WIDTH) -> Sheet:
     """The map with its rulers on a sheet of its own.
 
-    Raises ValueError if the columns need more than 78 characters.
+    Raises ValueError if the columns need more characters than `width`.
     """
-    width = STRIDE * legend.columns + 2 * RULER
-    if width > WIDTH:
-        raise ValueError(f"{legend.columns} columns of hexes need {width} characters; at most {WIDTH} fit")
-    sheet = Sheet(width, RULER + HEIGHT * legend.rows + RULER)
+    needed = STRIDE * legend.columns + 2 * RULER
+    if needed > width:
+        raise ValueError(f"{legend.columns} columns of hexes need {needed} characters; at most {width} fit")
+    sheet = Sheet(needed, RULER + HEIGHT * legend.rows + RULER)
     cells = {cell.number: cell for cell in legend.cells}
     for one, two in legend.links:
         _draw_link(sheet, legend, cells[one], cells[two])

@@ -6,12 +6,19 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from pbem.core.hexes import Hex, distance
+from pbem.core.hexes import distance
 from pbem.core.legend import Cell, Legend
 from pbem.render.hexmap import MOST_COLUMNS
 
 MOST_RADIUS = (MOST_COLUMNS - 1) // 2
 """How many hexes around its centre a window of large hexes shows at most."""
+
+FIGURES, SIGNS = "1 2 3", "in hexes:"
+"""What stands in the key for the figures of hexes, and where they are no numbers, for their signs."""
+
+
+CHANGES = "+ came, - left, ! changed, x gone"
+"""What the signs of `changes` mean."""
 
 
 def around(legend: Legend, number: str, radius: int) -> Legend:
@@ -20,9 +27,40 @@ def around(legend: Legend, number: str, radius: int) -> Legend:
     Raises KeyError for a hex that is not on the map.
     """
     centre = {cell.number: cell for cell in legend.cells}[number]
-    middle = _hex(legend, centre)
-    near = [cell for cell in legend.cells if distance(_hex(legend, cell), middle) <= radius]
+    middle = legend.hex_of(centre)
+    return _cut(legend, [cell for cell in legend.cells if distance(legend.hex_of(cell), middle) <= radius])
+
+
+def block(legend: Legend, columns: range, rows: range) -> Legend:
+    """The hexes of some columns and rows of the drawing, at least one, without what is off the map."""
+    return _cut(legend, [cell for cell in legend.cells if cell.column in columns and cell.row in rows])
+
+
+def changes(before: Legend, after: Legend) -> dict[str, str]:
+    """The hexes in which something is not as before: `CHANGES` explains the signs."""
+    then, now = (
+        {piece.name: (cell.number, piece) for cell in one.cells for piece in cell.pieces}
+        for one in (before, after)
+    )
+    signs: dict[str, str] = {}
+    for name, (number, _) in then.items():
+        if name in now and now[name][0] != number:
+            signs[number] = "-"
+    for name, (number, piece) in now.items():
+        if name not in then or then[name][0] != number:
+            signs[number] = "+"
+        elif then[name][1] != piece:
+            signs.setdefault(number, "!")
+    signs.update({number: "x" for name, (number, _) in then.items() if name not in now})
+    return signs
+
+
+def _cut(legend: Legend, near: list[Cell]) -> Legend:
+    """These hexes alone, with the part of the key that they need."""
     seen = {mark for cell in near for mark in _marks(cell)}
+    if any(cell.reach for cell in near):
+        seen.update((FIGURES, SIGNS))
+    inside = {cell.number for cell in near}
     west, north = min(cell.column for cell in near), min(cell.row for cell in near)
     return replace(
         legend,
@@ -34,6 +72,7 @@ def around(legend: Legend, number: str, radius: int) -> Legend:
         },
         marks={mark: meaning for mark, meaning in legend.marks.items() if mark in seen},
         margins=(),
+        links=tuple((one, two) for one, two in legend.links if one in inside and two in inside),
         first_lower=legend.lowered(west),
     )
 
@@ -60,14 +99,10 @@ def only(legend: Legend, layer: str) -> Legend:
 
 
 def reaching(legend: Legend, reach: Mapping[str, str], meaning: str) -> Legend:
-    """The hexes in reach, each with its figure; `meaning` is for the key."""
+    """The hexes in reach, or else marked out, each with its figure or sign; `meaning` is for the key."""
+    key = FIGURES if any(figure.isdigit() for figure in reach.values()) else SIGNS
     return replace(
         legend,
         cells=tuple(replace(cell, reach=reach.get(cell.number, "")) for cell in legend.cells),
-        marks={"1 2 3": meaning, **legend.marks},
+        marks={key: meaning, **legend.marks},
     )
-
-
-def _hex(legend: Legend, cell: Cell) -> Hex:
-    """A hex in axial coordinates; the axis of `r` runs down to the east."""
-    return Hex(cell.column, cell.row - (cell.column + legend.first_lower) // 2)

@@ -35,6 +35,9 @@ _DOUBLE_QUOTES = f"[{_DOUBLE}{_SINGLE}]{{2,}}|[{_DOUBLE}]"
 _PIECE = re.compile(r' *(?:"[^"]{0,64}"|[^ ])++')
 """A word with the blanks before it. What is quoted is one word, if it is not too long for a line."""
 
+_QUOTED, _ALL_QUOTED = re.compile(r'"([^"]*)"'), re.compile(r'( *)"([^"]*)"')
+"""A text between quotes; a line that is nothing else."""
+
 
 def safe(text: str) -> str:
     """The text on one line, harmless to print; letters of any language stay.
@@ -70,6 +73,27 @@ def said(words: str, width: int = WIDTH, indent: int = 4) -> list[str]:
     """A player's words in lines of at most `width` columns, each line between double quotes of its own."""
     lines = [wrap(_single(safe(line)), width - indent - 2) for line in words.splitlines()]
     return [f'{" " * indent}"{line}"' for text in lines for line in text.split("\n")]
+
+
+def fitted(text: str, width: int) -> list[str]:
+    """The lines of a text of ours, none wider than `width`: what is too wide is broken at blanks.
+
+    Quotes stay closed on each line: a name is cut, and a player's words go on between quotes of their own.
+    """
+    return [part for line in text.split("\n") for part in _fitted(line, width)]
+
+
+def _fitted(line: str, width: int) -> list[str]:
+    if columns(line) <= width:
+        return [line]
+    indent = min(len(line) - len(line.lstrip(" ")) + 2, width // 2)
+    words = _ALL_QUOTED.fullmatch(line)
+    if words:
+        blanks = " " * min(len(words[1]), indent)
+        parts = wrap(words[2], width - len(blanks) - 2).split("\n")
+        return [f'{blanks}"{part}"' for part in parts]
+    named = _QUOTED.sub(lambda found: f'"{cut(found[1], width - indent - 2)}"', line)
+    return wrap(named, width, indent).split("\n")
 
 
 def _single(text: str) -> str:
@@ -147,7 +171,8 @@ def listed(title: str, separator: str, items: list[str], width: int = WIDTH) -> 
     """The title and the items in ASCII lines, each item whole where it fits; nothing without items."""
     if not items:
         return []
-    lines = [title + items[0]]
+    apart = len(title) > width // 2 and len(title + items[0]) > width >= len(items[0]) + 2
+    lines = [title, f"  {items[0]}"] if apart else [title + items[0]]
     for item in items[1:]:
         joined = lines[-1] + separator + item
         if len(joined) <= width:

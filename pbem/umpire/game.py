@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
-from pbem.core.requests import Tell
+from pbem.core.requests import Question, Tell
 from pbem.core.rules import Rules
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Offer, Seat
@@ -12,11 +14,17 @@ from pbem.umpire.table import Beat, Table
 
 
 class Chapter(Struct, frozen=True):
-    """One entry and what it led to: the events in order, and the beat that it completed, if any."""
+    """One entry and what it led to.
+
+    The events in order, the beat that it completed, if any, and the state of the rules after it, with what
+    they asked then, if they asked.
+    """
 
     entry: Entry
     told: tuple[Tell, ...]
     beat: Beat | None
+    state: Any
+    asked: Question | None
 
 
 class Game(Struct, frozen=True):

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pbem import budgets, games
 from pbem.core.rules import Rules
 from pbem.errors import FileError, OrderError, VerificationError
-from pbem.journal.document import check_links, read_entries
+from pbem.journal.document import Document, check_links, read_entries
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Offer, Play, Resign
 from pbem.journal.strict import read_yaml
@@ -64,14 +64,29 @@ def open_game(data: bytes) -> Game:
     return _replay(entries, rules, start)
 
 
-@budgets.limited()
 def read_log(data: bytes) -> tuple[Entry, ...]:
     """The entries of a file that may be good (steps 1 and 2, as far as they need no rules).
 
-    Raises `VerificationError`, and `OverBudget` where that takes too long.
+    Raises `VerificationError`, also for a part of a log, which no file alone can be checked by (FORMAT 10);
+    `OverBudget` where that takes too long.
     """
+    document = read_file(data)
+    if after := document.after:
+        raise VerificationError(
+            2,
+            None,
+            expected="a whole game",
+            found=f"only its entries after entry {after.n} (game {after.game[:8]})",
+            hint="the whole file is needed; whoever sent this has it",
+        )
+    return document.entries
+
+
+@budgets.limited()
+def read_file(data: bytes) -> Document:
+    """A file, or a part of a log, that may be good (steps 1 and 2). Raises as `read_log`, not for parts."""
     plain = _by_step(1, read_yaml, data)
-    return _by_step(2, read_entries, plain).entries
+    return _by_step(2, read_entries, plain)
 
 
 def _by_step(step: int, read: Callable[[_Read], _Made], given: _Read) -> _Made:
@@ -178,7 +193,7 @@ def play_on(table: Table, entry: Entry) -> Chapter:
     opened = table.open_beat
     take(table, entry.body)
     completed = table.beats[opened.number - 1] if opened and not isinstance(entry.body, Resign) else None
-    chapter = Chapter(entry, tuple(table.run.told), completed)
+    chapter = Chapter(entry, tuple(table.run.told), completed, table.run.state, table.asked)
     table.run.told.clear()
     return chapter
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 
 from correspondence.servers import HOST, PostOffice, post_office
@@ -25,11 +26,14 @@ from simulator import KEYS, accepted, is_over, letter, offered, play_until, prac
 from benchmarks.run import Figure, in_turn, report
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.fetch import fetch
+from pbem.correspondence.inbox import filed, judge
+from pbem.correspondence.readers import Readers
 from pbem.correspondence.send import prepared
 from pbem.desk import Desk
 from pbem.games.mortain import RULES
 from pbem.mail.config import Account
 from pbem.mail.imap import Imap
+from pbem.mail.sources import received
 from pbem.umpire import Game
 
 NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
@@ -37,30 +41,35 @@ NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is run: rounds of the comparison, mails in the folder, and how many of them hold a game."""
+    """How much is run: games played, rounds of the comparison, mails in the folder and those with a game."""
 
+    played: int
     rounds: int
     mails: int
     games: int
 
 
-FULL = Effort(rounds=5, mails=1000, games=20)
-QUICK = Effort(rounds=1, mails=50, games=5)
+FULL = Effort(played=12, rounds=5, mails=1000, games=20)
+QUICK = Effort(played=1, rounds=1, mails=50, games=5)
 
 
 def figures(effort: Effort) -> Iterator[Figure]:
     """Every figure, each as soon as it is there."""
-    states = list(_states())
-    with TemporaryDirectory() as folder:
-        mails = [_mailed(Path(folder) / str(number), game) for number, game in enumerate(states)]
-    yield from _sizes(states, mails)
+    games = [list(_states(number)) for number in range(effort.played)]
+    yield from _sizes([_mailed(states) for states in games], "parts")
+    yield from _sizes([_mailed(states, whole=True) for states in games], "whole files")
+    states = list(_states(0))
+    mails = _mailed(states)
     with post_office("anna") as office:
-        yield from _fetching(effort, office, states[0], mails)
+        yield from _fetching(effort, office, states[1], mails)
 
 
-def _states() -> Iterator[Game]:
-    """A whole game between two sensible players, as it stands in each mail."""
-    game, choose = accepted(offered(options=dict(RULES.editions["it"]))), practising(1, "sensible")
+def _states(number: int) -> Iterator[Game]:
+    """A whole game between two sensible players, as it stands in each mail; all editions in turn."""
+    edition = list(RULES.editions.values())[number % len(RULES.editions)]
+    offer = offered(options=dict(edition))
+    yield offer
+    game, choose = accepted(offer), practising(number + 1, "sensible")
     while True:
         writer = game.table.writer
         game = play_until(game, choose, lambda now, writer=writer: now.table.writer != writer)  # type: ignore[misc]
@@ -69,22 +78,34 @@ def _states() -> Iterator[Game]:
             return
 
 
-def _mailed(home: Path, game: Game) -> bytes:
-    """The mail with the newest entries of a game, as `pbem mail send` hands it to the server."""
-    desk = Desk(home)
-    desk.key = KEYS[game.chapters[-1].entry.body.by]
-    desk.keep(game, letter(game), new=True)
-    return prepared(desk, None, game, Contact("Bruno", "", "bruno@example.org", confirmed=True), NOW)
+def _mailed(states: list[Game], *, whole: bool = False) -> list[bytes]:
+    """The mails of a game, as two players' programs hand them to the server and read them from it."""
+    with TemporaryDirectory() as folder:
+        desks = {seat: Desk(Path(folder) / seat) for seat in KEYS}
+        mails = []
+        for game in states:
+            writer = game.chapters[-1].entry.body.by
+            reader = next(seat for seat in desks if seat != writer)
+            desks[writer].key = KEYS[writer]
+            desks[writer].keep(game, letter(game), new=True)
+            contact = Contact(reader, "", f"{reader}@example.org", confirmed=True)
+            mails.append(prepared(desks[writer], None, game, contact, NOW, whole=whole))
+            (verdict,) = judge(desks[reader], received(mails[-1], "mail"))
+            filed(desks[reader], verdict, new=True)
+            Readers(desks[reader].home).note(verdict)
+    return mails
 
 
-def _sizes(states: list[Game], mails: list[bytes]) -> Iterator[Figure]:
-    """The bytes of a mail that a server is handed, and of the file in it, as a game grows."""
-    for name, at in (("third", 2), ("middle", len(mails) // 2), ("last", -1)):
-        entries = len(states[at].entries)
-        file, mail = len(letter(states[at])), len(mails[at])
-        yield Figure(f"bytes of the {name} mail, {entries} entries", f"{mail}")
-        yield Figure(f"bytes of its game file, {entries} entries", f"{file}")
-    yield Figure(f"bytes of all {len(mails)} mails of a game", f"{sum(map(len, mails))}")
+def _sizes(games: list[list[bytes]], how: str) -> Iterator[Figure]:
+    """The bytes of the mails that a server is handed as a game grows: the median of some games."""
+    for name, at in (("third", 2), ("middle", None), ("last", -1)):
+        sizes = [len(mails[len(mails) // 2 if at is None else at]) for mails in games]
+        yield Figure(f"bytes of the {name} mail, {how}", f"{median(sizes):.0f}")
+    largest = max(max(map(len, mails[3:])) for mails in games)
+    yield Figure(f"largest of all after the third, {how}", f"{largest}")
+    number = median(len(mails) for mails in games)
+    total = median(sum(map(len, mails)) for mails in games)
+    yield Figure(f"bytes of all {number:.0f} mails of a game, {how}", f"{total:.0f}")
 
 
 def _fetching(effort: Effort, office: PostOffice, begun: Game, mails: list[bytes]) -> Iterator[Figure]:
@@ -92,7 +113,7 @@ def _fetching(effort: Effort, office: PostOffice, begun: Game, mails: list[bytes
     for number in range(effort.mails):
         office.deliver("anna", _other(number))
     yield from _compared(effort, office, begun, f"{effort.mails} other mails")
-    for mail in mails[1 : 1 + effort.games]:
+    for mail in mails[2 : 2 + effort.games]:
         office.deliver("anna", mail)
     yield from _compared(effort, office, begun, f"and {effort.games} with a game")
 

@@ -31,6 +31,7 @@ NEEDLESS = {
     "pbem.desk.page",
     "pbem.desk.practice",
     "pbem.render.picture",
+    "pbem.render.screen",
     "pbem.render.window",
     "pbem.umpire.write",
     "pbem.umpire.hidden",
@@ -41,6 +42,7 @@ NEEDLESS = {
     "filelock",
     "importlib.metadata",
     "importlib.resources",
+    "prompt_toolkit",
     "random",
     "secrets",
 }

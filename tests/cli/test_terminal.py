@@ -1,4 +1,4 @@
-"""At a terminal: the program asks for orders, for a passphrase, and whether a file is the newest."""
+"""At a terminal: a passphrase is asked for, and whether a file is the newest. Orders: test_prompt."""
 
 from __future__ import annotations
 
@@ -83,41 +83,6 @@ def terminals() -> Iterator[list[Terminal]]:
     yield opened
     for one in opened:
         one.close()
-
-
-class TestOrdersAreAskedFor:
-    """Without orders on the command line, `move` asks, tells what they would do, asks again if refused."""
-
-    def test_to_the_end(self, table: Path, terminals: list[Terminal]) -> None:
-        terminal = Terminal(table, "move", "mortain.yaml")
-        terminals.append(terminal)
-        assert "5S: activate up to three units" in terminal.read_to("Orders")
-        terminal.type("moves")
-        assert "enter DF 1901, 1902" in terminal.read_to("Orders")
-        terminal.type("enter DF 1801")
-        assert "M4.4: DF enters in column 19, not on 1801" in terminal.read_to("Orders")
-        terminal.type("enter DF 1901; enter D 1902")
-        assert "D enters at 1902" in terminal.read_to("Do it?")
-        terminal.type("n")
-        terminal.read_to("Orders")
-        terminal.type("enter DF 1903")
-        terminal.read_to("Do it?")
-        terminal.type("")
-        assert "Mail mortain.yaml to your opponent" in terminal.rest()
-        assert terminal.process.returncode == 0
-        assert '- {enter: DF, at: "1903"}' in re.sub(
-            r"orders: \[(.*)\]", r"- \1", (table / "mortain.yaml").read_text()
-        )
-
-    def test_control_c(self, table: Path, terminals: list[Terminal]) -> None:
-        before = (table / "mortain.yaml").read_bytes()
-        terminal = Terminal(table, "move", "mortain.yaml")
-        terminals.append(terminal)
-        terminal.read_to("Orders, parted by")
-        terminal.type("\x03")
-        assert "error: stopped" in terminal.rest()
-        assert terminal.process.returncode == 1
-        assert (table / "mortain.yaml").read_bytes() == before
 
 
 class TestLosses:
@@ -329,4 +294,4 @@ class TestColour:
         assert ("\x1b[" in told) == coloured
         plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
         assert "\x1b" not in plain
-        assert max(map(len, plain.splitlines())) <= 78
+        assert max(map(len, plain.splitlines())) < 80

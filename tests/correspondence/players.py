@@ -19,8 +19,12 @@ from simulator import SHORT, clock
 from pbem.cli.app import run
 from pbem.desk import Desk
 from pbem.games.mortain import RULES
+from pbem.journal.document import write_whole
+from pbem.mail.armour import blocks, unpack
 from pbem.mail.config import Account
 from pbem.umpire import Game, open_game, seated, write
+from pbem.umpire.part import joined
+from pbem.umpire.verify import read_file
 from pbem.umpire.write import Person
 
 ANNA, BRUNO = "anna@example.org", "bruno@example.org"
@@ -142,3 +146,23 @@ def attached(data: bytes) -> Game:
     content = part.get_content()
     assert isinstance(content, bytes)
     return open_game(content)
+
+
+def part_in(data: bytes) -> bytes:
+    """The part of a log that is attached to a mail."""
+    (part,) = parsed(data).iter_attachments()
+    (block,) = blocks(part.get_content())
+    return unpack(block)
+
+
+def is_part(data: bytes) -> bool:
+    """Whether a mail brings a part of a log, by how the file is called that is attached."""
+    (part,) = parsed(data).iter_attachments()
+    return not str(part.get_filename()).endswith(".yaml")
+
+
+def brought(data: bytes, game: Game) -> tuple[str, ...]:
+    """The ids of the log that a mail brings to who has some of the game's entries, or none."""
+    if not is_part(data):
+        return attached(data).ids
+    return open_game(write_whole(joined(read_file(part_in(data)), game.entries))).ids

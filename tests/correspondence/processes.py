@@ -23,7 +23,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from correspondence.players import attached, parsed
+from correspondence.players import brought, is_part, parsed
 from correspondence.servers import PostOffice
 from pbem.cli.app import run
 from pbem.correspondence import (
@@ -33,6 +33,7 @@ from pbem.correspondence import (
     letter,  # noqa: F401
     outbox,
     problem,  # noqa: F401
+    readers,
     send,
     settings,  # noqa: F401
     watch,
@@ -48,7 +49,7 @@ from pbem.mail import (
     texts,  # noqa: F401 (before the forks)
 )
 
-CODE = {module.__file__ for module in (watch, fetch, outbox, send)}
+CODE = {module.__file__ for module in (watch, fetch, outbox, readers, send)}
 """Where the kills fall. Within `durable`, the shelf's tests do the same."""
 
 KILLED = 99
@@ -142,10 +143,12 @@ def aftermath(folder: Path, office: PostOffice) -> dict[str, Any]:
     desk = Desk(folder / "home")
     (kept,) = desk.shelf.games()
     mails = office.received("bruno")
+    game = desk.open(kept.data)
     return {
-        "shelf": list(desk.open(kept.data).ids),
+        "shelf": list(game.ids),
         "files": [list(desk.open(file.read_bytes()).ids) for file in folder.glob("mortain-*.yaml")],
-        "mails": [list(attached(data).ids) for data in mails],
+        "mails": [list(brought(data, game)) for data in mails],
+        "parts": sum(map(is_part, mails)),
         "message ids": len({parsed(data)["Message-ID"] for data in mails}),
         "different mails": len(set(mails)),
         "marked": len(list(folder.rglob("*.sent"))),

@@ -16,20 +16,26 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli.transcript import ROOT
-from simulator import letter
+from simulator import file_of, letter, log_of
 
-from correspondence.players import Player, attached, move, offered
+from correspondence.players import BRUNO, Player, attached, move, offered
 from correspondence.servers import HOST, PostOffice, server_side
 from correspondence.test_fetch import mail
 from correspondence.test_watch import shelved, waiting
+from pbem.correspondence.contacts import Contact
 from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.send import prepared
+from pbem.umpire import open_game
+from pbem.umpire.part import part
 
 LONG = bool(os.environ.get("PBEM_LONG"))
+NOON = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 pytestmark = [
     pytest.mark.thorough,
@@ -235,5 +241,25 @@ class TestTheProgramDies:
         kills = self.killed("mail watch --once", anna, office, tmp_path)
         for kill in kills:
             self.check(kill, game.ids)
+            assert kill["parts"] == 0, "nothing shows that Bruno's program reads any"
         twice = [len(kill["mails"]) for kill in kills].count(2)
         assert 0 < twice < len(kills) / 2, "only a kill between the mail and its mark sends the mail again"
+
+    def test_while_watching_with_small_mails(
+        self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
+    ) -> None:
+        """Bruno's mail is a part of the log; and so is the answer, whenever the first run was killed."""
+        game = waiting(anna, bruno)
+        last = max(entry.body.n for entry in game.entries if entry.body.by == "german")
+        before = open_game(file_of(log_of(game)[: last + 1]))
+        shutil.rmtree(anna.desk.home / "games")
+        anna.file.unlink()
+        anna.desk.keep(before, letter(before), new=True)
+        prepared(anna.desk, None, before, Contact("Bruno", "", BRUNO, confirmed=True), NOON)
+        Outbox(anna.desk.home).note(before.ids[0], before.ids[-1], Fate.SENT)
+        config = office.config("anna", maildir=str(office.maildir("anna")))
+        (anna.desk.home / "config.yaml").write_text(config)
+        office.deliver("anna", mail(part(game, last)))
+        for kill in self.killed("mail watch --once", anna, office, tmp_path):
+            self.check(kill | {"marked": kill["marked"] - 1}, game.ids)
+            assert kill["parts"] == len(kill["mails"])

@@ -19,9 +19,10 @@ from simulator import letter as file_of
 from wcwidth import wcswidth
 
 from correspondence.players import Player, entropy, offered, players
-from pbem.correspondence.letter import COLUMNS, letter, subject
+from pbem.correspondence.letter import letter, subject
+from pbem.correspondence.paragraphs import COLUMNS
 from pbem.render.picture import board
-from pbem.render.words import WIDTH
+from pbem.render.words import WIDTH, fitted, named, said
 from pbem.umpire import Game, write
 from pbem.umpire.facts import file_name
 from pbem.umpire.write import Claim
@@ -77,6 +78,17 @@ def outside(text: str) -> str:
     assert '"' not in unquoted, f"a quote is not closed on its line: {text}"
     nameless = re.sub(r"SHA256:[A-Za-z0-9+/]{43}|\b[0-9a-f]{8,}\b", "#", unquoted)
     return " ".join(re.sub(r"@(?:\s+@)*", "@", nameless).split())
+
+
+@pytest.mark.parametrize("width", [20, 39, 59])
+@pytest.mark.parametrize("text", [*NAMES.values(), *WORDS.values()])
+def test_a_narrow_terminal_keeps_quotes_closed(text: str, width: int) -> None:
+    """However often a line is broken, no stranger's words stand outside of quotes, or wider than it is."""
+    ours = [f"  us: {named(text)} (you)  {FINGERPRINT}", *said(text)]
+    for line in (part for one in ours for part in fitted(one, width)):
+        assert line.count('"') % 2 == 0, line
+        assert 0 <= wcswidth(line) <= width, line
+    assert outside("\n".join(fitted(ours[0], 60))) == "us: @ (you) #"
 
 
 def is_narrow(text: str, most: int = WIDTH) -> bool:
@@ -145,7 +157,7 @@ def printed(folder: Path, **said: str) -> list[str]:
     for command in (
         "mail fetch --from mail",
         "games",
-        f"show {file_name(joined)}",
+        f"show {file_name(joined)} --whole",
         f"log {file_name(joined)}",
     ):
         told = io.StringIO()

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import html
+import re
 from itertools import takewhile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from msgspec import structs
 from simulator import KEYS, accepted, letters, offered, person, practising, turn
 
 from pbem import games
-from pbem.core.legend import Legend
 from pbem.core.rules import Rules
-from pbem.correspondence.letter import COLUMNS, body, letter, subject
+from pbem.correspondence.letter import body, enclosed, letter, paragraphs, part_name, subject
+from pbem.correspondence.paragraphs import COLUMNS, as_html
 from pbem.games import load
 from pbem.mail.armour import blocks, unpack
 from pbem.report import awaited
@@ -77,7 +80,7 @@ class TestWidth:
         self, mails: list[Game], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """36 columns of small hexes are 78 characters wide (render.smallmap)."""
-        game = mails[3]
+        game = next(one for one in mails if owed(one.table).what == "orders")
         legend = game.rules.view.legend(game.table.run.state)
         cells = tuple(
             structs.replace(legend.cells[0], number=f"{column:02}01", column=column, row=0, pieces=())
@@ -110,8 +113,8 @@ class TestWhatHasHappened:
                 if one.beat:
                     drawn += len(one.beat.draws)
                     outcomes = ", ".join(str(draw.outcome) for draw in one.beat.draws)
-                    assert f"Drawn in beat {one.beat.number}: {outcomes} (verified:" in text
-            assert f"{newest[0].entry.body.n - 1}. " not in text.split("What ha")[1].split("Verified")[0]
+                    assert f"Drawn: {outcomes} (verified:" in text
+            assert f" {newest[0].entry.body.n - 1}. " not in text.split("What ha")[1].split("Verified")[0]
         assert drawn > 10
 
     def test_orders_as_typed(self) -> None:
@@ -132,14 +135,31 @@ class TestWhatHasHappened:
         game = mails[4]
         draws = sum(len(one.beat.draws) for one in game.chapters if one.beat)
         assert draws > 1
-        told = f"{len(game.entries)} entries, each signature and order, and {draws} draws."
+        told = f"{len(game.entries)} entries, each signature and order, and {draws} draws;"
         assert told in flat(letter(game))
 
     def test_the_map(self, mails: list[Game]) -> None:
-        game = mails[4]
-        assert "\n\\         /1201 \\" in letter(game)
-        figures = dict(game.rules.view.legend(game.table.run.state).figures)
-        assert f"Turn: {figures['Turn']} | Card: {figures['Card']}" in flat(letter(game))
+        """Of small hexes, with its key and every counter; where somebody decides, and at the end."""
+        with_one = set()
+        for game in mails:
+            text = letter(game)
+            due = owed(game.table).what
+            if "\n   11  13  15  17  19\n     12  14  16  18\n" in text:
+                with_one.add(due)
+                figures = dict(game.rules.view.legend(game.table.run.state).figures)
+                assert f"Turn: {figures['Turn']} | Card: {figures['Card']}" in flat(text)
+                assert "Terrain: . clear;" in text
+                where = [cell for cell in game.rules.view.legend(game.table.run.state).cells if cell.pieces]
+                for cell in where:
+                    assert all(f"{piece.name} {cell.number}" in flat(text) for piece in cell.pieces)
+            else:
+                assert due == "share"
+            assert "/1201" not in text
+        assert {"orders", "nothing"} <= with_one <= {"orders", "nothing", "accept"}
+
+    def test_nothing_that_only_a_programmer_understands(self, mails: list[Game]) -> None:
+        for game in mails:
+            assert not re.search(r"\b(beat|share|log\[|sha256|hash)", letter(game))
 
 
 def newest_run(game: Game) -> tuple[str, list[Chapter]]:
@@ -170,14 +190,17 @@ class TestWhatIsNext:
     def test_offer(self) -> None:
         game = offered("german")
         text = letter(game)
-        assert "\nYour move, us.\nNext: the seat us is free\n" in text
+        assert text.startswith('"Gerda" offers you Stand at Mortain. You would play us.\n')
         assert f"\n  pbem show {file_name(game)}\n  pbem join {file_name(game)}\n" in text
 
     def test_orders_or_share(self, mails: list[Game]) -> None:
         for game in mails[1:-1]:
             file, text = file_name(game), letter(game)
-            assert f'Your move, "{game.seats[game.table.writer or ""].name}".' in text
-            assert f"Next: {awaited(game.table)}" in flat(text)
+            first = text.split("\n\n")[0].replace("\n", " ")
+            what = "open the next cards or dice"
+            if owed(game.table).what == "orders":
+                what = awaited(game.table).removeprefix(f"{game.table.writer}: ")
+            assert first == f'Your move, "{game.seats[game.table.writer or ""].name}": {what}.'
             assert f'\n  pbem moves {file}\n  pbem move {file} "ORDER" ...\n  pbem mail send {file}\n' in text
             assert ("Where show asks for no orders" in text) == (owed(game.table).what == "share")
 
@@ -189,44 +212,68 @@ class TestWhatIsNext:
     def test_the_writer_goes_on(self) -> None:
         game = accepted(offered("german"))
         text = letter(game)
-        assert '"Ulysses" goes on.' in text
+        assert text.startswith('"Ulysses" goes on. There is nothing for you to do yet.')
         assert "pbem move" not in text
 
     def test_over(self, mails: list[Game]) -> None:
         text = letter(mails[-1])
-        assert "\nThe game is over: " in text
+        assert text.startswith("The game is over: ")
         assert "pbem move" not in text
 
 
 class TestTheBlock:
     def test_holds_the_file(self, mails: list[Game]) -> None:
         data = bytes(range(256)) * 50
-        (block,) = blocks(body(mails[0], data))
-        assert unpack(block) == data
+        for text in (body(mails[0], data), enclosed(mails[0], data)):
+            (block,) = blocks(text)
+            assert unpack(block) == data
 
-    def test_stands_below_the_letter(self, mails: list[Game]) -> None:
-        assert body(mails[0], b"x").startswith(letter(mails[0]))
+    def test_stands_below_the_signature_line(self, mails: list[Game]) -> None:
+        """So a reply leaves it behind."""
+        before, _, below = body(mails[0], b"x").partition("\n-- \n")
+        assert before == letter(mails[0])
+        assert flat(below).startswith("If nothing is attached, save this mail as a text file,")
+        assert "\n\n-----BEGIN PBEM GAME-----\n" in below
+
+    def test_named_after_the_last_entry(self, mails: list[Game]) -> None:
+        game = mails[4]
+        name = f"mortain-{game.ids[0][:8]}-{len(game.entries) - 1}.txt"
+        assert part_name(game) == name
+        told = f"save the attached {name}, and type its name in place of {file_name(game)} until"
+        assert told in flat(letter(game, part=True))
+        assert f"save the attached {file_name(game)}, and type the same." in flat(letter(game))
+
+
+class TestAsHtml:
+    """For telephones: the same words, which wrap, and the map in letters of one width."""
+
+    def test_the_same_words(self, mails: list[Game]) -> None:
+        for game in mails:
+            page = as_html(paragraphs(game))
+            markup = page.partition("\n")[2].replace("<br>", "<br/>").replace("&emsp;", "")
+            assert ElementTree.fromstring(markup).tag == "html"
+            shown = html.unescape(re.sub(r"<[^>]+>", " ", page))
+            assert flat(shown) == flat(letter(game))
+            assert page.count("<pre") == ("\n   11  13  15  17  19\n" in letter(game))
+
+    def test_words_are_no_markup(self) -> None:
+        words = "<script>alert(1)</script> <img src=x> &amp; </p>\r<b>"
+        hostile = structs.replace(person("us"), name="<i>&lt;U</i>")
+        game = write.accept(offered("german"), hostile, lambda size: b"y" * size, claim=Claim(say=words))
+        page = as_html(paragraphs(game))
+        assert set(re.findall(r"<[^>]*>", page)) <= {
+            *("<!DOCTYPE html>", "<html>", "<body>", "<p>", "</p>", "<br>", "</body>", "</html>"),
+            *('<pre style="line-height:1.1;overflow:auto">', "</pre>"),
+            *('<div style="font-weight:bold">', "</div>"),
+        }
+        assert "&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x&gt; &amp;amp; &lt;/p&gt;" in page
+        assert "&lt;i&gt;&amp;lt;U&lt;/i&gt;" in page
 
 
 class TestSubject:
-    def test_game_turn_sides_number(self, mails: list[Game]) -> None:
-        game = mails[4]
-        short = game.ids[0][:8]
-        assert subject(game) == (
-            f'[pbem] Stand at Mortain {short}: turn 1 of 1, "Gerda" (german) - "Ulysses" (us), mail 5'
-        )
-
-    def test_free_seat(self) -> None:
-        assert subject(offered("us")).endswith(
-            'turn 1 of 1, the german seat is free - "Ulysses" (us), mail 1'
-        )
-
-    def test_a_game_without_turns(self, mails: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
-        game = mails[4]
-        plain: Legend = structs.replace(game.rules.view.legend(game.table.run.state), figures=())
-        view = structs.replace(game.rules.view, legend=lambda state: plain)
-        monkeypatch.setattr(Rules, "view", property(lambda rules: view))
-        assert ': "Gerda" (german) - "Ulysses" (us), mail 5' in subject(game)
+    def test_it_stays_the_same_through_a_game(self, mails: list[Game]) -> None:
+        """Also from the offer on, when the other seat is free, so that mail programs keep one thread."""
+        assert {subject(game) for game in mails} == {f"[pbem] Stand at Mortain {mails[0].ids[0][:8]}"}
 
 
 class TestHostileWords:
@@ -250,12 +297,10 @@ class TestHostileWords:
         name = "Ul\u200bysses, <eve@example.org>"
         longer = structs.replace(person("us"), name=name)
         game = write.accept(offered("german"), longer, lambda size: b"y" * size)
-        for text in (subject(game), letter(game).replace("\n", "")):
-            assert text.isprintable()
-        assert "Ul?ysses, <eve@example.org>" in subject(game)
+        assert letter(game).replace("\n", "").isprintable()
+        assert "Ul?ysses, <eve@example.org>" in flat(letter(game))
 
     def test_letters_of_any_language_stay(self) -> None:
         ulysses = structs.replace(person("us"), name="Ülysses")
         game = write.accept(offered("german"), ulysses, lambda size: b"y" * size)
-        assert '"Ülysses" (us)' in subject(game)
         assert '"Ülysses" (us)' in letter(game)

@@ -14,7 +14,8 @@ from simulator import letter as file
 
 from correspondence.players import ANNA, BRUNO, Player, begun, move, offered, parsed, players
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.letter import COLUMNS, body
+from pbem.correspondence.letter import body
+from pbem.correspondence.paragraphs import COLUMNS
 from pbem.correspondence.problem import addressee, reply, the_problem
 from pbem.correspondence.thread import message_id, thread
 from pbem.desk import Desk

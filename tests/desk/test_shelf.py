@@ -409,6 +409,15 @@ class TestFile:
         shelf.note_file(kept.game, Path("Stand at Mörtain.yaml"))
         assert shelf.file_of(kept.game) == tmp_path / "Stand at Mörtain.yaml"
 
+    def test_one_game_a_file(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+        """A file that is another game's now is the first one's no more."""
+        other = log("us offer another")
+        shelf.keep(other, new=True)
+        shelf.note_file(kept.game, tmp_path / "game.yaml")
+        shelf.note_file(other.game, tmp_path / "game.yaml")
+        assert shelf.file_of(kept.game) is None
+        assert shelf.file_of(other.game) == tmp_path / "game.yaml"
+
     def test_nothing_depends_on_it(self, shelf: Shelf, kept: Log) -> None:
         shelf.note_file("0" * 64, Path("of a game that is not there"))
         shelf.keep(log(*LATER, "us play C"))

@@ -91,10 +91,10 @@ WORDS = (
 class Mutants:
     """Mails made from those of the corpus, and from games; the same with every seed."""
 
-    def __init__(self, seed: int, offer: bytes) -> None:
+    def __init__(self, seed: int, *games: bytes) -> None:
         self._chance = random.Random(seed)
         self._mails = [path.read_bytes() for path in sorted(CORPUS.glob("*.eml"))]
-        self._games = [GAME, OLD, offer, offer]
+        self._games = [GAME, OLD, *games]
         self._changes: tuple[Callable[[bytes], bytes], ...] = (
             self._bytes,
             self._bytes,

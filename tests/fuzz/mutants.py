@@ -10,14 +10,21 @@ from math import ceil
 from typing import Any, TypeAlias
 
 from fuzz.pieces import EXAMPLES, PIECES
-from pbem.errors import VerificationError
+from pbem.errors import PartRefused, VerificationError
+from pbem.journal.document import write_whole
 from pbem.journal.emit import write_yaml
+from pbem.journal.entries import Entry
 from pbem.journal.strict import read_yaml
 from pbem.umpire import open_game, read_log
+from pbem.umpire.part import joined
+from pbem.umpire.verify import read_file
 
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.yaml"))
 
 Source: TypeAlias = random.Random
+
+REFUSED = 11
+"""Counted in place of a step: a part that cannot go behind the log that is there."""
 
 
 @cache
@@ -29,10 +36,15 @@ def document(name: str) -> dict[str, Any]:
 
 
 @cache
+def own_log(name: str) -> tuple[Entry, ...]:
+    """An example's entries."""
+    return read_log((EXAMPLES / f"{name}.yaml").read_bytes())
+
+
+@cache
 def signed(name: str) -> tuple[tuple[str, str], ...]:
     """The ids and signatures of an example's entries."""
-    entries = read_log((EXAMPLES / f"{name}.yaml").read_bytes())
-    return tuple((entry.id, entry.body.sig) for entry in entries)
+    return tuple((entry.id, entry.body.sig) for entry in own_log(name))
 
 
 def change_bytes(data: bytes, source: Source) -> bytes:
@@ -141,6 +153,29 @@ def mutant(name: str, source: Source) -> bytes:
     return write_yaml({**value, "log": splice(value["log"], other, source)}).encode()
 
 
+def mutant_of_a_part(name: str, source: Source) -> bytes:
+    """A changed part of an example's log (FORMAT 10), which goes on from one of its first entries."""
+    entries = len(document(name)["log"])
+    n = source.randrange(ceil(entries ** (source.random() ** 2)))
+    ids = signed(name)
+    after = {"game": ids[0][0], "n": n, "id": ids[n][0]}
+    log = document(name)["log"][n + 1 : n + source.randint(2, 6)]
+    value: dict[str, Any] = {"pbem": 1, "after": after, "log": log}
+    kind = source.random()
+    if kind < 0.3:
+        return change_bytes(write_yaml(value).encode(), source)
+    if kind < 0.4:
+        return change_lines(write_yaml(value).encode(), source)
+    if kind < 0.7:
+        return write_yaml(change_values(_copied(value), source)).encode()
+    if kind < 0.85:
+        number, other = source.randrange(-1, entries + 2), source.randrange(entries)
+        value["after"] = after | {"n": max(number, 0), "id": ids[other][0]}
+        return write_yaml(value).encode()
+    other_log = document(source.choice([name, *NAMES]))["log"][: n + 8]
+    return write_yaml({**value, "log": splice(value["log"] or other_log, other_log, source)}).encode()
+
+
 def _beginning(name: str, length: int, head: bool) -> dict[str, Any]:
     """An example's first entries, with the status and map at its end or without."""
     value = document(name)
@@ -180,6 +215,27 @@ class Tally:
             words, step = str(error), error.step
         else:
             words, step = "", 0
+            assert is_beginning, f"found another game than {name}"
+        assert len(words) < 1000
+        assert words.isprintable()
+        self.steps[step] += 1
+
+    def judge_part(self, name: str, data: bytes) -> None:
+        """Put a part behind the example's own log. What is accepted must be a beginning of the example."""
+        own = own_log(name)
+        words, step = "", 0
+        try:
+            part = read_file(data)
+            entries = joined(part, own) if part.after else part.entries
+            found = tuple((entry.id, entry.body.sig) for entry in entries)
+            is_beginning = found == signed(name)[: len(found)]
+            if not is_beginning or self.steps[0] % 10 == 0:
+                open_game(write_whole(entries))
+        except VerificationError as error:
+            words, step = str(error), error.step
+        except PartRefused as error:
+            words, step = str(error), REFUSED
+        else:
             assert is_beginning, f"found another game than {name}"
         assert len(words) < 1000
         assert words.isprintable()

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from journal.games import plain_values, sample_file
 
-from fuzz.mutants import NAMES, Tally, change_bytes, mutant
+from fuzz.mutants import NAMES, REFUSED, Tally, change_bytes, mutant, mutant_of_a_part
 from fuzz.pieces import PIECES
 from pbem.errors import PbemError
 from pbem.journal import events
@@ -105,3 +105,15 @@ def test_nothing_but_a_beginning_of_a_finished_game_is_accepted(name: str) -> No
     sys.stdout.write(f"{name}: {sorted(tally.steps.items())}\n")
     assert tally.steps.total() == FILES // len(NAMES)
     assert {1, 2, 3} <= tally.steps.keys()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_accepted_behind_a_finished_game_that_is_not_its_own(name: str) -> None:
+    """Parts of its log (FORMAT 10), changed."""
+    source = random.Random(f"{SEED} part {name}")
+    tally = Tally()
+    for _ in range(FILES // len(NAMES) // 2):
+        tally.judge_part(name, mutant_of_a_part(name, source))
+    sys.stdout.write(f"{name}: {sorted(tally.steps.items())}\n")
+    assert {0, 1, 2, 3, REFUSED} <= tally.steps.keys()

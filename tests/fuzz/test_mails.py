@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 from cli.transcript import write_key
-from correspondence.players import Player, begun, offered, players
+from correspondence.players import Player, begun, move, offered, players
 from simulator import letter
 
 from fuzz.mail_mutants import Mutants
 from pbem.cli.app import run
 from pbem.desk import Desk
+from pbem.umpire.part import part
 
 MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "1500"))
 A_FOLDER = 50
@@ -55,12 +56,17 @@ def test_a_folder_of_mails(
 ) -> None:
     anna, bruno = anna_and_bruno
     good = offered(anna.person(name=f"Anna {number}"))
-    mutants = Mutants(number, letter(begun(anna.person(), bruno.person())))
+    game = begun(anna.person(), bruno.person())
+    newest = part(move(game, anna.person()), len(game.entries) - 2)
+    mutants = Mutants(number, letter(game), newest)
     files = [mutants.mail() for _ in range(A_FOLDER)]
     files.append(b"Subject: my offer\n\nHere it is.\n\n" + letter(good))
     for name in ("box/new", "box/cur", "box/tmp", "folder"):
         (tmp_path / name).mkdir(parents=True)
     shutil.copytree(bruno.desk.home, tmp_path / "home")
+    if number % 2:  # then parts of its log are put behind it, else they are refused
+        bruno_at_home = Desk(tmp_path / "home")
+        bruno_at_home.keep(game, letter(game), new=True)
     for n, data in enumerate(files):
         (tmp_path / "box" / "new" / f"{n:04}.host").write_bytes(data)
     monkeypatch.chdir(tmp_path / "folder")

@@ -155,7 +155,33 @@ def test_a_whole_game_is_accepted() -> None:
     assert agree(value)
 
 
-@pytest.mark.parametrize("key", ["pbem", "status", "board", "log", "unheard_of"])
+AFTER = {"game": HEX, "n": 3, "id": HEX}
+
+
+def test_a_part_of_a_log_is_accepted() -> None:
+    assert agree(file(sample()["play"], after=AFTER))
+    assert agree(file(sample()["play"], after=AFTER | {"n": 0}, status={"turn": 3}))
+
+
+@pytest.mark.parametrize("key", ["game", "n", "id", "unheard_of"])
+def test_what_a_part_goes_on_from_with_another_value(key: str) -> None:
+    """FORMAT 10: three keys and no other, two ids and a number."""
+    for odd in VALUES:
+        accepted = agree(file(sample()["play"], after=AFTER | {key: odd}))
+        assert accepted == ((key, odd) in [("game", HEX), ("id", HEX)] or (key == "n" and _number(odd)))
+    assert not agree(
+        file(
+            sample()["play"],
+            after={name: value for name, value in AFTER.items() if name != key} if key in AFTER else {},
+        )
+    )
+
+
+def _number(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+@pytest.mark.parametrize("key", ["pbem", "after", "status", "board", "log", "unheard_of"])
 def test_the_whole_of_a_file_with_another_value(key: str) -> None:
     for odd in VALUES:
         agree(file(sample()["offer"]) | {key: odd})

@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pbem.errors import MailError
-from pbem.mail.draft import Address, Draft, checked_address, is_unsent, recipient_of, to_bytes
+from pbem.mail.draft import (
+    Address,
+    Draft,
+    attaches_a_game,
+    checked_address,
+    is_unsent,
+    reads_parts,
+    recipient_of,
+    to_bytes,
+)
 
 ID = "<" + "0f" * 16 + "." + "a1" * 8 + "@pbem.invalid>"
 EARLIER = tuple("<" + f"{n:02}" * 16 + "." + "a1" * 8 + "@pbem.invalid>" for n in range(11))
@@ -40,6 +49,7 @@ HEADERS = [
     "Subject",
     "Date",
     "Message-ID",
+    "X-Pbem-Reads",
     "In-Reply-To",
     "References",
 ]
@@ -105,6 +115,27 @@ class TestAMailSaysWhatWasMeant:
         assert attached.get_content() == data
         assert attached.get_content_type() == "application/yaml"
         assert attached.get_filename() == "mortain-3f2a91bc.yaml"
+
+    def test_html_beside_the_text(self) -> None:
+        both, attached = read(replace(DRAFT, html="<p>Hello B\u00f6b</p>\n")).iter_parts()
+        assert both.get_content_type() == "multipart/alternative"
+        kinds = [(part.get_content_type(), part.get_content().strip()) for part in both.iter_parts()]
+        assert kinds == [("text/plain", "Hello Bruno"), ("text/html", "<p>Hello B\u00f6b</p>")]
+        assert attached.get_content_type() == "application/yaml"
+
+    def test_a_text_is_attached_as_it_is(self) -> None:
+        """So that it takes no more room than it has letters."""
+        draft = replace(DRAFT, attachment_name="mortain-3f2a91bc-7.txt", attachment=b"From here\n.\n")
+        _, attached = read(draft).iter_parts()
+        assert (attached.get_content_type(), attached.get_filename()) == ("text/plain", draft.attachment_name)
+        assert attached.get_content().replace("\r\n", "\n") == "From here\n.\n"
+        assert b"\r\nFrom here\r\n.\r\n" in to_bytes(draft)
+        assert attaches_a_game(to_bytes(DRAFT))
+        assert not attaches_a_game(to_bytes(draft))
+
+    def test_it_says_that_its_program_reads_parts(self) -> None:
+        assert reads_parts(email.message_from_bytes(to_bytes(DRAFT)))
+        assert not reads_parts(email.message_from_bytes(b"Subject: x\n\nX-Pbem-Reads: parts\n"))
 
     def test_without_attachment(self) -> None:
         (only,) = read(replace(DRAFT, attachment_name="")).iter_parts()

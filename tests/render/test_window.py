@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pbem.core.hexes import Grid
 from pbem.core.legend import Legend, Margin, Piece
 from pbem.render.picture import board
-from pbem.render.window import MOST_RADIUS, around, only, reaching
+from pbem.render.window import CHANGES, MOST_RADIUS, around, changes, only, reaching
 from render.samples import MORTAIN
 from render.test_smallmap import cell, foot, plane, tank, wide
 
@@ -167,3 +167,37 @@ class TestReaching:
 
     def test_without_any_the_hexes_stay_as_they_are(self) -> None:
         assert reaching(MORTAIN, {}, "steps of CCA").cells == MORTAIN.cells
+
+
+class TestChanges:
+    """What is not as it was: where counters came, where they left, who is changed, who is gone."""
+
+    BEFORE = wide(
+        4,
+        4,
+        h0101=cell("0101", tank("CCA")),
+        h0202=cell("0202", tank("CCB")),
+        h0303=cell("0303", tank("CCC")),
+        h0404=cell("0404", tank("CCR")),
+    )
+
+    def test_signs(self) -> None:
+        after = wide(
+            4,
+            4,
+            h0102=cell("0102", tank("CCA")),
+            h0202=cell("0202", tank("CCB", reduced=True)),
+            h0404=cell("0404", tank("CCR")),
+        )
+        assert changes(self.BEFORE, after) == {"0101": "-", "0102": "+", "0202": "!", "0303": "x"}
+
+    def test_a_hex_left_by_one_and_entered_by_another(self) -> None:
+        after = wide(4, 4, h0101=cell("0101", tank("CCB")), h0202=cell("0202", tank("CCA")))
+        assert changes(self.BEFORE, after) == {"0101": "+", "0202": "+", "0303": "x", "0404": "x"}
+
+    def test_nothing(self) -> None:
+        assert changes(self.BEFORE, self.BEFORE) == {}
+
+    def test_signs_have_a_key_of_their_own(self) -> None:
+        picture = board(reaching(self.BEFORE, {"0101": "-"}, CHANGES))
+        assert "Marks: in hexes: + came, - left, ! changed, x gone" in picture

@@ -91,7 +91,7 @@ class TestPieces:
         assert cell(legend(midgame), "1803").pieces == (
             Piece("2SS-A", "german", "tank", False, "6-3"),
             Piece("DF", "german", "infantry", True, "2-2"),
-            Piece("Tiger102", "german", "tank", False, "6-2"),
+            Piece("Tiger102", "german", "tank", False, "6-2", "army"),
         )
 
     def test_a_reduced_gun(self, midgame: State) -> None:

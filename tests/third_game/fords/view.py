@@ -116,6 +116,7 @@ VIEW = View(
     legend=legend,
     odds=odds,
     chance=chance,
+    turn=lambda state: state.turn,
     aim=aim,
     forecast=forecast,
 )

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from pbem.core.forms import repeated
 from pbem.core.requests import Orders
 from pbem.core.sentences import spelt
-from pbem.errors import IllegalOrder
+from pbem.errors import Gone, IllegalOrder
 from pbem.games.mortain.rules import allowance, fire, movement, support
 from pbem.games.mortain.rules.orders import MOVEMENTS, Activation, Fire, Support, read_activation
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, State
@@ -59,9 +59,9 @@ def check_alive(state: State, name: str) -> None:
     if unit is None:
         raise IllegalOrder("M9.2", f"there is no unit {name[:40]!r}")
     if unit.at == ELIMINATED:
-        raise IllegalOrder("M9.2", f"{name} has been eliminated")
+        raise Gone("M9.2", f"{name} has been eliminated", unit=name, event="eliminated")
     if unit.at == EXITED:
-        raise IllegalOrder("M9.2", f"{name} has exited")
+        raise Gone("M9.2", f"{name} has exited", unit=name, event="exits")
 
 
 def check_once(state: State, activation: Activation) -> None:

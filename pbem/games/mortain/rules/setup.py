@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Ask, Orders, Tell
 from pbem.core.sentences import listed, spelt
-from pbem.errors import IllegalOrder
+from pbem.errors import IllegalOrder, Unfinished
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.activation import check_known
 from pbem.games.mortain.rules.movement import MOST_IN_A_HEX
@@ -59,12 +59,10 @@ def check(setting: Setting, place: Place) -> None:
             raise IllegalOrder("M2.1", f"{name} is not placed; it waits off the map (M2.2)")
         if setting.grid.column(at) == setting.east:
             raise IllegalOrder("M2.1", f"{name} may not be placed on {at}, in the easternmost column")
-    missing = [name for name in units if name not in place.hexes]
-    if missing:
-        raise IllegalOrder(
-            "M2.1", f"no hex for {listed(missing)}; all {spelt(len(units), 'unit')} are placed"
-        )
     for at, number in Counter(place.hexes.values()).items():
         if number > MOST_IN_A_HEX:
-            names = [name for name in units if place.hexes[name] == at]
+            names = [name for name in units if place.hexes.get(name) == at]
             raise IllegalOrder("M2.1", f"{spelt(number, 'unit')} in {at} ({listed(names)}); at most two")
+    missing = [name for name in units if name not in place.hexes]
+    if missing:
+        raise Unfinished("M2.1", f"no hex for {listed(missing)}; all {spelt(len(units), 'unit')} are placed")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 import msgspec
 
+from pbem.core.maps import Road
 from pbem.core.requests import Plain
 from pbem.core.scenarios import Scenarios
 from pbem.games.mortain.terms.playable import problems
@@ -37,7 +39,13 @@ def _setting(packed: bytes, options: Options) -> Setting:
         modifiers={name: getattr(modifiers, name).value for name in modifiers.__struct_fields__},
         artillery=scenario.support.artillery.value,
         air=scenario.support.air.value,
+        roads=_links(scenario.map.roads),
     )
+
+
+def _links(roads: list[Road]) -> tuple[tuple[str, str], ...]:
+    """The pairs of hexes that roads join, each once, the lower number first."""
+    return tuple(dict.fromkeys((min(a, b), max(a, b)) for road in roads for a, b in pairwise(road.hexes)))
 
 
 def _counter(name: str, unit: Printed) -> Counter:

@@ -60,7 +60,10 @@ class Counter(msgspec.Struct, frozen=True):
 
 
 class Setting(msgspec.Struct, frozen=True, dict=True):
-    """Options, counters in the scenario's order, map, terrain of every hex, and strengths of support."""
+    """Options, counters in the scenario's order, map, terrain of every hex, and strengths of support.
+
+    `roads` holds each drawn link between two hexes once.
+    """
 
     options: Options
     counters: dict[str, Counter]
@@ -70,6 +73,7 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
     modifiers: dict[str, int]
     artillery: int
     air: int
+    roads: tuple[tuple[str, str], ...]
 
     @cached_property
     def armies(self) -> dict[str, tuple[str, ...]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pbem.core.rules import View
+from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.state import State
-from pbem.games.mortain.view import aim, forecast, legend, odds, story, words
+from pbem.games.mortain.view import aim, forecast, further, legend, odds, overlays, story, traces, words
 
 
 def chance(state: State) -> Fraction | None:
@@ -22,6 +23,15 @@ VIEW = View(
     story=story.line,
     odds=odds.odds,
     chance=chance,
+    reach=overlays.reach,
+    combat=lambda tell: isinstance(tell.what, (events.AttackCard, events.Misses)),
+    turn=lambda state: state.turn,
+    routes=overlays.routes,
+    sight=overlays.sight,
+    threats=overlays.threats,
+    threatening=overlays.THREATENING,
+    further=further.further,
     aim=aim.aim,
     forecast=forecast.forecast,
+    traces=traces.traces,
 )

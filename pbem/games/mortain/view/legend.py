@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.core.legend import Cell, Legend, Margin, Piece
+from pbem.core.legend import Branch, Cell, Colour, Legend, Margin, Piece, Scenery, Sign, Track
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, UNPLACED, WAITING, State
 from pbem.games.mortain.terms.cards import DECK, JOKER
 from pbem.games.mortain.terms.options import EDITIONS, read
@@ -17,7 +17,15 @@ WORDS = {"clear": "", "woods": "woods", "village": "vill", "city": "city", "hill
 TEXTURES = {"woods": "^", "village": "#", "city": "#", "hill": '"'}
 """What fills the hexes of a terrain, so that it is seen at a glance."""
 
+SCENERY: dict[str, Scenery] = {"clear": "field"}
+BRANCHES: dict[str, Branch] = {"tank": "armour", "gun": "anti-tank"}
 SUPPRESSED = "*"
+SIGNS: dict[str, Sign] = {SUPPRESSED: "under fire"}
+ARMY = "army"
+"""The group of Tiger 102, whose counter is green; those of the SS are black."""
+
+COLOURS: dict[str, Colour] = {US: "light green", GERMAN: "black", ARMY: "dark green"}
+"""What is drawn as more than its own word says, and the cardboard of the counters."""
 
 
 def legend(state: State) -> Legend:
@@ -35,6 +43,13 @@ def legend(state: State) -> Legend:
         figures=tuple(_figures(state)),
         textures=TEXTURES,
         factors="anti-tank - anti-infantry",
+        roads=setting.roads,
+        scenery=SCENERY,
+        branches=BRANCHES,
+        signs=SIGNS,
+        colours=COLOURS,
+        tracks=tuple(_tracks(state)),
+        known=(("Cards left", " ".join(state.deck)),),
     )
 
 
@@ -61,7 +76,8 @@ def _pieces(state: State, names: Iterable[str]) -> tuple[Piece, ...]:
     for name in names:
         counter, factors = state.counter(name), state.factors(name)
         up = f"{factors.at}-{factors.ai}"
-        pieces.append(Piece(name, counter.side, counter.kind, state.units[name].reduced, up))
+        group = ARMY if counter.tiger else ""
+        pieces.append(Piece(name, counter.side, counter.kind, state.units[name].reduced, up, group))
     return tuple(pieces)
 
 
@@ -92,6 +108,13 @@ def _figures(state: State) -> Iterable[tuple[str, str]]:
     activated = [SIDES[seat] for seat in SEATS if seat in state.activated]
     yield "Activated", " and ".join(activated) or "nobody"
     yield "Edition", next((name for name, preset in EDITIONS.items() if read(preset) == options), "own")
+
+
+def _tracks(state: State) -> Iterable[Track]:
+    """The figures that have a row of boxes on the table."""
+    options = state.setting.options
+    yield Track("Turn", tuple(map(str, range(1, options.turns + 1))), state.turn - 1)
+    yield Track("Exits", tuple(map(str, range(options.exits_to_win + 1))), state.exits)
 
 
 def _support(state: State) -> str:

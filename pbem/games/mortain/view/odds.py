@@ -65,9 +65,12 @@ def _fire(ask: Question, target: str) -> list[Odds]:
     return alone if best is None or best in alone else [*alone, best]
 
 
-def _odds(state: State, orders: Orders, attack: Attack) -> Odds:
+def reckoned(state: State, attack: Attack) -> str:
+    """The sum of an attack in short: `5 AT against a card, village +1`."""
     parts = "".join(f", {reason} {number:+}" for reason, number in modifiers(state, attack))
     power = f"{strength(state, attack)} {factor(state, attack) or attack.way}"
-    return Odds(
-        orders, "; ".join(words.write(orders)), chance(state, attack), f"{power} against a card{parts}"
-    )
+    return f"{power} against a card{parts}"
+
+
+def _odds(state: State, orders: Orders, attack: Attack) -> Odds:
+    return Odds(orders, "; ".join(words.write(orders)), chance(state, attack), reckoned(state, attack))

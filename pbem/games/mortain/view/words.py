@@ -1,6 +1,7 @@
 """Orders as they are typed: words to plain orders and back, and the question in words.
 
     place 117Inf 1503 119Inf 1402 …              pass
+        (of several for one unit the last holds)
     move 2SS-A [to] 1803                         enter D [at] 1902
     exit DF                                      suppress 1604
     fire 117Inf 823TD at 2SS-A [faces miss]      faces redraw
@@ -34,7 +35,15 @@ SIDES = {GERMAN: "German", US: "US"}
 def read(ask: Question, lines: Sequence[str]) -> Orders:
     """Turn typed lines into plain orders. Raises `NotUnderstood` or `Ambiguous`."""
     answer = _Answer(ask)
-    return [answer.order(phrase) for phrase in phrases.phrases(lines)]
+    orders: Orders = []
+    for phrase in phrases.phrases(lines):
+        order = answer.order(phrase)
+        placed = next((earlier["place"] for earlier in orders if "place" in earlier), None)
+        if "place" in order and placed is not None:  # a set-up is one order, however many lines it takes
+            placed.update(order["place"])
+        else:
+            orders.append(order)
+    return orders
 
 
 class _Answer:

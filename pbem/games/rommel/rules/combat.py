@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pbem.core.forms import repeated
 from pbem.core.requests import Orders, Plain, Tell, Throw
 from pbem.core.sentences import joined
-from pbem.errors import IllegalOrder
+from pbem.errors import IllegalOrder, Unfinished
 from pbem.games.rommel.rules import casualties, fire, standing
 from pbem.games.rommel.rules.events import Declares, Dice, Fights, Void
 from pbem.games.rommel.rules.orders import Answer, Attack, Dogfight, check_units, read_orders
@@ -83,7 +83,7 @@ def _check_obliged(state: State, attacks: Sequence[Attack]) -> None:
     """R5.5: every unit that must attack does so, one of those whose zone it entered."""
     for name, targets in due(state).items():
         if not any(name in attack.units and target in attack.on for attack in attacks for target in targets):
-            raise IllegalOrder("R5.5", f"{name} must attack {joined(targets, 'or')}, whose zone it entered")
+            raise Unfinished("R5.5", f"{name} must attack {joined(targets, 'or')}, whose zone it entered")
 
 
 def due(state: State) -> dict[str, tuple[str, ...]]:

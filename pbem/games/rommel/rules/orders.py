@@ -31,7 +31,7 @@ from pbem.core.forms import Form, hexes, name, names, places, read, true, word
 from pbem.core.hexes import Grid
 from pbem.core.requests import Ask, Plain
 from pbem.core.sealing import Seal
-from pbem.errors import IllegalOrder
+from pbem.errors import Gone, IllegalOrder, Unfinished
 from pbem.faults import shown
 from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State
 
@@ -166,7 +166,7 @@ def read_orders(state: State, orders: Plain) -> Answer:
         if acting.count(once) > 1:
             raise IllegalOrder(FORM, f"{verb} stands twice; expected one")
     if not acting:
-        raise IllegalOrder(FORM, "standing orders alone are no answer; expected pass or another order beside")
+        raise Unfinished(FORM, "standing orders alone are no answer; expected pass or another order beside")
     if len(acting) > 1 and Pass in acting:
         raise IllegalOrder(FORM, "a pass stands beside another order; only standing orders may")
     if StandDown in acting and not {StandDown, Land}.issuperset(acting):
@@ -180,8 +180,16 @@ def check_units(state: State, seat: str, actors: Iterable[str], targets: Iterabl
     Raises `IllegalOrder`.
     """
     for unit in actors:
-        if unit not in state.units or state.side(unit) != seat or state.at(unit) == ELIMINATED:
+        if unit not in state.units or state.side(unit) != seat:
             raise IllegalOrder("R10.2", f"{shown(unit)} is no unit of the {seat} side in the game")
+        _check_there(state, unit)
     for unit in targets:
-        if unit not in state.units or state.at(unit) == ELIMINATED:
+        if unit not in state.units:
             raise IllegalOrder("R10.2", f"{shown(unit)} is no unit in the game")
+        _check_there(state, unit)
+
+
+def _check_there(state: State, unit: str) -> None:
+    """R10.2: a unit that is named has not been eliminated."""
+    if state.at(unit) == ELIMINATED:
+        raise Gone("R10.2", f"{unit} has been eliminated", unit=unit, event="eliminated")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from pbem.core.requests import Orders
-from pbem.errors import IllegalOrder
+from pbem.errors import IllegalOrder, Unfinished
 from pbem.faults import shown
 from pbem.games.rommel.rules import standing
 from pbem.games.rommel.rules.orders import Answer, Order, Place, read_orders
@@ -77,6 +77,7 @@ def read(state: State, orders: Orders) -> Answer:
     for name, at in hexes.items():
         board.check_zone(name, at)
         board.put(name, at)
+    _check_all(state, hexes)
     return answer
 
 
@@ -195,7 +196,7 @@ def _places(orders: Iterable[Order]) -> Mapping[str, str]:
 
 
 def _check_counters(state: State, hexes: Mapping[str, str]) -> None:
-    """R10.2: counters are known and one's own. R2.1 to R2.3: they are those to place now, and as many."""
+    """R10.2: counters are known and one's own. R2.1 to R2.3: they are those to place now, and not more."""
     rule, want = RULE[state.step], wanted(state)
     for name in hexes:
         if name not in state.setting.counters or state.side(name) != side(state):
@@ -205,12 +206,20 @@ def _check_counters(state: State, hexes: Mapping[str, str]) -> None:
             raise IllegalOrder(rule, f"{name} is placed already")
         if name not in want.must and name not in want.choice:
             raise IllegalOrder(rule, f"{name}, a {state.kind(name)} counter, is placed later")
+    chosen = sum(name in hexes for name in want.choice)
+    if chosen > want.number:
+        raise IllegalOrder(rule, f"found {chosen} land counters, expected {want.number}")
+
+
+def _check_all(state: State, hexes: Mapping[str, str]) -> None:
+    """R2.1 to R2.3: no counter is left that is to be placed now."""
+    rule, want = RULE[state.step], wanted(state)
     missing = [name for name in want.must if name not in hexes]
     if missing:
-        raise IllegalOrder(rule, f"no hex for {', '.join(missing)}")
+        raise Unfinished(rule, f"no hex for {', '.join(missing)}")
     chosen = sum(name in hexes for name in want.choice)
-    if chosen != want.number:
-        raise IllegalOrder(rule, f"found {chosen} land counters, expected {want.number}")
+    if chosen < want.number:
+        raise Unfinished(rule, f"found {chosen} land counters, expected {want.number}")
 
 
 def _on_map(state: State, name: str) -> bool:

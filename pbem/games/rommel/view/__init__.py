@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from pbem.core.rules import View
-from pbem.games.rommel.view import aim, forecast, legend, odds, reach, story, words
+from pbem.games.rommel.rules import events
+from pbem.games.rommel.view import (
+    aim,
+    forecast,
+    further,
+    legend,
+    odds,
+    overlays,
+    reach,
+    story,
+    threats,
+    traces,
+    words,
+)
 
 VIEW = View(
     read_words=words.read,
@@ -15,6 +28,15 @@ VIEW = View(
     chance=lambda state: None,  # a list of orders has many; the story tells each before its dice
     setups=words.setups,
     reach=reach.reach,
+    combat=lambda tell: isinstance(tell.what, (events.Dice, events.Shoots, events.Bombs, events.Flak)),
+    turn=lambda state: state.turn,
+    routes=reach.routes,
+    zones=overlays.zones,
+    supply=overlays.supply,
+    threats=threats.threats,
+    threatening=threats.THREATENING,
+    further=further.further,
     aim=aim.aim,
     forecast=forecast.forecast,
+    traces=traces.traces,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pbem.core.legend import Cell, Legend, Margin, Piece
+from pbem.core.legend import Branch, Cell, Colour, Legend, Margin, Piece, Scenery, Sign, Track
 from pbem.games.rommel.rules import movement, setup, victory
 from pbem.games.rommel.rules.state import ELIMINATED, UNPLACED, Phase, State
 from pbem.games.rommel.terms.options import EDITIONS, read
@@ -52,6 +52,32 @@ MARKS = {
 TEXTURES = {"sea": "~", "depression": ":", "mines": "#", "cleared": "-"}
 """What fills the hexes of a terrain, so that it is seen at a glance."""
 
+SCENERY: dict[str, Scenery] = {"clear": "desert", "sea": "water"}
+BRANCHES: dict[str, Branch] = {
+    "tank": "armour",
+    "field gun": "artillery",
+    "anti-aircraft": "anti-air",
+    "fortification": "fort",
+}
+SIGNS: dict[str, Sign] = {
+    POINT: "star",
+    VILLAGE: "village",
+    AIRFIELD: "airfield",
+    FORT: "fort",
+    STRANDED: "no supply",
+}
+COLOURS: dict[str, Colour] = {
+    "german": "tan",
+    "italian": "red",
+    "british": "light green",
+    "commonwealth": "dark green",
+    "greek": "blue",
+    "french": "light blue",
+}
+"""How these are drawn where it is not by their own word; the nations' colours are those of R1.1."""
+
+WEATHERS = ("clear", "dust", "storm")
+
 PHASES = {
     Phase.AXIS_FIRST_SETUP: "Axis sets up sixteen counters",
     Phase.AXIS_SCREEN_SETUP: "Axis sets up behind the screen",
@@ -88,6 +114,11 @@ def legend(now: State) -> Legend:
         layers=(GROUND, SKY),
         links=tuple((one, two) for one in setting.grid.numbers for two in _roads(setting, one) if one < two),
         link="road: two hexes more along it (R5.3)",
+        scenery=SCENERY,
+        branches=BRANCHES,
+        signs=SIGNS,
+        colours=COLOURS,
+        tracks=tuple(_tracks(now)),
     )
 
 
@@ -122,6 +153,7 @@ def _cells(now: State) -> Iterator[Cell]:
                 *_of("supply", [side for side in SEATS if number in supplied[side]]),
                 *_of("zone", [side for side in SEATS if movement.entered_zone(now, other(side), number)]),
             ),
+            zone=next((side for side in SEATS if number in now.setting.zones[side]), ""),
         )
 
 
@@ -253,6 +285,15 @@ def _figures(now: State) -> Iterator[tuple[str, str]]:
     yield "Allied points", f"{len(held)} of {points}" + (f" ({', '.join(held)})" if held else "")
     yield "Allied villages", f"lost {', '.join(lost)}" if lost else "safe"
     yield "Edition", next((name for name, preset in EDITIONS.items() if read(preset) == options), "own")
+
+
+def _tracks(now: State) -> Iterator[Track]:
+    """The figures that have a row of boxes on the map."""
+    options = now.setting.options
+    yield Track("Turn", tuple(map(str, range(1, options.final_turn + 1))), now.turn - 1)
+    yield Track("Weather", WEATHERS, WEATHERS.index(now.weather) if now.weather else -1)
+    flying = now.step == Phase.AIR
+    yield Track("Air", tuple(map(str, range(1, options.air_subturns + 1))), now.subturn - 1 if flying else -1)
 
 
 def _phase(now: State) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.core.paths import Path
+from pbem.core.requests import Orders
 from pbem.games.rommel.rules import movement
 from pbem.games.rommel.rules.air import flights
 from pbem.games.rommel.rules.orders import Question, check_units
@@ -13,13 +15,21 @@ def reach(ask: Question, name: str) -> dict[str, str]:
 
     Raises `IllegalOrder` (R10.2) for a unit that is none of the player's.
     """
+    return {at: str(len(path)) for at, path in _paths(ask, name).items()}
+
+
+def routes(ask: Question, name: str) -> dict[str, Orders]:
+    """R4.2, R5.2: for the same hexes the order that takes the unit there, by the path the program chooses."""
+    verb = "fly" if ask.question == Phase.AIR else "move"
+    return {at: [{verb: name, "path": list(path)}] for at, path in _paths(ask, name).items()}
+
+
+def _paths(ask: Question, name: str) -> dict[str, Path]:
     state = ask.state
     check_units(state, ask.seat, (name,))
     flies = state.counter(name).flies
     if ask.question == Phase.AIR and flies:
-        paths = flights.reach(state, name)
-    elif ask.question == Phase.MOVE and not flies:
-        paths = movement.reach(state, name)
-    else:
-        return {}
-    return {at: str(len(path)) for at, path in paths.items()}
+        return flights.reach(state, name)
+    if ask.question == Phase.MOVE and not flies:
+        return movement.reach(state, name)
+    return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.core.sentences import joined
-from pbem.errors import IllegalOrder
+from pbem.errors import IllegalOrder, Unfinished
 from pbem.games.rommel.rules import combat
 from pbem.games.rommel.rules.air import flights
 from pbem.games.rommel.rules.orders import Dogfight, Fly
@@ -37,4 +37,4 @@ def check_zones(state: State, flown: Sequence[Fly], dogfights: Sequence[Dogfight
             facts = (
                 f"{order.unit} must attack {joined(enemies, 'or')}, whose zone it enters in {order.path[-1]}"
             )
-            raise IllegalOrder("R4.3", facts)
+            raise Unfinished("R4.3", facts)

@@ -46,8 +46,8 @@ def read(state: State, orders: Plain) -> Answer:
             bombing.check(after, order)
     fought = [order for order in answer if isinstance(order, Dogfight)]
     dogfights.check(after, fought)
-    dogfights.check_zones(after, flown, fought)
     landing.check(state, answer)
+    dogfights.check_zones(after, flown, fought)
     return answer
 
 

@@ -1,0 +1,112 @@
+"""The line on which a player types: editing, history, completion, and the question that signs.
+
+On prompt_toolkit, which takes 0.1 s to import: only what asks somebody imports this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import typer
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import shift_selection_mode
+from prompt_toolkit.formatted_text import AnyFormattedText
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.shortcuts import CompleteStyle
+from prompt_toolkit.utils import is_dumb_terminal
+
+from pbem.render.words import cut, safe
+
+Following = Callable[[str], tuple[str, list[str]]]
+"""The word that is being typed at the end of a text, and how it may go on."""
+
+YES = ("y", "yes")
+
+
+class Editor:
+    """Asks for lines. All that it raises is `typer.Abort`: for an interrupt, or the end of what is typed."""
+
+    def __init__(self, earlier: Sequence[str], *, colour: bool) -> None:
+        self._history = InMemoryHistory(earlier)
+        self._depth = None if colour else ColorDepth.DEPTH_1_BIT
+
+    def line(
+        self, prompt: str, following: Following, text: str = "", marked: tuple[int, int] | None = None
+    ) -> str:
+        """A line as typed, or some lines if they are pasted.
+
+        `text` stands there to be changed, with the cursor behind the part of it that is marked: what is typed
+        replaces that. A terminal without a cursor to move gets an empty line.
+        """
+        if is_dumb_terminal():
+            text, marked = "", None
+
+        def begin() -> None:
+            buffer = get_app().current_buffer
+            if marked is not None and marked[0] < marked[1] <= len(text):
+                buffer.cursor_position = marked[0]
+                buffer.start_selection()
+                assert buffer.selection_state is not None
+                buffer.selection_state.enter_shift_mode()
+                buffer.cursor_position = marked[1]
+
+        def toolbar() -> AnyFormattedText:
+            buffer, width = get_app().current_buffer, get_app().output.get_size().columns - 1
+            if buffer.selection_state:
+                return cut("What you type takes the place of the marked word; Ctrl-U wipes the line", width)
+            _, words = following(buffer.document.text_before_cursor)
+            return cut(f"next: {' '.join(words)}" if words else "Tab completes, help explains", width)
+
+        session: PromptSession[str] = PromptSession(
+            history=self._history,
+            completer=_Completer(following),
+            complete_style=CompleteStyle.READLINE_LIKE,
+            complete_while_typing=False,
+            reserve_space_for_menu=0,
+            bottom_toolbar=toolbar,
+            color_depth=self._depth,
+            key_bindings=_unmarking(),
+        )
+        return self._asked(session, prompt, default=text, pre_run=begin)
+
+    def confirm(self, question: str) -> bool:
+        """Whether the player says yes; whatever else is typed, or pasted, is a no."""
+        session: PromptSession[str] = PromptSession(color_depth=self._depth)
+        return self._asked(session, f"{question} [y/N]: ").strip().lower() in YES
+
+    def _asked(self, session: PromptSession[str], prompt: str, **options: Any) -> str:
+        try:
+            return session.prompt(prompt, **options)
+        except (KeyboardInterrupt, EOFError):
+            raise typer.Abort from None
+
+
+def _unmarking() -> KeyBindings:
+    """The keys of a shell that move or wipe are as good on a marked word as anywhere."""
+    bindings = KeyBindings()
+    for key in ("c-a", "c-e", "c-k", "c-u"):
+
+        @bindings.add(key, filter=shift_selection_mode)
+        def unmark(event: KeyPressEvent) -> None:
+            event.current_buffer.exit_selection()
+            event.key_processor.feed(event.key_sequence[0], first=True)
+
+    return bindings
+
+
+class _Completer(Completer):
+    """Completes the last word before the cursor."""
+
+    def __init__(self, following: Following) -> None:
+        self._following = following
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+        begun, words = self._following(document.text_before_cursor)
+        for word in map(safe, words):
+            yield Completion(f"{word} " if len(words) == 1 else word, start_position=-len(begun))

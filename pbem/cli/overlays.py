@@ -1,0 +1,105 @@
+"""What `show` lays over the map: sight, zones of control, supply, threats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import typer
+
+from pbem.core.legend import Legend
+from pbem.core.rules import Overlay, Threat
+from pbem.umpire import Game
+
+WORDS = {"los": "lines of sight", "zones": "zones of control", "supply": "supply", "threats": "attacks"}
+"""What a game has not that gives nothing to lay over the map."""
+
+
+class Wanted(NamedTuple):
+    """What is to be laid over the map, as given on the command line."""
+
+    los: str
+    zones: bool
+    supply: bool
+    threats: bool
+
+
+class Laid(NamedTuple):
+    """What is laid over the map, and the same for a program."""
+
+    overlay: Overlay
+    data: Any
+
+
+def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: Wanted) -> Laid | None:
+    """What is wanted of a state, for the players of some seats; None if nothing is.
+
+    Raises `typer.BadParameter` where two things are, or one that the game has not.
+    """
+    asked = [name for name, value in wanted._asdict().items() if value]
+    if not asked:
+        return None
+    if len(asked) > 1:
+        options = " and ".join(f"--{name}" for name in asked)
+        raise typer.BadParameter(f"found {options}, expected one of them: the map has room for one")
+    view, title = game.rules.view, game.rules.title
+    if wanted.threats and view.threats:
+        found = [threat for seat in seats for threat in view.threats(state, seat)]
+        return Laid(_threats(found, view.threatening), {"threats": [_as_data(one) for one in found]})
+    if wanted.los and view.sight:
+        return _plain(view.sight(state, hex_of(legend, wanted.los, "--los")), "los")
+    if wanted.zones and view.zones:
+        return _plain(view.zones(state), "zones")
+    if wanted.supply and view.supply:
+        return _plain(view.supply(state), "supply")
+    raise typer.BadParameter(f"{title} has no {WORDS[asked[0]]}", param_hint=f"--{asked[0]}")
+
+
+def hex_of(legend: Legend, number: str, option: str) -> str:
+    """A hex of the map. Raises `typer.BadParameter`."""
+    numbers = [cell.number for cell in legend.cells]
+    if number not in numbers:
+        problem = f"found '{number}', expected a hex of the map, {numbers[0]} to {numbers[-1]}"
+        raise typer.BadParameter(problem, param_hint=option)
+    return number
+
+
+def _plain(overlay: Overlay, name: str) -> Laid:
+    found = {"figures": dict(overlay.figures), "meaning": overlay.meaning, "lines": list(overlay.lines)}
+    return Laid(overlay, {name: found})
+
+
+def _threats(threats: Sequence[Threat], covers: str) -> Overlay:
+    """The greatest danger in each hex, in tenths; a line for each unit, the greatest danger first."""
+    by_unit = [list(some) for _, some in groupby(threats, lambda threat: threat.unit)]
+    by_unit.sort(key=lambda some: -max(threat.hit for threat in some))
+    figures: dict[str, str] = {}
+    for some in by_unit:
+        figures.setdefault(some[0].at, str(min(int(10 * max(threat.hit for threat in some)), 9)))
+    lines = [_line(some) for some in by_unit] or ["nobody can be attacked"]
+    meaning = "the greatest chance that a unit there is hit, in tenths: 3 is 30 to 39 %"
+    return Overlay(figures, meaning, (*lines, f"({covers}.)"))
+
+
+def _line(threats: Sequence[Threat]) -> str:
+    """A unit, the attack that is most likely to hit it, and the best by one alone if that is another."""
+    best = max(threats, key=lambda threat: threat.hit)
+    alone = max((one for one in threats if len(one.by) < 2), key=lambda threat: threat.hit, default=best)
+    parts = [best] if alone.hit == best.hit else [best, alone]
+    return f"{best.unit} in {best.at}: {'; '.join(map(_attack, parts))}"
+
+
+def _attack(threat: Threat) -> str:
+    who = ", ".join(f"{name} from {at}" for name, at in threat.by.items()) or "support"
+    return f"{float(threat.hit):.0%} by {who} ({threat.why})"
+
+
+def _as_data(threat: Threat) -> dict[str, Any]:
+    return {
+        "unit": threat.unit,
+        "at": threat.at,
+        "by": dict(threat.by),
+        "chance": str(threat.hit),
+        "why": threat.why,
+    }

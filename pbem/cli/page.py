@@ -1,0 +1,68 @@
+"""A game in a browser: `page`."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.arguments import File
+from pbem.cli.lazy import commands
+from pbem.cli.session import desk, open_file
+from pbem.cli.terminal import put
+from pbem.errors import PlaceTaken
+from pbem.files import write_atomically
+from pbem.render.words import safe
+from pbem.web.checker import checker as checker_page
+from pbem.web.document import BEGINNING
+from pbem.web.page import page as game_page
+
+app = commands()
+
+FIRST_CHECKER = Path("check.html")
+"""What the checker is called where the player does not say."""
+
+
+@app.command()
+def page(
+    file: File = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="The file to write; else FILE's name with .html.")
+    ] = None,
+    checker: Annotated[
+        bool, typer.Option("--checker", help="Write a page with no game in it, which checks other pages.")
+    ] = False,
+) -> None:
+    """Write one HTML file that tells a game and proves it in any browser, offline.
+
+    Example: pbem page mortain.yaml -o mortain.html
+    """
+    if checker:
+        if file:
+            raise typer.BadParameter("found a game, expected none with --checker", param_hint="FILE")
+        written = checker_page()
+        _write(out or FIRST_CHECKER, written)
+        put(f"sha256 {sha256(written).hexdigest()}")
+        return
+    opened = open_file(desk(), file)
+    _write(out or opened.file.with_suffix(".html"), game_page(opened.game))
+
+
+def _write(out: Path, written: bytes) -> None:
+    """Write a page, over an older one if need be. Raises `PlaceTaken` where something else has the name."""
+    if out.exists() and not _is_page(out):
+        problem = f"{out} is there already and is no page: nothing was written"
+        raise PlaceTaken(problem, hint="name another file with -o")
+    write_atomically(out, written)
+    put(f"wrote {safe(str(out))} ({len(written) // 1000 + 1} kB): open it in a browser")
+
+
+def _is_page(path: Path) -> bool:
+    """Whether a file begins as our pages do."""
+    beginning = BEGINNING.encode()
+    if not path.is_file():
+        return False
+    with path.open("rb") as there:
+        return there.read(len(beginning)) == beginning

@@ -1,0 +1,54 @@
+"""The map as a drawing: `picture`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.arguments import File
+from pbem.cli.lazy import commands
+from pbem.cli.session import desk, open_file
+from pbem.cli.terminal import put
+from pbem.files import write_atomically
+from pbem.render.svg import picture as drawing
+from pbem.render.words import quoted
+
+app = commands()
+
+PIXELS = 2400
+"""How wide a PNG is, for a screen and for a sheet of paper."""
+
+
+@app.command()
+def picture(
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write: .svg, or .png.")],
+    file: File = "",
+    at: Annotated[
+        int | None,
+        typer.Option("--at", metavar="ENTRY", help="As it stood after that entry.", show_default=False),
+    ] = None,
+) -> None:
+    """Draw the map with its counters, as SVG for a browser and for paper, or as PNG.
+
+    The drawing is what both players may see, now or after any entry.
+
+    Example: pbem picture mortain.yaml -o map.svg
+    """
+    if out.suffix.lower() not in (".svg", ".png"):
+        raise typer.BadParameter(f"found '{out}', expected a name that ends in .svg or .png", param_hint="-o")
+    game = open_file(desk(), file).game
+    last = len(game.entries) - 1
+    if at is not None and not 0 <= at <= last:
+        raise typer.BadParameter(f"found {at}, expected an entry from 0 to {last}", param_hint="--at")
+    shown = last if at is None else at
+    legend = game.rules.view.legend(game.chapters[shown].state)
+    svg = drawing(legend, f"{game.rules.title}, after entry {shown}")
+    if out.suffix.lower() == ".png":
+        from pbem.render.png import png  # here, because it is an extra
+
+        write_atomically(out, png(svg, PIXELS))
+    else:
+        write_atomically(out, svg.encode())
+    put(f"wrote {quoted(out)}: the map after entry {shown}")

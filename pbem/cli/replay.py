@@ -1,0 +1,186 @@
+"""Step through a game in the terminal: `replay`."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.arguments import File, NoColor
+from pbem.cli.lazy import commands
+from pbem.cli.session import desk, open_file
+from pbem.cli.terminal import colour, interactive
+from pbem.errors import FileError
+from pbem.render.screen import mentioned, screen
+from pbem.render.window import CHANGES, changes, reaching
+from pbem.render.words import fitted, quoted
+from pbem.report import chapter, events
+from pbem.umpire import Chapter, Game
+from pbem.umpire.scenario import own_scenario
+
+if TYPE_CHECKING:
+    from prompt_toolkit import Application
+    from prompt_toolkit.key_binding import KeyBindings
+
+app = commands()
+
+KEYS = {
+    "next": ("n", " ", "enter", "right", "down", "pagedown"),
+    "back": ("b", "backspace", "left", "up", "pageup"),
+    "turn": ("t",),
+    "combat": ("c",),
+    "end": ("e", "end"),
+    "begin": ("home",),
+    "more": ("m",),
+}
+"""The keys of each way to go on; the first letter of a word is one of them."""
+
+HELP = "n)ext b)ack t)urn c)ombat e)nd q)uit"
+
+DEED = 1
+"""The lines after the first that are left of what an entry orders where more is told of what came of it."""
+
+WIDE, STORY = 120, 44
+"""A screen of that width has the story beside the map, in so many columns; else it stands below."""
+
+
+@app.command()
+def replay(
+    file: File = "",
+    at: Annotated[int, typer.Option("--at", metavar="N", min=0, help="The entry to begin with.")] = 0,
+    no_color: NoColor = False,
+) -> None:
+    """Step through a game, entry by entry: the map with what moved marked, and the story.
+
+    Keys: n next, b back, t the next turn, c the next combat, e the end, q quit; the arrows go as well.
+
+    Example: pbem replay mortain.yaml
+    """
+    opened = open_file(desk(), file)
+    game, typed = opened.game, quoted(opened.typed)
+    if not interactive():
+        hint = f"the story in one piece: pbem log {typed}"
+        raise FileError("replay needs a terminal", hint=hint)
+    _application(Replay(game, min(at, len(game.chapters) - 1)), colour(no_color)).run()
+
+
+class Replay:
+    """A game at entry `at`, and how to get to another; `read` lines of its story have gone by."""
+
+    def __init__(self, game: Game, at: int = 0) -> None:
+        self.game = game
+        self.at = at
+        self.note = ""
+        self.read = 0
+        self._fitted = 0
+
+    def go(self, way: str) -> None:
+        """Go one of the ways of `KEYS`; stay, and say so, where there is no such entry."""
+        if way == "more":
+            self.read += self._fitted
+            return
+        last = len(self.game.chapters) - 1
+        ahead = range(self.at + 1, last + 1)
+        goals = {
+            "next": ahead[:1],
+            "back": range(max(self.at - 1, 0), self.at),
+            "turn": [n for n in ahead if self._turn(n) != self._turn(self.at)],
+            "combat": [n for n in ahead if self._fights(self.game.chapters[n])],
+            "end": ahead[-1:],
+            "begin": range(min(self.at, 1)),
+        }[way]
+        self.note = "" if goals else f"no {way} from here"
+        self.at = next(iter(goals), self.at)
+        self.read = 0
+
+    def lines(self, width: int, height: int, *, coloured: bool) -> list[str]:
+        """The screen: which entry it is, the map with the story, and the keys."""
+        turn = self._turn(self.at)
+        head = [f"Entry {self.at} of {len(self.game.chapters) - 1}" + (f", turn {turn}" if turn else "")]
+        if own := own_scenario(self.game):
+            head += fitted(f"scenario: {own.text}", width)
+        room = height - len(head) - 1
+        draw = self._beside if width >= WIDE else self._below
+        body = draw(width, room, coloured)
+        body += [""] * (room - len(body))
+        return [*head, *body, f"{HELP}  {self.note}"[:width]]
+
+    def _beside(self, width: int, height: int, coloured: bool) -> list[str]:
+        """The map, and the story on its right."""
+        left = width - STORY - 2
+        bare, drawn = self._map(left, height, False), self._map(left, height, coloured)
+        story = self._story(STORY, height)
+        blanks = [" " * (left + 2 - len(line)) for line in bare]
+        lines = zip_longest(drawn, blanks, story, fillvalue=None)
+        return [
+            f"{line or ''}{blank or ' ' * (left + 2)}{text or ''}".rstrip() for line, blank, text in lines
+        ]
+
+    def _below(self, width: int, height: int, coloured: bool) -> list[str]:
+        """The map over the story, which has a third of the screen at most."""
+        story = self._story(width, max(height // 3, 1))
+        drawn = self._map(width, height - len(story), coloured)
+        return [*drawn, *[""] * (height - len(story) - len(drawn)), *story]
+
+    def _story(self, width: int, height: int) -> list[str]:
+        """What is to be read of the entry's story now, and how much is left."""
+        one = self.game.chapters[self.at]
+        first, *rest = chapter(self.game, one, width).split("\n")
+        told = events(self.game, one.told, width)
+        deed = len(rest) - sum(line.count("\n") + 1 for line in told)
+        if told and deed > DEED:
+            rest[DEED:deed] = ["      ..."]
+        lines = [first, *rest][self.read :] or [first, *rest][-1:]
+        self._fitted = 0 if len(lines) <= height else height - 1
+        if not self._fitted:
+            return lines
+        return [*lines[: self._fitted], f"    ({len(lines) - self._fitted} lines more: m)"]
+
+    def _map(self, width: int, height: int, coloured: bool) -> list[str]:
+        """The position after the entry, with what is not as it was before marked."""
+        view, chapters = self.game.rules.view, self.game.chapters
+        now = view.legend(chapters[self.at].state)
+        signs = changes(view.legend(chapters[max(self.at - 1, 0)].state), now)
+        focus = [*signs, *mentioned(now, [tell.facts for tell in chapters[self.at].told])]
+        return screen(reaching(now, signs, CHANGES) if signs else now, width, height, focus, colour=coloured)
+
+    def _turn(self, n: int) -> int | None:
+        turn_of = self.game.rules.view.turn
+        return turn_of(self.game.chapters[n].state) if turn_of else None
+
+    def _fights(self, one: Chapter) -> bool:
+        settles = self.game.rules.view.combat
+        return settles is not None and any(map(settles, one.told))
+
+
+def _application(replay: Replay, coloured: bool) -> Application[None]:
+    """The whole screen, redrawn after each key and whenever its size changes."""
+    # here, because no other command draws a whole screen
+    from prompt_toolkit import Application
+    from prompt_toolkit.application import get_app
+    from prompt_toolkit.formatted_text import ANSI
+    from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+
+    def text() -> ANSI:
+        size = get_app().output.get_size()
+        return ANSI("\n".join(replay.lines(size.columns - 1, size.rows, coloured=coloured)))
+
+    control = FormattedTextControl(text, show_cursor=False)
+    return Application(Layout(Window(control)), key_bindings=_bindings(replay), full_screen=True)
+
+
+def _bindings(replay: Replay) -> KeyBindings:
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+    bindings = KeyBindings()
+    for way, keys in KEYS.items():
+        for key in keys:
+            bindings.add(key)(lambda event, way=way: replay.go(way))
+
+    def leave(event: KeyPressEvent) -> None:
+        event.app.exit()
+
+    for key in ("q", "c-c", "c-d"):
+        bindings.add(key)(leave)
+    return bindings

@@ -1,0 +1,77 @@
+"""A sitting: a player at the prompt, question after question, until it is for the other to write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pbem.cli.editor import Editor
+from pbem.cli.session import spoken
+from pbem.cli.talk import Talk
+from pbem.cli.terminal import colour, put, room
+from pbem.core.sealing import Open
+from pbem.desk import Desk
+from pbem.desk.clock import claim
+from pbem.desk.practice import go_on, is_practice
+from pbem.journal.shapes import Play
+from pbem.render.words import quoted, safe
+from pbem.report import recent, what_next
+from pbem.umpire import Chapter, Game, seated, write
+from pbem.umpire.table import Table
+
+REMEMBERED = 50
+"""How many of one's own earlier orders the line remembers."""
+
+
+def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words: str) -> None:
+    """Ask for orders as long as the player is asked, each time after what has happened since.
+
+    `told` is what has happened before the first of them, with which `words` go to the opponent. Raises
+    `typer.Abort`.
+    """
+    editor = Editor(_earlier(mine, game), colour=colour(False))
+    while True:
+        table = seated.unlock(game, mine.key)
+        lines = recent(game, told, table.run.told, room()[0])
+        if not _is_asked(game, table, mine):
+            _leave(mine, game, table, file, lines)
+            return
+        happened = [tell.facts for tell in (*(tell for one in told for tell in one.told), *table.run.told)]
+        orders = Talk(game, table, editor, lines, happened).orders()
+        if orders is None:
+            put(f"Nothing was signed. To go on: pbem move {quoted(file)}")
+            return
+        after = write.play(game, mine.key, orders, claim=spoken(mine, game, words))
+        mine.save(after, file)
+        final = go_on(after, mine, claim=claim())
+        if final is not after:
+            mine.save(final, file)
+        told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told
+
+
+def _is_asked(game: Game, table: Table, mine: Desk) -> bool:
+    """Whether orders are asked of the player, other than to open what he has sealed."""
+    asked = table.asked
+    writes = game.table.writer in seated.held(game, mine.key) and not game.table.proposal
+    return bool(writes and asked and asked.seat == game.table.writer and not isinstance(asked, Open))
+
+
+def _leave(mine: Desk, game: Game, table: Table, file: Path, lines: list[str]) -> None:
+    """Tell what has happened last, and what comes next."""
+    put("\n".join([*lines, what_next(game, table, mine.key, file)]))
+    if game.table.ending and not is_practice(game, mine):
+        put(f"Mail {safe(str(file))} to your opponent once more.")
+
+
+def _earlier(mine: Desk, game: Game) -> list[str]:
+    """The player's own orders in this game, as typed, the newest last; none that were sealed."""
+    own = seated.held(game, mine.key)
+    plays = [one.entry.body for one in game.chapters if one.entry.body.by in own]
+    lists = [body.orders for body in plays if isinstance(body, Play) and body.orders]
+    write_words = game.rules.view.write_words
+    lines = [line for orders in lists if not _sealed(orders[0]) for line in write_words(orders)]
+    return lines[-REMEMBERED:]
+
+
+def _sealed(order: object) -> bool:
+    return isinstance(order, dict) and not {"seal", "open"}.isdisjoint(order)

@@ -1,0 +1,263 @@
+"""The talk over one question: orders typed one by one, with map and question in view, until they are signed.
+
+What is typed is an order, or one of `COMMANDS`. The screen keeps together: when the map would go off its top,
+it is drawn anew, with the orders so far carried out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from shutil import get_terminal_size
+
+from pbem.cli.editor import Editor
+from pbem.cli.orders import grouped, odds_lines, unit_of
+from pbem.cli.terminal import colour, put_board, put_lines, room
+from pbem.core.legend import Cell, Margin
+from pbem.core.phrases import MOST_NAMED
+from pbem.core.requests import Orders, Plain
+from pbem.desk.gathering import Draft, Gathering, Refused, following
+from pbem.errors import IllegalOrder, NotUnderstood, OrderError
+from pbem.render.screen import mentioned, screen
+from pbem.render.words import fitted, safe, wrap
+from pbem.report import with_its_end
+from pbem.umpire import Game
+from pbem.umpire.table import Table
+
+COMMANDS = {
+    "help": "this list",
+    "map": "the map again, with your orders carried out; map all: the whole of it",
+    "moves": "what you may order now; moves UNIT: that unit alone",
+    "odds": "the attacks that you may order, with their chances; odds UNIT",
+    "rules": "how to play; rules WORD, or rules M4.2",
+    "news": "once more what has happened",
+    "orders": "your orders so far, and what is still to do",
+    "undo": "take the last order back",
+    "back": "take the last order back to the line, to change it",
+    "clear": "take all orders back",
+    "quit": "go, and sign nothing",
+}
+"""What may be typed beside orders, with what it does."""
+
+TALK = 7
+"""Lines of the screen that are left below map and question for what is typed and told."""
+
+LEAST = 16
+"""Lines that the map has at least where there is room for them, however much there is to tell above it."""
+
+FEW = 30
+"""So many hexes that are told of, or that orders may name, are where things happen; more are everywhere."""
+
+
+Left = tuple[str, tuple[int, int] | None]
+"""What stands on the line to be changed, and the part of it that is marked."""
+
+
+class Talk:
+    """The talk over the question that waits.
+
+    `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map.
+    """
+
+    def __init__(
+        self, game: Game, table: Table, editor: Editor, news: Sequence[str], happened: Sequence[Plain]
+    ) -> None:
+        self.game = game
+        self.editor = editor
+        self.news = list(news)
+        self.gathering = Gathering(game, table)
+        self.happened = happened
+        self._below = self._drawn = 0
+
+    def orders(self) -> Orders | None:
+        """Orders that are legal and confirmed; None if the player quits. Raises `typer.Abort`."""
+        self._put(self.news)
+        self._draw(len(self.news))
+        left: Left = ("", None)
+        while True:
+            text = self.editor.line(self._prompt(), self._following, *left).strip()
+            self._below += 1
+            word, _, rest = text.partition(" ")
+            left = ("", None)
+            command = word if self._is_command(word) else ""
+            if command == "quit":
+                return None
+            if command == "back":
+                left = (self.gathering.undo(), None)
+            elif command:
+                self._obey(command, rest.strip())
+            elif text:
+                left = self._take(text)
+            ready = not text or not (command or left[0] or self.gathering.now.further)
+            if ready and self._finished():
+                return self.gathering.now.orders
+
+    def _take(self, text: str) -> Left:
+        """Take orders in, and tell what they would do; what is refused goes back to the line."""
+        before = self.gathering.now
+        left: Left = ("", None)
+        refused: list[str] = []
+        try:
+            self.gathering.add(text)
+        except Refused as refusal:
+            left = (refusal.left, refusal.word)
+            refused = self._refusal(refusal.error)
+        now = self.gathering.now
+        self._tell([*now.beyond(before), *(refused or _still(now))])
+        return left
+
+    def _finished(self) -> bool:
+        """Whether the orders answer the question and the player signs them."""
+        now = self.gathering.now
+        if not now.lines:
+            self._tell(["No orders yet. Tab completes; help tells more."])
+        elif now.missing:
+            self._tell(_still(now))
+        else:
+            self._tell([f"Orders: {now.words}"])
+            self._below += 1
+            return self.editor.confirm("Sign and write it?")
+        return False
+
+    def _obey(self, word: str, rest: str) -> None:
+        """Do what a command says."""
+        asked = self.gathering.asked
+        try:
+            match word:
+                case "help" | "?":
+                    lines = [f"{name:<8}{does}" for name, does in COMMANDS.items()]
+                    self._tell([*lines, "Return  done: look at your orders, and sign them or not"])
+                case "map" if rest == "all":
+                    put_board(self.gathering.now.legend)
+                    self._below = get_terminal_size().lines  # the map is gone, and comes with the next order
+                case "map":
+                    self._draw(0)
+                case "moves":
+                    unit = unit_of(self.game, asked, rest) if rest else ""
+                    self._tell(grouped(self._phrases(unit)) or ["nothing"])
+                case "odds":
+                    unit = unit_of(self.game, asked, rest) if rest else ""
+                    self._tell(odds_lines(self.game, asked, unit) or ["no attack may be ordered now"])
+                case "rules":
+                    self._rules(rest)
+                case "news":
+                    self._tell(self.news or ["nothing since your last move"])
+                case "undo":
+                    undone = self.gathering.undo()
+                    self._tell([f"Taken back: {undone}" if undone else "No orders yet."])
+                case "orders":
+                    self._tell_orders()
+                case "clear":
+                    self.gathering.clear()
+                    self._tell(["All orders are taken back."])
+        except OrderError as error:
+            self._tell(self._refusal(error))
+
+    def _rules(self, rest: str) -> None:
+        """What `pbem rules` says about the game."""
+        from pbem.cli.app import run  # here, because it is the program itself
+
+        run(["rules", self.game.rules.name, *rest.split()])
+        self._below = get_terminal_size().lines
+
+    def _tell_orders(self) -> None:
+        """The orders so far, all that they would do, and what is missing."""
+        now = self.gathering.now
+        orders = [f"{number:>3}  {line}" for number, line in enumerate(now.lines, 1)]
+        self._tell([*(orders or ["No orders yet."]), *now.told, *_still(now)])
+
+    def _prompt(self) -> str:
+        number = len(self.gathering.now.lines) + 1
+        return "Order: " if number == 1 else f"Order {number}, or Return: "
+
+    def _following(self, text: str) -> tuple[str, list[str]]:
+        """How a line may go on: as an order that is legal now, or at its beginning as a command."""
+        begun, words = following(self.gathering.now.further, text)
+        command, blank, _ = text.lstrip().partition(" ")
+        if words:
+            return begun, words
+        if not blank:
+            words = [name for name in COMMANDS if begun and name.startswith(begun)]
+        elif command in ("moves", "odds"):
+            words = [name for name in self._actors() if name.lower().startswith(begun)]
+        return begun, words
+
+    def _is_command(self, word: str) -> bool:
+        """Whether a line beginning so is no order: what the game itself calls an order is one."""
+        verbs = {phrase.split()[0] for phrase in self.gathering.now.further}
+        return (word in COMMANDS or word == "?") and word not in verbs
+
+    def _phrases(self, unit: str) -> list[str]:
+        """What may be ordered now, of one unit or of all."""
+        return [one for one in self.gathering.now.further if not unit or unit in one.split()]
+
+    def _actors(self) -> list[str]:
+        """The units of the asked side that may be ordered to do something."""
+        legend = self.gathering.now.legend
+        words = {word for phrase in self.gathering.now.further for word in phrase.split()}
+        places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+        pieces = (piece for place in places for piece in place.pieces)
+        return [one.name for one in pieces if one.side == self.gathering.asked.seat and one.name in words]
+
+    # The screen
+
+    def _put(self, lines: Sequence[str]) -> None:
+        """Print lines, and count those that they take."""
+        if lines:
+            shown = _fitted(lines)
+            put_lines(shown)
+            self._below += len(shown)
+
+    def _tell(self, lines: Sequence[str]) -> None:
+        """Print lines below the map. Where they would push it off the screen, it is drawn anew before them.
+
+        More lines than there is room for below it are printed all the same.
+        """
+        taken, rows = len(_fitted(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
+        if self._below + taken > rows and self._drawn + taken <= rows:
+            self._draw(0)
+        self._put(lines)
+
+    def _refusal(self, error: OrderError) -> list[str]:
+        """What is wrong, and the hint; of a unit that is gone, since when. The line marks the wrong word."""
+        error = with_its_end(self.game, self.gathering.table.run.told, error)
+        hint = error.hint
+        if isinstance(error, NotUnderstood) and not hint.startswith("did you mean"):
+            before = error.text[: error.start] if error.start < len(error.text) else f"{error.text} "
+            _, words = following(self.gathering.now.further, before)
+            if 0 < len(words) <= MOST_NAMED:  # what is legal now tells more than all that the game has
+                hint = f"expected {', '.join(words)}"
+        elif isinstance(error, IllegalOrder) and not hint:
+            hint = f"rules {error.rule}"
+        return [f"error: {safe(str(error))}", *([f"hint: {safe(hint)}"] if hint else [])]
+
+    def _draw(self, above: int) -> None:
+        """Draw the map where things happen, and the question under it; so many lines stand above it."""
+        width, _ = room()
+        asked = self.gathering.asked
+        question = wrap(safe(self.game.rules.view.prompt(asked)), width, indent=2).splitlines()
+        rows = get_terminal_size().lines - len(question)
+        height = max(min(rows - TALK, max(rows - above - 2, LEAST)), 1)  # 2: prompt and toolbar
+        drawn = screen(self.gathering.now.legend, width, height, self._focus(), colour=colour(False))
+        put_lines([*drawn, *question])
+        self._below = self._drawn = len(drawn) + len(question)
+
+    def _focus(self) -> list[str]:
+        """The hexes where things happen: of orders, of units that may act, and of what was or may be told.
+
+        What names too many says nothing of where.
+        """
+        now = self.gathering.now
+        ordered = [word for phrase in now.further for word in phrase.split()]
+        parts = [mentioned(now.legend, told) for told in (self.happened, ordered)]
+        acting = mentioned(now.legend, [now.orders, self._actors()])
+        return [*acting, *(at for part in parts if len(part) <= FEW for at in part)]
+
+
+def _still(draft: Draft) -> list[str]:
+    """What is still to be ordered, if anything must be."""
+    return [f"Still to do: {safe(draft.missing)}"] if draft.missing else []
+
+
+def _fitted(lines: Sequence[str]) -> list[str]:
+    """Lines, broken where the terminal ends."""
+    return fitted("\n".join(lines), room()[0]) if lines else []

@@ -1,0 +1,43 @@
+"""Words to the opponent: `say`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pbem.cli.arguments import FileBeforeOrders
+from pbem.cli.lazy import commands
+from pbem.cli.session import desk, open_file, parted
+from pbem.cli.terminal import put
+from pbem.desk.words import Words
+from pbem.render.words import said
+
+app = commands()
+
+
+@app.command()
+def say(
+    file: FileBeforeOrders = "",
+    words: Annotated[str, typer.Argument(help="What you say; without it, what waits is shown.")] = "",
+    remove: Annotated[bool, typer.Option("--remove", help="Take back the words that wait.")] = False,
+) -> None:
+    """Say something to your opponent, also when it is not your move: your next orders take it along.
+
+    The words wait on this computer alone, and stand in no file until then.
+
+    Example: pbem say mortain.yaml "I am away until Sunday."
+    """
+    mine = desk()
+    file, given = parted(mine, file, *([words] if words else []))
+    words = " ".join(given)
+    game = open_file(mine, file).game
+    kept = Words(mine.home)
+    if remove:
+        kept.remove(game)
+    waiting = kept.keep(game, mine.key, words) if words else kept.waiting(game, mine.key)
+    if not waiting:
+        put("No words wait.")
+        return
+    put("These words wait for your next orders, proposal or answer:")
+    put("\n".join(said(waiting)))

@@ -1,0 +1,44 @@
+"""Which opponents' programs read a part of a log (FORMAT 10), by the last mail that came from each.
+
+    home/mail/readers.json    by the id of the game: whether the opponent's next mail may be a part
+
+An older program of theirs reads whole files alone, and somebody who has lost his newest entries needs one. So
+a part is sent only after a mail that shows that its writer can read it, and has what it goes on from.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.correspondence.inbox import Verdict
+from pbem.desk.shelf import Relation
+from pbem.files import Store, make_folder
+
+
+class Readers:
+    """What the mails in the home folder `home` have shown."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / "mail"
+        self._store = Store(
+            self._folder / "readers.json",
+            dict[str, bool],
+            hint="remove it: then the next mail of each game is a whole file",
+        )
+
+    def read_parts(self, game: str) -> bool:
+        """Whether the opponent in the game with this id of entry 0 may be sent a part of its log."""
+        return self._store.read().get(game, False)
+
+    def note(self, verdict: Verdict) -> None:
+        """What a game that has come shows: whether its writer's program reads parts, and where he stands.
+
+        An older state that comes whole is from somebody who stands there; one in part only comes late.
+        """
+        if verdict.game is None or (verdict.part and verdict.relation is Relation.OLDER):
+            return
+        game = verdict.game.ids[0]
+        reads = verdict.reads_parts and verdict.relation is not Relation.OLDER
+        if self.read_parts(game) != reads:
+            make_folder(self._folder)
+            self._store.put(game, reads)

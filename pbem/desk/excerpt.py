@@ -1,0 +1,71 @@
+"""Parts of a game's story: the entries of a turn, and what of an entry is about one unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from pbem.core.legend import Cell, Legend, Margin
+from pbem.core.phrases import Word
+from pbem.core.requests import Plain, Tell, texts
+from pbem.journal.shapes import Accept, Play
+from pbem.umpire import Chapter, Game
+
+
+def of_turn(game: Game, turn: int) -> list[Chapter]:
+    """The entries before or after which it is that turn: the first brings it, the last ends it.
+
+    None at all in a game without turns.
+    """
+    turn_of = game.rules.view.turn
+    if turn_of is None:
+        return []
+    before = [game.chapters[0], *game.chapters]
+    return [
+        one
+        for last, one in zip(before, game.chapters, strict=False)
+        if turn in (turn_of(last.state), turn_of(one.state))
+    ]
+
+
+def unit_named(game: Game, typed: str) -> str:
+    """The unit of either side whose name is typed, or begins so. Raises `OrderError`."""
+    names = list(_units(game.rules.view.legend(game.chapters[0].state)))
+    return Word(typed, typed, 0, len(typed)).choose(names, "a unit of the game")
+
+
+def about(game: Game, one: Chapter, unit: str) -> Chapter | None:
+    """An entry with the orders and events alone that are about a unit; None if there are none.
+
+    An event that names no unit, such as a throw of the dice, belongs to the one before it.
+    """
+    units = set(_units(game.rules.view.legend(one.state)))
+    told: list[Tell] = []
+    meant = False
+    for tell in one.told:
+        named = units & set(texts(tell.facts))
+        meant = unit in named if named else meant
+        if meant:
+            told.append(tell)
+    body = one.entry.body
+    orders = body.orders if isinstance(body, (Accept, Play)) else None
+    kept = [_part(order, unit) for order in orders or [] if unit in texts(order)]
+    if not (told or kept):
+        return None
+    if isinstance(body, (Accept, Play)):
+        body = replace(body, orders=kept)
+    return replace(one, entry=replace(one.entry, body=body), told=tuple(told))
+
+
+def _part(order: Plain, unit: str) -> Plain:
+    """An order, of a list of many units' hexes the one of the unit."""
+    return {
+        verb: {unit: value[unit]} if isinstance(value, dict) and unit in value else value
+        for verb, value in order.items()
+    }
+
+
+def _units(legend: Legend) -> Iterator[str]:
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    return (piece.name for place in places for piece in place.pieces)

@@ -1,0 +1,211 @@
+"""Orders gathered one by one: each judged when it is typed, with what it would do; one at a time taken back.
+
+A list that answers a question may be legal only when it is whole. So an order is taken where the list is
+legal with it, or where the rules miss nothing but further orders (`Unfinished`); what is missing is told.
+A line or a block is taken in one, if it is legal only as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+from pbem.core.legend import Legend
+from pbem.core.requests import Ask, Orders, Question
+from pbem.desk.trial import preview, trial
+from pbem.errors import IllegalOrder, NotUnderstood, OrderError, Unfinished
+from pbem.umpire import Game
+from pbem.umpire.table import Table
+
+
+class Gathering:
+    """The orders so far that a player gives in answer to one question."""
+
+    def __init__(self, game: Game, table: Table) -> None:
+        assert isinstance(table.asked, Ask)
+        self.game = game
+        self.table = table
+        self.asked: Question = table.asked
+        self._all: list[Draft] = [Draft(self, ())]
+
+    @property
+    def now(self) -> Draft:
+        """The orders as they are."""
+        return self._all[-1]
+
+    def add(self, text: str) -> None:
+        """Take in a line or a block, an order a line or parted by `;`.
+
+        Raises `Refused` with the rest that was not taken; what stands before it has been.
+        """
+        typed = split(text)
+        if not typed:
+            return
+        try:
+            self._take(typed)
+        except OrderError as error:
+            if len(typed) == 1:
+                raise Refused(error, typed) from None
+            self._one_by_one(typed)
+
+    def undo(self) -> str:
+        """Take the last order back: as it was typed; empty if there was none."""
+        if len(self._all) == 1:
+            return ""
+        last, before = self._all.pop(), self.now
+        return "; ".join(last.lines[len(before.lines) :])
+
+    def clear(self) -> None:
+        """Take all orders back."""
+        del self._all[1:]
+
+    def _take(self, typed: Sequence[str]) -> None:
+        """Add orders, a step each where that is possible. Raises `OrderError`, and adds none, if refused."""
+        before = self.now.lines
+        steps = [Draft(self, (*before, *typed[:number])) for number in range(1, len(typed) + 1)]
+        if steps[-1].refusal:
+            raise steps[-1].refusal
+        self._all += [step for step in steps if not step.refusal]
+
+    def _one_by_one(self, typed: Sequence[str]) -> None:
+        """Add orders up to the one that is refused. Raises `Refused`."""
+        for number, line in enumerate(typed):
+            try:
+                self._take([line])
+            except OrderError as error:
+                raise Refused(error, typed[number:]) from None
+
+
+class Draft:
+    """A list of orders as typed, and all that can be said of it, worked out when it is asked for."""
+
+    def __init__(self, gathering: Gathering, lines: tuple[str, ...]) -> None:
+        self._of = gathering
+        self.lines = lines
+
+    @cached_property
+    def _judged(self) -> tuple[Orders, OrderError | None]:
+        """The orders as they would be signed, and what the rules have against them."""
+        orders: Orders = []
+        try:
+            orders = self._of.game.rules.view.read_words(self._of.asked, self.lines)
+            self._of.asked.read(orders)
+        except OrderError as error:
+            return orders, error
+        return orders, None
+
+    @property
+    def orders(self) -> Orders:
+        """As they would be signed; empty if they are not understood."""
+        return self._judged[0]
+
+    @property
+    def words(self) -> str:
+        """The orders on one line, in full; as they were typed where one line stands for many orders."""
+        full = self._of.game.rules.view.write_words(self.orders)
+        return "; ".join(full if len(full) <= 2 * len(self.lines) else self.lines)
+
+    @property
+    def refusal(self) -> OrderError | None:
+        """What the rules have against them, apart from what is missing."""
+        error = self._judged[1]
+        return None if isinstance(error, Unfinished) else error
+
+    @property
+    def missing(self) -> str:
+        """What must be ordered besides, and the rule; empty if nothing must."""
+        error = self._judged[1]
+        return str(error) if self.lines and isinstance(error, Unfinished) else ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether they answer the question."""
+        return bool(self.lines) and self._judged[1] is None
+
+    @cached_property
+    def told(self) -> list[str]:
+        """What they would do, in lines."""
+        return preview(self._of.game, self._of.table, self.orders).splitlines() if self.whole else []
+
+    def beyond(self, before: Draft) -> list[str]:
+        """What they would do that others would not."""
+        known = Counter(before.told)
+        return [line for line in self.told if not _taken(known, line)]
+
+    @cached_property
+    def legend(self) -> Legend:
+        """The position that they lead to, up to the next card or die; if they are not whole, that of now."""
+        state: Any = trial(self._of.table, self.orders)[1] if self.whole else self._of.asked.state
+        return self._of.game.rules.view.legend(state)
+
+    @cached_property
+    def further(self) -> list[str]:
+        """What may be ordered besides, each as typed; not all that is legal."""
+        rules, asked = self._of.game.rules, self._of.asked
+        if rules.view.further:
+            return list(rules.view.further(asked, self.orders))
+        offers = (offer for offer in rules.offers(asked) if _may_come(asked, [*self.orders, *offer]))
+        return ["; ".join(rules.view.write_words(offer)) for offer in offers]
+
+
+class Refused(OrderError):
+    """Orders are refused: why, the rest that was not taken, as typed, and where in it the wrong word ends."""
+
+    def __init__(self, error: OrderError, left: Sequence[str]) -> None:
+        super().__init__(str(error), hint=error.hint)
+        self.error = error
+        self.left = "; ".join(left)
+        self.word = _wrong_word(error, left[0])
+
+
+def split(text: str) -> list[str]:
+    """The orders of a text: those parted by `;` or on lines of their own. `#` begins a remark."""
+    lines = (line.partition("#")[0] for line in text.splitlines())
+    return [order.strip() for line in lines for order in line.split(";") if order.strip()]
+
+
+def following(phrases: Iterable[str], typed: str) -> tuple[str, list[str]]:
+    """The word of an order that is being typed, and how it may go on: words, in the order of the phrases.
+
+    Words before it may be shortened and in any case of letters, as everywhere.
+    """
+    *before, begun = re.split(r"[\s,:]+", re.split(r"[;\n]", typed)[-1].lstrip().lower())
+    found: dict[str, None] = {}
+    for phrase in phrases:
+        words = phrase.partition(";")[0].split()
+        if len(words) > len(before) and all(map(_begins, words, (*before, begun))):
+            found[words[len(before)]] = None
+    return begun, list(found)
+
+
+def _begins(word: str, part: str) -> bool:
+    return word.lower().startswith(part)
+
+
+def _may_come(asked: Question, orders: Orders) -> bool:
+    """Whether the rules have nothing against a list but that more must be ordered."""
+    try:
+        asked.read(orders)
+    except Unfinished:
+        return True
+    except IllegalOrder:
+        return False
+    return True
+
+
+def _taken(known: Counter[str], line: str) -> bool:
+    """Whether a line is among those known, from which it is taken away."""
+    known[line] -= 1
+    return known[line] >= 0
+
+
+def _wrong_word(error: OrderError, line: str) -> tuple[int, int]:
+    """Where the word that is refused begins and ends in the line: the last one that the refusal names."""
+    if isinstance(error, NotUnderstood) and error.text == line:
+        return error.start, min(error.end, len(line))
+    named = re.findall(r"[\w*-]+", str(error).lower())
+    words = [word for word in re.finditer(r"[^\s,:]+", line) if word[0].lower() in named]
+    return words[-1].span() if words else (len(line), len(line))

@@ -1,0 +1,77 @@
+"""What may be ordered beside what has been ordered, as it is typed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+
+from pbem.core.requests import Orders, accepts
+from pbem.games.mortain.rules.drafts import Draft
+from pbem.games.mortain.rules.movement import MOST_IN_A_HEX
+from pbem.games.mortain.rules.offers import offers
+from pbem.games.mortain.rules.orders import Question
+from pbem.games.mortain.rules.setup import to_place
+from pbem.games.mortain.rules.state import EXITED, Questions, State
+from pbem.games.mortain.view import words
+
+MOST_FIRERS = 3
+"""How many units the groups have at most that are offered."""
+
+
+def further(ask: Question, orders: Orders) -> Iterator[str]:
+    """Units to place (M2.1), additions to an activation (M3.8), or both choices of a face card (M5.7)."""
+    if ask.question == Questions.PLACE:
+        return _placements(ask.state, orders)
+    if ask.question == Questions.ACTIVATE:
+        return _additions(ask, orders)
+    return (word for order in (() if orders else offers(ask)) for word in words.write(order))
+
+
+def _placements(state: State, orders: Orders) -> Iterator[str]:
+    """M2.1: each unit that has no hex yet, in each hex with room for it."""
+    setting = state.setting
+    placed = {name: at for order in orders for name, at in order["place"].items()}
+    crowd = Counter(placed.values())
+    for name in to_place(setting):
+        for at in setting.grid.numbers:
+            if name not in placed and crowd[at] < MOST_IN_A_HEX and setting.grid.column(at) != setting.east:
+                yield f"place {name} {at}"
+
+
+def _additions(ask: Question, orders: Orders) -> Iterator[str]:
+    """M3.3 to M3.8: what a draft with these orders can take up, and a pass instead of any."""
+    if {"pass": True} in orders:
+        return
+    able: dict[str, list[str]] = {}
+    for order in _draft(ask.state, orders).further():
+        match order:
+            case {"fire": [name], "at": target}:
+                able.setdefault(target, []).append(name)
+            case _ if accepts(ask.read, [*orders, order]):  # no movement after an attack
+                yield from words.write([order])
+    for target, names in able.items():
+        for number in range(1, MOST_FIRERS + 1):
+            for firers in combinations(names, number):
+                order = {"fire": list(firers), "at": target}
+                if accepts(ask.read, [*orders, order]):
+                    yield from words.write([order])
+    if not orders:
+        yield "pass"
+
+
+def _draft(state: State, orders: Orders) -> Draft:
+    """The draft that legal orders other than a pass make."""
+    draft = Draft(state)
+    for order in orders:
+        match order:
+            case {"move": name, "to": to} | {"enter": name, "at": to}:
+                draft.go(name, to)
+            case {"exit": name}:
+                draft.go(name, EXITED)
+            case {"fire": [*names], "at": target}:
+                for name in names:
+                    draft.fire(name, target)
+            case _:
+                draft.use(order)
+    return draft

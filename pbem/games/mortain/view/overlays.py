@@ -1,0 +1,95 @@
+"""What is laid over the map of Mortain: where a unit may go, what is seen from a hex, what threatens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from pbem.core.requests import Orders
+from pbem.core.rules import Overlay, Threat
+from pbem.core.sentences import listed
+from pbem.games.mortain.rules.activation import check_known
+from pbem.games.mortain.rules.combat import attack_of
+from pbem.games.mortain.rules.drafts import Draft
+from pbem.games.mortain.rules.fire import targets_of
+from pbem.games.mortain.rules.orders import Fire, Question, Support
+from pbem.games.mortain.rules.state import EXITED, WAITING, Questions, State
+from pbem.games.mortain.rules.support import groups
+from pbem.games.mortain.terms.setting import GERMAN, enemy
+from pbem.games.mortain.view.odds import chance, reckoned
+
+BLOCKED = "x"
+
+
+def routes(ask: Question, name: str) -> dict[str, Orders]:
+    """M4.1, M4.4: the hexes that a unit may move to or enter with this card, each with the order for it.
+
+    Raises `IllegalOrder` (M9.2) for a unit that is none of the player's.
+    """
+    state = ask.state
+    check_known(state, ask.seat, name)
+    if ask.question != Questions.ACTIVATE:
+        return {}
+    draft = Draft(state)
+    goals = [to for to in draft.goals_of(name) if to != EXITED] if draft.may_act(name) else []
+    if state.at(name) == WAITING:
+        return {to: [{"enter": name, "at": to}] for to in goals}
+    return {to: [{"move": name, "to": to}] for to in goals}
+
+
+def reach(ask: Question, name: str) -> dict[str, str]:
+    """M3.6: the same hexes, each one step away."""
+    return dict.fromkeys(routes(ask, name), "1")
+
+
+def sight(state: State, at: str) -> Overlay:
+    """M5.2, M5.3: the hexes at which a unit in a hex can fire, by distance, and what blocks the others."""
+    sight, grid = state.setting.sight, state.setting.grid
+    near = [to for to in grid.numbers if 1 <= grid.distance(at, to) <= sight.reach(at)]
+    figures: dict[str, str] = {}
+    hidden: dict[tuple[str, ...], list[str]] = {}
+    for to in near:
+        blocking = sight.blocked_by(at, to)
+        figures[to] = BLOCKED if blocking else str(grid.distance(at, to))
+        if blocking:
+            hidden.setdefault(blocking, []).append(to)
+    lines = [
+        f"{listed(by)} {'blocks' if len(by) == 1 else 'block'} {listed(to)}" for by, to in hidden.items()
+    ]
+    meaning = (
+        f"how far a hex is that {at} sees within its range of {sight.reach(at)}; {BLOCKED}: sight blocked"
+    )
+    return Overlay(figures, meaning, tuple(lines or [f"nothing within range blocks the sight from {at}"]))
+
+
+THREATENING = (
+    "Fire from where the enemy stands, with the cards that are left, and his support; who moves first fires "
+    "on a later card (M3.6)"
+)
+
+
+def threats(state: State, seat: str) -> list[Threat]:
+    """M5, M6.3: fire at each unit of a seat, by each enemy that sees it and by all of them; support."""
+    fires = chain.from_iterable(_fires(state, unit) for unit in state.field(seat))
+    support = _support(state) if seat == GERMAN else ()
+    return [threat for threat in chain(fires, support) if threat.hit]
+
+
+def _fires(state: State, unit: str) -> Iterator[Threat]:
+    able = [name for name in state.field(enemy(state.side(unit))) if unit in targets_of(state, name)]
+    for firers in [*((name,) for name in able), *([tuple(able)] if len(able) > 1 else [])]:
+        attack = attack_of(state, Fire(firers, unit))
+        by = {name: state.at(name) for name in firers}
+        yield Threat(unit, state.at(unit), by, chance(state, attack), reckoned(state, attack))
+
+
+def _support(state: State) -> Iterator[Threat]:
+    """M6.1, M6.3: artillery and air, which need no sight, on each German unit."""
+    if state.support == "used":
+        return
+    for targets in groups(state):
+        if len(targets) == 1:
+            for way in ("artillery", "air"):
+                attack = attack_of(state, Support(way, tuple(targets)))
+                hit, why = chance(state, attack), reckoned(state, attack)
+                yield Threat(targets[0], state.at(targets[0]), {}, hit, why)

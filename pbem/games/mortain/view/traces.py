@@ -1,0 +1,39 @@
+"""What the events of Mortain leave on the map."""
+
+from __future__ import annotations
+
+from pbem.core.requests import Tell
+from pbem.core.sentences import joined
+from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
+from pbem.games.mortain.rules import events
+from pbem.games.mortain.view import odds
+
+
+def traces(tell: Tell) -> list[Trace]:
+    """The traces of one event, in order."""
+    match tell.what:
+        case events.TurnBegins(turn, _):
+            return [Turn(turn)]
+        case events.Moves(seat, _, start, to):
+            return [Way(seat, (start, to))]
+        case events.Enters(seat, _, at) | events.Exits(seat, _, at):
+            return [Way(seat, (at,))]
+        case events.Attack() as attack:
+            return [_shot(tell, attack)]
+        case events.AttackCard(card):
+            return [Drawn(card)]
+        case events.Hit(_, at):
+            return [Settled(True), Struck(at)]
+        case events.Eliminated(_, at):
+            return [Settled(True), Lost(at)]
+        case events.Misses():
+            return [Settled(False)]
+    return []
+
+
+def _shot(tell: Tell, attack: events.Attack) -> Shot:
+    """An attack as it is declared, with the chance of the cards as they are (M5.5 to M5.8)."""
+    out_of = tuple(dict.fromkeys(tell.state.at(name) for name in attack.firers))
+    by = joined(attack.firers) if attack.firers else attack.way.capitalize()
+    words = f"{by} at {joined(attack.targets)}"
+    return Shot(attack.by, out_of, attack.at, odds.chance(tell.state, tell.state.attack), words)

@@ -1,0 +1,143 @@
+"""What may be ordered beside what has been ordered, as it is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
+
+from pbem.core.requests import Orders
+from pbem.errors import IllegalOrder, Unfinished
+from pbem.games.rommel.rules import combat, fire, movement, ready, setup
+from pbem.games.rommel.rules.air import bombing, flights, landing
+from pbem.games.rommel.rules.orders import Move, Question
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.view import words
+
+ALONE = ("pass", "stand_down")
+"""What leaves little to be ordered beside it (R4.1, R10.1)."""
+
+
+def further(ask: Question, orders: Orders) -> Iterator[str]:
+    """What may be added; where nothing is left but standing orders, nothing."""
+    if any(verb in order for order in orders for verb in ALONE):
+        return
+    found = PHASES.get(ask.question, _placements)(ask, orders)
+    first = next(found, None)
+    if first is None:
+        return
+    yield first
+    yield from found
+    yield from (f"aa {aim}" for aim in words.AIMS)
+    if ask.question in PHASES and not orders:
+        yield "pass"
+
+
+def _placements(ask: Question, orders: Orders) -> Iterator[str]:
+    """R2: a ready-made set-up, then each counter that has no hex yet in each hex with room for it."""
+    state = ask.state
+    board = setup.Board(state)
+    placed = {name: at for order in orders for name, at in order.get("place", {}).items()}
+    for name, at in placed.items():
+        board.put(name, at)
+    if not placed:
+        yield from (f"setup {name}" for name in ready.names(state))
+    want = setup.wanted(state)
+    full = sum(name in placed for name in want.choice) == want.number
+    for name in want.must if full else want.all:
+        if name not in placed:
+            yield from (f"place {name} {at}" for at in board.hexes(name) if board.fault(name, at) is None)
+
+
+def _moves(ask: Question, orders: Orders) -> Iterator[str]:
+    """R5: each unit that has not moved, to each hex in reach on the board that the orders leave."""
+    state = ask.state
+    moves = [order for order in orders if "move" in order]
+    for order in moves:
+        move = Move(order["move"], tuple(order["path"]), tuple(order.get("clear", ())))
+        state = movement.after(state, move)
+    moved = [order["move"] for order in moves]
+    for name in state.army(ask.seat):
+        if name not in moved:
+            yield from (f"move {name} to {at}" for at in movement.reach(state, name))
+
+
+def _sorties(ask: Question, orders: Orders) -> Iterator[str]:
+    """R4: each aircraft that has not flown, to each hex in reach, and what it may do there; landings."""
+    state = ask.state
+    flown = [order["fly"] for order in orders if "fly" in order]
+    for order in orders:
+        if "fly" in order:
+            state = state.moved(order["fly"], order["path"][-1])
+    acting = [name for order in orders for name in (order.get("bomb"), *order.get("dogfight", ()))]
+    idle = [name for name in state.air_force(ask.seat) if name not in acting]
+    here = (line for name in idle for line in _where_it_is(state, name))
+    yield from (line for line in here if _may_come(ask, orders, line))
+    yield from (line for name in idle if name not in flown for line in _flights(state, name))
+    if not orders:
+        yield f"stand {words.DOWN}"
+
+
+def _where_it_is(state: State, name: str) -> Iterator[str]:
+    """R4.5, R4.6: what one aircraft may do without a flight."""
+    for verb, enemy in _attacks(state, name, state.at(name)):
+        yield f"{verb} {name} {words.ON} {enemy}" if enemy else f"{verb} {name}"
+    if landing.now(state):
+        yield from (f"land {name} {at}" for at in landing.open_airfields(state, state.active))
+
+
+def _flights(state: State, name: str) -> Iterator[str]:
+    """R4.2, R4.3: where one aircraft may fly, and what it may do there; in a zone it must."""
+    for to in flights.reach(state, name):
+        if not flights.zone(state, state.active, to):
+            yield f"fly {name} to {to}"
+        yield from (
+            f"fly {name} to {to} {verb} {enemy}".rstrip() for verb, enemy in _attacks(state, name, to)
+        )
+
+
+def _attacks(state: State, name: str, at: str) -> Iterator[tuple[str, str]]:
+    """R4.5: a bomb, or a dogfight with each in whose zone an aircraft is."""
+    enemies = flights.zone(state, state.active, at)
+    if not enemies and bombing.target(state, name, at) is not None:
+        yield words.BOMB, ""
+    yield from ((words.DOGFIGHT, enemy) for enemy in enemies)
+
+
+def _shots(ask: Question, orders: Orders) -> Iterator[str]:
+    """R7.1: each unit that has not fired, at each target."""
+    firing = [order["fire"] for order in orders if "fire" in order]
+    for name in ask.state.army(ask.seat):
+        if name not in firing:
+            yield from (f"fire {name} at {target}" for target in fire.targets(ask.state, name))
+
+
+def _combats(ask: Question, orders: Orders) -> Iterator[str]:
+    """R6.1: each group of units on one enemy beside them all."""
+    near: dict[str, list[str]] = {}
+    for name in ask.state.army(ask.seat):
+        for enemy in combat.within_reach(ask.state, name):
+            near.setdefault(enemy, []).append(name)
+    for enemy, units in near.items():
+        groups = (group for size in range(1, len(units) + 1) for group in combinations(units, size))
+        lines = (f"attack {' '.join(group)} {words.ON} {enemy}" for group in groups)
+        yield from (line for line in lines if _may_come(ask, orders, line))
+
+
+def _may_come(ask: Question, orders: Orders, line: str) -> bool:
+    """Whether the rules have nothing against one order more, but that something else be ordered too."""
+    try:
+        ask.read([*orders, *words.read(ask, [line])])
+    except Unfinished:
+        return True
+    except IllegalOrder:
+        return False
+    return True
+
+
+PHASES: Mapping[str, Callable[[Question, Orders], Iterator[str]]] = {
+    Phase.AIR: _sorties,
+    Phase.MOVE: _moves,
+    Phase.FIRE: _shots,
+    Phase.COMBAT: _combats,
+}
+"""By question; all others are of the set-up."""

@@ -1,0 +1,95 @@
+"""What the enemy may attack as soon as he is asked: combats by whom he can bring up, and shots (R5 to R7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pbem.core.rules import Threat
+from pbem.games.rommel.rules import combat, fire, movement
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.setting import MAY_FIRE, other
+from pbem.games.rommel.view.odds import hits, wins
+
+THREATENING = (
+    "Land units, each moving up in today's weather as if it moved first, to fight or to fire; together those "
+    "that find a hex each; no supply units, no aircraft, and no way that other moves or fire open or bar"
+)
+
+
+def threats(state: State, seat: str) -> list[Threat]:
+    """Combats and shots at each land unit of a seat by each enemy, and the combat by all that find room.
+
+    While the enemy fires or fights he has moved already; at any other time his next turn is before him.
+    """
+    foe = other(seat)
+    fights = state.active == foe and state.step in (Phase.FIRE, Phase.COMBAT)
+    if not fights:
+        state = state.changed(fired=(), obliged={})
+    enemies = [name for name in state.army(foe) if state.kind(name) != "supply"]
+    places = {name: _places(state, name, moves=not fights) for name in enemies}
+    found: list[Threat] = []
+    for unit in state.army(seat):
+        found += _combats(state, unit, places)
+        if not (fights and state.step == Phase.COMBAT):
+            found += _shots(state, unit, places)
+    return [threat for threat in found if threat.hit]
+
+
+def _places(state: State, name: str, *, moves: bool) -> tuple[str, ...]:
+    """Where a unit may be when it attacks: where it stands, or where it may move to, the nearest first."""
+    return (state.at(name), *(movement.reach(state, name) if moves else ()))
+
+
+def _combats(state: State, unit: str, places: Mapping[str, tuple[str, ...]]) -> Iterator[Threat]:
+    """R6: by each enemy that comes beside the unit, and by the strongest that find a hex each."""
+    near = state.setting.grid.adjacent(state.at(unit))
+    able = {name: [at for at in ways if at in near] for name, ways in places.items()}
+    able = {name: ways for name, ways in able.items() if ways and combat.may_attack(state, name)}
+    for name, ways in able.items():
+        yield _combat(state, unit, {name: ways[0]})
+    together = _together(state, able)
+    if len(together) > 1:
+        yield _combat(state, unit, together)
+
+
+def _combat(state: State, unit: str, by: Mapping[str, str]) -> Threat:
+    attack, defence = combat.strength(state, by, False), combat.strength(state, [unit], True)
+    return Threat(unit, state.at(unit), by, wins(attack, defence), f"{attack} against {defence}")
+
+
+def _together(state: State, able: Mapping[str, list[str]]) -> dict[str, str]:
+    """The strongest attackers that can each have a hex of its own, with those hexes.
+
+    Taken from the strongest on: who finds a hex, if need be by others changing theirs, stays.
+    """
+    held: dict[str, str] = {}
+
+    def finds(name: str, tried: set[str]) -> bool:
+        for at in able[name]:
+            if at not in tried:
+                tried.add(at)
+                if at not in held or finds(held[at], tried):
+                    held[at] = name
+                    return True
+        return False
+
+    for name in sorted(able, key=lambda name: -state.combat(name)):
+        finds(name, set())
+    return {name: at for at, name in held.items()}
+
+
+def _shots(state: State, unit: str, places: Mapping[str, tuple[str, ...]]) -> Iterator[Threat]:
+    """R7.1: by each enemy that is in range where it stands or where it may move to."""
+    grid, target, column = state.setting.grid, state.at(unit), fire.column(state, unit)
+    for name, ways in places.items():
+        most = fire.reach(state, name)
+        faces = (
+            state.setting.fire[fire.row(state, name)].hits.get(column, ())
+            if state.kind(name) in MAY_FIRE
+            else ()
+        )
+        at = next((at for at in ways if faces and grid.distance(at, target) <= most), None)
+        if at is not None:
+            yield Threat(
+                unit, target, {name: at}, hits(faces), f"fire: a throw of {' or '.join(map(str, faces))}"
+            )

@@ -1,0 +1,65 @@
+"""What the events of Rommel y Montgomery leave on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pbem.core.requests import Tell
+from pbem.core.sentences import joined
+from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
+from pbem.games.rommel.rules import events, fire
+from pbem.games.rommel.rules.air import bombing
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.setting import FLAK_HITS
+from pbem.games.rommel.view import odds
+
+
+def traces(tell: Tell) -> list[Trace]:
+    """The traces of one event, in order."""
+    now: State = tell.state
+    match tell.what:
+        case events.WeatherComes(turn):
+            return [Turn(turn)]
+        case events.Flies(unit, start, _, path) | events.Moves(unit, start, _, path):
+            return [Way(now.side(unit), (start, *path))]
+        case events.Lands(unit, start, to):
+            return [Way(now.side(unit), (start, to))]
+        case events.Flak(gun, unit, at, face, hit):
+            return _shot(now, [gun], [unit], at, odds.hits((FLAK_HITS,)), face, hit)
+        case events.Bombs(unit, on, at, face, hit):
+            return _shot(now, [unit], [on], at, odds.hits(bombing.hits(now, on)), face, hit)
+        case events.Aims(unit, on, _, hits):
+            return [_attack(now, [unit], [on], now.at(on), odds.hits(tuple(hits)))]
+        case events.Declares(units, on, attack, defence):
+            return [_attack(now, units, on, now.at(on[0]), odds.wins(attack, defence))]
+        case events.Shoots(unit, on, face, hit):
+            return _shot(now, [unit], [on], now.at(on), _fire(now, unit, on), face, hit)
+        case events.Fights(units, on, attack, defence):
+            return [_attack(now, units, on, now.at(on[0]), odds.wins(attack, defence))]
+        case events.Dice(ours, theirs, attack, defence):
+            thrown = Drawn(f"{ours} : {theirs}")
+            return [thrown] if attack == defence else [thrown, Settled(attack > defence)]
+        case events.Struck(_, at):
+            return [Struck(at)]
+        case events.Eliminated(_, at):
+            return [Lost(at)]
+    return []
+
+
+def _attack(now: State, units: Sequence[str], on: Sequence[str], at: str, chance: Fraction) -> Shot:
+    out_of = tuple(dict.fromkeys(now.at(unit) for unit in units))
+    return Shot(now.side(units[0]), out_of, at, chance, f"{joined(units)} at {joined(on)}")
+
+
+def _shot(
+    now: State, units: list[str], on: list[str], at: str, chance: Fraction, face: int, hit: bool
+) -> list[Trace]:
+    """A shot that one throw settles."""
+    return [_attack(now, units, on, at, chance), Drawn(str(face)), Settled(hit)]
+
+
+def _fire(now: State, unit: str, on: str) -> Fraction:
+    """R7.1: the chance by the fire table; the unit has fired by now, so it may not again."""
+    row = now.setting.fire[fire.row(now, unit)]
+    return odds.hits(row.hits.get(fire.column(now, on), ()))

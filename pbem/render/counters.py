@@ -1,0 +1,114 @@
+"""Counters as wargamers expect them: name, branch, factors, on cardboard of the nation's colour.
+
+    +-----------+
+    |  115PzG   |   name; the second side's corners are cut, and its name is on a band
+    |GE [ X ] A |   initials of the nation where a side has several; the branch; a tank's letter
+    |    5-6    |   factors; a stripe across a reduced face
+    +-----------+
+
+Each face is drawn once, in the `<defs>`, and used wherever such a counter lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.core.legend import Legend, Piece
+from pbem.render import branches
+from pbem.render.colours import card, colour_of
+from pbem.render.hexmap import letter
+from pbem.render.markup import escaped, text
+from pbem.render.scenery import mark
+
+_SQUARE = "M-27-29h54q2 0 2 2v54q0 2-2 2h-54q-2 0-2-2v-54q0-2 2-2z"
+_CUT = "M-21-29h42l8 8v42l-8 8h-42l-8-8v-42z"
+_BAND = "M-21-29h42l8 8v5h-58v-5z"
+_STRIPE = '<path class="{ink} stripe" d="{clip}"/>'
+_SQUARE_STRIPE, _CUT_STRIPE = "M-29 12v-14L14-29h15v6L-22 29h-7z", "M-29 12v-14L14-29h7l6 6L-22 28l-7-7z"
+
+
+class Faces:
+    """The different faces of the counters in a drawing, each with its id."""
+
+    def __init__(self) -> None:
+        self._ids: dict[Piece, str] = {}
+        self._symbols: list[str] = []
+
+    def id(self, legend: Legend, piece: Piece) -> str:
+        """The id of a face; it is drawn when it is first asked for."""
+        if piece not in self._ids:
+            self._ids[piece] = f"f{len(self._ids)}"
+            body = "".join(_face(legend, piece))
+            self._symbols.append(f'<g id="{self._ids[piece]}">{body}</g>')
+        return self._ids[piece]
+
+    def symbols(self) -> str:
+        """All the faces, for the `<defs>` of the drawing."""
+        return "\n".join(self._symbols)
+
+
+def words(legend: Legend, piece: Piece) -> str:
+    """A counter in words, for who cannot see it: `PzIII-1, German tank, 7-7 A**, struck`."""
+    whose = legend.groups.get(piece.group) or legend.sides[piece.side]
+    found = [piece.name, f"{whose} {piece.kind}", piece.factors]
+    found += [legend.reduced] if piece.reduced else []
+    found += [legend.marks[sign] for sign in piece.marks if sign in legend.marks]
+    return ", ".join(part for part in found if part)
+
+
+def symbol_of(legend: Legend, kind: str, fill: str, ink: str) -> str:
+    """The symbol of a kind: the legend's, else the one of that name, else the kind's letter."""
+    branch = legend.branches.get(kind) or branches.known(kind)
+    if branch:
+        return branches.symbol(branch, fill, ink)
+    return branches.lettered(escaped(letter(legend, kind)), fill, ink)
+
+
+def _face(legend: Legend, piece: Piece) -> Iterator[str]:
+    """What is printed on one face."""
+    fill = card(colour_of(legend, piece.side, piece.group))
+    ink = f"{fill}-ink"
+    second = _second(legend, piece.side)
+    stripe = _STRIPE.format(ink=ink, clip=_CUT_STRIPE if second else _SQUARE_STRIPE) if piece.reduced else ""
+    yield cardboard(legend, piece.side, fill, stripe)
+    size = min(12, 80 // max(len(piece.name), 6))
+    yield text(0, -18, piece.name, f"{fill if second else ink} name", size=size)
+    yield f'<g transform="translate(0-2)">{symbol_of(legend, piece.kind, fill, ink)}</g>'
+    yield from _beside(legend, piece, ink)
+    yield from _marks(legend, piece.marks)
+
+
+def cardboard(legend: Legend, side: str, fill: str, stripe: str = "") -> str:
+    """The blank counter of a side; whoever sees no colours tells the sides by corners and band."""
+    outline = _CUT if _second(legend, side) else _SQUARE
+    band = f'<path class="{fill}-ink" d="{_BAND}"/>' if _second(legend, side) else ""
+    return f'<path class="{fill}" d="{outline}"/>{stripe}{band}<path class="rim" d="{outline}"/>'
+
+
+def _second(legend: Legend, side: str) -> bool:
+    return side != next(iter(legend.sides))
+
+
+def _beside(legend: Legend, piece: Piece, ink: str) -> Iterator[str]:
+    """The nation's initials on the left of the symbol, the factors below, what follows them on the right."""
+    if len(legend.groups) > 1 and piece.group in legend.groups:
+        initials = _initials(legend.groups[piece.group])
+        yield f'<g transform="translate(-19-2)rotate(-90)">{text(0, 0, initials, f"{ink} name", size=9)}</g>'
+    figures, _, rest = piece.factors.partition(" ")
+    yield text(0, 25, figures, f"{ink} factors", size=min(17, 85 // max(len(figures), 1)))
+    capital, stars = rest[:1], rest[1:]
+    if rest:
+        yield text(22, -1, capital, f"{ink} name", size=10)
+        yield text(22, 10, stars, f"{ink} name", size=10 if len(stars) < 3 else 8)
+
+
+def _initials(word: str) -> str:
+    """`GE` of German, `FF` of Free French."""
+    parts = word.split()
+    return ("".join(part[0] for part in parts) if len(parts) > 1 else word[:2]).upper()
+
+
+def _marks(legend: Legend, marks: Iterable[str]) -> Iterator[str]:
+    """The marks on a counter: at its corners, from the north-east on."""
+    for (x, y), sign in zip(((24, -24), (24, 24), (-24, 24)), marks, strict=False):
+        yield f'<g transform="translate({x} {y})">{mark(legend, sign)}</g>'

@@ -1,0 +1,64 @@
+"""Where things are in a drawing: a flat-topped hex is 100 wide and 86 high, a counter 58 by 58.
+
+Whole numbers throughout, so that a drawing is short and looks the same everywhere. x grows to the east, y to
+the south; a hex and a counter are drawn around their own middle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TypeAlias
+
+from pbem.core.legend import Cell, Legend
+
+RADIUS, HALF = 50, 43
+"""From the middle of a hex to its corners in the east and west, and to its sides in the north and south."""
+
+STRIDE, HEIGHT = 75, 86
+"""From a column to the next, and from a row to the next."""
+
+Point: TypeAlias = tuple[int, int]
+
+CORNERS: tuple[Point, ...] = ((50, 0), (25, 43), (-25, 43), (-50, 0), (-25, -43), (25, -43))
+"""The corners of a hex, clockwise from the east."""
+
+SHRUNK = {1: 1.0, 2: 0.78, 3: 0.56, 4: 0.56}
+"""How large the counters of a hex are by their number."""
+
+PLACES: dict[int, tuple[Point, ...]] = {
+    1: ((0, 0),),
+    2: ((-23, 0), (23, 0)),
+    3: ((-17, -16), (17, -16), (0, 17)),
+    4: ((-17, -16), (17, -16), (-17, 17), (17, 17)),
+}
+"""Where the counters of a hex lie, around its middle: number and name of the hex stay to be read."""
+
+MOST = 4
+"""How many counters of a hex are drawn."""
+
+
+def middle(legend: Legend, cell: Cell) -> Point:
+    """The middle of a hex; the map's north-west corner is 0, 0."""
+    return RADIUS + STRIDE * cell.column, HALF + HEIGHT * cell.row + HALF * legend.lowered(cell.column)
+
+
+def extent(legend: Legend) -> Point:
+    """How wide and how high the map is."""
+    lowered = any(legend.lowered(column) for column in range(legend.columns))
+    return STRIDE * legend.columns + RADIUS // 2, HEIGHT * legend.rows + HALF * lowered
+
+
+def between(one: Point, two: Point) -> Point:
+    """The point half-way, for neighbours the middle of their common side."""
+    return (one[0] + two[0]) // 2, (one[1] + two[1]) // 2
+
+
+def sides(legend: Legend) -> Iterator[tuple[Cell, Cell, Point, Point]]:
+    """Every side that two hexes of the map have in common, with its ends."""
+    at = {middle(legend, cell): cell for cell in legend.cells}
+    for (x, y), cell in at.items():
+        for (cx, cy), (dx, dy) in pairwise(CORNERS[:4]):  # the sides in the south-east, south, south-west
+            other = at.get((x + cx + dx, y + cy + dy))
+            if other:
+                yield cell, other, (x + cx, y + cy), (x + dx, y + dy)

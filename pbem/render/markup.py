@@ -1,0 +1,29 @@
+"""Text in a drawing: the only place where a word becomes markup."""
+
+from __future__ import annotations
+
+from pbem.render.words import safe
+
+
+def escaped(words: str) -> str:
+    """A text as it stands in markup and in an attribute between double quotes, harmless to print."""
+    plain = safe(words)
+    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
+        plain = plain.replace(character, entity)
+    return plain
+
+
+def text(x: int, y: int, words: str, style: str = "", size: int = 0) -> str:
+    """A text at a point, of a class of the style sheet, and perhaps of a size of its own."""
+    if not words:
+        return ""
+    at = (f' x="{x}"' if x else "") + (f' y="{y}"' if y else "")
+    as_ = (f' class="{style}"' if style else "") + (f' font-size="{size}"' if size else "")
+    return f"<text{at}{as_}>{escaped(words)}</text>"
+
+
+def use(name: str, x: int, y: int, size: float = 1.0, words: str = "") -> str:
+    """A drawing of the `<defs>` at a point, perhaps smaller, with words for who points at it."""
+    title = f"<title>{escaped(words)}</title>" if words else ""
+    place = f'x="{x}" y="{y}"' if size == 1.0 else f'transform="translate({x} {y})scale({size})"'
+    return f'<use href="#{name}" {place}>{title}</use>' if title else f'<use href="#{name}" {place}/>'

@@ -1,0 +1,136 @@
+"""The map without its counters: ground, roads, zones, numbers and names; and the marks of hexes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+from pbem.core.legend import Cell, Legend, Scenery
+from pbem.render.layout import CORNERS, HALF, Point, between, middle, sides
+from pbem.render.markup import escaped, text, use
+from pbem.render.terrain import GROUND, SIGNS
+
+OUTLINE = "M" + " ".join(f"{x} {y}" for x, y in CORNERS) + "z"
+"""A hex around 0, 0."""
+
+_WEST, _EAST, _SOUTH_EAST, _SOUTH_WEST = (-38, 0), (38, 0), (23, 27), (-23, 27)
+
+
+def grounds(legend: Legend) -> str:
+    """The ground of each terrain of the legend, with the ids `t0`, `t1` and so on, for the `<defs>`."""
+    drawn = []
+    for number, terrain in enumerate(legend.terrain):
+        colour, picture = GROUND[scenery(legend, terrain)]
+        picture = picture or _texture(legend, terrain)
+        drawn.append(
+            f'<g id="t{number}"><path class="hex" fill="var(--{colour})" d="{OUTLINE}"/>{picture}</g>'
+        )
+    return "\n".join(drawn)
+
+
+def ground_id(legend: Legend, cell: Cell) -> str:
+    """The id of the drawing of a hex's ground."""
+    return f"t{list(legend.terrain).index(cell.terrain)}"
+
+
+def scenery(legend: Legend, terrain: str) -> Scenery:
+    """How a terrain is drawn: as the legend says, else as its own name, else plain."""
+    if terrain in legend.scenery:
+        return legend.scenery[terrain]
+    found: Scenery
+    for found in get_args(Scenery):
+        if found == terrain:
+            return found
+    return "plain"
+
+
+def _texture(legend: Legend, terrain: str) -> str:
+    """The character that fills the hexes of a terrain, where there is no picture of it."""
+    texture = legend.textures.get(terrain, "")
+    if not texture or terrain in legend.scenery:
+        return ""
+    row = " ".join(texture * 4)
+    return text(0, -8, row, "texture") + text(0, 18, row, "texture")
+
+
+def ground(legend: Legend) -> str:
+    """Every hex with its ground, in the legend's order."""
+    return "\n".join(use(ground_id(legend, cell), *middle(legend, cell)) for cell in legend.cells)
+
+
+def lines(legend: Legend) -> str:
+    """What lies over the ground: zones and roads, then numbers and names."""
+    return "\n".join(part for part in (*_borders(legend), *_roads(legend), *_numbers(legend)) if part)
+
+
+def _borders(legend: Legend) -> Iterator[str]:
+    """A dashed line where a side's zone ends, but for the coast, which ends it anyway."""
+    border = "".join(
+        f"M{a[0]} {a[1]}L{b[0]} {b[1]}"
+        for one, two, a, b in sides(legend)
+        if one.zone != two.zone and not _impassable(legend, one) and not _impassable(legend, two)
+    )
+    if border:
+        yield f'<path class="border" d="{border}"/>'
+
+
+def _impassable(legend: Legend, cell: Cell) -> bool:
+    return scenery(legend, cell.terrain) in ("water", "depression")
+
+
+def _roads(legend: Legend) -> Iterator[str]:
+    """Each road bends through the middle of a hex from side to side; where more or fewer meet they end."""
+    at = {cell.number: middle(legend, cell) for cell in legend.cells}
+    ends: dict[str, list[Point]] = {}
+    for one, two in (*legend.links, *legend.roads):
+        if one in at and two in at:
+            ends.setdefault(one, []).append(between(at[one], at[two]))
+            ends.setdefault(two, []).append(between(at[one], at[two]))
+    path = "".join(_bend(at[number], met) for number, met in ends.items())
+    if path:
+        yield f'<path class="kerb" d="{path}"/><path class="road" d="{path}"/>'
+
+
+def _bend(centre: Point, ends: list[Point]) -> str:
+    x, y = centre
+    if len(ends) == 2:
+        (ax, ay), (bx, by) = ends
+        return f"M{ax} {ay}Q{x} {y} {bx} {by}"
+    return "".join(f"M{ax} {ay}L{x} {y}" for ax, ay in ends)
+
+
+def _numbers(legend: Legend) -> Iterator[str]:
+    """The number of each hex under its upper side, its name over the lower one."""
+    for cell in legend.cells:
+        x, y = middle(legend, cell)
+        yield text(x, y - HALF + 12, cell.number, "number")
+        yield text(x, y + HALF - 4, cell.label, "label", size=_size(cell.label))
+
+
+def _size(label: str) -> int:
+    """A name may reach over its hex, but not into its neighbours' counters."""
+    return min(13, 150 // max(len(label), 1))
+
+
+def marks(legend: Legend, cell: Cell) -> str:
+    """The marks of a hex, beside its counters: the ramparts of a fort around them."""
+    x, y = middle(legend, cell)
+    return "".join(
+        f'<g transform="translate({x + dx} {y + dy})">{mark(legend, character)}</g>'
+        for character, (dx, dy) in mark_places(legend, cell)
+    )
+
+
+def mark_places(legend: Legend, cell: Cell) -> list[tuple[str, Point]]:
+    """Each mark of a hex, and where it is drawn, from the middle of the hex."""
+    free = iter((_WEST, _EAST, _SOUTH_EAST, _SOUTH_WEST))
+    around = {character for character in cell.marks if legend.signs.get(character) == "fort"}
+    return [(character, (0, 0) if character in around else next(free, (0, 0))) for character in cell.marks]
+
+
+def mark(legend: Legend, character: str) -> str:
+    """The sign of a mark around 0, 0; the character itself in a circle where the legend has none."""
+    sign = legend.signs.get(character)
+    if sign:
+        return SIGNS[sign]
+    return f'<circle class="sign" r="9"/><text y="5" class="name" font-size="14">{escaped(character)}</text>'

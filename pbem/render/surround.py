@@ -1,0 +1,151 @@
+"""What stands around the map of a drawing: figures, tracks, boxes of counters off the map, and the key.
+
+Each block of it is markup that begins at 0, 0, and its height; it is as wide as the drawing at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
+
+from pbem.core.legend import Cell, Legend, Margin, Track
+from pbem.render.colours import card, colour_of
+from pbem.render.counters import Faces, cardboard, symbol_of, words
+from pbem.render.markup import text, use
+from pbem.render.scenery import mark
+
+Block: TypeAlias = tuple[str, int]
+"""Markup, and how high it is."""
+
+Item: TypeAlias = tuple[str, int]
+"""Markup for a place in a line, and how wide it is."""
+
+LINE = 26
+"""A line of words."""
+
+BOX = 34
+"""The side of a box of a track, and the height of a line of symbols in the key."""
+
+SPACING = 52
+"""From a counter in a box off the map to the next; it is drawn a little smaller than on the map."""
+
+MOST_BOXES = 24
+"""A track with more boxes is told in words."""
+
+_SMALLER = 0.84
+_SPACE = 12
+_LETTER, _HEAVY = 10, 11
+"""How wide a letter is on average, also a bold one, in the widest of the fonts."""
+
+
+def figures(legend: Legend, width: int) -> Block:
+    """The tracks, and the figures for which there is none."""
+    tracks = [track for track in legend.tracks if len(track.boxes) <= MOST_BOXES]
+    tracked = {track.name for track in tracks}
+    items = [_track(track) for track in tracks]
+    items += [_words(f"{name}: {value}") for name, value in legend.figures if name not in tracked]
+    return _flow(items, width, BOX + 8)
+
+
+def margins(legend: Legend, faces: Faces, width: int) -> Block:
+    """The boxes off the map, of each the title and the counters in it; beside one another where they fit."""
+    drawn, x, y, tallest = [], 0, 0, 0
+    for margin in legend.margins:
+        markup, wide, tall = _margin(legend, margin, faces, width)
+        if x and x + wide > width:
+            x, y, tallest = 0, y + tallest + _SPACE, 0
+        drawn.append(f'<g transform="translate({x} {y})">{markup}</g>')
+        x, tallest = x + wide + _SPACE, max(tallest, tall)
+    return "\n".join(drawn), y + tallest
+
+
+def key(legend: Legend, width: int) -> Block:
+    """What terrain, marks and symbols mean."""
+    on_map = {cell.terrain for cell in legend.cells}
+    items = [
+        (use(f"t{number}", 26, 17, 0.38) + text(52, 23, meaning, "words"), 66 + _LETTER * len(meaning))
+        for number, (terrain, (_, meaning)) in enumerate(legend.terrain.items())
+        if terrain in on_map
+    ]
+    for character, meaning in legend.marks.items():
+        drawn = f'<g transform="translate(20 17)">{_smaller(legend, character)}</g>'
+        items.append((drawn + text(40, 23, meaning, "words"), 56 + _LETTER * len(meaning)))
+    if joined := legend.link if legend.links else "road" if legend.roads else "":
+        drawn = '<path class="kerb" d="M4 17h30"/><path class="road" d="M4 17h30"/>'
+        items.append((drawn + text(48, 23, joined, "words"), 62 + _LETTER * len(joined)))
+    return _flow([*items, *_kinds(legend)], width, BOX)
+
+
+def _kinds(legend: Legend) -> Iterator[Item]:
+    """The symbols of the kinds of counters, the colours of their sides and nations, and the factors."""
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    pieces = [piece for place in places for piece in place.pieces]
+    for kind in sorted(dict.fromkeys(piece.kind for piece in pieces), key=_order(legend)):
+        symbol = symbol_of(legend, kind, "c-white", "c-white-ink")
+        blank = '<path class="c-white" d="M-21-16h42v32h-42z"/><path class="rim" d="M-21-16h42v32h-42z"/>'
+        drawn = f'<g transform="translate(23 17)">{blank}{symbol}</g>'
+        yield drawn + text(54, 23, kind, "words"), 72 + _LETTER * len(kind)
+    for side, group in dict.fromkeys((piece.side, piece.group) for piece in pieces):
+        whose = legend.groups.get(group) or (legend.sides[side] if group not in legend.colours else "")
+        if whose:
+            fill = card(colour_of(legend, side, group))
+            drawn = f'<g transform="translate(20 17)scale(.5)">{cardboard(legend, side, fill)}</g>'
+            yield drawn + text(42, 23, whose, "words"), 64 + _LETTER * len(whose)
+    if any(piece.reduced for piece in pieces):
+        yield _words(f"striped: {legend.reduced}")
+    if legend.factors:
+        yield _words(f"factors: {legend.factors}")
+
+
+def _order(legend: Legend) -> Callable[[str], int]:
+    """The legend's order of kinds; those it does not list come after them, as they are met."""
+    listed = list(legend.kinds)
+    return lambda kind: listed.index(kind) if kind in listed else len(listed)
+
+
+def _smaller(legend: Legend, character: str) -> str:
+    drawn = mark(legend, character)
+    return f'<g transform="scale(.38)">{drawn}</g>' if legend.signs.get(character) == "fort" else drawn
+
+
+def _words(line: str) -> Item:
+    return text(0, 23, line, "words"), 26 + _LETTER * len(line)
+
+
+def _track(track: Track) -> Item:
+    """The name of a track and its boxes; the one where the marker is stands out in black."""
+    x = 10 + _HEAVY * len(track.name)
+    drawn = [text(0, 23, track.name, "head")]
+    for index, box in enumerate(track.boxes):
+        wide = max(BOX, 14 + _LETTER * len(box))
+        here = index == track.at
+        drawn.append(f'<path class="{"here" if here else "box"}" d="M{x} 0h{wide}v{BOX}h-{wide}z"/>')
+        drawn.append(text(x + wide // 2, 23, box, "within" if here else "", size=17))
+        x += wide
+    return "".join(drawn), x + 30
+
+
+def _margin(legend: Legend, margin: Margin, faces: Faces, width: int) -> tuple[str, int, int]:
+    """A box with its counters, as many in a row as find room; its width and height."""
+    in_row = max((width - 20) // SPACING, 1)
+    drawn = []
+    for index, piece in enumerate(margin.pieces):
+        row, column = divmod(index, in_row)
+        x, y = 10 + SPACING // 2 + SPACING * column, LINE + 4 + SPACING // 2 + SPACING * row
+        drawn.append(use(faces.id(legend, piece), x, y, _SMALLER, words(legend, piece)))
+    rows = -(-len(margin.pieces) // in_row)
+    wide, tall = 20 + SPACING * min(len(margin.pieces), in_row), 8 + SPACING * rows
+    box = f'<path class="box" d="M0 {LINE}h{wide}v{tall}h-{wide}z"/>'
+    title = text(0, 19, margin.title, "head")
+    return title + box + "".join(drawn), max(wide, _HEAVY * len(margin.title)), LINE + tall
+
+
+def _flow(items: Iterable[Item], width: int, line: int) -> Block:
+    """Items one after the other, in lines of that height, each whole where it fits."""
+    drawn, x, y = [], 0, 0
+    for markup, wide in items:
+        if x and x + wide > width:
+            x, y = 0, y + line
+        drawn.append(f'<g transform="translate({x} {y})">{markup}</g>')
+        x += wide
+    return "\n".join(drawn), y + line if drawn else 0

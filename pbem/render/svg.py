@@ -1,0 +1,85 @@
+"""A position as a drawing: the same `Legend` as the ASCII map, in Scalable Vector Graphics.
+
+A drawing loads nothing: no font, no picture, no script. Its colours follow a light or a dark screen, and on
+paper it takes one sheet.
+"""
+
+from __future__ import annotations
+
+from pbem.core.legend import Cell, Legend
+from pbem.render import surround
+from pbem.render.colours import style_sheet
+from pbem.render.counters import Faces, words
+from pbem.render.layout import MOST, PLACES, SHRUNK, extent, middle
+from pbem.render.markup import escaped, text, use
+from pbem.render.scenery import ground, grounds, lines, marks
+
+EDGE, GAP, TITLE = 24, 20, 44
+"""Around the drawing, between its parts, and for its title."""
+
+NARROWEST = 900
+"""A drawing is at least so wide, for what stands around it; a small map is drawn larger."""
+
+
+def picture(legend: Legend, title: str) -> str:
+    """The whole picture of a position as an SVG file: title, tracks, map, boxes off the map, and the key."""
+    faces = Faces()
+    wide, high = extent(legend)
+    width = max(wide, NARROWEST)
+    larger = round(width / wide, 3)
+    map_ = f'<g transform="scale({larger})">{ground(legend)}\n{lines(legend)}\n{position(legend, faces)}</g>'
+    blocks = [
+        (text(0, 28, title, "title"), TITLE),
+        surround.figures(legend, width),
+        (map_, round(high * larger)),
+        surround.margins(legend, faces, width),
+        surround.key(legend, width),
+    ]
+    drawn, y = [], EDGE
+    for markup, height in blocks:
+        if markup:
+            drawn.append(f'<g transform="translate({EDGE} {y})">{markup}</g>')
+            y += height + GAP
+    return _file(title, width + 2 * EDGE, y - GAP + EDGE, f"{grounds(legend)}\n{faces.symbols()}", drawn)
+
+
+def position(legend: Legend, faces: Faces) -> str:
+    """What changes on the map from move to move: marks, counters, and the hexes in reach."""
+    return "\n".join(drawn for cell in legend.cells if (drawn := _hex(legend, cell, faces)))
+
+
+def _hex(legend: Legend, cell: Cell, faces: Faces) -> str:
+    """The marks of a hex and its counters, each to be seen as far as there is room."""
+    x, y = middle(legend, cell)
+    shown = cell.pieces[:MOST]
+    drawn = [marks(legend, cell)]
+    for piece, (dx, dy) in zip(shown, PLACES.get(len(shown), ()), strict=False):
+        name = f"{words(legend, piece)}, in {cell.number}"
+        drawn.append(use(faces.id(legend, piece), x + dx, y + dy, SHRUNK[len(shown)], name))
+    if len(cell.pieces) > MOST:
+        rest = cell.pieces[MOST:]
+        more = text(x + 36, y + 25, f"+{len(rest)}", "reached", size=14)
+        names = escaped("; ".join(words(legend, piece) for piece in rest))
+        circle = f'<circle class="reach" cx="{x + 36}" cy="{y + 20}" r="13"/>'
+        drawn.append(f"<g><title>{names}</title>{circle}{more}</g>")
+    if cell.reach:
+        figure = text(x, y + 6, cell.reach, "reached", size=18)
+        drawn.append(f'<circle class="reach" cx="{x}" cy="{y}" r="15"/>{figure}')
+    return "".join(drawn)
+
+
+def _file(title: str, width: int, height: int, defs: str, drawn: list[str]) -> str:
+    """The file around the drawing; on paper it lies on one sheet, long side along long side."""
+    sheet = f"@page{{size:A4 {'landscape' if width > height else 'portrait'};margin:8mm}}"
+    return "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"'
+            ' aria-labelledby="title">',
+            f'<title id="title">{escaped(title)}</title>',
+            f"<style>{style_sheet()}{sheet}</style>",
+            f"<defs>\n{defs}\n</defs>",
+            f'<path fill="var(--paper)" d="M0 0h{width}v{height}h-{width}z"/>',
+            *drawn,
+            "</svg>\n",
+        )
+    )

@@ -1,0 +1,337 @@
+"use strict";
+/*
+ * The board: the map with its counters, to look at, to walk over with the arrow keys, and to bring nearer. It shows the
+ * scene that it is told to show; which one that is, and what is done on it, others decide (`replay`).
+ *
+ * Every word from the game goes through `textContent` or an attribute, and no markup is made of one.
+ */
+
+/**
+ * A hex: its number, the middle of it, column, row, name.
+ * @typedef {[number: string, x: number, y: number, column: number, row: number, name: string]} Hex
+ *
+ * What an event leaves on the map, hexes by their places in the list: the turn that begins; the way of a unit; from
+ * where to where a shot goes, with its chance or what was drawn for it; a miss, a hit, a loss.
+ * @typedef {["turn", number] | ["way", number[]] | ["shot", number[], number, string]
+ *   | ["miss", number] | ["hit", number] | ["loss", number]} Trace
+ *
+ * What is otherwise than in the frame before: hex by hex, and beside the map.
+ * @typedef {object} Frame
+ * @property {{[hex: string]: number[]}} [cells]  the faces of the counters in a hex
+ * @property {{[hex: string]: [sign: number, x: number, y: number][]}} [marks]  signs, from the middle of the hex
+ * @property {{[hex: string]: number}} [ground]
+ * @property {[title: string, faces: number[]][]} [off]
+ * @property {[name: string, value: string][]} [figures]
+ * @property {string} [owed]
+ * @property {Trace[][]} [done]  the traces of each event
+ *
+ * @typedef {object} Scene
+ * @property {[width: number, height: number]} size
+ * @property {Hex[]} hexes
+ * @property {string[]} terrain
+ * @property {string[]} marks
+ * @property {string[]} faces  each counter's face in words
+ * @property {[x: number, y: number][][]} places  where so many counters lie in a hex
+ * @property {number[]} shrunk  how large so many are
+ * @property {Frame[]} frames
+ *
+ * A frame with all that it shows.
+ * @typedef {Required<Omit<Frame, "done">>} Shown
+ */
+
+const board = (() => {
+  const HALF_HEIGHT = 43;
+  const RIM = 30;
+
+  /** The element of that id; without it the page is not ours. @param {string} id @returns {any} */
+  function part(id) {
+    const found = document.getElementById(id);
+    if (!found) throw new Error(`the page has no ${id}`);
+    return found;
+  }
+
+  /**
+   * @param {string} name
+   * @param {{[attribute: string]: string | number}} attributes
+   * @param {Element} [parent]
+   * @returns {SVGElement}
+   */
+  function draw(name, attributes, parent) {
+    /** @type {any} */
+    const made = document.createElementNS(part("map").namespaceURI, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+    parent?.append(made);
+    return made;
+  }
+
+  /** @type {Scene} */
+  let scene;
+  /** @type {Shown} */
+  let shown;
+  /** @type {SVGElement[]} */
+  const cells = [];
+  let picked = -1;
+
+  /** Take the map into use. @param {Scene} given */
+  function start(given) {
+    scene = given;
+    scene.hexes.forEach(([, x, y], index) => {
+      const cell = draw(
+        "use",
+        { href: "#hex", x, y, class: "cell", tabindex: -1, role: "button" },
+        part("cells"),
+      );
+      cell.dataset.hex = String(index);
+      cells.push(cell);
+    });
+    const map = part("map");
+    map.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+      if (!camera.moved()) pick(hexOf(event.target)); // else a finger has moved the map
+    });
+    map.addEventListener("keydown", walk);
+    map.addEventListener("focusin", (/** @type {FocusEvent} */ event) => rove(hexOf(event.target)));
+    rove(0);
+    camera.start(map, scene.size);
+    part("closer").onclick = () => camera.zoom(0.7);
+    part("farther").onclick = () => camera.zoom(1 / 0.7);
+    part("whole").onclick = camera.whole;
+  }
+
+  /** The place of the hex that an element covers, -1 for others. @param {EventTarget | null} target */
+  function hexOf(target) {
+    return target instanceof SVGElement ? Number(target.dataset.hex ?? -1) : -1;
+  }
+
+  // What is shown
+
+  /** @param {Shown} now */
+  function show(now) {
+    shown = now;
+    const grounds = part("ground").children;
+    for (const [hex, ground] of Object.entries(now.ground)) {
+      const drawn = grounds[Number(hex)];
+      if (drawn.getAttribute("href") !== `#t${ground}`) drawn.setAttribute("href", `#t${ground}`); // drawing anew is slow
+    }
+    part("marks").replaceChildren();
+    for (const [hex, signs] of Object.entries(now.marks)) {
+      const [, x, y] = scene.hexes[Number(hex)];
+      for (const [sign, dx, dy] of signs)
+        draw("use", { href: `#m${sign}`, x: x + dx, y: y + dy }, part("marks"));
+    }
+    part("counters").replaceChildren();
+    for (const [hex, faces] of Object.entries(now.cells)) stack(scene.hexes[Number(hex)], faces);
+    cells.forEach((cell, index) => cell.setAttribute("aria-label", inWords(index).join(". ")));
+    if (picked >= 0) open();
+  }
+
+  /** The counters of a hex, beside one another as far as there is room. @param {Hex} hex @param {number[]} faces */
+  function stack([, x, y], faces) {
+    const most = scene.places.length - 1;
+    const places = scene.places[Math.min(faces.length, most)];
+    places.forEach(([dx, dy], index) => {
+      const size = scene.shrunk[places.length];
+      const transform = `translate(${x + dx} ${y + dy}) scale(${size})`;
+      draw("use", { href: `#f${faces[index]}`, transform }, part("counters"));
+    });
+    if (faces.length > most) label(x + 36, y + 20, `+${faces.length - most}`, part("counters"));
+  }
+
+  /** A hex in words: number, name and ground; its marks; each counter. @param {number} index */
+  function inWords(index) {
+    const [number, , , , , name] = scene.hexes[index];
+    const marks = (shown.marks[index] ?? []).map(([sign]) => scene.marks[sign]);
+    const counters = (shown.cells[index] ?? []).map((face) => scene.faces[face]);
+    return [
+      [number, name, scene.terrain[shown.ground[index]]].filter(Boolean).join(", "),
+      ...marks,
+      ...counters,
+    ];
+  }
+
+  /** A counter by itself, to stand in a text. @param {number} face */
+  function counter(face) {
+    const drawn = draw("svg", {
+      viewBox: "-30 -30 60 60",
+      class: "counter",
+      role: "img",
+      "aria-label": scene.faces[face],
+    });
+    draw("use", { href: `#f${face}` }, drawn);
+    draw("title", {}, drawn).textContent = scene.faces[face];
+    return drawn;
+  }
+
+  // Opening a hex
+
+  /** Open the hex, or shut it if it is open. @param {number} index */
+  function pick(index) {
+    if (index < 0) return;
+    cells[picked]?.classList.remove("picked");
+    picked = picked === index ? -1 : index;
+    open();
+  }
+
+  /** Show all that is in the hex that is picked. */
+  function open() {
+    part("opened").replaceChildren();
+    if (picked < 0) return;
+    cells[picked].classList.add("picked");
+    const words = inWords(picked);
+    const faces = shown.cells[picked] ?? [];
+    const marks = words.slice(0, words.length - faces.length);
+    line(marks.join(". "), part("opened"));
+    for (const face of faces) line(scene.faces[face], part("opened")).prepend(counter(face));
+  }
+
+  /** @param {string} words @param {Element} parent */
+  function line(words, parent) {
+    const made = document.createElement("p");
+    made.append(words);
+    parent.append(made);
+    return made;
+  }
+
+  // Walking over the map
+
+  /** @type {{[key: string]: [columns: number, rows: number]}} */
+  const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+  /** @param {KeyboardEvent} event */
+  function walk(event) {
+    const index = hexOf(event.target);
+    if (index < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = STEPS[event.key];
+    if (step) {
+      const [, , , column, row] = scene.hexes[index];
+      const next = scene.hexes.findIndex((hex) => hex[3] === column + step[0] && hex[4] === row + step[1]);
+      cells[next]?.focus();
+      if (next >= 0) camera.follow(...middle(next));
+    } else if (event.key === "Enter" || event.key === " ") {
+      pick(index);
+    } else if (event.key === "+" || event.key === "-") {
+      camera.zoom(event.key === "+" ? 0.7 : 1 / 0.7, ...middle(index));
+    } else if (event.key === "0") {
+      camera.whole();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** One hex is in the order of the tab key: the one that was looked at last. @param {number} index */
+  function rove(index) {
+    if (index < 0) return;
+    for (const cell of cells) if (cell.getAttribute("tabindex") === "0") cell.setAttribute("tabindex", "-1");
+    cells[index].setAttribute("tabindex", "0");
+  }
+
+  /** @param {number} index @returns {[number, number]} */
+  function middle(index) {
+    const [, x, y] = scene.hexes[index];
+    return [x, y];
+  }
+
+  // What has happened
+
+  /** Draw the traces of events over the map. @param {Trace[]} traces */
+  function trace(traces) {
+    const layer = part("traces");
+    layer.replaceChildren();
+    const ends = traces.map((each) =>
+      each[0] === "way" ? each[1].at(-1) : each[0] === "shot" ? each[2] : undefined,
+    );
+    const end = ends.find((hex) => hex !== undefined);
+    if (end !== undefined) camera.follow(...middle(end));
+    for (const each of traces) {
+      switch (each[0]) {
+        case "way":
+          way(each[1].map(middle), layer);
+          break;
+        case "shot":
+          shot(each[1].map(middle), middle(each[2]), each[3], layer);
+          break;
+        case "miss":
+          sign(middle(each[1]), "missed", "M-20 0a20 20 0 1 0 40 0a20 20 0 1 0-40 0", layer);
+          break;
+        case "hit":
+          sign(
+            middle(each[1]),
+            "struck",
+            "M0-34 9-13 31-16 16 0 31 16 9 13 0 34-9 13-31 16-16 0-31-16-9-13z",
+            layer,
+          );
+          break;
+        case "loss":
+          sign(middle(each[1]), "lost", "M-26-26 26 26M26-26-26 26", layer);
+          break;
+      }
+    }
+  }
+
+  /** An arrow from hex to hex; a ring where a unit comes or goes. @param {[number, number][]} points @param {Element} layer */
+  function way(points, layer) {
+    if (points.length === 1) {
+      sign(points[0], "way", "M-36 0a36 36 0 1 0 72 0a36 36 0 1 0-72 0", layer);
+      return;
+    }
+    const [before, end] = points.slice(-2);
+    const [x, y] = short(end, before);
+    const d = `M${[...points.slice(0, -1), [x, y]].map((point) => point.join(" ")).join("L")}`;
+    for (const name of ["way under", "way"]) draw("path", { class: name, d }, layer);
+    const turn = (Math.atan2(y - before[1], x - before[0]) * 180) / Math.PI;
+    draw(
+      "path",
+      { class: "head", d: "M4 0-16-11v22z", transform: `translate(${x} ${y}) rotate(${turn})` },
+      layer,
+    );
+  }
+
+  /**
+   * Lines from those who attack to the target, and the card, the die or the chance beside it.
+   * @param {[number, number][]} from
+   * @param {[number, number]} at
+   * @param {string} words
+   * @param {Element} layer
+   */
+  function shot(from, at, words, layer) {
+    for (const name of ["shot under", "shot"]) {
+      for (const one of from)
+        draw("path", { class: name, d: `M${short(one, at).join(" ")}L${short(at, one).join(" ")}` }, layer);
+    }
+    sign(at, "aimed", "M-40 0h16M24 0h16M0-40v16M0 24v16", layer);
+    label(at[0], at[1] - HALF_HEIGHT, words, layer);
+  }
+
+  /**
+   * The point on the rim of a counter on the way to another, so that what is on the counter can be read.
+   * @param {[number, number]} from
+   * @param {[number, number]} to
+   */
+  function short([x, y], to) {
+    const [dx, dy] = [to[0] - x, to[1] - y];
+    const part = Math.min(RIM / (Math.hypot(dx, dy) || 1), 0.5);
+    return [Math.round(x + part * dx), Math.round(y + part * dy)];
+  }
+
+  /** @param {[number, number]} at @param {string} name @param {string} d @param {Element} layer */
+  function sign(at, name, d, layer) {
+    draw("path", { class: name, d, transform: `translate(${at.join(" ")})` }, layer);
+  }
+
+  /** A word on a ground of its own. @param {number} x @param {number} y @param {string} words @param {Element} layer */
+  function label(x, y, words, layer) {
+    const half = 8 + 6 * words.length;
+    draw("path", { class: "reach", d: `M${x - half} ${y - 13}h${2 * half}v26h-${2 * half}z` }, layer);
+    draw("text", { class: "reached", x, y: y + 6, "font-size": 18 }, layer).textContent = words;
+  }
+
+  /** Let these hexes stand out, and no others. @param {number[]} hexes */
+  function light(hexes) {
+    for (const cell of part("map").querySelectorAll(".lit")) cell.classList.remove("lit");
+    for (const hex of hexes) cells[hex].classList.add("lit");
+    if (hexes.length) camera.follow(...middle(hexes[0]));
+  }
+
+  return { start, show, trace, light, counter, part };
+})();

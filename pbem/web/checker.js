@@ -1,0 +1,88 @@
+"use strict";
+/*
+ * The checker: takes pages and game files as data, runs nothing of them, and shows what proof.js finds. Of a page
+ * it reads two texts, the log and the draws; of a game file the log, by yaml.js.
+ */
+
+(() => {
+  const MOST_BYTES = 32 * 1024 * 1024;
+  const KEYS = ["pbem", "status", "board", "log"];
+
+  /** The data in the one script of that id in the text of a page. @param {string} page @param {string} id */
+  function dataOf(page, id) {
+    const found = [
+      ...page.matchAll(new RegExp(`<script type="application/json" id="${id}">([^<]*)<\\/script>`, "g")),
+    ];
+    demand(
+      found.length === 1,
+      1,
+      `found ${found.length} times the data "${id}" in the page, expected it once`,
+    );
+    try {
+      return JSON.parse(found[0][1]);
+    } catch {
+      throw new Fault(1, `the data "${id}" in the page is no JSON`);
+    }
+  }
+
+  /** The log of a game file. @param {Uint8Array} bytes */
+  function logOf(bytes) {
+    const file = yaml.read(bytes);
+    demand(
+      typeof file === "object" && file !== null && file.pbem === 1,
+      2,
+      "found no game file of version 1",
+    );
+    demand(!("after" in file), 2, "found a part of a log, expected the whole game file");
+    for (const key of Object.keys(file))
+      demand(KEYS.includes(key), 2, `found the key ${JSON.stringify(key)}`);
+    return file.log;
+  }
+
+  /** Check a page or a game file. @param {Uint8Array} bytes @param {boolean} isPage @returns {Promise<Proven>} */
+  async function check(bytes, isPage) {
+    try {
+      if (!isPage) return await proof.check(logOf(bytes));
+      const text = new TextDecoder().decode(bytes);
+      return await proof.check(dataOf(text, "log"), dataOf(text, "draws") ?? {});
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault;
+      return { ...proof.NOTHING, state: "fails", step: fault.step, problem: fault.message };
+    }
+  }
+
+  /** Whether a file begins as a page does. @param {Uint8Array} bytes */
+  const looksLikeAPage = (bytes) =>
+    /^\ufeff?\s*<!doctype html>/i.test(new TextDecoder().decode(bytes.slice(0, 100)));
+
+  /** @param {Iterable<File>} files */
+  async function take(files) {
+    for (const file of files) {
+      const article = recipes.made(
+        "article",
+        recipes.made("h2", recipes.made("bdi", recipes.harmless(file.name, 100))),
+      );
+      const found = recipes.made("div", "It is being checked.");
+      article.append(found);
+      document.getElementById("checked")?.prepend(article);
+      if (file.size > MOST_BYTES) {
+        found.replaceChildren(`It has more than ${MOST_BYTES} bytes: no page and no game file has.`);
+        continue;
+      }
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const isPage = looksLikeAPage(bytes);
+      const proven = await check(bytes, isPage);
+      recipes.show(found, proven, !isPage);
+      article.dataset.proof = proven.state;
+      if (proven.failed !== null) article.dataset.failed = String(proven.failed);
+    }
+  }
+
+  const input = document.getElementById("files");
+  input?.addEventListener("change", () => input instanceof HTMLInputElement && take(input.files ?? []));
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    take(event.dataTransfer?.files ?? []);
+  });
+})();

@@ -1,0 +1,90 @@
+"""One HTML file that loads nothing, and the policy under which a browser runs what is in it and no more."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from html import escape
+from pkgutil import get_data
+from typing import Any
+
+from pbem.render.words import safe
+
+BEGINNING = '<!doctype html>\n<html lang="en" data-proof="unchecked">\n'
+"""How every page begins: by this the program knows its own."""
+
+_DOCUMENT = """\
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{styles}</style>
+</head>
+<body>
+{body}
+{data}{scripts}</body>
+</html>
+"""
+
+
+def document(
+    title: str,
+    body: str,
+    *,
+    scripts: Sequence[str],
+    styles: Sequence[str],
+    data: Mapping[str, Any],
+    drawing: str = "",
+) -> bytes:
+    """The file: `body` is HTML; `scripts` and `styles` are files of this folder; `data` is named by ids.
+
+    `drawing` is the style sheet of the drawings in it.
+    """
+    style = "".join(_shipped(name) for name in styles) + drawing
+    codes = [_shipped(name) for name in scripts]
+    policy = [
+        "default-src 'none'",
+        f"script-src {' '.join(map(_source, codes))}",
+        f"style-src {_source(style)}",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    return (
+        BEGINNING
+        + _DOCUMENT.format(
+            policy="; ".join(policy),
+            title=text(title),
+            styles=style,
+            body=body,
+            data="".join(_data(name, value) for name, value in data.items()),
+            scripts="".join(f"<script>{code}</script>\n" for code in codes),
+        )
+    ).encode()
+
+
+def text(words: str) -> str:
+    """Anybody's words as HTML: on one line, harmless to read, and no markup."""
+    return escape(safe(words))
+
+
+def _data(name: str, value: Any) -> str:
+    """Plain data where a script finds it. Nothing in it can end the element, and all of it is ASCII."""
+    written = json.dumps(value, separators=(",", ":"))
+    for character in "<>&":  # in JSON they stand inside strings alone
+        written = written.replace(character, f"\\u{ord(character):04x}")
+    return f'<script type="application/json" id="{name}">{written}</script>\n'
+
+
+def _source(code: str) -> str:
+    """How the policy names a script or style that stands in the page itself."""
+    return f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'"
+
+
+def _shipped(name: str) -> str:
+    found = get_data("pbem.web", name)
+    assert found is not None
+    return found.decode()

@@ -1,0 +1,101 @@
+"""How lucky each side was: exact chances against what came of them.
+
+Each attack counts once, with the chance it had before the first card or die, and as it was settled first.
+Those of moves that were taken back count too: the cards were drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from pbem.core.traces import Settled, Shot
+from pbem.umpire import Game
+
+
+class Attack(Struct, frozen=True):
+    """An attack that was settled in an entry: who attacked whom, the chance of a hit, and whether it hit."""
+
+    entry: int
+    side: str
+    words: str
+    chance: Fraction
+    hit: bool
+
+    @property
+    def likely(self) -> Fraction:
+        """How likely it was to go as it went."""
+        return self.chance if self.hit else 1 - self.chance
+
+
+class Luck(Struct, frozen=True):
+    """The attacks of one side: how many, how many hits were to be expected, and how many there were.
+
+    `chance` is that of so many hits or more where there were more than expected, else of so many or fewer.
+    """
+
+    attacks: int
+    expected: float
+    hits: int
+    chance: float
+
+
+def attacks(game: Game) -> list[Attack]:
+    """Every attack of a game that was settled, in order; none where the game's view tells of none."""
+    return list(_attacks(game))
+
+
+def _attacks(game: Game) -> Iterator[Attack]:
+    traces = game.rules.view.traces
+    declared: Shot | None = None
+    for number, chapter in enumerate(game.chapters):
+        for trace in (trace for tell in chapter.told for trace in (traces(tell) if traces else [])):
+            if isinstance(trace, Shot):
+                declared = trace
+            elif isinstance(trace, Settled) and declared is not None:
+                yield Attack(number, declared.side, declared.words, declared.chance, trace.hit)
+                declared = None
+
+
+def luck(found: Sequence[Attack]) -> Luck:
+    """What these attacks add up to."""
+    hits = sum(attack.hit for attack in found)
+    expected = float(sum(attack.chance for attack in found))
+    spread = distribution([float(attack.chance) for attack in found])
+    chance = sum(spread[hits:]) if hits >= expected else sum(spread[: hits + 1])
+    return Luck(len(found), expected, hits, min(chance, 1.0))
+
+
+def distribution(chances: Sequence[float]) -> list[float]:
+    """How likely each number of hits is, from none to all, if attacks with these chances go independently."""
+    spread = [1.0]
+    for chance in chances:
+        missed = [*(each * (1 - chance) for each in spread), 0.0]
+        hit = [0.0, *(each * chance for each in spread)]
+        spread = [one + other for one, other in zip(missed, hit, strict=True)]
+    return spread
+
+
+def together(ours: Sequence[Attack], theirs: Sequence[Attack]) -> float:
+    """How likely it is that luck favours one of the sides, whichever, at least so much as it did.
+
+    Luck is a side's own hits beyond those expected, less the other's.
+    """
+    ahead = _excess(ours) - _excess(theirs)
+    mine, yours = (distribution([float(attack.chance) for attack in side]) for side in (ours, theirs))
+    middle = float(sum(attack.chance for attack in ours)) - float(sum(attack.chance for attack in theirs))
+    return min(
+        1.0,
+        sum(
+            one * other
+            for hits, one in enumerate(mine)
+            for against, other in enumerate(yours)
+            if abs(hits - against - middle) >= abs(ahead) - 1e-9
+        ),
+    )
+
+
+def _excess(found: Sequence[Attack]) -> float:
+    return sum(attack.hit for attack in found) - float(sum(attack.chance for attack in found))

@@ -1,0 +1,399 @@
+"use strict";
+/*
+ * The proof: what anyone can check of a game's log without knowing the rules of the game.
+ *
+ * It stands alone: it takes the log as plain data, computes by the formulas (formulas.js) and nothing else, and
+ * shows nothing. docs/FORMAT.md says what holds; the sections named here are its sections. It checks
+ *
+ *   the canonical form, ids and links of all entries        (sections 2 and 4)
+ *   both keys, and every signature                          (sections 2 and 4)
+ *   every share, hashed down to its writer's anchor         (sections 5 and 6)
+ *   every beat's seed and every draw from it                (section 5)
+ *   every seal that has been opened                         (section 8)
+ *   whose turn it was to write, as far as shares, proposals and the end of the game say    (section 6)
+ *
+ * It does not know the rules. So it checks no order, no position, and not what a draw was drawn among: that list
+ * the program that wrote the page has put beside the log, in the rules' order.
+ */
+
+/** @typedef {{rule: string, outcomes: any[], outcome: any}} Drawn  what the rules drew among, and what came */
+/** @typedef {{entry: number, beat: number, draws: Drawn[], sum: string}} Told  the draws of one beat */
+/** @typedef {{head: string, beats: Told[]}} Draws  what the program that wrote a page says of its log */
+/** @typedef {{seat: string, secret: string, entry: number, above: string}} Secret
+ *  `above` is the secret one link above, where that is what the entry shows; else it is empty */
+/** @typedef {Drawn & {digest: string, number: number}} Draw */
+/** @typedef {{entry: number, beat: number, secrets: Secret[], seed: string, draws: Draw[] | null}} Beat
+ *  a completed beat; `draws` is null where nobody says what they were among */
+/** @typedef {{seat: string, name: string, fingerprint: string, anchor: string}} Player */
+/** @typedef {{entry: number, seat: string, seal: string, salt: string, orders: string}} Opened */
+/** @typedef {{
+ *   state: "holds" | "fails" | "unchecked", failed: number | null, step: number | null, problem: string,
+ *   signatures: boolean, game: string, ids: string[], players: Player[], beats: Beat[], seals: Opened[]
+ * }} Proven  `failed` is the first entry that fails and `step` the step of FORMAT section 9;
+ *  without `signatures` the browser has no Ed25519, and what would hold is `unchecked` */
+
+const proof = (() => {
+  const { hash, hex, unhex, canonical, message, publicKey, fingerprint, signed, hasEd25519 } = formulas;
+  const { link, seedOf, drawOf, sealOf } = formulas;
+
+  // Section 4: what an entry holds, as far as the proof needs it
+
+  /** @param {RegExp} pattern @returns {(value: any) => boolean} */
+  const like = (pattern) => (value) => typeof value === "string" && pattern.test(value);
+  /** @param {any} value */
+  const text = (value) => typeof value === "string";
+  /** @param {any} value */
+  const count = (value) => Number.isSafeInteger(value) && value >= 0;
+  /** @param {any} value */
+  const mapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  const hex32 = like(/^[0-9a-f]{64}$/);
+  const printable = /^[^\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/u;
+  /** Printable text of at most so many code points. @param {any} value @param {number} most */
+  const line = (value, most) => text(value) && printable.test(value) && [...value].length <= most;
+  /** @param {any} value */
+  const seat = (value) =>
+    mapping(value) &&
+    line(value.name, 64) &&
+    line(value.mail ?? "-", 254) &&
+    hex32(value.nonce) &&
+    hex32(value.anchor);
+
+  /** What each key must be. @type {Record<string, (value: any) => boolean>} */ // prettier-ignore
+  const FORM = {
+    n: count, by: like(/^[a-z][a-z0-9_]{0,15}$/), kind: text, prev: hex32, sig: text, at: text, x: mapping,
+    game: like(/^[0-9a-f]{32}$/), rules: text, options: mapping, scenario: mapping, beats: count, seat, to: text,
+    say: (value) => text(value) && new TextEncoder().encode(value).length <= 1000,
+    orders: (value) => Array.isArray(value) && value.every(mapping),
+    beat: (value) => count(value) && value > 0, share: hex32, position: hex32,
+    what: (value) => mapping(value) && Object.keys(value).length === 1 && (count(value.takeback) || value.draw === true),
+    accept: (value) => typeof value === "boolean",
+    needs: (value) => Array.isArray(value) && value.length === 0,
+  };
+  const ALWAYS = ["n", "by", "kind", "sig"];
+  const SOMETIMES = ["prev", "at", "say", "x"];
+
+  /** The keys that each kind must have, and those that it may have. @type {Record<string, [string[], string[]]>} */
+  const KINDS = {
+    offer: [
+      ["game", "rules", "options", "scenario", "beats", "seat"],
+      ["to", "needs"],
+    ],
+    accept: [["seat"], ["orders", "beat", "share", "position"]],
+    play: [[], ["orders", "beat", "share", "position"]],
+    propose: [["what"], ["needs"]],
+    answer: [["accept"], []],
+    resign: [[], []],
+  };
+
+  /** @param {any} entry */
+  function checkForm(entry) {
+    demand(mapping(entry), 2, "found no mapping");
+    demand(!(entry.needs?.length > 0), 2, "found an extension that is not known here");
+    demand(
+      text(entry.kind) && Object.hasOwn(KINDS, entry.kind),
+      2,
+      "found a kind of entry that there is not",
+    );
+    const [must, may] = KINDS[entry.kind];
+    for (const key of [...ALWAYS, ...must])
+      demand(Object.hasOwn(entry, key), 2, `found no ${key}, expected one`);
+    for (const key of Object.keys(entry)) {
+      const known = [...ALWAYS, ...SOMETIMES, ...must, ...may].includes(key);
+      demand(known, 2, `found the key ${JSON.stringify(key)}, which this kind of entry has not`);
+      demand(FORM[key](entry[key]), 2, `found another ${key} than may stand there`);
+    }
+    demand("beat" in entry === "share" in entry, 2, "found one of beat and share alone");
+  }
+
+  /** Section 4: number, link, and one offer and one accept. @param {Mapping} entry @param {number} n @param {string} prev */
+  function checkLink(entry, n, prev) {
+    demand(entry.n === n, 3, `found n: ${entry.n}, expected ${n}`);
+    demand(n === 0 ? !("prev" in entry) : entry.prev === prev, 3, "prev is not the id of the entry before");
+    demand(
+      (entry.kind === "offer") === (n === 0),
+      3,
+      "found an offer that is not the first entry, or none there",
+    );
+    demand(
+      (entry.kind === "accept") === (n === 1),
+      3,
+      "found an accept that is not the second entry, or none there",
+    );
+  }
+
+  /** Sections 5 and 6: what the shares have shown of both seats' chains of secrets. */
+  class Chains {
+    /** @param {string} game @param {number} limit */
+    constructor(game, limit) {
+      this.game = game;
+      this.limit = limit;
+      this.newest = 0;
+      /** Who opened the newest beat, while the other seat has not. @type {string | null} */
+      this.opener = null;
+      /** The newest secret of each seat that is known. @type {Record<string, {beat: number, secret: string, entry: number}>} */
+      this.known = Object.create(null);
+    }
+
+    /** Take a share: hash it down to the newest secret known of its seat. The beat that it completes, or null.
+     *  @param {Mapping} entry @returns {Promise<Beat | null>} */
+    async take({ by, beat, share, n, kind, orders }) {
+      const opens = beat === this.newest + 1 && (orders !== undefined || kind === "accept");
+      const due = opens || (this.opener !== null && beat === this.newest);
+      demand(due && beat <= this.limit, 6, `found a share of beat ${beat}, which is not due`);
+      const { beat: last, secret } = this.known[by];
+      const downwards = [share]; // x[beat], x[beat - 1] and so on
+      while (downwards.length <= beat - last)
+        downwards.push(await link(this.game, by, downwards[downwards.length - 1]));
+      demand(
+        downwards[beat - last] === secret,
+        6,
+        `the share of beat ${beat} does not hash down to ${last ? `that of beat ${last}` : "the anchor"}`,
+      );
+      let completed = null;
+      if (this.opener !== null) {
+        const own = { seat: by, secret: downwards[beat - this.newest], entry: n, above: opens ? share : "" };
+        const first = this.known[this.opener];
+        const secrets = [own, { seat: this.opener, secret: first.secret, entry: first.entry, above: "" }];
+        secrets.sort((one, other) => (one.seat < other.seat ? -1 : 1));
+        completed = {
+          entry: n,
+          beat: this.newest,
+          secrets,
+          seed: await seedOf(this.game, this.newest, secrets),
+          draws: null,
+        };
+      }
+      this.known[by] = { beat, secret: share, entry: n };
+      [this.newest, this.opener] = [beat, opens ? by : null];
+      return completed;
+    }
+  }
+
+  /** Recompute the draws of a beat: among k outcomes comes number D mod k. @param {Beat} beat @param {Told} told @param {string} id */
+  async function redraw(beat, told, id) {
+    const { sum, entry, ...rest } = told;
+    demand(entry === beat.entry && rest.beat === beat.beat, 6, `found no draws of beat ${beat.beat}`);
+    demand(
+      sum === hex(await hash("pbem/1 page\n", unhex(id), canonical(rest))),
+      6,
+      `the draws of beat ${beat.beat} are not as they were written`,
+    );
+    const draws = [];
+    for (const [j, { rule, outcomes, outcome }] of rest.draws.entries()) {
+      const digest = await drawOf(beat.seed, j);
+      const number = Number(BigInt("0x" + digest) % BigInt(outcomes.length));
+      demand(
+        canonical(outcomes[number]) === canonical(outcome),
+        6,
+        `draw ${j} of beat ${beat.beat} gives outcome number ${number}, and not what is said`,
+      );
+      draws.push({ rule, outcomes, outcome, digest, number });
+    }
+    return draws;
+  }
+
+  /** Section 6, as far as it can be told without the rules: who may write what now. */
+  class Table {
+    constructor() {
+      /** @type {{by: string, takeback?: number} | null} */
+      this.proposal = null;
+      this.barred = "";
+      this.over = false;
+      /** What stays sealed, by seat. @type {Record<string, string>} */
+      this.sealed = Object.create(null);
+      /** After each entry what stayed sealed, or null where a take-back may not go. @type {(Record<string, string> | null)[]} */
+      this.marks = [];
+    }
+
+    /** @param {Mapping} entry @param {Chains} chains as they stand before it */
+    check({ by, kind, share, orders, what }, chains) {
+      demand(!this.over, 10, "found an entry after the end of the game");
+      const waits = this.proposal !== null || chains.opener !== null;
+      demand(
+        by !== (this.proposal?.by ?? chains.opener),
+        6,
+        `found an entry by ${by}, expected one by the other seat`,
+      );
+      if (kind === "play") {
+        demand(this.proposal === null, 6, "found a play, expected an answer to the proposal");
+        demand(
+          share !== undefined || chains.opener === null,
+          6,
+          `found no share, expected that of beat ${chains.newest}`,
+        );
+        demand(
+          share !== undefined || orders !== undefined,
+          2,
+          "found a play without orders and without a share",
+        );
+      } else if (kind === "propose") {
+        demand(!waits && by !== this.barred, 6, "found a proposal, which may not stand here");
+        const back = what.takeback ?? null;
+        demand(
+          back === null || (back > 0 && !!this.marks[back]),
+          6,
+          `found a take-back to entry ${back}, where none may go`,
+        );
+        demand(
+          back === null || 2 * (chains.limit - chains.newest) >= chains.limit,
+          6,
+          "found a take-back, with too few beats left",
+        );
+      } else if (kind === "answer") {
+        demand(this.proposal !== null, 6, "found an answer, and no proposal");
+      }
+    }
+
+    /** @param {Mapping} entry one that may stand here @param {Chains} chains as they stand after it */
+    take({ by, kind, what, accept }, chains) {
+      if (kind === "resign") this.over = true;
+      if (kind === "play" && this.barred === by) this.barred = "";
+      if (kind === "answer" && this.proposal) {
+        const { by: asked, takeback } = this.proposal;
+        if (!accept) this.barred = asked;
+        else if (takeback === undefined) this.over = true;
+        else this.sealed = { ...this.marks[takeback] };
+      }
+      this.proposal = kind === "propose" ? { by, takeback: what.takeback } : null;
+      const rests = !this.proposal && chains.opener === null && !this.over;
+      this.marks.push(rests ? { ...this.sealed } : null);
+    }
+  }
+
+  /** A check under way: what has held so far. */
+  class Check {
+    /** @param {any[]} log @param {Draws | null} told @param {boolean} signatures */
+    constructor(log, told, signatures) {
+      this.log = log;
+      this.told = told;
+      this.signatures = signatures;
+      this.chains = new Chains("", 0);
+      this.table = new Table();
+      /** @type {Record<string, Uint8Array<ArrayBuffer>>} */
+      this.keys = Object.create(null);
+      /** @type {string[]} */
+      this.ids = [];
+      /** @type {Player[]} */
+      this.players = [];
+      /** @type {Beat[]} */
+      this.beats = [];
+      /** @type {Opened[]} */
+      this.seals = [];
+    }
+
+    /** Everything that can be said of one entry; raises `Fault`. @param {any} entry @param {number} n */
+    async entry(entry, n) {
+      checkForm(entry);
+      const signedText = message(entry);
+      checkLink(entry, n, this.ids[n - 1]);
+      if (n < 2) await this.sit(entry);
+      demand(entry.by in this.keys, 4, `found ${entry.by}, expected one of the two seats`);
+      const good = !this.signatures || (await signed(this.keys[entry.by], signedText, entry.sig));
+      demand(good, 5, `the signature is not that of ${entry.by}'s key`);
+      this.ids.push(hex(await hash(signedText)));
+      this.table.check(entry, this.chains);
+      if (entry.share !== undefined) await this.share(entry);
+      if (entry.orders?.length === 1) await this.seal(entry);
+      this.table.take(entry, this.chains);
+    }
+
+    /** Section 4: take a seat. @param {Mapping} entry */
+    async sit({ n, by, seat, game, beats, to, scenario }) {
+      const offer = this.log[0];
+      if (n === 0) {
+        this.chains = new Chains(game, beats);
+        if (to !== undefined) publicKey(to);
+        const { data, sha256 } = scenario;
+        demand(
+          data === undefined || hex(await hash(canonical(data))) === sha256,
+          2,
+          "the scenario is not what its digest says",
+        );
+      } else {
+        demand(by !== offer.by, 4, `found ${by}, expected the seat that is free`);
+        for (const what of ["nonce", "anchor"])
+          demand(seat[what] !== offer.seat[what], 4, `found the same ${what} for both seats`);
+        demand((offer.to ?? seat.key) === seat.key, 4, "found another key than the offer was made to");
+      }
+      this.keys[by] = publicKey(seat.key);
+      this.chains.known[by] = { beat: 0, secret: seat.anchor, entry: n };
+      const print = await fingerprint(this.keys[by]);
+      this.players.push({ seat: by, name: seat.name, fingerprint: print, anchor: seat.anchor });
+    }
+
+    /** Sections 5 and 6: take a share, and recompute what was drawn by it. @param {Mapping} entry */
+    async share(entry) {
+      const beat = await this.chains.take(entry);
+      if (beat === null) return;
+      if (this.told) {
+        const told = this.told.beats[this.beats.length];
+        demand(told !== undefined, 6, `found no draws of beat ${beat.beat}`);
+        beat.draws = await redraw(beat, told, this.ids[entry.n]);
+      }
+      this.beats.push(beat);
+    }
+
+    /** Section 8: orders that are sealed, or opened. @param {Mapping} entry */
+    async seal({ n, by, orders: [order] }) {
+      if (hex32(order.seal)) this.table.sealed[by] = order.seal;
+      const { salt, orders } = order.open ?? {};
+      if (!hex32(salt) || !Array.isArray(orders)) return;
+      const found = await sealOf(this.chains.game, by, salt, orders);
+      demand(this.table.sealed[by] === found, 9, "salt and orders are not those of the seal");
+      this.seals.push({ entry: n, seat: by, seal: found, salt, orders: canonical(orders) });
+      delete this.table.sealed[by];
+    }
+
+    /** That the log is as long as the page says, so that nothing was cut off. */
+    complete() {
+      const { head, beats } = this.told ?? { head: this.ids.at(-1), beats: this.beats };
+      demand(
+        beats.length === this.beats.length && head === this.ids.at(-1),
+        3,
+        "the log ends here, and went on when the page was written",
+      );
+    }
+  }
+
+  /** What is known before anything has been checked. @type {Proven} */
+  const NOTHING = {
+    state: "unchecked",
+    failed: null,
+    step: null,
+    problem: "",
+    signatures: false,
+    game: "",
+    ids: [],
+    players: [],
+    beats: [],
+    seals: [],
+  };
+
+  /**
+   * Check a log, entry by entry, up to the first that fails.
+   * @param {any} log the entries as plain data @param {Draws | null} told the draws, where a page says them
+   * @returns {Promise<Proven>}
+   */
+  async function check(log, told = null) {
+    if (!globalThis.crypto?.subtle)
+      return { ...NOTHING, problem: "this browser gives no SHA-256 to a page like this" };
+    const signatures = await hasEd25519();
+    const done = new Check(log, told, signatures);
+    /** @type {Pick<Proven, "state" | "failed" | "step" | "problem">} */
+    let found = { state: signatures ? "holds" : "unchecked", failed: null, step: null, problem: "" };
+    let n = 0;
+    try {
+      demand(Array.isArray(log) && log.length > 0, 2, "found no log");
+      for (; n < log.length; n += 1) await done.entry(log[n], n);
+      await done.complete();
+    } catch (fault) {
+      const { step, message: problem } =
+        fault instanceof Fault ? fault : new Fault(2, "found data of another form than a log has");
+      found = { state: "fails", failed: n, step, problem };
+    }
+    const { ids, players, beats, seals, chains } = done;
+    return { ...found, signatures, game: chains.game, ids, players, beats, seals };
+  }
+
+  return { check, NOTHING };
+})();

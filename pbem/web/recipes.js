@@ -1,0 +1,216 @@
+"use strict";
+/*
+ * Shows what proof.js has found: the verdict, the ten steps of docs/FORMAT.md section 9 and which of them these were,
+ * the players' fingerprints, and the recipe of every draw and every seal with the very values. Whatever comes from
+ * a file is put on the page as text, never as markup.
+ */
+
+const recipes = (() => {
+  /** What is done here of the steps of FORMAT section 9: all, a part, or nothing. @type {[string, "all" | "part" | "none", string][]} */
+  const STEPS = [
+    ["the YAML subset", "none", "a page holds the log as data"],
+    [
+      "the schema, the rules' version, options and scenario",
+      "part",
+      "the entries' keys; options and scenario are the rules' matter",
+    ],
+    ["every entry follows the one before, in this game", "all", ""],
+    ["seats, keys, nonces and anchors", "all", ""],
+    ["every signature", "all", ""],
+    ["who writes, and every share", "part", "all shares; whose turn it is by the rules is not known here"],
+    ["every order against the rules", "none", "this page does not know the rules"],
+    ["every position", "none", "this page does not know the rules"],
+    [
+      "sealed orders",
+      "part",
+      "what was opened fits its seal; whether the orders were legal is the rules' matter",
+    ],
+    [
+      "nothing follows the end",
+      "part",
+      "after a resignation or an agreed draw; another end is the rules' matter",
+    ],
+  ];
+
+  /** The first of them where a game file was read. @type {[string, "part", string]} */
+  const STRICT = ["the YAML subset", "part", "read strictly; the budgets are the matter of pbem verify"];
+
+  /** An element with text and elements in it; a text stays a text. @param {string} tag @param {...(string | Node)} inside */
+  function made(tag, ...inside) {
+    const element = document.createElement(tag);
+    element.append(...inside);
+    return element;
+  }
+
+  /** The same with a class. @param {string} name @param {string} tag @param {...(string | Node)} inside */
+  function classed(name, tag, ...inside) {
+    const element = made(tag, ...inside);
+    element.className = name;
+    return element;
+  }
+
+  /** A stranger's words on one line, without what is invisible or turns the line round. @param {any} text @param {number} most */
+  function harmless(text, most = 2000) {
+    const shown = String(text)
+      .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?")
+      .replace(/\p{Z}/gu, " ");
+    return shown.length > most ? shown.slice(0, most) + "…" : shown;
+  }
+
+  /** The same between quotation marks that it cannot close. @param {any} text */
+  const named = (text) => `"${harmless(text, 64).replace(/["“”„‟″]/g, "'")}"`;
+
+  /** An outcome as the game calls it. @param {any} outcome */
+  const called = (outcome) => harmless(typeof outcome === "string" ? outcome : JSON.stringify(outcome), 40);
+
+  /** In one sentence what came of the check. @param {Proven} proven */
+  function verdict({ state, failed, step, problem, ids, beats, signatures }) {
+    if (state === "fails") {
+      const place = failed === null ? "" : `Entry ${failed}: `;
+      return `DOES NOT HOLD, step ${step}. ${place}${harmless(problem, 300)}.`;
+    }
+    if (problem) return `Not checked here: ${problem}.`;
+    const entries = ids.length === 1 ? "1 entry" : `${ids.length} entries`;
+    const drawn = beats.some(({ draws }) => draws === null) ? "seed" : "draw";
+    const done = `every link, key, share, ${drawn} and seal of ${entries}`;
+    if (signatures) return `Holds: every signature, and ${done}. The rules are not checked here.`;
+    return `Signatures are not checked here, as this browser has no Ed25519; nor are the rules. The rest holds: ${done}.`;
+  }
+
+  /** How a step went, as a mark with a word. @param {Proven} proven @param {number} step @param {"all" | "part" | "none"} part */
+  function mark({ step: failing, problem, signatures }, step, part) {
+    if (step === failing) return ["fails", "✗ fails"];
+    if (part === "none" || (problem && failing === null) || (step === 5 && !signatures))
+      return ["unchecked", "– not checked here"];
+    if (failing !== null) return ["unchecked", "– up to the entry that fails"];
+    return ["holds", part === "part" ? "✓ holds, in part" : "✓ holds"];
+  }
+
+  /** The ten steps. @param {Proven} proven @param {boolean} ofFile whether the log was read from a game file */
+  function steps(proven, ofFile) {
+    const rows = [ofFile ? STRICT : STEPS[0], ...STEPS.slice(1)].map(([title, part, note], index) => {
+      const [state, words] = mark(proven, index + 1, part);
+      const what = made("td", title, ...(note ? [classed("quiet", "small", note)] : []));
+      return made("tr", made("td", String(index + 1)), what, classed(state, "td", words));
+    });
+    const head = made("tr", ...["", "step of pbem verify", "here"].map((title) => made("th", title)));
+    return made("table", made("thead", head), made("tbody", ...rows));
+  }
+
+  /** Who plays, by which key, from which anchor; and where the log ends. @param {Proven} proven */
+  function players({ players: seated, ids, failed }) {
+    const lines = seated.map(({ seat, name, fingerprint, anchor }) =>
+      made(
+        "li",
+        `${seat}: `,
+        made("bdi", named(name)),
+        " ",
+        made("code", fingerprint),
+        ", anchor ",
+        made("code", anchor),
+      ),
+    );
+    const last = ids
+      .slice(0, failed ?? ids.length)
+      .map((id, n) => made("li", `entry ${n}, the last that holds: `, made("code", id)))
+      .slice(-1);
+    return made("ul", ...lines, ...last);
+  }
+
+  /** A line of a recipe: a name, what is done, what comes out. @param {string} name @param {string} done @param {string} result */
+  const line = (name, done, result) =>
+    made("p", made("b", name), ` = ${done} = `, classed("value", "code", result));
+
+  /** How a beat's secrets, seed and draws come about. @param {string} game @param {Beat} beat */
+  function beatRecipe(game, beat) {
+    const b = beat.beat;
+    const lines = beat.secrets.map(({ seat, secret, entry, above }) =>
+      above
+        ? line(
+            `x[${b}] of ${seat}`,
+            `SHA-256("pbem/1 link\\n${game}\\n${seat}\\n" ‖ ${above}, the share in entry ${entry})`,
+            secret,
+          )
+        : line(`x[${b}] of ${seat}`, `the share in entry ${entry}`, secret),
+    );
+    const secrets = beat.secrets.map(({ secret }) => secret).join(" ‖ ");
+    lines.push(line(`R[${b}]`, `SHA-256("pbem/1 beat\\n${game}\\n${b}\\n" ‖ ${secrets})`, beat.seed));
+    for (const [j, draw] of (beat.draws ?? []).entries()) lines.push(...drawRecipe(beat, j, draw));
+    if (beat.draws === null)
+      lines.push(made("p", "A game file does not say what was drawn among: that follows from the rules."));
+    const outcomes = (beat.draws ?? []).map(({ outcome }) => called(outcome)).join(", ");
+    const recipe = made(
+      "details",
+      made("summary", `Entry ${beat.entry}, beat ${b}: ${outcomes || "its seed"}`),
+      ...lines,
+    );
+    recipe.id = `beat-${b}`;
+    return recipe;
+  }
+
+  /** How one draw comes about. @param {Beat} beat @param {number} j @param {Draw} draw */
+  function drawRecipe({ beat, seed }, j, { rule, outcomes, outcome, digest, number }) {
+    const k = outcomes.length;
+    const among = outcomes.map((one, place) => (place === number ? made("mark", called(one)) : called(one)));
+    return [
+      line(
+        `D[${beat}][${j}]`,
+        `SHA-256("pbem/1 draw\\n" ‖ ${seed} ‖ ${j.toString(16).padStart(8, "0")})`,
+        digest,
+      ),
+      line(
+        `D[${beat}][${j}] mod ${k}`,
+        "the number of the outcome, counted from 0",
+        `${number}: ${called(outcome)}`,
+      ),
+      made(
+        "p",
+        `Rule ${harmless(rule, 20)} draws among these ${k}, in this order: `,
+        ...among.flatMap((one) => [one, " "]),
+      ),
+    ];
+  }
+
+  /** How a seal was checked. @param {string} game @param {Opened} seal */
+  function sealRecipe(game, { entry, seat, seal, salt, orders }) {
+    const preimage = `SHA-256("pbem/1 seal\\n${game}\\n${seat}\\n" ‖ ${salt} ‖ ${harmless(orders, 20000)})`;
+    return made(
+      "details",
+      made("summary", `Entry ${entry}, ${seat} opens its seal`),
+      line("seal", preimage, seal),
+    );
+  }
+
+  const RULES =
+    "The rules of the game are not known here: pbem verify checks them, and the program that wrote a page has " +
+    "checked them before it wrote.";
+  const COMPARE =
+    "Compare the fingerprints with your opponent by telephone, and the id of the last entry with what pbem verify " +
+    "prints for the game file, its first twelve digits: it fixes every entry up to there.";
+  const SECRETS =
+    "Every secret x[b] was hashed, link by link, down to x[0], the anchor that its player signed before the first " +
+    "move. ‖ joins bytes, 64 digits are 32 bytes, and \\n is a line feed.";
+
+  /** Everything about a check, into an element. @param {Element} place @param {Proven} proven @param {boolean} ofFile whether the log was read from a game file */
+  function show(place, proven, ofFile = false) {
+    const { game, beats, seals, state } = proven;
+    const draws = [
+      made("h3", "Every draw"),
+      made("p", SECRETS),
+      ...beats.map((beat) => beatRecipe(game, beat)),
+    ];
+    const opened = [made("h3", "Every seal"), ...seals.map((seal) => sealRecipe(game, seal))];
+    place.replaceChildren(
+      classed(`verdict ${state}`, "p", verdict(proven)),
+      made("p", RULES),
+      steps(proven, ofFile),
+      made("h3", "Whose keys, and which log"),
+      players(proven),
+      made("p", COMPARE),
+      ...(beats.length ? draws : []),
+      ...(seals.length ? opened : []),
+    );
+  }
+
+  return { show, verdict, made, classed, harmless };
+})();

@@ -1,0 +1,178 @@
+"""A game as a row of scenes: the map once, each counter's face once, and what changes from entry to entry.
+
+`board.js` and `replay.js` find it in the script `scene`; the type `Scene` in `board.js` names its parts.
+Hexes, faces and marks go by their places in lists, because a game names them thousands of times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.core.legend import Cell, Legend, Piece
+from pbem.core.requests import Tell
+from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
+from pbem.journal.shapes import Accept, Play
+from pbem.render.counters import Faces, words
+from pbem.render.layout import PLACES, SHRUNK, extent, middle
+from pbem.render.scenery import OUTLINE, ground, ground_id, grounds, lines, mark, mark_places
+from pbem.render.words import safe
+from pbem.report import awaited
+from pbem.umpire import Chapter, Game
+
+_HOW = "Map: the arrow keys walk over it, Enter opens a hex, plus and minus bring it nearer"
+
+
+class Scene(Struct, frozen=True):
+    """The map as SVG, and the data of all that happens on it."""
+
+    drawing: str
+    data: dict[str, Any]
+
+
+def scene(game: Game) -> Scene:
+    """All the scenes of a game."""
+    cast = _Cast()
+    legends = [game.rules.view.legend(chapter.state) for chapter in game.chapters]
+    first = legends[0]
+    owed = [*(_owed(game, *both) for both in pairwise(game.chapters)), awaited(game.table)]
+    frames = list(_frames(_shown(cast, *each) for each in zip(legends, owed, strict=True)))
+    told = _Telling(game, first)
+    for frame, chapter in zip(frames, game.chapters, strict=True):
+        if any(done := [told.of(tell) for tell in chapter.told]):
+            frame["done"] = done
+    data = {
+        "size": extent(first),
+        "hexes": [_hex(first, cell) for cell in first.cells],
+        "terrain": [safe(meaning or name) for name, (_, meaning) in first.terrain.items()],
+        "marks": [safe(meaning) for meaning in first.marks.values()],
+        "faces": cast.words,
+        "places": [[], *PLACES.values()],
+        "shrunk": [1, *SHRUNK.values()],
+        "frames": frames,
+    }
+    return Scene(_drawing(first, cast), data)
+
+
+class _Cast:
+    """The faces of all the counters of a game, drawn and in words."""
+
+    def __init__(self) -> None:
+        self.faces = Faces()
+        self.words: list[str] = []
+
+    def numbers(self, legend: Legend, pieces: Iterable[Piece]) -> list[int]:
+        """The place of each face in the list."""
+        found = []
+        for piece in pieces:
+            number = int(self.faces.id(legend, piece)[1:])
+            if number == len(self.words):
+                self.words.append(safe(words(legend, piece)))
+            found.append(number)
+        return found
+
+
+class _Telling:
+    """What the events of a game leave on its map, one after the other."""
+
+    def __init__(self, game: Game, legend: Legend) -> None:
+        self._traces = game.rules.view.traces
+        self._at = {cell.number: index for index, cell in enumerate(legend.cells)}
+        self._shot: list[Any] = []
+
+    def of(self, tell: Tell) -> list[Any]:
+        """The traces of one event; a card is shown with the shot it was drawn for, if that came before."""
+        found = self._traces(tell) if self._traces else []
+        return [plain for trace in found if (plain := self._plain(trace))]
+
+    def _plain(self, trace: Trace) -> list[Any]:
+        match trace:
+            case Turn(number):
+                return ["turn", number]
+            case Way(_, hexes):
+                return ["way", self._places(hexes)]
+            case Shot(_, out_of, at, chance, _):
+                self._shot = [self._places(out_of), self._at[at]]
+                return ["shot", *self._shot, f"{round(100 * chance)}%"]
+            case Drawn(drawn):
+                return ["shot", *self._shot, drawn] if self._shot else []
+            case Settled(hit):
+                return [] if hit or not self._shot else ["miss", self._shot[-1]]
+            case Struck(at):
+                return ["hit", self._at[at]]
+            case Lost(at):
+                return ["loss", self._at[at]]
+
+    def _places(self, hexes: Iterable[str]) -> list[int]:
+        return [self._at[at] for at in hexes]
+
+
+def _drawing(legend: Legend, cast: _Cast) -> str:
+    """The map of the first scene without counters and marks, and the `<defs>` of all that is put on it."""
+    width, height = extent(legend)
+    marks = "\n".join(
+        f'<g id="m{number}">{mark(legend, character)}</g>' for number, character in enumerate(legend.marks)
+    )
+    return (
+        f'<svg id="map" viewBox="0 0 {width} {height}" role="group" aria-label="{_HOW}">\n'
+        f"<defs>\n{grounds(legend)}\n{marks}\n{cast.faces.symbols()}\n"
+        f'<path id="hex" d="{OUTLINE}"/></defs>\n'
+        f'<g id="ground">\n{ground(legend)}\n</g><g>\n{lines(legend)}\n</g>'
+        '<g id="marks"></g><g id="counters"></g><g id="traces"></g><g id="cells"></g>\n</svg>'
+    )
+
+
+def _owed(game: Game, then: Chapter, following: Chapter) -> str:
+    """Who owed what after an entry: what the rules asked if that was answered next, else who wrote next."""
+    body = following.entry.body
+    if then.asked and isinstance(body, (Accept, Play)) and body.orders is not None:
+        return f"{then.asked.seat}: {game.rules.view.prompt(then.asked)}"
+    return f"{body.by} writes next"
+
+
+def _hex(legend: Legend, cell: Cell) -> list[Any]:
+    """What never changes of a hex: number, middle, column, row, name."""
+    return [cell.number, *middle(legend, cell), cell.column, cell.row, safe(cell.label)]
+
+
+def _shown(cast: _Cast, legend: Legend, owed: str) -> dict[str, Any]:
+    """All that a scene shows, by the places of the hexes in the list; hexes without counters are left out."""
+    signs = list(legend.marks)
+    cells: dict[int, Any] = {}
+    marks: dict[int, Any] = {}
+    for index, cell in enumerate(legend.cells):
+        if cell.pieces:
+            cells[index] = cast.numbers(legend, cell.pieces)
+        if cell.marks:
+            places = mark_places(legend, cell)
+            marks[index] = [[signs.index(sign), *at] for sign, at in places if sign in signs]
+    return {
+        "cells": cells,
+        "marks": marks,
+        "ground": {index: int(ground_id(legend, cell)[1:]) for index, cell in enumerate(legend.cells)},
+        "off": [[safe(margin.title), cast.numbers(legend, margin.pieces)] for margin in legend.margins],
+        "figures": [[safe(name), safe(value)] for name, value in (*legend.figures, *legend.known)],
+        "owed": safe(owed),
+    }
+
+
+def _frames(shown: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Of each scene what is otherwise than in the one before: of the hexes those that are, else the whole."""
+    before: dict[str, Any] = {}
+    for now in shown:
+        changed = {
+            name: _changed(before.get(name, {}), value) if isinstance(value, Mapping) else value
+            for name, value in now.items()
+            if value != before.get(name)
+        }
+        before = now
+        yield changed
+
+
+def _changed(before: Mapping[int, Any], now: Mapping[int, Any]) -> dict[int, Any]:
+    """The hexes that are otherwise; one that has nothing any more gets an empty list."""
+    gone: dict[int, Any] = {index: [] for index in before if index not in now}
+    return {**gone, **{index: value for index, value in now.items() if before.get(index) != value}}

@@ -1,0 +1,149 @@
+"""Keystrokes and lines of screen for each decision of a practice game, played at a terminal.
+
+    cd tests && python -m benchmarks.prompt [--quick] [BEFORE]
+
+plays one game of Stand at Mortain against the program, at 80 x 24, typing as somebody would who knows what
+he wants: as few letters as Tab completes, where that is fewer keys. With BEFORE, a folder with the program as
+it was before orders were gathered one by one, the same game is played there as well: all orders on one line,
+Return for yes, and the arrow and Return for the next `pbem move`. Orders come from the sensible player with a
+fixed seed, keys and nonces are fixed, so both games are one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from statistics import mean, median
+from tempfile import TemporaryDirectory
+
+from cli.screens import ENTER, TAB, Screen
+from cli.transcript import Step, perform
+
+from benchmarks.run import Figure, report
+from pbem.desk.gathering import Gathering, Refused, following
+from pbem.keys import read_key
+from pbem.umpire import open_game, seated
+
+FILE = "practice.yaml"
+BEGUN = [Step("anna", f"pbem new mortain {FILE} --practice --seat german", 0)]
+AGAIN = 2
+"""The keys for the same command once more: the arrow and Return."""
+
+
+class Count:
+    """The keys of each decision, and the lines that it takes on the screen, from question to question."""
+
+    def __init__(self) -> None:
+        self.keys: list[int] = []
+        self.lines: list[int] = []
+
+
+def now(folder: Path) -> Gathering | None:
+    """The question that waits for the player; None when the game is over."""
+    game = open_game((folder / FILE).read_bytes())
+    table = seated.unlock(game, read_key(folder / "homes/anna/key", None))
+    return None if game.table.ending else Gathering(game, table)
+
+
+def choice(question: Gathering) -> list[str]:
+    """What the player orders, in words."""
+    entries = len(question.game.entries)
+    rules, chooser = question.game.rules, Random(sha256(b"%d" % entries).hexdigest())
+    return rules.view.write_words(rules.players["sensible"](question.asked, chooser))
+
+
+def shortest(phrases: list[str], order: str) -> str:
+    """The keys for one order: of each word as much as Tab needs, if that is fewer than all of it."""
+    typed, keys = "", ""
+    words = order.split()
+    for word in words:
+        whole = word if word is words[-1] else f"{word} "
+        beginnings = (word[:length] for length in range(len(word)))
+        completing = next((one for one in beginnings if following(phrases, typed + one)[1] == [word]), None)
+        keys += whole if completing is None or len(completing) + 1 >= len(whole) else completing + TAB
+        typed += f"{word} "
+    return keys
+
+
+def lines_of(question: Gathering, orders: list[str]) -> list[str]:
+    """The orders as they may be typed: one by one, or all at once where they are legal only together."""
+    trial = Gathering(question.game, question.table)
+    try:
+        for order in orders:
+            trial.add(order)
+    except Refused:
+        return ["; ".join(orders)]
+    return orders
+
+
+def play_now(folder: Path, most: int) -> Count:
+    """The game at the prompt of today."""
+    count, screen = Count(), Screen(folder, 80, 24, "move", FILE)
+    screen.until("", "Order: ", exactly=True)
+    while (question := now(folder)) and len(count.keys) < most:
+        before, lines = screen.typed, len(screen.printed.splitlines())
+        for line in lines_of(question, choice(question)):
+            screen.type(shortest(question.now.further, line) + ENTER)
+            question.add(line)
+            ready = "Sign and write it? [y/N]: " if not question.now.further else None
+            screen.until("", ready or f"Order {len(question.now.lines) + 1}, or Return: ", exactly=True)
+        if question.now.further:
+            screen.type(ENTER)
+            screen.until("", "Sign and write it? [y/N]: ", exactly=True)
+        screen.type("y" + ENTER)
+        screen.ended_or("Order: ")
+        count.keys.append(screen.typed - before)
+        count.lines.append(len(screen.printed.splitlines()) - lines)
+    screen.close()
+    return count
+
+
+def play_before(program: Path) -> Callable[[Path, int], Count]:
+    """The same at the prompt as it was, where the program in that folder has it."""
+
+    def play(folder: Path, most: int) -> Count:
+        count = Count()
+        while (question := now(folder)) and len(count.keys) < most:
+            screen = Screen(folder, 80, 24, "move", FILE, PYTHONPATH=str(program))
+            screen.until("Orders, parted by")
+            screen.type("; ".join(choice(question)) + ENTER)
+            screen.until("Do it?")
+            screen.type(ENTER)
+            assert screen.end() == 0
+            count.keys.append(screen.typed + AGAIN)
+            count.lines.append(len(screen.printed.rstrip().splitlines()) + 1)
+            screen.close()
+        return count
+
+    return play
+
+
+def figures(programs: dict[str, Callable[[Path, int], Count]], most: int) -> Iterator[Figure]:
+    """Every figure of each program."""
+    with TemporaryDirectory() as made:
+        begun = Path(made) / "begun"
+        begun.mkdir()
+        for _ in perform(BEGUN, begun):
+            pass
+        for name, play in programs.items():
+            folder = shutil.copytree(begun, Path(made) / name)
+            count = play(folder, most)
+            yield Figure(f"{name}: decisions", str(len(count.keys)))
+            yield Figure(f"{name}: keys for a decision, mean", f"{mean(count.keys):.1f}")
+            yield Figure(f"{name}: keys for a decision, median", f"{median(count.keys):g}")
+            yield Figure(f"{name}: lines of screen for a decision, mean", f"{mean(count.lines):.1f}")
+            yield Figure(f"{name}: lines of screen for a decision, most", str(max(count.lines)))
+
+
+if __name__ == "__main__":
+    given = [one for one in sys.argv[1:] if one != "--quick"]
+    os.environ["SOURCE_DATE_EPOCH"] = "1785585600"
+    played: dict[str, Callable[[Path, int], Count]] = {"now": play_now}
+    if given:
+        played["before"] = play_before(Path(given[0]).resolve())
+    report(figures(played, 4 if "--quick" in sys.argv else 1000))

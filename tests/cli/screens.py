@@ -1,0 +1,135 @@
+"""A terminal of any size with the program in it, as a person sees it: keys go in, a screen comes out.
+
+Nothing here waits for a time: only for a text on the screen, or for the program to end.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pyte
+
+from cli.transcript import ROOT
+
+PATIENCE = 60
+"""Seconds without a sign of life after which a test fails."""
+
+SIZE = ("COLUMNS", "LINES")
+"""What in the environment would be believed more than the terminal."""
+
+ENTER, TAB, INTERRUPT, END = "\r", "\t", "\x03", "\x04"
+
+
+class Screen:
+    """A terminal that shows what the program prints, with the program running in it."""
+
+    def __init__(self, folder: Path, columns: int, lines: int, *arguments: str, **environment: str) -> None:
+        self.columns = columns
+        self._terminal, keyboard = pty.openpty()
+        fcntl.ioctl(keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        surroundings = {
+            "PBEM_HOME": "homes/anna",
+            "PBEM_NAME": "Anna",
+            "PYTHONPATH": str(ROOT),
+            "TERM": "xterm",
+            "SOURCE_DATE_EPOCH": "1785585600",
+            **environment,
+        }
+        self.process = subprocess.Popen(
+            ["setsid", "--ctty", sys.executable, "-m", "pbem", *arguments],
+            cwd=folder,
+            env={name: value for name, value in os.environ.items() if name not in SIZE} | surroundings,
+            stdin=keyboard,
+            stdout=keyboard,
+            stderr=keyboard,
+        )
+        os.close(keyboard)
+        self._screen = pyte.HistoryScreen(columns, lines, history=10_000)
+        self._screen.write_process_input = self._answer  # type: ignore[method-assign]
+        self._stream = pyte.ByteStream(self._screen)
+        self.typed = 0
+
+    @property
+    def rows(self) -> list[str]:
+        """What stands on the screen, line by line."""
+        return [row.rstrip() for row in self._screen.display]
+
+    @property
+    def text(self) -> str:
+        """What stands on the screen."""
+        return "\n".join(self.rows)
+
+    @property
+    def printed(self) -> str:
+        """All that was printed: what has left the screen at its top, and what stands on it."""
+        gone = [
+            "".join(row[x].data for x in range(self.columns)).rstrip() for row in self._screen.history.top
+        ]
+        return "\n".join([*gone, *self.rows])
+
+    @property
+    def line(self) -> str:
+        """The line with the cursor, up to it."""
+        return str(self._screen.display[self._screen.cursor.y])[: self._screen.cursor.x]
+
+    def type(self, keys: str) -> None:
+        """Press these keys."""
+        self.typed += len(keys)
+        os.write(self._terminal, keys.encode())
+
+    def until(self, words: str, last: str = "", *, exactly: bool = False, times: int = 1) -> str:
+        """The screen as soon as it holds these words, and the line with the cursor begins with `last`.
+
+        `exactly`: and has nothing more up to the cursor. `times`: and they have been printed so often.
+        """
+        while not (
+            words in self.text
+            and self.line.startswith(last)
+            and (not exactly or self.line == last)
+            and (times == 1 or self.printed.count(words) >= times)
+        ):
+            assert self._goes_on(), f"ended without {words!r} and {last!r}: {self.text}"
+        return self.text
+
+    def ended_or(self, last: str) -> None:
+        """Wait until the line with the cursor is this one, or the program has ended."""
+        while self.line != last and self._goes_on():
+            pass
+
+    def prompt(self, words: str = "", last: str = "Order") -> str:
+        """The screen when a line is asked for, and these words stand on it."""
+        return self.until(words, last)
+
+    def end(self) -> int:
+        """The program's exit code, when it has ended."""
+        while self._goes_on():
+            pass
+        return self.process.wait(PATIENCE)
+
+    def close(self) -> None:
+        """Put the terminal away."""
+        self.process.kill()
+        self.process.wait()
+        os.close(self._terminal)
+
+    def _goes_on(self) -> bool:
+        """Show more of what is printed; whether there was anything, or the program has gone."""
+        assert select.select([self._terminal], [], [], PATIENCE)[0], f"nothing more comes after {self.text}"
+        try:
+            data = os.read(self._terminal, 65536)
+        except OSError:  # how Linux says that the program has gone
+            return False
+        self._stream.feed(data)
+        return bool(data)
+
+    def _answer(self, data: str) -> None:
+        """Tell the program what it asks of the terminal: where the cursor is."""
+        os.write(self._terminal, data.encode())

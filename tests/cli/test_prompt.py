@@ -1,0 +1,275 @@
+"""The prompt of `move` in a real terminal: map and question, completion, correction, paste, interrupt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.screens import END, ENTER, INTERRUPT, TAB, Screen
+from pbem.journal.strict import read_yaml
+
+SIZES = [(140, 40), (80, 24), (60, 24), (40, 30)]
+
+Open = Callable[..., Screen]
+
+
+@pytest.fixture
+def opened(table: Path) -> Iterator[Open]:
+    """Opens a terminal in the folder of a game in which Anna has the move, with the program in it."""
+    screens: list[Screen] = []
+
+    def open_one(
+        columns: int = 80, lines: int = 24, arguments: tuple[str, ...] = ("move", "mortain.yaml")
+    ) -> Screen:
+        screens.append(Screen(table, columns, lines, *arguments))
+        return screens[-1]
+
+    yield open_one
+    for screen in screens:
+        screen.close()
+
+
+def orders_of(file: Path, seat: str) -> list[Any]:
+    """The lists of orders that a seat has written into a game file."""
+    game: Any = read_yaml(file.read_bytes())
+    return [entry["orders"] for entry in game["log"] if entry["by"] == seat and "orders" in entry]
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+class TestEverySize:
+    """On one screen: what happened, map or lists, the question, and where to type."""
+
+    def test_all_at_one_glance(self, opened: Open, columns: int, lines: int) -> None:
+        screen = opened(columns, lines)
+        seen = screen.prompt("next: enter pass").splitlines()
+        at = next((n for n, line in enumerate(seen) if line.startswith("Turn: 1")), None)
+        assert at is not None, screen.printed
+        assert any(line.lstrip().startswith("now  5S:") for line in seen[:at])
+        assert "1301 US: 117Inf I 1-3" in "\n".join(seen[at:])
+        assert "5S: activate up to three units" in "\n".join(seen[at + 8 :])
+        ruler = any("11  13  15  17  19" in line for line in seen)
+        assert ruler == (columns > 50), "below, hexes have no room, and are listed"
+
+    def test_completed_corrected_and_signed(
+        self, table: Path, opened: Open, columns: int, lines: int
+    ) -> None:
+        screen = opened(columns, lines)
+        screen.prompt("next: enter")
+        screen.type("en" + TAB)
+        screen.until("next: 17StuG", "Order: enter ")
+        screen.type("df" + TAB)
+        screen.until("1904", "Order: enter DF ")
+        screen.type("1801" + ENTER)
+        assert "M4.4: DF enters in column 19" in screen.until("M4.4", "Order: enter DF 1801")
+        screen.type("1903" + ENTER)  # in place of the wrong word alone
+        screen.prompt("DF enters at 1903", "Order 2, or Return: ")
+        screen.type(ENTER)
+        screen.until("Orders: enter DF 1903", "Sign and write it? [y/N]: ")
+        screen.type("y" + ENTER)
+        assert screen.end() == 0
+        assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1903"}]]
+        assert "Mail mortain.yaml to your opponent, and wait." in " ".join(screen.printed.split())
+
+
+class TestMapAndQuestionStayTogether:
+    """When the map would leave the screen it is drawn anew, as the orders so far leave it."""
+
+    def test_after_much_talk(self, opened: Open) -> None:
+        screen = opened()
+        screen.prompt("next: enter")
+        screen.type("enter DF 1903" + ENTER)
+        screen.prompt("DF enters at 1903", "Order 2")
+        screen.type("odds" + ENTER)
+        screen.prompt("no attack may be ordered now", "Order 2")
+        for number in range(1, 13):
+            screen.type("orders" + ENTER)
+            screen.until("  1  enter DF 1903", "Order 2, or Return: ", exactly=True, times=number)
+            told = screen.text
+            assert "Turn: 1 of 6" in told
+            assert "5S: activate up to three units" in told
+        assert "1903 German: DF I 3-3" in told
+
+
+class TestGathering:
+    """Orders one by one, some at once, and back again."""
+
+    def test_one_that_is_refused_in_a_pasted_block(self, table: Path, opened: Open) -> None:
+        screen = opened()
+        screen.prompt("next: enter")
+        screen.type("\x1b[200~enter DF 1901\nenter D 1801\nenter 37SS 1903\x1b[201~" + ENTER)
+        screen.until("M4.4: D enters in column 19", "Order 2, or Return: enter D 1801")
+        screen.type("1902" + ENTER)  # the wrong word alone; what stood behind it is still there
+        screen.prompt("37SS enters at 1903", "Order 4, or Return: ")
+        screen.type(ENTER)
+        screen.until("enter DF 1901; enter D 1902; enter 37SS 1903", "Sign and write it? [y/N]: ")
+        screen.type("y" + ENTER)
+        assert screen.end() == 0
+        assert orders_of(table / "mortain.yaml", "german") == [
+            [{"enter": "DF", "at": "1901"}, {"enter": "D", "at": "1902"}, {"enter": "37SS", "at": "1903"}]
+        ]
+
+    def test_a_block_from_a_terminal_that_does_not_mark_what_is_pasted(
+        self, table: Path, opened: Open
+    ) -> None:
+        screen = opened()
+        screen.prompt("next: enter")
+        screen.type("enter DF 1901; enter D 1902\r\rpass\rnonsense\r")
+        screen.until("Sign and write it? [y/N]: pass")  # which is no yes
+        screen.prompt("'nonsense' is not a verb", "Order 3, or Return: nonsense")
+        screen.type("quit" + ENTER)  # in place of that
+        assert screen.end() == 0
+        assert orders_of(table / "mortain.yaml", "german") == []
+
+    def test_return_alone_is_no_yes(self, table: Path, opened: Open) -> None:
+        before = (table / "mortain.yaml").read_bytes()
+        screen = opened()
+        screen.prompt("next: enter")
+        screen.type("pass" + ENTER)
+        screen.until("passes", "Sign and write it? [y/N]: ")
+        screen.type(ENTER)
+        screen.prompt("", "Order 2")
+        screen.type("clear" + ENTER)
+        screen.prompt("All orders are taken back", "Order: ")
+        screen.type("quit" + ENTER)
+        assert screen.end() == 0
+        assert "Nothing was signed. To go on: pbem move mortain.yaml" in screen.text
+        assert (table / "mortain.yaml").read_bytes() == before
+
+    def test_undo_and_back(self, opened: Open) -> None:
+        screen = opened()
+        screen.prompt("next: enter")
+        screen.type("enter DF 1901; enter D 1902" + ENTER)
+        screen.prompt("D enters at 1902", "Order 3")
+        screen.type("undo" + ENTER)
+        screen.prompt("Taken back: enter D 1902", "Order 2")
+        screen.type("back" + ENTER)
+        screen.prompt("", "Order: enter DF 1901")
+        screen.type("\x7f3" + ENTER)
+        screen.prompt("DF enters at 1903", "Order 2, or Return: ")
+
+    def test_history(self, opened: Open) -> None:
+        screen = opened()
+        screen.prompt("next: enter")
+        screen.type("enter DF 1901" + ENTER)
+        screen.prompt("DF enters at 1901", "Order 2")
+        screen.type("\x1b[A")  # up
+        screen.until("", "Order 2, or Return: enter DF 1901")
+
+
+class TestCommands:
+    """What may be typed beside orders."""
+
+    @pytest.mark.parametrize(
+        ("typed", "told"),
+        [
+            ("help", "quit    go, and sign nothing"),
+            ("?", "Return  done"),
+            ("moves", "enter Tiger102 1901, 1902, 1903, 1904, 1905"),
+            ("moves 2ss-b", "enter 2SS-B 1901, 1902, 1903, 1904, 1905"),
+            ("moves 117Inf", "error: '117Inf' is not a unit of the german side"),
+            ("odds", "no attack may be ordered now"),
+            ("orders", "No orders yet."),
+            ("undo", "No orders yet."),
+            ("news", "120Inf in 1302"),
+            ("", "Tab completes; help tells more."),
+            ("rules M4.4", "M4.4 A German unit off the map enters"),
+            ("hepl", "hint: expected enter, pass"),
+            ("enter 823TD 1901", "error: M9.2: 823TD is the other side's"),
+            ("enter DF", "hint: expected 1901, 1902, 1903, 1904, 1905"),
+            ("entre DF", "hint: did you mean enter?"),
+            ("; ;", "Order: ; ;"),
+        ],
+    )
+    def test_tells(self, opened: Open, typed: str, told: str) -> None:
+        screen = opened()
+        screen.prompt("next: enter")
+        screen.type(typed + ENTER)
+        screen.until(told)
+
+    def test_the_whole_map(self, opened: Open) -> None:
+        screen = opened(100, 60)
+        screen.prompt("next: enter")
+        screen.type("map all" + ENTER)
+        screen.until("117Inf   I   1-3  1301 St-Barthelemy", "Order: ")
+
+    def test_tab_knows_them(self, opened: Open) -> None:
+        screen = opened()
+        screen.prompt("next: enter")
+        screen.type("od" + TAB)
+        screen.until("", "Order: odds ")
+
+
+def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
+    """TERM=dumb, as in some editors: no completion, no line to be changed, and all else works."""
+    screen = Screen(table, 80, 24, "move", "mortain.yaml", TERM="dumb")
+    try:
+        screen.prompt("5S: activate up to three units")
+        screen.type("enter DF 1801" + ENTER)
+        screen.until("M4.4: DF enters in column 19", "Order: ", exactly=True)
+        screen.type("enter DF 1903" + ENTER)
+        screen.until("DF enters at 1903", "Order 2, or Return: ", exactly=True)
+        screen.type("\r")
+        screen.until("", "Sign and write it? [y/N]: ", exactly=True)
+        screen.type("y\r")
+        assert screen.end() == 0
+        assert "\x1b" not in screen.printed
+    finally:
+        screen.close()
+    assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1903"}]]
+
+
+@pytest.mark.parametrize("key", [INTERRUPT, END], ids=["control-c", "control-d"])
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [],
+        [("enter DF 1903" + ENTER, "DF enters", "Order 2, or Return: ")],
+        [("enter DF 1801" + ENTER, "M4.4", "Order: enter DF 1801"), ("\x01\x0b", "", "Order: ")],  # wiped
+        [("pass" + ENTER, "passes", "Sign and write it? [y/N]: ")],
+    ],
+    ids=["at once", "after an order", "after a refusal", "before signing"],
+)
+def test_interrupted(table: Path, opened: Open, steps: list[tuple[str, str, str]], key: str) -> None:
+    def everything() -> dict[str, bytes]:
+        """All but the note where the game was opened last."""
+        files = (file for file in table.rglob("*") if file.is_file() and file.name != "file")
+        return {str(file): file.read_bytes() for file in files}
+
+    before = everything()
+    screen = opened()
+    screen.prompt("next: enter")
+    for keys, words, line in steps:
+        screen.type(keys)
+        screen.until(words, line, exactly=True)
+    screen.type(key)
+    assert screen.end() == 1
+    assert re.findall(r"^error: .*$", screen.text, re.M)[-1] == "error: stopped"
+    assert screen.text.rstrip().endswith("error: stopped")
+    assert everything() == before
+
+
+class TestPractice:
+    """Against the program one goes on, from question to question, until one quits."""
+
+    def test_goes_on(self, table: Path, opened: Open) -> None:
+        made = opened(80, 24, ("new", "mortain", "practice.yaml", "--practice", "--seat", "german"))
+        assert made.end() == 0
+        screen = opened(80, 24, ("move", "practice.yaml"))
+        screen.prompt("next: enter pass")
+        screen.type("pass" + ENTER)
+        screen.until("", "Sign and write it? [y/N]: ")
+        screen.type("y" + ENTER)
+        screen.prompt("next: enter pass", "Order: ")
+        printed = screen.printed.partition("[y/N]: y")[2]
+        told, _, question = printed.partition("\nTurn: ")
+        assert "The German side passes" not in told, "which was told before it was signed"
+        card = re.findall(r"  (\w+): the German side may", told)[-1]  # what was drawn is told first
+        assert f"Card: {card}" in question
+        assert f"\n{card}: activate" in question
+        screen.type("quit" + ENTER)
+        assert screen.end() == 0
+        assert orders_of(table / "practice.yaml", "german") == [[{"pass": True}]]

@@ -1,0 +1,172 @@
+"""Stepping through a game at a terminal, at four sizes."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.screens import Screen
+from cli.transcript import ROOT
+from pbem.cli.replay import Replay
+from pbem.umpire import Game
+from pbem.umpire.verify import open_game
+
+MORTAIN = ROOT / "examples" / "mortain-it-exits.yaml"
+ROMMEL = ROOT / "examples" / "rommel-axis-wins.yaml"
+
+
+@pytest.fixture(scope="module")
+def mortain() -> Game:
+    """A finished game of Mortain: 80 entries."""
+    return open_game(MORTAIN.read_bytes())
+
+
+@pytest.fixture(scope="module")
+def rommel() -> Game:
+    """A finished game of Rommel: 117 entries."""
+    return open_game(ROMMEL.read_bytes())
+
+
+@pytest.fixture
+def screens() -> Iterator[list[Screen]]:
+    """The terminals of a test, put away at its end."""
+    opened: list[Screen] = []
+    yield opened
+    for one in opened:
+        one.close()
+
+
+class TestSteps:
+    """Each way to go on; none leads out of the game."""
+
+    def test_next_and_back(self, mortain: Game) -> None:
+        replay = Replay(mortain, 2)
+        replay.go("next")
+        assert replay.at == 3
+        replay.go("back")
+        assert replay.at == 2
+
+    def test_turns(self, mortain: Game) -> None:
+        """The first turn ends with the joker of entry 14, which begins the second (see `pbem log`)."""
+        replay = Replay(mortain, 5)
+        replay.go("turn")
+        assert replay.at == 14
+
+    def test_combats(self, mortain: Game) -> None:
+        """Entry 4 fires, entry 5 has the card; nobody fires again before entry 17, settled in 18."""
+        replay = Replay(mortain)
+        replay.go("combat")
+        assert replay.at == 5
+        replay.go("combat")
+        assert replay.at == 18
+
+    @pytest.mark.parametrize("way", ["next", "turn", "combat", "end"])
+    def test_nothing_after_the_end(self, mortain: Game, way: str) -> None:
+        replay = Replay(mortain)
+        replay.go("end")
+        replay.go(way)
+        assert replay.at == 79
+        assert f"no {way} from here" in replay.lines(79, 24, coloured=False)[-1]
+
+    def test_nothing_before_the_beginning(self, mortain: Game) -> None:
+        replay = Replay(mortain, 1)
+        for _ in range(3):
+            replay.go("back")
+        assert replay.at == 0
+
+    def test_more_of_a_long_story(self, rommel: Game) -> None:
+        """Every line of the story comes in its turn, the last one too."""
+        replay = Replay(rommel, 116)
+        seen = []
+        while "lines more: m" in (text := "\n".join(replay.lines(79, 24, coloured=False))):
+            seen.append(text)
+            replay.go("more")
+        assert "The Axis side wins" not in seen[0]
+        assert "The Axis side wins" in text
+
+
+class TestScreens:
+    """Each step fits any terminal, and says which entry it is, what moved and what happened."""
+
+    @pytest.mark.parametrize(("width", "height"), [(139, 40), (79, 24), (59, 24), (39, 30)])
+    @pytest.mark.parametrize("game", ["mortain", "rommel"])
+    def test_all_steps_fit(self, game: str, width: int, height: int, request: pytest.FixtureRequest) -> None:
+        replay = Replay(request.getfixturevalue(game))
+        for n in range(0, len(replay.game.chapters), 7):
+            replay.at = n
+            lines = replay.lines(width, height, coloured=False)
+            assert len(lines) == height
+            assert max(map(len, lines)) <= width
+            assert lines[0].startswith(f"Entry {n} of ")
+            by = replay.game.chapters[n].entry.body.by
+            assert any(f" {n} {by}: " in f" {line}" for line in lines), n
+
+    def test_what_moved_is_marked(self, mortain: Game) -> None:
+        """Entry 22: CCA enters at 1101. The story stands below, and from 120 columns on beside the map."""
+        below = "\n".join(Replay(mortain, 22).lines(79, 24, coloured=False))
+        assert "\\__+__/" in below
+        assert "in hexes: + came, - left, !" in below
+        assert "\n      CCA enters at 1101" in below
+        beside = Replay(mortain, 22).lines(139, 40, coloured=False)
+        assert any(line.startswith("Turn: ") and line.endswith("opens beat 14") for line in beside)
+        assert any("_____" in line and line.endswith("CCA enters at 1101") for line in beside)
+
+    def test_colour_takes_no_room(self, mortain: Game) -> None:
+        coloured = Replay(mortain, 22).lines(139, 40, coloured=True)
+        plain = [re.sub(r"\x1b\[\d+m", "", line) for line in coloured]
+        assert plain == Replay(mortain, 22).lines(139, 40, coloured=False)
+        assert plain != coloured
+
+
+def test_an_own_scenario_is_said() -> None:
+    """It is no game of ours: that stands on every screen."""
+    game = open_game((ROOT / "examples" / "mortain-de-own-scenario.yaml").read_bytes())
+    for width, height in ((139, 40), (39, 24)):
+        lines = Replay(game, 9).lines(width, height, coloured=False)
+        assert lines[1].startswith("scenario: ")
+        assert len(lines) == height
+        assert max(map(len, lines)) <= width
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(80, 24), (140, 40)])
+def test_at_a_terminal(tmp_path: Path, screens: list[Screen], columns: int, lines: int) -> None:
+    """Letters and arrows step; what was on the screen comes back at the end."""
+    screen = Screen(tmp_path, columns, lines, "replay", str(MORTAIN), PBEM_HOME=str(tmp_path))
+    screens.append(screen)
+    assert "offers Stand at Mortain" in screen.until("Entry 0 of 79", "")
+    screen.type("n")
+    screen.until("Entry 1 of 79", "")
+    screen.type("\x1b[C")
+    screen.until("Entry 2 of 79", "")
+    screen.type("\x1b[D")
+    screen.until("Entry 1 of 79", "")
+    screen.type("c")
+    assert "Card 7H makes 7, against 3" in screen.until("Entry 5 of 79", "")
+    screen.type("t")
+    screen.until("Entry 14 of 79, turn 2", "")
+    screen.type("b")
+    screen.until("Entry 13 of 79, turn 1", "")
+    screen.type("e")
+    assert "The German side wins: " in screen.until("Entry 79 of 79", "")
+    screen.type("q")
+    assert screen.end() == 0
+
+
+def test_without_a_terminal(tmp_path: Path) -> None:
+    """It says what to type instead."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pbem", "replay", str(MORTAIN)],
+        env={**os.environ, "PBEM_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[0] == "error: replay needs a terminal"
+    assert done.stderr.splitlines()[1] == f"hint: the story in one piece: pbem log {MORTAIN}"

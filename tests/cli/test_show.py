@@ -1,0 +1,106 @@
+"""What `show` prints fits: forty lines where nobody sits, the terminal where somebody does."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from cli.screens import Screen
+from cli.transcript import ROOT
+from pbem.cli.app import run
+
+EXAMPLES = sorted((ROOT / "examples").glob("*.yaml"))
+LOOKS: tuple[list[str], ...] = ([], ["--threats"], ["--zones"], ["--supply"], ["--los", "1403"])
+
+
+def printed(*arguments: str) -> tuple[int, list[str]]:
+    """The exit code of a command, and the lines it printed."""
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(io.StringIO()):
+        code = run(list(arguments))
+    return code, out.getvalue().splitlines()
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path))
+
+
+@pytest.fixture
+def screens() -> Iterator[list[Screen]]:
+    """The terminals of a test, put away at its end."""
+    opened: list[Screen] = []
+    yield opened
+    for one in opened:
+        one.close()
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_forty_lines(file: Path) -> None:
+    """Now and at any entry, whatever is laid over the map; --whole prints more than fits."""
+    for look in (*LOOKS, ["--at", "20"], ["--at", "60", "--threats"]):
+        code, lines = printed("show", str(file), *look)
+        if code == 2:  # the game knows nothing of the kind
+            continue
+        assert code == 0
+        assert 10 < len(lines) <= 40, look
+        assert max(map(len, lines)) <= 78
+    assert len(printed("show", str(file), "--whole")[1]) > 40
+
+
+@pytest.mark.parametrize("look", [[], ["--threats"], ["--at", "9"], ["--whole"]])
+def test_an_own_scenario_is_said(look: list[str]) -> None:
+    """It is no game of ours: whatever is looked at, that is said."""
+    _, lines = printed("show", str(ROOT / "examples" / "mortain-de-own-scenario.yaml"), *look)
+    assert any(line.startswith("  scenario: ") for line in lines)
+
+
+class TestAt:
+    """A position as it was, with what was known then: nothing of what came later."""
+
+    MORTAIN = str(ROOT / "examples" / "mortain-it-exits.yaml")
+
+    def test_a_position(self) -> None:
+        """After entry 22 CCA stands in 1101; its story ends in entry 38 (`log --unit CCA`)."""
+        _, lines = printed("show", self.MORTAIN, "--at", "22")
+        text = "\n".join(lines)
+        assert "1101 US: CCA T 4-4" in text
+        assert "CCA enters at 1101" in text
+        assert lines[-1].startswith("After entry 22 of 79")
+        _, later = printed("show", self.MORTAIN, "--at", "38")
+        assert "US eliminated: 120Inf, CCA" in "\n".join(later)
+
+    def test_what_was_asked(self) -> None:
+        _, lines = printed("show", self.MORTAIN, "--at", "39")
+        assert "After entry 39 of 79: us: QH: activate one unit, or units of one hex" in "\n".join(lines)
+
+    def test_no_such_entry(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert run(["show", self.MORTAIN, "--at", "80"]) == 2
+        assert "found 80, expected an entry of the game, 0 to 79" in capsys.readouterr().err
+
+    def test_what_the_game_has_not(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert run(["show", self.MORTAIN, "--zones"]) == 2
+        assert "Stand at Mortain has no zones of control" in capsys.readouterr().err
+
+    def test_two_at_once(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert run(["show", self.MORTAIN, "--zones", "--threats"]) == 2
+        assert "found --zones and --threats, expected one of them" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(140, 40), (80, 24), (60, 24), (40, 30)])
+@pytest.mark.parametrize("look", [[], ["--threats"]], ids=["", "threats"])
+def test_whole_at_a_terminal(
+    table: Path, screens: list[Screen], columns: int, lines: int, look: list[str]
+) -> None:
+    """The first line and the last are on the screen together, and no line has been broken by it."""
+    screen = Screen(table, columns, lines, "show", "mortain.yaml", "--no-color", *look, COLUMNS="")
+    screens.append(screen)
+    assert screen.end() == 0
+    assert screen.rows[0].startswith("Stand at Mortain, ")
+    assert screen.printed == screen.text
+    assert any("120Inf" in row for row in screen.rows)
+    assert max(map(len, screen.rows)) < columns

@@ -1,0 +1,82 @@
+"""Parts of a story: the entries of a turn, and what is about one unit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from pbem.desk import excerpt
+from pbem.errors import OrderError
+from pbem.report import chapter
+from pbem.umpire import Game
+from pbem.umpire.verify import open_game
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture(scope="module")
+def mortain() -> Game:
+    """A finished game: turn 2 begins in entry 14 and ends in entry 34."""
+    return open_game((EXAMPLES / "mortain-it-exits.yaml").read_bytes())
+
+
+@pytest.fixture(scope="module")
+def rommel() -> Game:
+    """A finished game in which 24-Aus is placed in entry 4 and eliminated in entry 40."""
+    return open_game((EXAMPLES / "rommel-axis-wins.yaml").read_bytes())
+
+
+def numbers(game: Game, unit: str) -> list[int]:
+    return [one.entry.body.n for one in game.chapters if excerpt.about(game, one, unit)]
+
+
+class TestTurn:
+    """From the entry that brings the turn to the one that ends it."""
+
+    def test_a_turn(self, mortain: Game) -> None:
+        assert [one.entry.body.n for one in excerpt.of_turn(mortain, 2)] == list(range(14, 35))
+
+    def test_none_such(self, mortain: Game) -> None:
+        assert excerpt.of_turn(mortain, 6) == []
+
+    def test_a_game_without_turns(self, mortain: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+        view = replace(mortain.rules.view, turn=None)
+        monkeypatch.setattr("pbem.games.mortain.view.VIEW", view)
+        assert excerpt.of_turn(mortain, 1) == []
+
+
+class TestUnit:
+    """Orders and events that name it, and what follows from them; nothing of others."""
+
+    def test_its_whole_life(self, rommel: Game) -> None:
+        found = numbers(rommel, "24-Aus")
+        assert found[0] == 4
+        assert found[-1] == 40
+
+    def test_its_own_orders_alone(self, rommel: Game) -> None:
+        part = excerpt.about(rommel, rommel.chapters[34], "24-Aus")
+        assert part
+        assert chapter(rommel, part).splitlines() == [
+            " 34 allied: move 24-Aus 2008 2007  2026-03-12T16:44:00Z",
+            "      24-Aus moves from 1909 over 2008 to 2007 (R5.2)",
+            "      24-Aus must attack 88mm-1 or 88mm-2 in this turn (R5.5)",
+        ]
+
+    def test_one_of_many_placed(self, mortain: Game) -> None:
+        part = excerpt.about(mortain, mortain.chapters[2], "SPTD")
+        assert part
+        assert "us: place SPTD 1305, opens" in chapter(mortain, part)
+
+    def test_dice_belong_to_the_combat_before(self, rommel: Game) -> None:
+        part = excerpt.about(rommel, rommel.chapters[32], "24-Aus")
+        assert part
+        assert [tell.event for tell in part.told] == ["fights", "dice"]
+
+    def test_names(self, rommel: Game) -> None:
+        assert excerpt.unit_named(rommel, "24-a") == "24-Aus"
+        with pytest.raises(OrderError, match="could be"):
+            excerpt.unit_named(rommel, "25pdr")
+        with pytest.raises(OrderError, match="is not a unit of the game"):
+            excerpt.unit_named(rommel, "Konrad")

@@ -1,0 +1,175 @@
+r"""A position fitted into a screen: which map, which part of it, which lists, and never too much.
+
+The pictures are raw strings that begin and end with a line of their own.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from pbem.core.legend import Legend
+from pbem.render.screen import mentioned, screen
+from pbem.render.window import reaching
+from render.samples import MORTAIN
+from render.test_smallmap import cell, plane, tank, wide
+
+ROMMEL = wide(
+    30,
+    16,
+    h0203=replace(cell("0203", tank("CCA"), plane("P-1")), notes=("Daba",)),
+    h1507=cell("1507", tank("CCB", reduced=True), marks="*"),
+    h3016=cell("3016", tank("CCC")),
+)
+SIZES = [(140, 40), (140, 30), (80, 24), (80, 17), (60, 24), (60, 16), (40, 30), (40, 9)]
+
+
+def shown(legend: Legend, width: int, height: int, *focus: str) -> str:
+    return "\n".join(screen(legend, width, height, focus))
+
+
+class TestRoom:
+    """Never wider and never higher than the room there is, whatever is asked for."""
+
+    @pytest.mark.parametrize("legend", [MORTAIN, ROMMEL], ids=["mortain", "rommel"])
+    @given(
+        st.integers(20, 200),
+        st.integers(1, 60),
+        st.lists(st.sampled_from(["1101", "1403", "1905", "0203", "1507", "3016"])),
+    )
+    def test_all_fits(self, legend: Legend, width: int, height: int, focus: list[str]) -> None:
+        lines = screen(legend, width, height, focus)
+        assert 0 < len(lines) <= height
+        assert max(map(len, lines)) <= width
+
+    @pytest.mark.parametrize(("width", "height"), SIZES)
+    def test_colour_takes_no_room(self, width: int, height: int) -> None:
+        coloured = screen(MORTAIN, width, height, ["1403"], colour=True)
+        assert any("\x1b[" in line for line in coloured)
+        plain = [re.sub(r"\x1b\[\d+m", "", line) for line in coloured]
+        assert plain == screen(MORTAIN, width, height, ["1403"])
+
+    @pytest.mark.parametrize(("width", "height"), SIZES)
+    @pytest.mark.parametrize("number", ["0203", "1507", "3016"])
+    def test_what_is_wanted_is_there(self, number: str, width: int, height: int) -> None:
+        name = {"0203": "CCA", "1507": "CCB", "3016": "CCC"}[number]
+        assert f"{number} US: {name}" in shown(ROMMEL, width, height, number)
+
+
+class TestWays:
+    """Large hexes where all that is wanted fits so, else small ones; lists alone where it is narrow."""
+
+    def test_a_part_in_large_hexes(self) -> None:
+        picture = r"""
+Turn: 3 of 6 | Cards left: 31 | Support: used | Exited: 0 of 5
+  To move: German, 8S: up to 4 units
+   _____           _____           _____     1402 US: SPTD T 4-2
+  /1102 \         /1302 \         /1502 \    1403 US: 119Inf I 1-2 reduced
+ /       \       / " " " \       /       \     823TD G 5-1
+/         \_____/Hill 285 \_____/         \  1503 German: DF I 2-2 reduced
+\         /1202 \ " " " " /1402 \         /  1103 US: CCA T 4-4, CCB T 4-4
+ \       /       \ " " " /  US   \       /   Wait off the west edge: CCR
+  \_____/         \hill_/ SPTD T  \_____/    T tank, I infantry, G gun
+  /1103 \         /1303 \         /1503!\      small: reduced face
+ /  US   \       / ^ ^ ^ \       /GERMAN \   ! suppressed: +1 on the card of an
+/  CCA T  \_____/ ^ ^ ^ ^ \_____/  DF i   \    attack from here
+\  CCB T  /1203 \ ^ ^ ^ ^ /1403 \         /  ^ woods: +1, blocks sight
+ \       / ^ ^ ^ \ ^ ^ ^ /  US   \       /   # city: +2, blocks sight
+  \_____/ ^ ^ ^ ^ \woods/119Inf i \_____/    " hill: +0, blocks sight, range 3
+        \ ^ ^ ^ ^ /     \ 823TD G /
+         \ ^ ^ ^ /       \ # # # /
+          \woods/         \city_/
+"""
+        assert shown(MORTAIN, 80, 18, "1303", "1402", "1403") == picture.strip("\n")
+
+    def test_the_whole_map_in_small_hexes(self) -> None:
+        picture = r"""
+Turn: 3 of 6 | Cards left: 31 | Support: used
+  Exited: 0 of 5 | To move: German, 8S: up to 4 units
+   11  13  15  17  19     1103 US: CCA T 4-4, CCB T 4-4
+     12  14  16  18       1301 US: 117Inf I 2-4
+01 .   I#  I"  .   .      1402 US: SPTD T 4-2
+     .   .   .   t3   01  1403 US: 119Inf I 1-2 reduced
+02 .   "   .   ^   .        823TD G 5-1
+     .   T   i2  .    02  1501 US: 120Inf I 2-4
+03 T2  ^   i!  !   .      1503 German: DF I 2-2 reduced
+     ^   I2  !   ^    03  1602 German: 37SS I 2-3
+04 .   .   !   i!  .        38SS I 1-2 reduced
+     .   ^   t!  .    04  1604 German: 2SS-B T 6-3
+05 .   .   .   "   .      1704 German: D I 3-3
+     .   .   !^  .    05  (4 lines more)
+                          T tank, I infantry, G gun
+                            capitals US
+                          ! suppressed: +1 on the card of an
+                            attack from here
+                          ^ woods: +1, blocks sight
+"""
+        assert shown(MORTAIN, 60, 19) == picture.strip("\n")
+
+    def test_lists_where_it_is_narrow(self) -> None:
+        picture = """
+Turn: 3 of 6 | Cards left: 31
+  Support: used | Exited: 0 of 5
+1403 US: 119Inf I 1-2 reduced
+  823TD G 5-1
+1402 US: SPTD T 4-2
+1503 German: DF I 2-2 reduced
+(10 lines more)
+T tank, I infantry, G gun
+"""
+        assert shown(MORTAIN, 40, 8, "1403") == picture.strip("\n")
+
+    def test_a_wide_screen_has_the_large_map_with_its_lists(self) -> None:
+        first, *rest = screen(MORTAIN, 140, 36)
+        assert first.startswith("Turn: 3 of 6 | Cards left: 31 | Support: used | Exited: 0 of 5 | To move")
+        assert rest[0].startswith("   _____           _____ ")
+        assert rest[0].endswith(" _____     1103 US: CCA T 4-4, CCB T 4-4")
+        assert "Wait off the west edge: CCR" in "\n".join(rest)
+
+    def test_a_wide_map_is_cut_around_what_is_wanted(self) -> None:
+        picture = shown(ROMMEL, 60, 14, "1507")
+        assert "     11  13  15  17  19       1507 US: CCB" in picture
+        assert "CCB" in picture
+        assert not re.search("CCA|CCC", picture)
+
+
+class TestPart:
+    """Of hexes that are wanted and too far apart, the part of the map has as many as can be."""
+
+    def test_the_nearest_counters_come_first(self) -> None:
+        """Also where the part begins far from the map's corner."""
+        legend = wide(30, 16, h1908=cell("1908", tank("CCA")), h2508=cell("2508", tank("CCB")))
+        lists = "\n".join(screen(legend, 70, 20, ["2008"]))
+        assert re.findall(r"(\d{4}) US: ", lists) == ["1908", "2508"]
+
+    def test_either_of_two_corners(self) -> None:
+        picture = shown(ROMMEL, 60, 14, "0116", "3001")
+        columns = picture.splitlines()[1] + picture.splitlines()[2]
+        rows = set(re.findall(r"^(\d\d) ", picture, re.MULTILINE))
+        assert ("30" in columns and "01" in rows) or ("01" in columns and "16" in rows)
+
+
+class TestReach:
+    """The figures of hexes in reach: on the map with the key, or in words."""
+
+    REACH = reaching(MORTAIN, {"1303": "1", "1404": "2"}, "steps of SPTD")
+
+    def test_on_the_map(self) -> None:
+        picture = shown(self.REACH, 80, 18, "1303", "1404")
+        for part in ("\\__1__/", "\\__2__/", "1 2 3 steps of SPTD"):
+            assert part in picture
+
+    def test_in_words(self) -> None:
+        assert "steps of SPTD: 1303 1, 1404 2" in shown(self.REACH, 40, 24)
+
+
+class TestMentioned:
+    """Orders and events name hexes, by their numbers or by the counters in them."""
+
+    def test_hexes_and_counters(self) -> None:
+        orders = [{"fire": ["CCA", "nobody"], "at": "37SS"}, {"move": {"CCR": ["1105", "9999"]}, "by": 7}]
+        assert mentioned(MORTAIN, orders) == ["1103", "1105", "1602"]

@@ -1,0 +1,201 @@
+"""The drawing: well-formed whatever the words, loading nothing, and with all in it that the legend has."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from msgspec.structs import replace
+
+from pbem import umpire
+from pbem.core.hexes import Grid
+from pbem.core.legend import Branch, Colour, Legend, Scenery, Sign, Track
+from pbem.render import branches, colours, layout, terrain
+from pbem.render.counters import Faces
+from pbem.render.png import png
+from pbem.render.svg import picture
+from render.samples import MORTAIN, german, us
+from render.test_picture import legends
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+HOSTILE = "\"'><script>alert(1)</script><!--]]>&lt;\u202e\x00\x1b[31m\ud800"
+
+
+def root(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg)
+
+
+def texts(svg: str) -> list[str]:
+    return [element.text or "" for element in root(svg).iter(f"{NAMESPACE}text")]
+
+
+def titles(svg: str) -> list[str]:
+    return [element.text or "" for element in root(svg).iter(f"{NAMESPACE}title")]
+
+
+@pytest.fixture(scope="module", params=["mortain-it-draw", "rommel-goes-on"])
+def legend(request: pytest.FixtureRequest) -> Legend:
+    game = umpire.open_game((EXAMPLES / f"{request.param}.yaml").read_bytes())
+    found: Legend = game.rules.view.legend(game.table.run.state)
+    return found
+
+
+def test_everything_of_the_position_is_in_the_drawing(legend: Legend) -> None:
+    svg = picture(legend, "a title")
+    words, names = texts(svg), titles(svg)
+    assert "a title" in words
+    for cell in legend.cells:
+        assert cell.number in words
+        assert cell.label in ["", *words]
+        shown = [name for name in names if name.endswith(f", in {cell.number}")]
+        assert len(shown) == min(len(cell.pieces), layout.MOST)
+        assert all(any(piece.name in name for name in names) for piece in cell.pieces)
+    for margin in legend.margins:
+        assert margin.title in words
+        for piece in margin.pieces:
+            assert any(name.startswith(f"{piece.name}, ") for name in names)
+    tracked = {track.name for track in legend.tracks}
+    for name, value in legend.figures:
+        assert name in words if name in tracked else f"{name}: {value}" in words
+
+
+def test_a_drawing_uses_what_it_has_and_nothing_else(legend: Legend) -> None:
+    svg = picture(legend, "")
+    drawn = root(svg)
+    ids = [element.get("id") for element in drawn.iter() if element.get("id")]
+    used = {element.get("href", "") for element in drawn.iter(f"{NAMESPACE}use")}
+    assert len(ids) == len(set(ids))
+    assert used <= {f"#{name}" for name in ids}
+
+
+def test_a_drawing_loads_nothing_and_a_strict_page_may_hold_it(legend: Legend) -> None:
+    svg = picture(legend, "")
+    assert re.findall(r"https?://[^\"]*", svg) == ["http://www.w3.org/2000/svg"]
+    assert not re.search(r"url\(|@import|@font-face|<script|<image|\son\w+=|\sstyle=", svg)
+
+
+@given(legends())
+@settings(max_examples=60)
+def test_any_words_make_a_well_formed_drawing(legend: Legend) -> None:
+    root(picture(legend, legend.sides["us"]))
+
+
+def test_hostile_words_are_text() -> None:
+    cell = replace(MORTAIN.cells[0], label=HOSTILE, pieces=(us(HOSTILE, HOSTILE, HOSTILE),), marks="<")
+    spoilt = replace(
+        MORTAIN,
+        cells=(cell,),
+        sides={"us": HOSTILE, "german": HOSTILE},
+        marks={"<": HOSTILE},
+        figures=((HOSTILE, HOSTILE),),
+        tracks=(Track(HOSTILE, (HOSTILE,), 0),),
+        reduced=HOSTILE,
+        factors=HOSTILE,
+    )
+    svg = picture(spoilt, HOSTILE)
+    tags = {element.tag.removeprefix(NAMESPACE) for element in root(svg).iter()}
+    assert tags == {tag.removeprefix(NAMESPACE) for tag in map_tags()}
+    assert "\u202e" not in svg
+
+
+def map_tags() -> set[str]:
+    """The tags of a drawing of one hex with nothing strange in it."""
+    cell = replace(MORTAIN.cells[0], label="x", pieces=(us("x", "x", "x"),), marks="<")
+    return {
+        element.tag
+        for element in root(picture(replace(MORTAIN, cells=(cell,), marks={"<": "x"}), "x")).iter()
+    }
+
+
+def test_there_is_a_picture_for_every_word_of_the_legend() -> None:
+    assert set(terrain.GROUND) == set(get_args(Scenery))
+    assert set(terrain.SIGNS) == set(get_args(Sign))
+    assert {*branches.LINES, *branches.SOLID} == set(get_args(Branch))
+    assert set(colours.CARDBOARD) == set(get_args(Colour))
+
+
+def test_neighbours_on_the_map_are_neighbours_in_the_drawing(legend: Legend) -> None:
+    numbers = [cell.number for cell in legend.cells]
+    first, last = numbers[0], numbers[-1]
+    grid = Grid(int(first[:2]), int(last[:2]), int(first[2:]), int(last[2:]), "even")
+    drawn = {frozenset((one.number, two.number)) for one, two, _, _ in layout.sides(legend)}
+    assert drawn == {frozenset((at, near)) for at in numbers for near in grid.adjacent(at)}
+
+
+def face(legend: Legend, **changes: object) -> str:
+    faces = Faces()
+    faces.id(legend, replace(us("CCA", "tank", "4-4"), **changes))
+    return faces.symbols()
+
+
+def test_whoever_sees_no_colours_tells_sides_and_faces_apart() -> None:
+    def shapes(symbols: str) -> list[str]:
+        return re.findall(r' d="([^"]*)"', symbols)
+
+    whole = shapes(face(MORTAIN))
+    assert shapes(face(MORTAIN, reduced=True)) != whole
+    assert shapes(face(MORTAIN, side="german")) != whole
+    assert shapes(face(MORTAIN, kind="infantry")) != whole
+
+
+def test_a_kind_without_a_symbol_shows_its_letter() -> None:
+    assert ">Z</text>" in face(MORTAIN, kind="zouaves")
+
+
+def test_each_face_is_drawn_once() -> None:
+    faces = Faces()
+    one, two = german("D", "infantry", "3-3"), german("DF", "infantry", "3-3")
+    assert faces.id(MORTAIN, one) == faces.id(MORTAIN, one) != faces.id(MORTAIN, two)
+    assert faces.symbols().count("<g id=") == 2
+
+
+def test_light_and_dark_have_the_same_colours_and_all_that_are_used(legend: Legend) -> None:
+    assert set(colours.LIGHT) == set(colours.DARK)
+    used = set(re.findall(r"var\(--(\w+)\)", picture(legend, "")))
+    assert used <= set(colours.LIGHT)
+
+
+def luminance(colour: str) -> float:
+    """WCAG 2.2, relative luminance."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, two: str) -> float:
+    low, high = sorted((luminance(one), luminance(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colour", colours.CARDBOARD)
+def test_factors_stand_out_from_the_cardboard(colour: Colour) -> None:
+    assert contrast(*colours.CARDBOARD[colour]) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", [colours.LIGHT, colours.DARK], ids=["light", "dark"])
+def test_words_stand_out_from_the_paper_and_names_from_the_ground(scheme: dict[str, str]) -> None:
+    assert contrast(scheme["ink"], scheme["paper"]) >= 7
+    for ground in ("plain", "field", "desert", "woods", "built", "hill", "water", "low"):
+        assert contrast(scheme["ink"], scheme[ground]) >= 4.5
+
+
+def test_paper_needs_no_custom_properties(legend: Legend) -> None:
+    plain = colours.resolved(picture(legend, ""))
+    assert "var(" not in plain
+    assert "@media" not in plain
+    root(plain)
+
+
+def test_a_png_has_its_words(legend: Legend) -> None:
+    svg = picture(legend, "Words")
+    without = re.sub(r"<text[^>]*>[^<]*</text>", "", svg)
+    made = png(svg, 400)
+    assert made.startswith(b"\x89PNG")
+    assert made != png(without, 400)

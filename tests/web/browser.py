@@ -1,0 +1,104 @@
+"""A real Chromium that opens pages from files, as a reader's browser does."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+DONE = """
+const done = arguments[0];
+const found = document.getElementById("proof-found");
+if (found.childElementCount) done(); else document.addEventListener("proof", () => done());
+"""
+
+VERDICT = """
+const {proof, failed} = document.documentElement.dataset;
+return [proof, failed ?? null, document.getElementById("verdict").textContent];
+"""
+
+CHECK = """
+const [files, done] = arguments;
+(async () => {
+  const answers = [];
+  for (const file of files) {
+    try {
+      const bytes = Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0));
+      const {state, failed, step, problem} = await proof.check(yaml.read(bytes).log);
+      answers.push([state, failed, step, problem]);
+    } catch (fault) {
+      answers.push(["unread", null, fault.step ?? null, fault.message]);
+    }
+  }
+  done(answers);
+})();
+"""
+
+
+class Verdict(NamedTuple):
+    """What a page says of itself: the two attributes of its root, and its words."""
+
+    proof: str
+    failed: str | None
+    words: str
+
+
+class Browser:
+    """A Chromium, with one window."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def wide(self, width: int) -> None:
+        """Give the window so many CSS pixels; below 500 it is a telephone."""
+        metrics = {"width": width, "height": 850, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """What a script returns in the page."""
+        return self.driver.execute_script(script, *arguments)
+
+    def wait(self, script: str, *arguments: Any) -> Any:
+        """What a script hands to its last argument, a function, sooner or later."""
+        return self.driver.execute_async_script(script, *arguments)
+
+    def open(self, path: Path) -> Verdict:
+        """Open a page and let it prove itself."""
+        self.driver.get(path.as_uri())
+        self.wait(DONE)
+        return Verdict(*self.run(VERDICT))
+
+    def complaints(self) -> list[str]:
+        """What the browser has complained of since it was last asked, such as a policy not kept."""
+        return [line["message"] for line in self.driver.get_log("browser")]
+
+    def check(self, files: list[bytes]) -> list[Any]:
+        """What the checker, which is open, finds in game files: state, entry, step and problem of each."""
+        answers: list[Any] = self.wait(CHECK, [b64encode(file).decode() for file in files])
+        return answers
+
+
+def chromium() -> Iterator[Browser]:
+    """Start it, and end it. The test is skipped where it or its driver is not installed."""
+    webdriver = pytest.importorskip("selenium.webdriver")
+    from selenium.webdriver.chrome.service import Service
+
+    driver = shutil.which("chromedriver")
+    program = shutil.which("chromium")
+    if not driver or not program:
+        pytest.skip("needs chromium and chromedriver (Debian: chromium, chromium-driver)")
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    options.add_argument("--headless=new")
+    options.add_argument("--disable-dev-shm-usage")
+    if os.geteuid() == 0:
+        options.add_argument("--no-sandbox")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    with webdriver.Chrome(options=options, service=Service(driver)) as running:
+        running.set_script_timeout(60)
+        yield Browser(running)

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.web.checker import checker
+from web.browser import Browser, chromium
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests of a worker."""
+    yield from chromium()
+
+
+@pytest.fixture
+def checking(browser: Browser, tmp_path: Path) -> Browser:
+    """The browser with the checker open in it."""
+    path = tmp_path / "check.html"
+    path.write_bytes(checker())
+    browser.wide(1280)
+    browser.driver.get(path.as_uri())
+    return browser

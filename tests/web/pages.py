@@ -1,0 +1,51 @@
+"""Pages of games, and what somebody can do to one after it was written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from pbem.umpire import Game, open_game
+from pbem.web.page import page
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NAMES = sorted(path.stem for path in EXAMPLES.glob("*.yaml"))
+
+Change: TypeAlias = Callable[[Any], object]
+"""What is done to the data in a page."""
+
+
+@cache
+def game_of(name: str) -> Game:
+    """An example."""
+    return open_game((EXAMPLES / f"{name}.yaml").read_bytes())
+
+
+@cache
+def page_of(name: str) -> str:
+    """The page of an example."""
+    return page(game_of(name)).decode()
+
+
+def data_in(html: str, name: str) -> Any:
+    """The data in the script of that id."""
+    found = re.search(rf'<script type="application/json" id="{name}">([^<]*)</script>', html)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def altered(html: str, name: str, change: Change) -> str:
+    """The page with its data changed: `change` alters it in place."""
+    value = data_in(html, name)
+    change(value)
+    return with_text(html, name, json.dumps(value).replace("<", "\\u003c"))
+
+
+def with_text(html: str, name: str, text: str) -> str:
+    """The page with another text in the script of that id."""
+    pattern = rf'(<script type="application/json" id="{name}">)[^<]*(</script>)'
+    return re.sub(pattern, lambda found: found[1] + text + found[2], html)

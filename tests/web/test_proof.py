@@ -1,0 +1,308 @@
+"""Pages prove themselves in a real browser, and an altered one shows red and names the entry."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from pbem.journal.canonical import canonical
+from web.browser import DONE, VERDICT, Browser, Verdict
+from web.pages import NAMES, Change, altered, data_in, game_of, page_of, with_text
+
+SEALED = "rommel-axis-wins"
+"""An example in which entry 3 seals orders, entry 5 opens them, and entry 12 completes beat 2."""
+
+TAKEN_BACK = "mortain-de-takebacks"
+RESIGNED = "mortain-es-resigns"
+
+NO_ED25519 = "SubtleCrypto.prototype.importKey = async () => { throw new Error(); };"
+NO_CRYPTO = "Object.defineProperty(crypto, 'subtle', {value: undefined});"
+
+
+def opened(browser: Browser, folder: Path, html: str) -> Verdict:
+    """What a page says, once it has had the time to prove itself."""
+    path = folder / "game.html"
+    path.write_text(html, "utf-8")
+    return browser.open(path)
+
+
+def assert_fails(browser: Browser, folder: Path, html: str, entry: int, word: str = "") -> None:
+    """The page is red, and names the entry, in its words too."""
+    verdict = opened(browser, folder, html)
+    assert (verdict.proof, verdict.failed) == ("fails", str(entry)), verdict
+    assert f"Entry {entry}: " in verdict.words
+    assert word in verdict.words
+    assert browser.run("return document.querySelectorAll('td.holds').length") == 0
+    last = browser.run("return document.querySelector('#proof-found li:last-child')?.textContent ?? ''")
+    assert not entry or f"entry {entry - 1}, the last that holds" in last
+    marked = browser.run("return [...document.querySelectorAll('#story .fails')].map((item) => item.id)")
+    assert marked in ([f"entry-{entry}"], [])  # an entry that was taken away has no place in the story
+
+
+THOROUGH = pytest.mark.thorough
+
+
+@pytest.mark.parametrize("width", [1280, *(pytest.param(width, marks=THOROUGH) for width in (390, 360))])
+@pytest.mark.parametrize("name", NAMES)
+def test_every_example_proves_itself(browser: Browser, tmp_path: Path, name: str, width: int) -> None:
+    browser.wide(width)
+    verdict = opened(browser, tmp_path, page_of(name))
+    assert (verdict.proof, verdict.failed) == ("holds", None), verdict
+    assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
+    assert browser.complaints() == []
+
+
+def test_each_draw_shows_the_outcome_that_the_story_tells(browser: Browser, tmp_path: Path) -> None:
+    """What the proof has computed for each beat, against what `pbem log` says of the example."""
+    opened(browser, tmp_path, page_of("mortain-it-exits"))
+    first = browser.run("return document.getElementById('beat-2').querySelector('summary').textContent")
+    assert first == "Entry 4, beat 2: 8H"  # the card of docs/VERIFY.md, reckoned there with sha256sum
+    recipe = browser.run("return document.getElementById('beat-2').textContent")
+    assert "3413bccdd8d1909e55edb82cc6c7bb39baabdca7118f62e12c4f6ce2885fd52b" in recipe
+    assert "5482a223021ef46e1976e8ceeaa64b73e6cad058361f66015957ae3e4c3ac1fd" in recipe
+    assert "D[2][0] mod 52" in recipe
+    shown = browser.run(
+        "return [...document.querySelectorAll('#story .drawn')].map((one) => one.textContent)"
+    )
+    assert shown[1] == "drawn: 8H"
+
+
+def test_a_link_opens_the_recipe(browser: Browser, tmp_path: Path) -> None:
+    opened(browser, tmp_path, page_of("mortain-it-exits"))
+    browser.run("document.querySelector('#entry-4 .drawn a').click()")
+    assert browser.wait("setTimeout(() => arguments[0](document.getElementById('beat-2').open), 100)")
+
+
+def test_any_address_will_do(browser: Browser, tmp_path: Path) -> None:
+    """What stands after the # may be anything."""
+    path = tmp_path / "game.html"
+    path.write_text(page_of(RESIGNED), "utf-8")
+    browser.complaints()
+    browser.driver.get(f"{path.as_uri()}#%E0%")
+    browser.wait(DONE)
+    assert browser.run(VERDICT)[0] == "holds"
+    assert browser.complaints() == []
+
+
+# Alterations: each changes the data of a page where it stands
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths of all values that are no list and no mapping."""
+    if isinstance(value, (dict, list)):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from leaves(value[key], (*path, key))
+    else:
+        yield path
+
+
+def other(value: Any) -> Any:
+    """Nearly the same: one more, the other of two, or one character that is another."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case _:
+            return value[:-4] + ("a" if value[-4:-3] != "a" else "b") + value[-3:]
+
+
+def at(*path: Any) -> Change:
+    """Alter the value at a path."""
+
+    def change(data: Any) -> None:
+        for key in path[:-1]:
+            data = data[key]
+        data[path[-1]] = other(data[path[-1]])
+
+    return change
+
+
+def values() -> list[tuple[str, str]]:
+    """Values of an entry of each kind, not all of its orders and options: page, path in the log."""
+    chosen = {SEALED: (0, 1, 3, 5, 12), TAKEN_BACK: (44, 45), RESIGNED: (82,)}
+    rows = []
+    for name, entries in chosen.items():
+        log = data_in(page_of(name), "log")
+        for n in entries:
+            deep = {"orders": 3, "options": 1}
+            paths = {path[: deep.get(path[0], 5)]: path for path in leaves(log[n])}
+            rows += [(name, json.dumps([n, *path])) for path in paths.values()]
+    return rows
+
+
+@THOROUGH
+@pytest.mark.parametrize(("name", "path"), values())
+def test_a_value_of_an_entry_altered(browser: Browser, tmp_path: Path, name: str, path: str) -> None:
+    where = json.loads(path)
+    assert_fails(browser, tmp_path, altered(page_of(name), "log", at(*where)), where[0])
+
+
+ENTRIES: dict[str, tuple[Change, int, str]] = {
+    "an entry dropped": (lambda log: log.pop(20), 20, "expected 20"),
+    "two entries swapped": (lambda log: log.insert(20, log.pop(21)), 20, "expected 20"),
+    "an entry doubled": (lambda log: log.insert(20, log[20]), 21, "expected 21"),
+    "the offer dropped": (lambda log: log.pop(0), 0, "expected 0"),
+    "a key added": (lambda log: log[20].update(why="x"), 20, '"why"'),
+    "a key taken away": (lambda log: log[20].pop("position"), 20, "signature"),
+    "a signature from elsewhere": (lambda log: log[20].update(sig=log[22]["sig"]), 20, "signature"),
+    "no mapping": (lambda log: log.__setitem__(20, ["x"]), 20, "no mapping"),
+    "nothing": (lambda log: log.__setitem__(20, None), 20, "no mapping"),
+    "the log cut off": (lambda log: log.__delitem__(slice(100, None)), 100, "went on"),
+    "the last entry cut off": (lambda log: log.pop(), 116, "went on"),
+    "no entry left": (lambda log: log.clear(), 0, "no log"),
+    "the last entry again": (lambda log: log.append(log[116]), 117, "expected 117"),
+    "another player's key": (lambda log: log[0]["seat"].update(key=log[1]["seat"]["key"]), 0, "signature"),
+    "a broken number": (lambda log: log[20].update(beat=2.5), 20, "another beat"),
+    "half a character": (lambda log: log[20].update(say="\ud83d"), 20, "half a character"),
+}
+
+
+@pytest.mark.parametrize("attack", ENTRIES)
+def test_entries_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
+    change, entry, word = ENTRIES[attack]
+    assert_fails(browser, tmp_path, altered(page_of(SEALED), "log", change), entry, word)
+
+
+BEATS = data_in(page_of(SEALED), "draws")["beats"]
+SECOND = BEATS[1]["entry"]
+
+
+def summed(change: Change) -> Change:
+    """The same change to the second beat of a page, by somebody who writes its sum anew."""
+
+    def changed(told: Any) -> None:
+        beat = told["beats"][1]
+        change(beat)
+        drawn = {key: value for key, value in beat.items() if key not in ("entry", "sum")}
+        entry = game_of(SEALED).ids[SECOND]
+        beat["sum"] = sha256(b"pbem/1 page\n" + bytes.fromhex(entry) + canonical(drawn)).hexdigest()
+
+    return changed
+
+
+DRAWS: dict[str, tuple[Change, int, str]] = {
+    "what came": (at("beats", 1, "draws", 2, "outcome"), SECOND, "as they were written"),
+    "what could come": (at("beats", 1, "draws", 2, "outcomes", 0), SECOND, "as they were written"),
+    "the rule": (at("beats", 1, "draws", 2, "rule"), SECOND, "as they were written"),
+    "the sum": (at("beats", 1, "sum"), SECOND, "as they were written"),
+    "the beat": (at("beats", 1, "beat"), SECOND, "no draws of beat 2"),
+    "the entry": (at("beats", 1, "entry"), SECOND, "no draws of beat 2"),
+    "a draw taken away": (lambda told: told["beats"][1]["draws"].pop(), SECOND, "as they were written"),
+    "what came, with its sum": (summed(at("draws", 2, "outcome")), SECOND, "draw 2 of beat 2 gives"),
+    "a draw first that came last, with its sum": (
+        summed(lambda beat: beat["draws"].insert(0, beat["draws"].pop())),
+        SECOND,
+        "of beat 2 gives",
+    ),
+    "no draws": (lambda told: told["beats"][1].update(draws=None), SECOND, ""),
+    "nothing drawn among": (lambda told: told["beats"][1]["draws"][0].update(outcomes=[]), SECOND, ""),
+    "a beat taken away": (lambda told: told["beats"].pop(1), SECOND, "no draws of beat 2"),
+    "the last beat taken away": (lambda told: told["beats"].pop(), BEATS[-1]["entry"], "no draws of beat"),
+    "a beat more": (lambda told: told["beats"].append(told["beats"][0]), 117, "went on"),
+    "where the log ends": (at("head"), 117, "went on"),
+    "everything": (lambda told: told.clear(), BEATS[0]["entry"], ""),
+}
+
+
+@pytest.mark.parametrize("attack", DRAWS)
+def test_draws_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
+    change, entry, word = DRAWS[attack]
+    assert_fails(browser, tmp_path, altered(page_of(SEALED), "draws", change), entry, word)
+
+
+def log_text(html: str) -> str:
+    """The log as it stands in a page."""
+    found = re.search(r'id="log">([^<]*)<', html)
+    assert found is not None
+    return found[1]
+
+
+def bytes_altered() -> list[tuple[str, int, int]]:
+    """Places in the log of a page, with what stands before and the entry in which each lies."""
+    chooser = Random(11)
+    text = log_text(page_of(RESIGNED))
+    begins = [found.start() for found in re.finditer(r'\{"n":', text)]
+    rows: list[tuple[str, int, int]] = []
+    while len(rows) < 24:
+        place = chooser.randrange(len(text))
+        if text[place].isalnum() and text[place - 1] != "\\":
+            entry = sum(begin <= place for begin in begins) - 1
+            rows.append((text[place - 6 : place + 1], place, entry))
+    return rows
+
+
+@THOROUGH
+@pytest.mark.parametrize(("near", "place", "entry"), bytes_altered())
+def test_a_byte_of_the_log_altered(
+    browser: Browser, tmp_path: Path, near: str, place: int, entry: int
+) -> None:
+    """Where that leaves no JSON there is no log: the page fails at its first entry."""
+    html = page_of(RESIGNED)
+    text = log_text(html)
+    spoilt = text[:place] + ("1" if text[place] != "1" else "2") + text[place + 1 :]
+    try:
+        json.loads(spoilt)
+    except ValueError:
+        entry = 0
+    assert_fails(browser, tmp_path, with_text(html, "log", spoilt), entry)
+
+
+@pytest.mark.parametrize("name", ["log", "draws"])
+@pytest.mark.parametrize("text", ["", "null", "{", '"x"', "[[]]", "7"])
+def test_other_data(browser: Browser, tmp_path: Path, name: str, text: str) -> None:
+    verdict = opened(browser, tmp_path, with_text(page_of(RESIGNED), name, text))
+    assert verdict.proof == "fails"
+
+
+class TestNeverATick:
+    """What was not checked is said not to be."""
+
+    def without(self, browser: Browser, folder: Path, html: str, prelude: str) -> Verdict:
+        """What the page says in a browser in which a script has run before all others."""
+        done = browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": prelude})
+        try:
+            return opened(browser, folder, html)
+        finally:
+            browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", done)
+
+    def test_no_ed25519(self, browser: Browser, tmp_path: Path) -> None:
+        verdict = self.without(browser, tmp_path, page_of(RESIGNED), NO_ED25519)
+        assert verdict.proof == "unchecked"
+        assert "not checked here" in verdict.words
+        row = browser.run("return document.querySelectorAll('#proof-found tbody tr')[4].textContent")
+        assert "every signature" in row
+        assert "not checked here" in row
+        assert "✓" not in row
+
+    def test_no_ed25519_and_an_altered_share(self, browser: Browser, tmp_path: Path) -> None:
+        html = altered(page_of(RESIGNED), "log", at(2, "share"))
+        verdict = self.without(browser, tmp_path, html, NO_ED25519)
+        assert (verdict.proof, verdict.failed) == ("fails", "2")
+
+    def test_no_sha256(self, browser: Browser, tmp_path: Path) -> None:
+        verdict = self.without(browser, tmp_path, page_of(RESIGNED), NO_CRYPTO)
+        assert verdict.proof == "unchecked"
+        assert "Not checked here" in verdict.words
+        assert browser.run("return document.querySelectorAll('td.holds').length") == 0
+
+    def test_an_altered_script_does_not_run(self, browser: Browser, tmp_path: Path) -> None:
+        path = tmp_path / "game.html"
+        path.write_text(page_of(RESIGNED).replace('state: "fails"', 'state: "holds"'), "utf-8")
+        browser.driver.get(path.as_uri())
+        assert browser.run("return document.documentElement.dataset.proof") == "unchecked"
+        assert any("Content Security Policy" in line for line in browser.complaints())
+
+    def test_an_added_script_does_not_run(self, browser: Browser, tmp_path: Path) -> None:
+        added = '<script>document.title = "mine"</script><img src="x" onerror="document.title = 1">'
+        html = page_of(RESIGNED).replace("<header>", f"<header>{added}")
+        assert opened(browser, tmp_path, html).proof == "holds"
+        assert "Mortain" in browser.driver.title
+        browser.complaints()
