@@ -143,6 +143,8 @@ def _credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[tupl
     from msgspec.structs import replace
 
     if provider.login == "token":
+        put("How: docs/MAIL.md, A token in place of a password. Or stop here (Ctrl-C): without settings")
+        put("pbem send opens your mail program, or prints what to paste.")
         words = _command("Command that prints the token, such as: oama access " + imap.user)
         one, other = (replace(account, auth="xoauth2", token_command=words) for account in (imap, smtp))
         return (one, other), ""

@@ -18,9 +18,6 @@ from pbem.correspondence.settings import read_config
 from pbem.mail.config import MailSettings
 
 ANNA = "anna@example.org"
-PLAIN = """[backend]
-default-keyring=keyrings.alt.file.PlaintextKeyring
-"""
 SENT = """
 namespace inbox {
   inbox = yes
@@ -47,21 +44,22 @@ def office(running: PostOffice) -> PostOffice:
 class Setup:
     """Anna at a terminal, with a home and a keyring of her own."""
 
-    def __init__(self, folder: Path, office: PostOffice, keyring: str = PLAIN) -> None:
+    def __init__(self, folder: Path, office: PostOffice) -> None:
         self.home, self.office, self.folder = folder / "home", office, folder
-        (folder / "config" / "python_keyring").mkdir(parents=True)
-        (folder / "config" / "python_keyring" / "keyringrc.cfg").write_text(keyring)
+        self.terminals: list[Terminal] = []
         self.environment = {
             "PBEM_HOME": str(self.home),
             "SSL_CERT_FILE": str(office.authority),
             "https_proxy": "http://127.0.0.1:9",  # nobody is there
             "no_proxy": "",
-            "XDG_CONFIG_HOME": str(folder / "config"),
+            "PYTHON_KEYRING_BACKEND": "keyrings.alt.file.PlaintextKeyring",
             "XDG_DATA_HOME": str(folder / "data"),
         }
 
     def at_a_terminal(self, *words: str, **environment: str) -> Terminal:
-        return Terminal(self.folder, "mail", "setup", *words, **{**self.environment, **environment})
+        at = Terminal(self.folder, "mail", "setup", *words, **{**self.environment, **environment})
+        self.terminals.append(at)
+        return at
 
     def answer_servers(self, at: Terminal) -> None:
         """Type the servers of the office."""
@@ -84,8 +82,11 @@ class Setup:
 
 
 @pytest.fixture
-def anna(tmp_path: Path, office: PostOffice) -> Setup:
-    return Setup(tmp_path, office)
+def anna(tmp_path: Path, office: PostOffice) -> Iterator[Setup]:
+    anna = Setup(tmp_path, office)
+    yield anna
+    for at in anna.terminals:
+        at.close()
 
 
 def test_by_two_questions(anna: Setup, office: PostOffice) -> None:
@@ -157,10 +158,7 @@ def test_by_what_the_domain_says(anna: Setup, office: PostOffice, tmp_path: Path
 
 def test_no_keyring(anna: Setup) -> None:
     """The password is right and cannot be kept: it says so, and takes a command instead."""
-    anna = Setup(
-        anna.folder / "other", anna.office, "[backend]\ndefault-keyring=keyring.backends.fail.Keyring\n"
-    )
-    at = anna.at_a_terminal(ANNA)
+    at = anna.at_a_terminal(ANNA, PYTHON_KEYRING_BACKEND="keyring.backends.fail.Keyring")
     anna.answer_servers(at)
     at.read_to("prints it): ")
     at.type(f"secret of {ANNA}")

@@ -100,6 +100,7 @@ def _pump(source: socket.socket, sink: socket.socket) -> None:
 @contextmanager
 def _running(server: Serving) -> Iterator[Serving]:
     server.daemon_threads = True
+    server.handle_error = lambda *_: None  # type: ignore[method-assign]  # a client that leaves is no news here
     server.block_on_close = False
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
