@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mail.smtpd import Authority
 from mail.webserver import Web, web
@@ -110,6 +113,20 @@ class TestRead:
             bomb = bomb.replace(b"imap.example.org", b"&l9;")
             with pytest.raises(MailError, match="found a document type, expected none"):
                 read(bomb)
+
+    @given(st.data())
+    def test_whatever_comes(self, data: st.DataObject) -> None:
+        """A file with parts of it lost, doubled or replaced: servers, or one line, and nothing else."""
+        mutated = bytearray(GOOD)
+        for _ in range(data.draw(st.integers(1, 4))):
+            start = data.draw(st.integers(0, len(mutated)))
+            end = min(len(mutated), start + data.draw(st.integers(0, 40)))
+            again = bytes(mutated[start:end]) * 2
+            mutated[start:end] = data.draw(st.one_of(st.just(again), st.binary(max_size=8)))
+        with suppress(MailError):
+            told = read(bytes(mutated))
+            assert told.imap
+            assert told.smtp
 
     def test_deep_elements(self) -> None:
         with pytest.raises(MailError):
