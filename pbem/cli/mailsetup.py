@@ -203,6 +203,8 @@ def _keep(home: Path, settings: MailSettings) -> None:
     put(f"Wrote {safe(str(home / 'config.yaml'))}.")
     if old:
         put(f"The old one is {safe(old.name)}.")
+    if settings.maildir:
+        put(f"pbem mail fetch reads {safe(settings.maildir)} as before, as long as maildir stands there.")
     try:
         deliver(settings.smtp, settings.address, settings.address, _test_mail(settings))
     except MailError as problem:

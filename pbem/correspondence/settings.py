@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,7 +16,9 @@ from pbem.files import make_folder, read_if_there, write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.mail import config
 from pbem.mail.config import Config, MailSettings
-from pbem.mail.providers import Provider
+
+if TYPE_CHECKING:
+    from pbem.mail.providers import Provider
 
 _REMARK = "# Written by pbem mail setup; change it as you like. No password stands here.\n"
 
@@ -53,6 +55,8 @@ def write_config(home: Path, mail: MailSettings) -> Path | None:
 
 def providers() -> list[Provider]:
     """The table of mail providers."""
+    from pbem.mail.providers import Provider  # here, because only a set-up asks for it
+
     plain = read_yaml((Path(pbem.mail.__file__).parent / "providers.yaml").read_bytes())
     return msgspec.convert(plain, list[Provider])
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ssl
 import time
 import urllib.request
-from collections.abc import Iterator
 from http.client import HTTPException
 from threading import Thread
 from typing import IO, Any
@@ -20,14 +19,12 @@ from xml.parsers import expat
 
 from msgspec import ValidationError, convert
 
+from pbem.budgets import AUTOCONFIG_BYTES
 from pbem.errors import MailError
 from pbem.mail.providers import Provider, Server
 
 SECONDS = 10.0
 """How long all of it may take: names that lead nowhere, slow servers, redirections."""
-
-BYTES = 64 * 1024
-"""Of the file. Those of large providers have some 5 kB."""
 
 _SECURITY = {"SSL": "tls", "STARTTLS": "starttls"}
 _USER = {"%EMAILADDRESS%": "address", "%EMAILLOCALPART%": "local"}
@@ -77,7 +74,7 @@ def read(data: bytes) -> Provider:
     )
 
 
-def _server(plain: dict[str, Any]) -> Server | None:
+def _server(plain: dict[str, list[str]]) -> Server | None:
     """A server that is described, if it is reached under TLS and asks for nothing that we do not know."""
     host, port = "".join(plain["hostname"][:1]), "".join(plain["port"][:1])
     security, user = (
@@ -91,7 +88,7 @@ def _server(plain: dict[str, Any]) -> Server | None:
         return None
 
 
-def _described(data: bytes) -> Iterator[tuple[str, dict[str, Any]]]:
+def _described(data: bytes) -> list[tuple[str, dict[str, list[str]]]]:
     """Each server of a kind that we use, by the words of its elements. Raises `MailError` for bad XML."""
     reader = _Reader()
     parser = expat.ParserCreate()
@@ -104,7 +101,7 @@ def _described(data: bytes) -> Iterator[tuple[str, dict[str, Any]]]:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         raise MailError(f"found no XML: {error}") from None
-    yield from reader.servers
+    return reader.servers
 
 
 def _no_doctype(*_: object) -> None:
@@ -115,9 +112,9 @@ class _Reader:
     """Follows the elements of the file as expat meets them."""
 
     def __init__(self) -> None:
-        self.servers: list[tuple[str, dict[str, Any]]] = []
+        self.servers: list[tuple[str, dict[str, list[str]]]] = []
         self._path: list[str] = []
-        self._server: dict[str, Any] | None = None
+        self._server: dict[str, list[str]] | None = None
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self._path.append(name)
@@ -152,9 +149,9 @@ def _fetched(url: str) -> bytes:
         urllib.request.ProxyHandler(), urllib.request.HTTPSHandler(context=context), _StaysSecure()
     )
     with opener.open(url, timeout=SECONDS) as response:
-        data: bytes = response.read(BYTES + 1)
-    if len(data) > BYTES:
-        raise MailError(f"found more than {BYTES} bytes")
+        data: bytes = response.read(AUTOCONFIG_BYTES + 1)
+    if len(data) > AUTOCONFIG_BYTES:
+        raise MailError(f"found more than {AUTOCONFIG_BYTES} bytes")
     return data
 
 

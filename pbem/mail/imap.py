@@ -169,7 +169,7 @@ class Imap:
             raise MailError(
                 f"{account.host}:{account.port} takes no password (LOGINDISABLED); "
                 f"it offers {self._offered()}",
-                hint="with AUTH=XOAUTH2: pbem mail setup; else let another program fetch into a Maildir",
+                hint="with AUTH=XOAUTH2 set auth and token_command; else let another program fill a Maildir",
             )
         # a literal takes any letters, and there can be only one; imaplib takes bytes, typeshed says text
         server.literal = shown.encode()  # type: ignore[assignment]

@@ -191,7 +191,9 @@ class TestSettingsThatAreThere:
         anna.answer_servers(at)
         at.read_to("prints it): ")
         at.type(f"secret of {ANNA}")
-        assert "The old one is config.yaml.old." in at.rest()
+        rest = at.rest()
+        assert "The old one is config.yaml.old." in rest
+        assert "pbem mail fetch reads /tmp/games as before" in rest
         assert (anna.home / "config.yaml.old").read_text() == self.BEFORE
         assert anna.settings.name == "Anna B."
         assert anna.settings.maildir == "/tmp/games"

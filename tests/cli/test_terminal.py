@@ -33,6 +33,8 @@ class Terminal:
                 "PBEM_HOME": "homes/anna",
                 "PYTHONPATH": str(ROOT),
                 "TERM": "xterm",
+                "DISPLAY": "",  # so that no mail program opens
+                "WAYLAND_DISPLAY": "",
                 **environment,
             },
             stdin=keyboard,

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from mail.smtpd import Authority
 from mail.webserver import Web, web
+from pbem.budgets import AUTOCONFIG_BYTES
 from pbem.errors import MailError
 from pbem.mail import autoconfig
 from pbem.mail.autoconfig import discover, read
@@ -184,9 +185,9 @@ class TestDiscover:
         assert discover(ANNA) is None
 
     def test_too_long(self, site: Web) -> None:
-        site.pages[FIRST] = GOOD + b" " * autoconfig.BYTES
+        site.pages[FIRST] = GOOD + b" " * AUTOCONFIG_BYTES
         assert discover(ANNA) is None
-        site.pages[FIRST] = GOOD + b" " * (autoconfig.BYTES - len(GOOD))
+        site.pages[FIRST] = GOOD + b" " * (AUTOCONFIG_BYTES - len(GOOD))
         assert discover(ANNA) == FOUND
 
     def test_too_slow(self, site: Web, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,7 +96,7 @@ class TestImap:
             assert [mail for _, mail in box.since(())] == [b"Subject: 1\r\n\r\nhello\r\n"]
 
     def test_a_bad_token(self, office: PostOffice) -> None:
-        """The server says why in a challenge first; without an empty answer to it, it would wait for ever."""
+        """The server says why in a challenge first, and waits for an answer to that."""
         with pytest.raises(RefusedLogin) as caught, Imap(by_token(office, "old"), "INBOX"):
             pass
         where = f"{HOST}:{office.imap}"
