@@ -91,7 +91,7 @@ def _server(plain: dict[str, list[str]]) -> Server | None:
 def _described(data: bytes) -> list[tuple[str, dict[str, list[str]]]]:
     """Each server of a kind that we use, by the words of its elements. Raises `MailError` for bad XML."""
     reader = _Reader()
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # whatever it says that it is: Python would look for such a codec
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _no_doctype  # so that there are no entities to expand
     parser.StartElementHandler = reader.start

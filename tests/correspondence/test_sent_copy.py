@@ -83,6 +83,7 @@ def test_watch_keeps_one_as_well(
     assert copies(office) == [mail.replace(b"\r\n", b"\n")]
 
 
+@pytest.mark.thorough
 def test_watch_goes_on_without_one(
     anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

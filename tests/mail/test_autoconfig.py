@@ -115,6 +115,10 @@ class TestRead:
             with pytest.raises(MailError, match="found a document type, expected none"):
                 read(bomb)
 
+    @pytest.mark.parametrize("encoding", ["no-such", "utf-16", "utf-7", "idna", "zip"])
+    def test_whatever_encoding_it_claims(self, encoding: str) -> None:
+        assert read(GOOD.replace(b"UTF-8", encoding.encode())) == FOUND
+
     @given(st.data())
     def test_whatever_comes(self, data: st.DataObject) -> None:
         """A file with parts of it lost, doubled or replaced: servers, or one line, and nothing else."""

@@ -58,6 +58,7 @@ def test_kept_as_it_was_and_read(office: PostOffice) -> None:
     assert not list(everywhere)
 
 
+@pytest.mark.thorough
 def test_a_server_without_such_a_folder() -> None:
     with post_office("anna") as office, Imap(account(office), "INBOX") as box:
         with pytest.raises(MailError, match="names no folder for mails that were sent"):

@@ -102,6 +102,7 @@ class TestImap:
         where = f"{HOST}:{office.imap}"
         assert str(caught.value) == f"{where} refuses anna: [AUTHENTICATIONFAILED] Authentication failed"
 
+    @pytest.mark.thorough
     def test_another_players_token(self, office: PostOffice) -> None:
         with pytest.raises(RefusedLogin), Imap(by_token(office, user="bruno"), "INBOX"):
             pass
@@ -111,6 +112,7 @@ class TestImap:
             pass
         assert str(caught.value) == "token_command false failed with exit code 1"
 
+    @pytest.mark.thorough
     def test_a_server_that_takes_none(self) -> None:
         with post_office("anna") as plain:
             with pytest.raises(MailError) as caught, Imap(by_token(plain), "INBOX"):
