@@ -34,7 +34,8 @@ from pbem.umpire.facts import file_name
 class Answer(Struct, frozen=True):
     """What was done about a game: written into `file` if `wrote`, and mailed unless there is a `failure`.
 
-    Nothing is mailed while the player is still to move: his next mail brings it along.
+    Nothing is mailed while the player is still to move: his next mail brings it along. `unkept` says why he
+    has no copy of what was mailed.
     """
 
     game: Game
@@ -43,6 +44,7 @@ class Answer(Struct, frozen=True):
     wrote: bool
     mailed: bool
     failure: PbemError | None = None
+    unkept: MailError | None = None
 
 
 def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
@@ -122,7 +124,7 @@ def _answered(
     if game.table.writer in seated.held(game, desk.key):
         return Answer(game, file, contact, wrote, False)
     try:
-        send(desk, mail, game, contact, now, automatic=True)
+        unkept = send(desk, mail, game, contact, now, automatic=True)
     except MailError as failure:
         return Answer(game, file, contact, wrote, False, failure)
-    return Answer(game, file, contact, wrote, True)
+    return Answer(game, file, contact, wrote, True, unkept=unkept)
