@@ -16,6 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.correspondence.asked import was_answered
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.fetch import written
 from pbem.correspondence.outbox import Outbox
@@ -53,7 +54,7 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
     contacts = Contacts(desk)
     for kept in desk.shelf.games():
         game = desk.open(kept.data)
-        contact = _opponent(desk, contacts, game)
+        contact = opponent(desk, contacts, game)
         owed = seated.owes_no_decision(game, desk.key)
         if contact is None or not (owed or _is_unsent(desk, game)):
             continue
@@ -66,7 +67,7 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
             yield _unconfirmed(game, contact, folder)
 
 
-def _opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
+def opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
     """The opponent; None where the player has no seat, or both, or plays against the program."""
     if (desk.home / "practice").exists() and seated.held(game, practice_desk(desk).key):
         return None
@@ -77,13 +78,17 @@ def _opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
 
 
 def _is_unsent(desk: Desk, game: Game) -> bool:
-    """Whether a mail was to go out and has not: an answer by this program, or one in the outbox."""
+    """Whether a mail was to go out and has not: an entry of this program's, or a mail in the outbox."""
     newest, outbox, names = game.entries[-1].body, Outbox(desk.home), (game.ids[0], game.ids[-1])
     mine = seated.held(game, desk.key)
     if newest.by not in mine or game.table.writer in mine or outbox.fate(*names):
         return False
     kept = outbox.read(*names)
-    return _decides_nothing(newest) if kept is None else not is_unsent(kept)
+    return (
+        _decides_nothing(newest) or was_answered(desk.home, game, desk.key)
+        if kept is None
+        else not is_unsent(kept)
+    )
 
 
 def _decides_nothing(entry: object) -> bool:
@@ -122,7 +127,7 @@ def _answered(
     if game.table.writer in seated.held(game, desk.key):
         return Answer(game, file, contact, wrote, False)
     try:
-        send(desk, mail, game, contact, now, automatic=True)
+        send(desk, mail, game, contact, now, automatic=not was_answered(desk.home, game, desk.key))
     except MailError as failure:
         return Answer(game, file, contact, wrote, False, failure)
     return Answer(game, file, contact, wrote, True)

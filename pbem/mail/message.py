@@ -135,6 +135,22 @@ def header(message: Message, name: str) -> str:
     return " ".join("".join(words).split())
 
 
+def said(message: Message) -> tuple[str, str]:
+    """What a person says in a mail: its first plain text and its first page of HTML that are not attached."""
+    plain = page = ""
+    for part in _parts(message)[0]:
+        kind = part.get_content_type()
+        if _name(part) or not kind.startswith("text/"):
+            continue
+        text = decoded(_searched(_bytes(part, part)), _parameter(part, "charset")).replace("\r\n", "\n")
+        if kind == "text/html":
+            page = page or text
+        elif not plain:
+            flowed = _parameter(part, "format") == "flowed"
+            plain = _unflowed(text, delete_blanks=_parameter(part, "delsp") == "yes") if flowed else text
+    return plain, page
+
+
 def kinds(message: Message) -> str:
     """The kinds of a mail's parts, to tell what was found in it."""
     parts, _ = _parts(message)
@@ -207,7 +223,7 @@ def _part(part: Message) -> Finding:
         return Finding()
     text = decoded(_searched(data), _parameter(part, "charset"))
     if kind == "text/html":
-        return find(_untagged(text), f"the HTML of {place}")
+        return find(untagged(text), f"the HTML of {place}")
     found = find_bytes(data, place, text)
     if _parameter(part, "format") == "flowed":
         found = find(_unflowed(text, delete_blanks=_parameter(part, "delsp") == "yes"), place) + found
@@ -296,7 +312,7 @@ def _unflowed(text: str, *, delete_blanks: bool) -> str:
     return re.sub(r"(?<!^--)(?<=[^>\n]) \n(?:>++ )?", blank, text, flags=re.MULTILINE)
 
 
-def _untagged(page: str) -> str:
+def untagged(page: str) -> str:
     """The text of an HTML page: each `br` and block begins a line, entities are decoded."""
     if not re.search(r"(?i)<pre\b", page):
         page = "\r".join(line.strip(" \t\r") for line in page.split("\n"))
