@@ -164,7 +164,7 @@ class Replies:
     def _refused(self, game: str, *lines: str) -> list[str]:
         """Nothing is done: told in the next letter, and here."""
         self._notebook.note(game, *lines)
-        return [f"nothing was done with an answer: {lines[0]}"]
+        return [lines[0]]
 
     def _is_to_oneself(self, answer: Answer) -> bool:
         """Whether somebody who says he is the player writes to him alone, as if to order something."""

@@ -123,12 +123,11 @@ def _answered(desk: Desk, game: Game, wanted: Wish) -> Deed:
             f"{proposed.by} proposes {proposed.words()}: answer that first", hint="answer yes, or answer no"
         )
     warnings = openings(game, proposed.entry) if wanted.is_yes and proposed.entry is not None else ()
-    what = "You agree to" if wanted.is_yes else "You refuse"
+    what = "agree to" if wanted.is_yes else "refuse"
     return Deed(
-        "\n".join(
-            [f"You would {what} {proposed.words()}, which {proposed.by} proposes.", *_minding(warnings)]
-        ),
+        "\n".join([f"You {what} {proposed.words()}, which {proposed.by} proposes.", *_minding(warnings)]),
         lambda: write.answer(game, desk.key, wanted.is_yes, claim=_spoken(desk, game, wanted)),
+        "never",
     )
 
 
