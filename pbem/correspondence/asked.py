@@ -27,13 +27,14 @@ MOST_NOTED = 12
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     """Where a game stands: which decision, by the id of the last entry, and which letter about it counts.
 
-    `shown` are the words of orders that were shown and wait for a yes. `sent`: that letter has gone out.
-    `notes` are told in it. What was done by an answer stands behind entry `done`, and is to be mailed.
+    `shown` are the words of an answer that wait for a yes, `preview` is what they come to. `sent`: the letter
+    has gone out. `notes` are told in the next. What was done by an answer stands behind entry `done`.
     """
 
     head: str = ""
     letter: int = 0
     shown: str = ""
+    preview: str = ""
     sent: bool = False
     notes: tuple[str, ...] = ()
     done: int = -1
@@ -57,12 +58,7 @@ class Notebook:
         asked = self.of(game.ids[0])
         if asked.head == game.ids[-1]:
             return asked
-        return replace(asked, head=game.ids[-1], letter=1, shown="", sent=False)
-
-    def ask_again(self, game: Game) -> None:
-        """Have a letter about the decision that waits, with a code of its own. Raises `ShelfError`."""
-        asked = self.at(game)
-        self.put(game.ids[0], replace(asked, letter=asked.letter + asked.sent, shown="", sent=False))
+        return replace(asked, head=game.ids[-1], letter=1, shown="", preview="", sent=False)
 
     def put(self, game: str, asked: Asked) -> None:
         """Keep where it stands. Raises `ShelfError`."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from hashlib import sha256
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,9 +18,10 @@ from pbem.budgets import LETTERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import drawn, subject
+from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, as_html, plain, said
 from pbem.correspondence.thread import thread
-from pbem.correspondence.watch import opponent
+from pbem.correspondence.watch import opponent, unconfirmed
 from pbem.desk import Desk
 from pbem.desk.choices import choices
 from pbem.desk.codes import code
@@ -33,6 +35,9 @@ from pbem.umpire import Game, owed, seated
 from pbem.umpire.facts import BRIEF, file_name
 from pbem.umpire.table import Table
 
+_DIGITS = 12
+"""Of a letter's message id, which tells it from others with the same code: servers drop what they know."""
+
 MOST_CHOICES = 120
 """Lines of what may be ordered that a letter lists."""
 
@@ -41,6 +46,7 @@ _HOW = (
     "yes to do it. With now: before them they are done at once. Other answers: propose last (to take your "
     "last move back), propose draw, resign; say: WORDS, on the last lines, goes to your opponent."
 )
+_YES = "Answer yes to do this, no to leave it, or give other orders."
 _HOW_TO_A_PROPOSAL = "Answer this mail with yes or no above this text; say: WORDS goes to your opponent."
 
 
@@ -60,20 +66,18 @@ def letters(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterato
     for kept in desk.shelf.games():
         game = desk.open(kept.data)
         contact = opponent(desk, contacts, game)
-        if contact is None or not contact.confirmed:
-            continue
         asked, waits = notebook.at(game), _waits(desk, game)
-        if not (asked.notes or (waits and not asked.sent)):
+        if contact is None or not (asked.notes or (waits and not asked.sent)):
+            continue
+        if not contact.confirmed:
+            yield Sent(game, unconfirmed(contact, Path(file_name(game))))
             continue
         if most < 1 or not notebook.may_send("letters", LETTERS_AN_HOUR, now):
             return
-        if asked.notes and asked.sent:  # a code of its own for each letter
-            notebook.ask_again(game)
-            asked = notebook.at(game)
         contacts.check(game)
         notebook.count("letters", now)
         failure = _mailed(
-            mail, _question(desk, mail, game, asked, now) if waits else _told(mail, game, asked, now)
+            mail, _question(desk, mail, game, asked, now) if waits else _told(desk, mail, game, asked, now)
         )
         if failure is None:
             notebook.put(kept.game, replace(asked, sent=True, notes=()))
@@ -119,8 +123,9 @@ def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: dat
     first = f"Your move: {due.removeprefix(f'{game.table.writer}: ')}"
     how = _HOW_TO_A_PROPOSAL if proposal else _HOW
     parts = [
-        *(map(_noted, asked.notes) if asked.notes else [said(f"{first}.")]),
-        *([said(f"{first}.")] if asked.notes and not asked.shown else []),
+        *([_noted(f"{_YES}\n{asked.preview}")] if asked.shown else []),
+        *map(_noted, asked.notes),
+        *([] if asked.shown else [said(f"{first}.")]),
         said(f"{game.rules.title}, game {game.ids[0][:BRIEF]}. {how}", f"Code: {secret}"),
     ]
     if not asked.shown:
@@ -129,16 +134,18 @@ def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: dat
     place = thread(game)
     return replace(
         draft,
-        message_id=f"<{secret}@pbem.invalid>",
+        message_id=draft.message_id.replace("<", f"<{secret}."),
         in_reply_to=place.message_id,
         references=(*place.references, place.message_id),
     )
 
 
-def _told(mail: MailSettings, game: Game, asked: Asked, now: datetime) -> Draft:
+def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetime) -> Draft:
     """The letter that asks for nothing."""
-    due = f"Next: {awaited(game.table)}. To look: pbem show {file_name(game)}"
-    draft = _draft(mail, subject(game), _marked(*map(_noted, asked.notes), said(due)), now)
+    gone = Outbox(desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
+    lines = ["Your opponent has been mailed."] if gone else []
+    lines += [f"Next: {awaited(game.table)}. To look: pbem show {file_name(game)}"]
+    draft = _draft(mail, subject(game), _marked(*map(_noted, asked.notes), said(*lines)), now)
     place = thread(game)
     return replace(draft, in_reply_to=place.message_id, references=(*place.references, place.message_id))
 
@@ -178,7 +185,7 @@ def _marked(first: Paragraph, *others: Paragraph) -> list[Paragraph]:
 def _draft(mail: MailSettings, about: str, parts: list[Paragraph], now: datetime) -> Draft:
     """A letter from the player's computer to himself, which no program is to answer (RFC 3834)."""
     body = plain(parts)
-    identity = sha256(f"{now.isoformat()}\n{body}".encode()).hexdigest()[:32]
+    identity = sha256(f"{now.isoformat()}\n{body}".encode()).hexdigest()[:_DIGITS]
     return Draft(
         sender=Address(mail.address, "pbem"),
         recipient=Address(mail.address, ""),

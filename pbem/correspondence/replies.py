@@ -37,7 +37,6 @@ from pbem.umpire.facts import BRIEF, file_name
 
 _GONE_ON = "The decision of that mail has been made, and the game has gone on: nothing more was done."
 _SERVED = "The code of that mail has served: nothing was done. Answer this letter, or the newest."
-_YES = "Answer yes to do this, no to leave it, or give other orders."
 _ALWAYS_DO = "Answer the newest letter, from your own address, with the code that stands in it."
 
 
@@ -85,7 +84,6 @@ class Replies:
                 return self._answered(game, asked, answer.words)
         game, one = found[0]
         gone_on = one.entry < len(game.entries) - 1
-        self._notebook.ask_again(game)
         return self._refused(game.ids[0], _GONE_ON if gone_on else _SERVED)
 
     def _genuine(self, codes: list[Code]) -> Iterator[tuple[Game, Code]]:
@@ -102,7 +100,7 @@ class Replies:
     def _answered(self, game: Game, asked: Asked, words: str) -> list[str]:
         """A good answer to the letter that counts: from here on its code has served."""
         name = game.ids[0]
-        self._notebook.put(name, replace(asked, letter=asked.letter + 1, shown="", sent=False))
+        self._notebook.put(name, replace(asked, letter=asked.letter + 1, shown="", preview="", sent=False))
         try:
             if game.table.writer not in seated.held(game, self._desk.key):
                 raise NotYourMove("it is not your move")
@@ -142,8 +140,7 @@ class Replies:
     def _show(self, game: Game, words: str, deed: Deed) -> list[str]:
         """Keep the words until they are confirmed, and tell what they would do."""
         asked = self._notebook.of(game.ids[0])
-        self._notebook.put(game.ids[0], replace(asked, shown=words))
-        self._notebook.note(game.ids[0], f"{_YES}\n{deed.words}")
+        self._notebook.put(game.ids[0], replace(asked, shown=words, preview=deed.words))
         return [f"{_named(game)}: asks you whether to do what you have answered"]
 
     def _do(self, game: Game, deed: Deed) -> list[str]:

@@ -102,11 +102,15 @@ def _decides_nothing(entry: object) -> bool:
 def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
     """Nothing is done for somebody whom the player has never written to."""
     file = folder / file_name(game)
-    failure = MailError(
+    return Answer(game, file, contact, False, False, unconfirmed(contact, file))
+
+
+def unconfirmed(contact: Contact, file: Path) -> MailError:
+    """Why nothing is done for somebody whom the player has never written to, and how that is mended."""
+    return MailError(
         f"you have not confirmed the address of {contact.called} yet",
         hint=f"answer this time yourself: pbem move {quoted(file)}; mail it: pbem mail send {quoted(file)}",
     )
-    return Answer(game, file, contact, False, False, failure)
 
 
 def _answered(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import re
 from binascii import a2b_qp
+from collections.abc import Iterator
 from email.errors import CloseBoundaryNotFoundDefect, HeaderParseError
 from email.feedparser import FeedParser
 from email.header import decode_header
@@ -136,19 +137,33 @@ def header(message: Message, name: str) -> str:
 
 
 def said(message: Message) -> tuple[str, str]:
-    """What a person says in a mail: its first plain text and its first page of HTML that are not attached."""
+    """What a person says in a mail: its first plain text and its first page of HTML.
+
+    Neither what is attached nor another mail within counts.
+    """
     plain = page = ""
-    for part in _parts(message)[0]:
-        kind = part.get_content_type()
-        if _name(part) or not kind.startswith("text/"):
-            continue
+    for part in _own_parts(message):
         text = decoded(_searched(_bytes(part, part)), _parameter(part, "charset")).replace("\r\n", "\n")
-        if kind == "text/html":
+        if part.get_content_type() == "text/html":
             page = page or text
         elif not plain:
             flowed = _parameter(part, "format") == "flowed"
             plain = _unflowed(text, delete_blanks=_parameter(part, "delsp") == "yes") if flowed else text
     return plain, page
+
+
+def _own_parts(message: Message) -> Iterator[Message]:
+    """The texts of a mail that are neither attached nor in another mail."""
+    waiting = [message]
+    for _ in range(MAIL_PARTS):
+        if not waiting:
+            return
+        part = waiting.pop(0)
+        payload = part.get_payload()
+        if part.get_content_maintype() == "multipart" and isinstance(payload, list):
+            waiting[:0] = [one for one in payload if isinstance(one, Message)]
+        elif part.get_content_maintype() == "text" and not _name(part):
+            yield part
 
 
 def kinds(message: Message) -> str:

@@ -190,6 +190,16 @@ class TestAnswers:
         assert "The decision of that mail has been made" in text_of(letter)
         assert len(shelved(watched.anna).entries) == len(game.entries) + 1
 
+    def test_an_old_answer_leaves_what_waits_for_a_yes(self, watched: Desk) -> None:
+        (question,) = watched.letters
+        watched.answers("pass")
+        watched.office.deliver("anna", reply(question, "now: enter DF 1901"))
+        (told,) = watched.watch()
+        assert "The German side passes" in text_of(told)
+        assert "The code of that mail has served" in text_of(told)
+        watched.answers("yes")
+        assert shelved(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
+
     def test_all_mails_read_once_more(self, watched: Desk, game: Game) -> None:
         """As after a crash before the bookmark moved: nothing is done twice, nor undone."""
         watched.answers("pass")

@@ -125,6 +125,14 @@ def test_an_attached_text_is_not_said() -> None:
     assert read_answer(mail.encode()).words == ORDERS
 
 
+def test_another_mail_within_is_not_said() -> None:
+    inner = head("Content-Type: text/plain") + "\npass\n"
+    forwarded = head() + multipart(f"Content-Type: message/rfc822\n\n{inner}")
+    assert read_answer(forwarded.encode()).words == ""
+    answered = head() + multipart(text(ORDERS), f"Content-Type: message/rfc822\n\n{inner}")
+    assert read_answer(answered.encode()).words == ORDERS
+
+
 AUTOMATIC = {
     "Auto-Submitted: auto-replied": "a program",
     "X-Autoreply: yes": "a program",
