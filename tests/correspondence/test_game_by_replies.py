@@ -1,7 +1,7 @@
 """A whole game by replies alone: two homes with `watch --orders-by-reply`, and two people with s-nail.
 
-Letters go through real servers (SMTP, and Dovecot's IMAP). Answers are what s-nail makes of the words: without
-a quote, above one and below one. Among them are forged codes, and answers that come twice.
+Letters go through real servers (SMTP, and Dovecot's IMAP). Answers are what s-nail makes of the words:
+without a quote, above one and below one. Among them are forged codes, and answers that come twice.
 """
 
 from __future__ import annotations
