@@ -18,7 +18,7 @@ import typer
 from pbem.cli.lazy import commands
 from pbem.cli.progress import Progress
 from pbem.cli.session import desk
-from pbem.cli.terminal import complain, put, warn
+from pbem.cli.terminal import complain, put, say, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
@@ -89,6 +89,8 @@ def watch(
     settings = read_config(mine.home).mail
     if settings is None or settings.smtp is None:
         raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+    if by_reply:
+        say("note: take orders by reply on one computer only: two would sign two different moves")
     while True:
         try:
             alarm = _fetch(mine, settings, None, Tidying(), stop=True, by_reply=by_reply)
