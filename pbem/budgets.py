@@ -90,6 +90,9 @@ LETTERS_AN_HOUR = 30
 WARNINGS_AN_HOUR = 3
 """Of letters that tell of answers with a wrong code, or none: a stranger may send as many as he likes."""
 
+AUTOCONFIG_BYTES = 64 * 2**10
+"""Of what a domain says of its mail servers. Large providers need some 5 kB."""
+
 SECONDS = 10.0
 """Processor time for one file."""
 

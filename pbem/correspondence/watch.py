@@ -35,7 +35,8 @@ from pbem.umpire.facts import file_name
 class Answer(Struct, frozen=True):
     """What was done about a game: written into `file` if `wrote`, and mailed unless there is a `failure`.
 
-    Nothing is mailed while the player is still to move: his next mail brings it along.
+    Nothing is mailed while the player is still to move: his next mail brings it along. `unkept` says why he
+    has no copy of what was mailed.
     """
 
     game: Game
@@ -44,6 +45,7 @@ class Answer(Struct, frozen=True):
     wrote: bool
     mailed: bool
     failure: PbemError | None = None
+    unkept: MailError | None = None
 
 
 def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
@@ -131,7 +133,8 @@ def _answered(
     if game.table.writer in seated.held(game, desk.key):
         return Answer(game, file, contact, wrote, False)
     try:
-        send(desk, mail, game, contact, now, automatic=not was_answered(desk.home, game, desk.key))
+        by_program = not was_answered(desk.home, game, desk.key)
+        unkept = send(desk, mail, game, contact, now, automatic=by_program)
     except MailError as failure:
         return Answer(game, file, contact, wrote, False, failure)
-    return Answer(game, file, contact, wrote, True)
+    return Answer(game, file, contact, wrote, True, unkept=unkept)
