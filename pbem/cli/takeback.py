@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import typer
 
 from pbem.cli.terminal import warn
 from pbem.core.requests import Plain
-from pbem.journal.shapes import Answer, Play, Propose
+from pbem.desk.takeback import before, in_force
+from pbem.journal.shapes import Play
 from pbem.keys import PrivateKey
 from pbem.render.words import cut
 from pbem.report import typed
@@ -33,39 +33,18 @@ def proposal(game: Game, key: PrivateKey, what: str) -> dict[str, Plain]:
         return {"draw": True}
     if re.fullmatch("[0-9]{1,5}", what):
         return {"takeback": int(what)}
-    moves = [one for one in _in_force(game) if one.by in seated.held(game, key)]
+    moves = [one for one in in_force(game) if one.by in seated.held(game, key)]
     meant = [
         one for one in moves if what == "last" or _fits(what, game.rules.view.write_words(one.orders or []))
     ]
     if not meant:
         raise typer.BadParameter(_unknown(game, moves, what), param_hint="WHAT")
-    entry = _before(game, meant[-1].n)
-    for other in _in_force(game):
+    entry = before(game, meant[-1].n)
+    for other in in_force(game):
         if entry < other.n < meant[-1].n:
             orders = cut(typed(game, other.orders or []), _MOST)
             warn(f"this takes back entry {other.n} of {other.by} as well: {orders}")
     return {"takeback": entry}
-
-
-def _in_force(game: Game) -> Iterator[Play]:
-    """The entries with orders that no take-back has undone, oldest first."""
-    line: tuple[Play, ...] = ()
-    after: list[tuple[Play, ...]] = []
-    for entry in game.entries:
-        body = entry.body
-        if isinstance(body, Play) and body.orders is not None:
-            line = (*line, body)
-        elif isinstance(body, Answer) and body.accept:
-            proposed = game.entries[body.n - 1].body
-            if isinstance(proposed, Propose) and proposed.what.takeback is not None:
-                line = after[proposed.what.takeback]
-        after.append(line)
-    yield from line
-
-
-def _before(game: Game, n: int) -> int:
-    """The last entry before `n` to which a take-back may go."""
-    return max((one for one in range(1, n) if game.table.may_be_named(one)), default=n - 1)
 
 
 def _fits(what: str, lines: list[str]) -> bool:

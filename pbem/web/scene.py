@@ -34,33 +34,36 @@ class Scene(Struct, frozen=True):
 
 def scene(game: Game) -> Scene:
     """All the scenes of a game. Raises `OverBudget` within `budgets.limited`."""
-    cast = _Cast()
+    cast = Cast()
     views = [(game.rules.view.legend(table.run.state), awaited(table)) for _, table in replay(game)]
     first, _ = views[0]
-    frames = list(_frames(_shown(cast, legend, owed) for legend, owed in views))
-    told = _Telling(game, first)
+    frames = list(_frames(shown(cast, legend, owed) for legend, owed in views))
+    told = Telling(game, first)
     for frame, chapter in zip(frames, game.chapters, strict=True):
         if any(done := [told.of(tell) for tell in chapter.told]):
             frame["done"] = done
-    data = {
-        "size": extent(first),
-        "hexes": [_hex(first, cell) for cell in first.cells],
-        "terrain": [safe(meaning or name) for name, (_, meaning) in first.terrain.items()],
-        "marks": [safe(meaning) for meaning in first.marks.values()],
-        "faces": cast.words,
+    return Scene(drawing(first, cast), {**lasting(first), "faces": cast.words, "frames": frames})
+
+
+def lasting(legend: Legend) -> dict[str, Any]:
+    """What no event changes: the hexes, what grounds and marks mean, where the counters of a hex lie."""
+    return {
+        "size": extent(legend),
+        "hexes": [_hex(legend, cell) for cell in legend.cells],
+        "terrain": [safe(meaning or name) for name, (_, meaning) in legend.terrain.items()],
+        "marks": [safe(meaning) for meaning in legend.marks.values()],
         "places": [[], *PLACES.values()],
         "shrunk": [1, *SHRUNK.values()],
-        "frames": frames,
     }
-    return Scene(_drawing(first, cast), data)
 
 
-class _Cast:
+class Cast:
     """The faces of all the counters of a game, drawn and in words."""
 
     def __init__(self) -> None:
         self.faces = Faces()
         self.words: list[str] = []
+        self.pieces: list[Piece] = []
 
     def numbers(self, legend: Legend, pieces: Iterable[Piece]) -> list[int]:
         """The place of each face in the list."""
@@ -69,11 +72,12 @@ class _Cast:
             number = int(self.faces.id(legend, piece)[1:])
             if number == len(self.words):
                 self.words.append(safe(words(legend, piece)))
+                self.pieces.append(piece)
             found.append(number)
         return found
 
 
-class _Telling:
+class Telling:
     """What the events of a game leave on its map, one after the other."""
 
     def __init__(self, game: Game, legend: Legend) -> None:
@@ -108,7 +112,7 @@ class _Telling:
         return [self._at[at] for at in hexes]
 
 
-def _drawing(legend: Legend, cast: _Cast) -> str:
+def drawing(legend: Legend, cast: Cast) -> str:
     """The map of the first scene without counters and marks, and the `<defs>` of all that is put on it."""
     width, height = extent(legend)
     marks = "\n".join(
@@ -128,7 +132,7 @@ def _hex(legend: Legend, cell: Cell) -> list[Any]:
     return [cell.number, *middle(legend, cell), cell.column, cell.row, safe(cell.label)]
 
 
-def _shown(cast: _Cast, legend: Legend, owed: str) -> dict[str, Any]:
+def shown(cast: Cast, legend: Legend, owed: str) -> dict[str, Any]:
     """All that a scene shows, by the places of the hexes in the list; hexes without counters are left out."""
     signs = list(legend.marks)
     cells: dict[int, Any] = {}

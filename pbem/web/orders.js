@@ -1,0 +1,430 @@
+"use strict";
+/*
+ * Orders by clicks. What may be ordered comes from the program as it would be typed; a click on a unit and a click on
+ * the map choose one of these, and each list of orders goes to the program, which judges it. Here no rule is known.
+ */
+
+/**
+ * What may be ordered, as typed; the player's own units in it; the hexes that it names, or whose counters it names.
+ * @typedef {{words: string, own: string[], at: Set<number>}} Phrase
+ */
+
+(() => {
+  const { part } = board;
+
+  /** @type {Scene} */
+  const scene = JSON.parse(part("scene").textContent);
+  /** The name of each face's counter, and whose it is. @type {[string, string][]} */
+  const names = [];
+  const numbers = new Map(scene.hexes.map(([number], index) => [number, index]));
+
+  /** @type {Situation} */
+  let now;
+  /** @type {Phrase[]} */
+  let phrases = [];
+  /** The hex of each counter on the map. @type {Map<string, number>} */
+  let places = new Map();
+  /** @type {Set<string>} */
+  let own = new Set();
+  /** The units that are to do something together. @type {Set<string>} */
+  const chosen = new Set();
+  /** The hex that was clicked last. */
+  let here = -1;
+  /** What the window shows that asks for the signature. @type {{act: Act, entry: number, digest: string}} */
+  let toSign = { act: "orders", entry: 0, digest: "" };
+
+  // What the program says
+
+  /** Show how the game stands. @param {Situation} given */
+  function take(given) {
+    now = given;
+    learn(given.faces);
+    /** @type {[number, number][]} */
+    const lying = Object.entries(now.shown.cells).flatMap(([hex, faces]) =>
+      faces.map((face) => /** @type {[number, number]} */ ([face, Number(hex)])),
+    );
+    const off = now.shown.off.flatMap(([, faces]) => faces);
+    places = new Map(lying.map(([face, hex]) => [names[face][0], hex]));
+    const all = [...lying.map(([face]) => face), ...off];
+    own = new Set(all.filter((face) => names[face][1] === now.seat).map((face) => names[face][0]));
+    phrases = now.further.map(phrase);
+    for (const name of chosen) if (!phrases.some((one) => one.own.includes(name))) chosen.delete(name);
+    sessionStorage.setItem(now.bound, JSON.stringify(now.lines));
+    board.show(now.shown);
+    tell();
+    point();
+  }
+
+  /** Take in faces of counters that have not been seen before. @param {Situation["faces"]} faces */
+  function learn({ first, all, drawn }) {
+    for (const [words, name, side] of all.slice(names.length - first)) {
+      scene.faces.push(words);
+      names.push([name, side]);
+    }
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg">${drawn}</svg>`; // drawn by the program, all text escaped
+    for (const face of [...new DOMParser().parseFromString(svg, "image/svg+xml").documentElement.children]) {
+      if (!document.getElementById(face.id)) part("map").querySelector("defs").append(face);
+    }
+  }
+
+  /** @param {string} words @returns {Phrase} */
+  function phrase(words) {
+    const parts = words.split(/[\s;]+/);
+    const at = parts.flatMap((word) => (own.has(word) ? [] : (numbers.get(word) ?? places.get(word) ?? [])));
+    return { words, own: parts.filter((word) => own.has(word)), at: new Set(at) };
+  }
+
+  /** Have a list of orders judged; it stands if it is legal. @param {string[]} lines */
+  async function judge(lines) {
+    await guarded(async () => {
+      const answer = await desk.ask("look", { bound: now.bound, lines, faces: names.length });
+      refuse(answer.refused);
+      if (answer.refused) learn(answer.faces);
+      else settle(answer);
+    });
+  }
+
+  /** Take what the program says; where the game has gone on, say so. @param {Situation & Instead} answer */
+  function settle(answer) {
+    if (answer.stale) chosen.clear();
+    take(answer);
+    desk.alarm(answer.stale ?? "");
+  }
+
+  /** Do what may fail, one thing at a time. @param {() => Promise<void>} deed */
+  async function guarded(deed) {
+    document.body.setAttribute("aria-busy", "true");
+    try {
+      await deed();
+    } catch (fault) {
+      desk.alarm(fault instanceof Error ? fault.message : String(fault));
+    } finally {
+      document.body.removeAttribute("aria-busy");
+    }
+  }
+
+  // Clicks
+
+  /** A hex is clicked: an order, if there is one for what is chosen; else what lies there is chosen. @param {number} hex */
+  function click(hex) {
+    here = hex;
+    const fitting = phrases.filter((one) => one.at.has(hex) && fits(one));
+    const units = actors(hex);
+    if (fitting.length === 1 && !units.some((name) => !chosen.has(name))) {
+      judge([...now.lines, fitting[0].words]);
+      return;
+    }
+    if (!fitting.length || !chosen.size) {
+      const [next] = units.filter((name) => !chosen.has(name));
+      if (fitting.length === 0) chosen.clear();
+      if (next && !fitting.length) chosen.add(next);
+    }
+    refuse();
+    point(fitting);
+  }
+
+  /** Whether an order is one for just the chosen units, or for these with others. @param {Phrase} one */
+  function fits(one) {
+    return chosen.size ? [...chosen].every((name) => one.own.includes(name)) : !one.own.length;
+  }
+
+  /** The player's units in a hex that may be ordered to do something. @param {number} hex */
+  function actors(hex) {
+    const faces = now.shown.cells[hex] ?? [];
+    return faces
+      .map((face) => names[face][0])
+      .filter((name) => phrases.some((one) => one.own.includes(name)));
+  }
+
+  /** Choose a unit, or leave it out again. @param {string} name @param {boolean} alone */
+  function choose(name, alone) {
+    const was = chosen.has(name);
+    if (alone) chosen.clear();
+    if (was) chosen.delete(name);
+    else chosen.add(name);
+    refuse();
+    point();
+  }
+
+  // What is to be seen
+
+  /** Show what the chosen units may do, and what lies in the hex. @param {Phrase[]} [fitting] orders to choose from */
+  function point(fitting = []) {
+    const open = phrases.filter(fits);
+    board.outline(here);
+    board.light([...new Set(open.flatMap((one) => [...one.at]))]);
+    const shots = chosen.size ? aimed(open) : [];
+    board.trace(shots.length ? shots : chosen.size ? [] : now.done);
+    lay(
+      part("opened"),
+      here < 0 ? [] : [line(board.inWords(here)[0]), ...(now.shown.cells[here] ?? []).map(piece)],
+    );
+    const more = fitting.length ? fitting : open.filter((one) => !one.at.size || now.chances[one.words]);
+    const back = now.lines.filter((words) => [...chosen].some((name) => words.split(/\s+/).includes(name)));
+    lay(part("choices"), [
+      ...more.slice(0, 40).map(({ words }) => button(labelled(words), () => judge([...now.lines, words]))),
+      ...back.map((words) =>
+        button(`Take back: ${words}`, () => judge(now.lines.filter((one) => one !== words))),
+      ),
+    ]);
+    const [hand, off] = [true, false].map((may) =>
+      now.shown.off.flatMap(([title, faces]) => {
+        const these = faces.filter((face) => mayAct(face) === may);
+        return these.length ? [box(title, these)] : [];
+      }),
+    );
+    lay(part("hand"), hand);
+    lay(part("off"), off);
+  }
+
+  /** Counters off the map. @param {string} title @param {number[]} faces */
+  function box(title, faces) {
+    const made = document.createElement("div");
+    made.append(line(title), ...faces.map(piece));
+    return made;
+  }
+
+  /** The attacks among some orders, as lines on the map with their chances. @param {Phrase[]} open @returns {Trace[]} */
+  function aimed(open) {
+    return open.flatMap(({ words, own: units, at }) => {
+      const [target] = at;
+      const from = units.flatMap((name) => places.get(name) ?? []);
+      const chance = now.chances[words];
+      return chance && units.length === chosen.size && target !== undefined
+        ? [["shot", from, target, chance]]
+        : [];
+    });
+  }
+
+  /** @param {string} words */
+  function labelled(words) {
+    return now.chances[words] ? `${words}  ${now.chances[words]}` : words;
+  }
+
+  /** Whether there are orders for a counter. @param {number} face */
+  function mayAct(face) {
+    const [name, side] = names[face];
+    return side === now.seat && phrases.some((one) => one.own.includes(name));
+  }
+
+  /** A counter in a text; the player's own that may act is a button. @param {number} face */
+  function piece(face) {
+    const [name] = names[face];
+    const may = mayAct(face);
+    const made = may
+      ? button("", () => choose(name, !part("together").checked))
+      : document.createElement("span");
+    made.classList.add("piece");
+    made.append(board.counter(face), scene.faces[face]);
+    if (may) {
+      made.dataset.unit = name;
+      made.setAttribute("aria-pressed", String(chosen.has(name)));
+      made.draggable = true;
+      made.addEventListener("dragstart", (event) => {
+        event.dataTransfer?.setData("text/plain", name);
+        if (!chosen.has(name)) choose(name, true);
+      });
+    }
+    return made;
+  }
+
+  /** The question, the list of orders and what it would do. */
+  function tell() {
+    part("prompt").textContent = now.shown.owed;
+    lay(
+      part("figures"),
+      now.shown.figures.map(([name, value]) => item(`${name}: ${value}`)),
+    );
+    lay(part("list"), now.lines.map(order));
+    part("missing").textContent = now.missing && `Still to do: ${now.missing}`;
+    lay(part("effects"), now.told.map(item));
+    lay(part("news"), now.news.map(item));
+    lay(
+      part("phrases"),
+      now.further.slice(0, 500).map((words) => new Option(words)),
+    );
+    part("finish").disabled = !now.whole;
+    part("undo").disabled = part("clear").disabled = !now.lines.length;
+    for (const id of ["typed", "buttons"]) part(id).hidden = !now.seat;
+    lay(part("others"), [...(now.proposal ? [line(now.proposal)] : []), ...acts()]);
+  }
+
+  /** Buttons for what else may be signed. */
+  function acts() {
+    /** @type {{[act: string]: string}} */
+    const called = {
+      share: "Pass on what you owe",
+      draw: "Propose a draw",
+      yes: "Agree",
+      no: "Refuse",
+      resign: "Resign",
+    };
+    const made = now.acts
+      .filter((act) => called[act])
+      .map((act) => {
+        const one = button(`${called[act]} …`, () => confirm(act));
+        one.dataset.act = act;
+        return one;
+      });
+    const back = now.backs.slice(0, 5).map(([entry, words]) => {
+      const one = button(`Take back: ${words} …`, () => confirm("takeback", entry));
+      one.dataset.act = "takeback";
+      return one;
+    });
+    return [...made, ...back];
+  }
+
+  /** An order of the list, with what can be done to it. @param {string} words @param {number} index */
+  function order(words, index) {
+    const made = item(words);
+    const others = now.lines.filter((_, other) => other !== index);
+    /** @param {number} to */
+    const moved = (to) => [...others.slice(0, to), words, ...others.slice(to)];
+    if (index > 0) made.append(small("↑", `Earlier: ${words}`, () => judge(moved(index - 1))));
+    if (index < now.lines.length - 1)
+      made.append(small("↓", `Later: ${words}`, () => judge(moved(index + 1))));
+    made.append(small("×", `Leave out: ${words}`, () => judge(others)));
+    return made;
+  }
+
+  /** Say why orders are refused, with the rule; nothing: they are not. @param {Refusal} [refused] */
+  function refuse(refused) {
+    part("refused").hidden = !refused;
+    part("ruling").hidden = !refused?.rule;
+    part("refused").textContent = refused
+      ? [refused.line, refused.error, refused.hint].filter(Boolean).join(" — ")
+      : "";
+    part("ruling").querySelector("summary").textContent = "The rule";
+    part("ruling").querySelector("p").textContent = refused?.rule ?? "";
+  }
+
+  // Signing
+
+  /** Show the words that would be signed. @param {Act} act @param {number} [entry] */
+  function confirm(act, entry = 0) {
+    return guarded(async () => {
+      part("sign").disabled = true;
+      const wish = {
+        bound: now.bound,
+        act,
+        lines: now.lines,
+        entry,
+        say: part("say").value,
+        faces: names.length,
+      };
+      /** @type {Draft & Instead} */
+      const draft = await desk.ask("confirm", wish);
+      if (draft.stale) {
+        part("confirm").close();
+        settle(/** @type {any} */ (draft));
+        return;
+      }
+      part("cannot").textContent = draft.refused?.error ?? "";
+      part("cannot").hidden = !draft.refused;
+      if (!draft.refused) {
+        lay(part("words"), draft.words.map(item));
+        lay(part("outcome"), draft.told.map(item));
+        lay(part("said"), draft.say.map(line));
+        toSign = { act, entry, digest: draft.digest };
+        part("sign").disabled = false;
+      }
+      if (!part("confirm").open) part("confirm").showModal();
+    });
+  }
+
+  /** Sign what is shown. */
+  function sign() {
+    return guarded(async () => {
+      part("sign").disabled = true;
+      try {
+        const answer = await desk.ask("sign", {
+          bound: now.bound,
+          digest: toSign.digest,
+          faces: names.length,
+        });
+        if (answer.refused) {
+          refuse(answer.refused);
+          return;
+        }
+        part("say").value = "";
+        chosen.clear();
+        here = -1;
+        settle(answer);
+      } finally {
+        part("confirm").close();
+      }
+    });
+  }
+
+  // Small parts
+
+  /** @param {Element} place @param {(Element | string)[]} parts */
+  function lay(place, parts) {
+    place.replaceChildren(...parts);
+  }
+
+  /** @param {string} words */
+  function line(words) {
+    const made = document.createElement("p");
+    made.append(words);
+    return made;
+  }
+
+  /** @param {string} words */
+  function item(words) {
+    const made = document.createElement("li");
+    made.append(words);
+    return made;
+  }
+
+  /** @param {string} words @param {() => void} deed */
+  function button(words, deed) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.append(words);
+    made.onclick = deed;
+    return made;
+  }
+
+  /** @param {string} sign @param {string} words @param {() => void} deed */
+  function small(sign, words, deed) {
+    const made = button(sign, deed);
+    made.className = "small";
+    made.setAttribute("aria-label", words);
+    return made;
+  }
+
+  part("undo").onclick = () => judge(now.lines.slice(0, -1));
+  part("clear").onclick = () => judge([]);
+  part("finish").onclick = () => confirm("orders");
+  part("sign").onclick = sign;
+  part("not-yet").onclick = () => part("confirm").close();
+  part("say").onchange = () => confirm(toSign.act, toSign.entry);
+  part("typed").onsubmit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const words = part("line").value.trim();
+    part("line").value = "";
+    if (words) judge([...now.lines, words]);
+  };
+  part("map").addEventListener("dragover", (/** @type {Event} */ event) => event.preventDefault());
+  part("map").addEventListener("drop", (/** @type {DragEvent} */ event) => {
+    event.preventDefault();
+    if (board.hexOf(event.target) >= 0) click(board.hexOf(event.target));
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || part("confirm").open) return;
+    chosen.clear();
+    here = -1;
+    refuse();
+    point();
+  });
+
+  board.start(scene, click);
+  /** @type {Situation} */
+  const first = JSON.parse(part("first").textContent);
+  /** Orders that were not signed when the page was loaded anew. @type {string[]} */
+  const kept = JSON.parse(sessionStorage.getItem(first.bound) ?? "[]");
+  take(first);
+  if (kept.length) judge(kept);
+  desk.stay();
+})();
