@@ -116,10 +116,11 @@ class Player:
         self.click(f'[data-hex="{self.browser.run(script, number)}"]')
 
     def choice(self, words: str) -> bool:
-        """Click on an order among the choices, if it is there."""
+        """Click on an order among the choices, if it is there; units may stand in any order."""
         script = """
+          const sorted = (words) => words.split("  ")[0].split(" ").sort().join(" ");
           return [...document.querySelectorAll("#choices button")]
-            .find((each) => each.textContent.split("  ")[0] === arguments[0]) ?? null;
+            .find((each) => sorted(each.textContent) === sorted(arguments[0])) ?? null;
         """
         found = self.browser.run(script, words)
         if found is None:
@@ -202,5 +203,8 @@ class Player:
     def give(self, orders: Orders) -> list[str]:
         """Give orders by clicks and sign them; the words that were shown."""
         for words in self.game().rules.view.write_words(orders):
-            self.order(words)
+            verb, *rest = words.split()
+            places = zip(rest[::2], rest[1::2], strict=True) if verb == "place" else ()
+            for one in [f"place {unit} {at}" for unit, at in places] or [words]:
+                self.order(one)
         return self.sign()
