@@ -15,7 +15,7 @@ from pbem.cli.terminal import put
 from pbem.desk.clock import claim
 from pbem.desk.practice import go_on
 from pbem.render.words import quoted
-from pbem.web.seat import board_of
+from pbem.web.requests import board_of
 
 app = commands()
 

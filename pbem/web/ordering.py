@@ -8,7 +8,7 @@ from pbem.umpire.facts import SHORT
 from pbem.web.board import ZOOM
 from pbem.web.document import document, text
 from pbem.web.scene import drawing, lasting
-from pbem.web.table import Sitting, Wish
+from pbem.web.table import Sitting
 
 SCRIPTS = ("camera.js", "board.js", "desk.js", "orders.js")
 STYLES = ("page.css", "board.css", "orders.css")
@@ -68,9 +68,9 @@ _BODY = """\
 
 def ordering(sitting: Sitting) -> bytes:
     """The HTML of the page, as the game stands."""
-    game, legend = sitting.game, sitting.legend
+    first = sitting.fresh()
+    game, legend = sitting.at.game, sitting.at.legend
     players = " against ".join(f"{named(seat.name)} ({name})" for name, seat in game.seats.items())
-    first = sitting.look(Wish(sitting.bound))
     body = _BODY.format(
         title=text(game.rules.title),
         players=text(f"{players}; game {game.ids[0][:SHORT]}"),

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -23,9 +24,13 @@ from typing import Any, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
 from pbem.errors import PbemError
+from pbem.render.words import safe
 
-MOST_BODY = 1 << 18
+MOST_BODY = 1 << 16
 """Bytes that a request may bring: a set-up of every counter takes two thousand."""
+
+MOST_PASSED = 1 << 26
+"""Bytes of a longer request that are read all the same, so that the refusal is heard."""
 
 HOST = "127.0.0.1"
 COOKIE = "pbem"
@@ -116,8 +121,6 @@ class Board(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that goes away is no error; anything else is ours, and is shown."""
-        import sys
-
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
@@ -171,7 +174,7 @@ class _Request(BaseHTTPRequestHandler):
                 try:
                     found = answer(body)
                 except PbemError as error:
-                    found = {"refused": {"error": str(error), "hint": error.hint, "rule": ""}}
+                    found = {"refused": {"error": safe(str(error)), "hint": safe(error.hint), "rule": ""}}
             self._send(200, "application/json", json.dumps(found).encode())
         except Denied as denied:
             self._deny(denied)
@@ -215,11 +218,20 @@ class _Request(BaseHTTPRequestHandler):
         if not (length.isascii() and length.isdigit()) or "Transfer-Encoding" in self.headers:
             raise Denied(411, "expected a length")
         if len(length) > 9 or int(length) > MOST_BODY:
-            raise Denied(413, f"found a request of {length} bytes, expected at most {MOST_BODY}")
+            self._let_pass(int(length[:9]))
+            raise Denied(
+                413, f"found a request of {length[:9]} bytes, expected at most {MOST_BODY}: nothing was done"
+            )
         body = self.rfile.read(int(length))
         if len(body) < int(length):
             raise Denied(400, "the request ends too early")
         return body
+
+    def _let_pass(self, length: int) -> None:
+        """Read what is too long, up to a limit, and keep nothing: else the answer might not be heard."""
+        left = min(length, MOST_PASSED)
+        while left > 0 and (passed := len(self.rfile.read(min(left, 1 << 16)))):
+            left -= passed
 
     def _live(self) -> None:
         """Signs of life, until the page does not take them any more."""

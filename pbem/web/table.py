@@ -10,33 +10,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from msgspec import Struct
 
-from pbem.core.requests import Ask, Orders, Plain
-from pbem.core.sealing import Open
+from pbem.core.requests import Orders, Plain
 from pbem.desk import Desk
 from pbem.desk.clock import claim
-from pbem.desk.gathering import Draft, Gathering, Refused
+from pbem.desk.gathering import Draft, Gathering, Refused, split
 from pbem.desk.practice import save_and_go_on
-from pbem.desk.takeback import may_be_taken_back
-from pbem.desk.trial import trial
 from pbem.desk.words import Words
 from pbem.errors import NotYourMove, OrderError
 from pbem.journal.canonical import canonical
-from pbem.render.words import named
-from pbem.report import awaited, news, recent, with_its_end
-from pbem.umpire import Chapter, Game, seated, write
-from pbem.umpire.table import Table
+from pbem.render.words import safe
+from pbem.report import awaited, news, with_its_end
+from pbem.umpire import Chapter, Game, write
+from pbem.web.position import Act, Position, joined
 from pbem.web.rulings import refusal
-from pbem.web.scene import Cast, Telling, shown
+from pbem.web.scene import Cast
 
-UNWRAPPED = 100_000
-"""Columns of a line that the browser breaks."""
-
-Act: TypeAlias = Literal["orders", "share", "draw", "takeback", "yes", "no", "resign"]
-"""What an entry of the player's may be."""
+MOST_ORDERS = 500
+"""How many orders a list may have: far more than any game has counters."""
 
 
 class Wish(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,6 +45,14 @@ class Wish(Struct, frozen=True, forbid_unknown_fields=True):
     lines: list[str] = []
     entry: int = 0
     say: str = ""
+    faces: int = 0
+
+
+class Signature(Struct, frozen=True, forbid_unknown_fields=True):
+    """The player's word: the digest of what he was shown, and at which question."""
+
+    bound: str
+    digest: str
     faces: int = 0
 
 
@@ -71,37 +73,13 @@ class Sitting:
         self.desk = desk
         self.file = file
         self.cast = Cast()
-        self._since: Sequence[Chapter] = news(game, desk.key)
         self._to_sign: ToSign | None = None
-        self._kept = b""
-        self._sit(game)
+        self._sit(game, news(game, desk.key))
+        self._kept = self._on_shelf()
 
-    def _sit(self, game: Game) -> None:
-        """Take up a state of the game."""
-        self.game = game
-        self.table: Table = seated.unlock(game, self.desk.key)
-        self.legend = game.rules.view.legend(self.table.run.state)
-        self.bound = sha256(
-            f"{game.ids[-1]} {self.table.asked and self.table.asked.question}".encode()
-        ).hexdigest()
-
-    @property
-    def asked(self) -> bool:
-        """Whether orders are asked of the player, other than to open what he has sealed."""
-        asked = self.table.asked
-        return isinstance(asked, Ask) and not isinstance(asked, Open) and self.acts[:1] == ["orders"]
-
-    @property
-    def acts(self) -> list[Act]:
-        """What the player may sign now."""
-        key, game = self.desk.key, self.game
-        if game.table.writer not in seated.held(game, key) or len(game.table.known) < 2:
-            return []
-        if game.table.proposal:
-            return ["yes", "no", "resign"]
-        if seated.owes_no_decision(game, key):
-            return ["share", "resign"]
-        return ["orders", "draw", "takeback", "resign"]
+    def _sit(self, game: Game, since: Sequence[Chapter]) -> None:
+        """Take up a state of the game, with what has happened before it."""
+        self.at = Position(game, self.desk.key, since)
 
     def look(self, wish: Wish) -> dict[str, Any]:
         """The position with these orders carried out, what they would do, and what may be ordered besides.
@@ -109,51 +87,69 @@ class Sitting:
         Where the rules refuse them, why; then all else is of the orders that are legal before.
         """
         if stale := self._stale(wish.bound):
-            return {**self._state([], None, wish.faces), "stale": stale}
-        return self._judged(wish)
+            return {**self.plain(wish.faces), "stale": stale}
+        if not self.at.asked:
+            return self.plain(wish.faces)
+        gathering, refused = self._gathering(), {}
+        try:
+            _add(gathering, wish.lines)
+        except Refused as error:
+            told = with_its_end(self.at.game, self.at.table.run.told, error.error)
+            refused = {"refused": {**refusal(self.at.game.rules, told), "line": safe(error.left)}}
+        return {**self.plain(wish.faces, gathering.now), **refused}
+
+    def fresh(self) -> dict[str, Any]:
+        """The position as it is now, for a page that has nothing yet."""
+        self._stale("")
+        return self.plain(0)
+
+    def plain(self, faces: int, draft: Draft | None = None) -> dict[str, Any]:
+        """All that a page shows that has so many faces of counters."""
+        return self.at.plain(self.cast, faces, draft)
 
     def confirm(self, wish: Wish) -> dict[str, Any]:
         """The words that would be signed, and the digest by which `sign` knows them. Raises `PbemError`."""
         self._to_sign = None
         if stale := self._stale(wish.bound):
-            return {**self._state([], None, wish.faces), "stale": stale}
-        if wish.act not in self.acts:
-            raise NotYourMove(f"that cannot be signed now: {awaited(self.table)}")
+            return {**self.plain(wish.faces), "stale": stale}
+        if wish.act not in self.at.acts:
+            raise NotYourMove(f"that cannot be signed now: {awaited(self.at.table)}")
         draft = self._whole(wish.lines) if wish.act == "orders" else None
         orders = draft.orders if draft else []
-        words = self.game.rules.view.write_words(orders) if draft else [self._words(wish)]
+        words = self.at.game.rules.view.write_words(orders) if draft else [self._words(wish)]
         say = "" if wish.act == "share" else self._say(wish.say)
-        shown: Plain = {
-            "bound": self.bound,
-            "act": wish.act,
-            "orders": orders,
-            "entry": wish.entry,
-            "say": say,
+        entry = wish.entry if wish.act == "takeback" else 0
+        named: Plain = [self.at.bound, wish.act, orders, entry, say]
+        self._to_sign = ToSign(sha256(canonical(named)).hexdigest(), wish.act, orders, entry, say)
+        return {
+            "digest": self._to_sign.digest,
+            "words": [safe(line) for line in words],
+            "told": joined(draft.told) if draft else [],
+            "say": [safe(line) for line in say.splitlines()],
         }
-        digest = sha256(canonical(shown)).hexdigest()
-        self._to_sign = ToSign(digest, wish.act, orders, wish.entry, say)
-        told = joined(draft.told) if draft else []
-        return {"digest": digest, "words": words, "told": told, "say": say.splitlines()}
 
-    def sign(self, bound: str, digest: str, faces: int) -> dict[str, Any]:
+    def sign(self, word: Signature) -> dict[str, Any]:
         """Sign and save what was shown last, and let a practice opponent answer. Raises `PbemError`."""
         shown, self._to_sign = self._to_sign, None
-        if stale := self._stale(bound):
-            return {**self._state([], None, faces), "stale": f"{stale}: nothing was signed"}
-        if shown is None or shown.digest != digest:
+        if stale := self._stale(word.bound):
+            return {**self.plain(word.faces), "stale": f"{stale}: nothing was signed"}
+        if shown is None or shown.digest != word.digest:
             raise NotYourMove("these are not the words that were shown last: nothing was signed")
-        before = self.game
-        self._sit(save_and_go_on(self.desk, self._written(shown), self.file))
+        before = self.at.game
+        after = save_and_go_on(self.desk, self._written(shown), self.file)
+        self._sit(after, after.chapters[len(before.chapters) :])
         self._kept = self._on_shelf()
-        self._since = self.game.chapters[len(before.chapters) :]
-        return self._state([], None, faces)
+        return self.plain(word.faces)
 
     # What is signed
 
+    def _gathering(self) -> Gathering:
+        return Gathering(self.at.game, self.at.table)
+
     def _whole(self, lines: Sequence[str]) -> Draft:
         """Orders that answer the question. Raises `OrderError`."""
-        gathering = Gathering(self.game, self.table)
-        gathering.add("\n".join(lines))
+        gathering = self._gathering()
+        _add(gathering, lines)
         if not gathering.now.whole:
             raise OrderError(gathering.now.missing or "found no orders, expected some")
         return gathering.now
@@ -162,24 +158,24 @@ class Sitting:
         """What an act other than orders says."""
         match wish.act:
             case "share":
-                return f"Pass on what you owe: {awaited(self.game.table)}"
+                return f"Pass on what you owe: {awaited(self.at.game.table)}"
             case "draw":
                 return "Propose a draw"
             case "takeback":
                 return f"Propose to go back to entry {wish.entry}"
             case "resign":
-                return f"Give up {self.game.rules.title}"
-        proposal = self.game.table.proposal
+                return f"Give up {self.at.game.rules.title}"
+        proposal = self.at.game.table.proposal
         assert proposal is not None
         return f"{'Agree to' if wish.act == 'yes' else 'Refuse'} {proposal.words()}"
 
     def _say(self, say: str) -> str:
         """The player's words, after those that have waited. Raises `PbemError`."""
-        return Words(self.desk.home).joined(self.game, self.desk.key, say)
+        return Words(self.desk.home).joined(self.at.game, self.desk.key, say)
 
     def _written(self, shown: ToSign) -> Game:
         """The game with the entry that was shown. Raises `PbemError`."""
-        game, key, said = self.game, self.desk.key, claim(shown.say)
+        game, key, said = self.at.game, self.desk.key, claim(shown.say)
         match shown.act:
             case "orders":
                 return write.play(game, key, shown.orders, claim=said)
@@ -194,95 +190,27 @@ class Sitting:
             case "resign":
                 return write.resign(game, key, claim=said)
 
-    # What is shown
-
-    def _judged(self, wish: Wish) -> dict[str, Any]:
-        if not self.asked:
-            return self._state([], None, wish.faces)
-        gathering = Gathering(self.game, self.table)
-        refused: dict[str, Any] = {}
-        try:
-            gathering.add("\n".join(wish.lines))
-        except Refused as error:
-            told = with_its_end(self.game, self.table.run.told, error.error)
-            refused = {"refused": {**refusal(self.game.rules, told), "line": error.left}}
-        now = gathering.now
-        return {**self._state(list(now.lines), now, wish.faces), **refused}
-
-    def _state(self, lines: list[str], draft: Draft | None, faces: int) -> dict[str, Any]:
-        """All that a page shows."""
-        if draft is None and self.asked:
-            draft = Gathering(self.game, self.table).now
-        legend = draft.legend if draft else self.legend
-        now = shown(self.cast, legend, awaited(self.table))
-        width = UNWRAPPED
-        return {
-            "bound": self.bound,
-            "seat": self.table.asked.seat if draft and self.table.asked else "",
-            "acts": self.acts,
-            "lines": lines,
-            "missing": draft.missing if draft else "",
-            "whole": bool(draft and draft.whole),
-            "told": joined(draft.told) if draft else [],
-            "further": list(draft.further) if draft else [],
-            "chances": self._chances() if draft and not lines else {},
-            "shown": now,
-            "done": self._traces(draft),
-            "faces": {"first": faces, "all": self._faces(faces), "drawn": self.cast.faces.symbols(faces)},
-            "news": [line.strip() for line in recent(self.game, self._since, self.table.run.told, width)],
-            "backs": may_be_taken_back(self.game, self.desk.key) if "takeback" in self.acts else [],
-            "proposal": self._proposal(),
-            "over": self.game.table.ending is not None,
-        }
-
-    def _faces(self, first: int) -> list[list[str]]:
-        """Of each face, from a number on: in words, the counter's name, whose it is."""
-        pairs = zip(self.cast.words, self.cast.pieces, strict=True)
-        return [[words, piece.name, piece.side] for words, piece in list(pairs)[first:]]
-
-    def _chances(self) -> dict[str, str]:
-        """The chance of each attack that may be ordered, by how it is typed."""
-        assert self.table.asked is not None
-        return {one.words: f"{float(one.hit):.0%}" for one in self.game.rules.view.odds(self.table.asked)}
-
-    def _traces(self, draft: Draft | None) -> list[Any]:
-        """What the orders leave on the map, up to the first card or die."""
-        if not draft or not draft.whole:
-            return []
-        told = Telling(self.game, self.legend)
-        return [trace for tell in trial(self.table, draft.orders)[0] for trace in told.of(tell)]
-
-    def _proposal(self) -> str:
-        proposal = self.game.table.proposal
-        if not proposal or "yes" not in self.acts:
-            return ""
-        return f"{named(self.game.seats[proposal.by].name)} proposes {proposal.words()}"
-
-    # What others have done since
+    # What has been written elsewhere since
 
     def _on_shelf(self) -> bytes:
-        kept = self.desk.shelf.look_up(self.game.ids[0])
+        kept = self.desk.shelf.look_up(self.at.game.ids[0])
         return kept.data if kept else b""
 
     def _stale(self, bound: str) -> str:
         """Why a page's question is not the one that waits; empty if it is. Takes up what is newer."""
         if (data := self._on_shelf()) and data != self._kept:
             found = self.desk.open(data)
-            if found.ids != self.game.ids:
-                self._since = found.chapters[len(self.game.chapters) :]
-                self._sit(found)
+            if found.ids != self.at.game.ids:
+                self._sit(found, found.chapters[len(self.at.game.chapters) :])
             self._kept = data
-        if bound and bound != self.bound:
+        if bound != self.at.bound:
             return "the game has gone on since this page asked; here is how it stands now"
         return ""
 
 
-def joined(lines: Sequence[str]) -> list[str]:
-    """Lines that were broken for a terminal, whole again: what stands farther in goes on."""
-    whole: list[str] = []
-    for line in lines:
-        if line.startswith(" " * 8) and whole:
-            whole[-1] += f" {line.strip()}"
-        else:
-            whole.append(line.strip())
-    return whole
+def _add(gathering: Gathering, lines: Sequence[str]) -> None:
+    """Take orders in. Raises `Refused`, with what stands before it taken; `OrderError` for far too many."""
+    text = "\n".join(lines)
+    if (found := len(split(text))) > MOST_ORDERS:
+        raise OrderError(f"found {found} orders, expected at most {MOST_ORDERS}")
+    gathering.add(text)

@@ -15,17 +15,9 @@ from pbem.errors import PbemError
 from pbem.umpire import Game
 from pbem.web.ordering import ordering
 from pbem.web.server import Board
-from pbem.web.table import Sitting, Wish
+from pbem.web.table import Signature, Sitting, Wish
 
 T = TypeVar("T", bound=Struct)
-
-
-class Signature(Struct, frozen=True, forbid_unknown_fields=True):
-    """The player's word: the digest of what he was shown, at which question, and the faces he has."""
-
-    bound: str
-    digest: str
-    faces: int = 0
 
 
 def board_of(desk: Desk, game: Game, file: Path) -> Board:
@@ -36,9 +28,9 @@ def board_of(desk: Desk, game: Game, file: Path) -> Board:
         {
             "look": _asked(Wish, sitting.look),
             "confirm": _asked(Wish, sitting.confirm),
-            "sign": _asked(Signature, lambda word: sitting.sign(word.bound, word.digest, word.faces)),
+            "sign": _asked(Signature, sitting.sign),
         },
-        {"file": lambda: (f"{game.rules.name}.yaml", written(sitting.game))},
+        {"file": lambda: (f"{game.rules.name}.yaml", written(sitting.at.game))},
     )
 
 
