@@ -47,7 +47,8 @@ _BODY = """\
 <button type="button" id="clear">Clear</button>
 <button type="button" id="finish">Sign and save …</button>
 </p>
-<p id="others"></p>
+<div id="answers"></div>
+<details id="more"><summary>Propose something, or give up</summary><div id="others"></div></details>
 <div id="post"></div>
 <h2>What happened</h2>
 <ul id="news" aria-live="polite"></ul>

@@ -5,12 +5,25 @@
  */
 
 /**
- * What may be ordered, as typed; the player's own units in it; the hexes that it names, or whose counters it names.
- * @typedef {{words: string, own: string[], at: Set<number>}} Phrase
+ * What may be ordered, as typed; the player's own units in it; the hexes that it names, or whose counters it names;
+ * whether it names other counters than his.
+ * @typedef {{words: string, own: string[], at: Set<number>, attack: boolean}} Phrase
  */
 
 (() => {
   const { part } = board;
+  /** So many orders to choose from are shown at most. */
+  const MOST = 40;
+  /** @type {{[act: string]: string}} */
+  const CALLED = {
+    share: "Pass on what you owe",
+    yes: "Agree",
+    no: "Refuse",
+    draw: "Propose a draw",
+    resign: "Resign",
+  };
+  /** What waits for the player, and is shown first. */
+  const ANSWERS = new Set(["share", "yes", "no"]);
 
   /** @type {Scene} */
   const scene = JSON.parse(part("scene").textContent);
@@ -71,7 +84,8 @@
   function phrase(words) {
     const parts = words.split(/[\s;]+/);
     const at = parts.flatMap((word) => (own.has(word) ? [] : (numbers.get(word) ?? places.get(word) ?? [])));
-    return { words, own: parts.filter((word) => own.has(word)), at: new Set(at) };
+    const attack = parts.some((word) => places.has(word) && !own.has(word));
+    return { words, own: parts.filter((word) => own.has(word)), at: new Set(at), attack };
   }
 
   /** Have a list of orders judged; it stands if it is legal. @param {string[]} lines */
@@ -105,19 +119,26 @@
 
   // Clicks
 
-  /** A hex is clicked: an order, if there is one for what is chosen; else what lies there is chosen. @param {number} hex */
+  /**
+   * A hex is clicked: the order for what is chosen, if there is just one; else what lies there is chosen, and several
+   * orders are to choose from.
+   * @param {number} hex
+   */
   function click(hex) {
     here = hex;
     const fitting = phrases.filter((one) => one.at.has(hex) && fits(one));
     const units = actors(hex);
-    if (fitting.length === 1 && !units.some((name) => !chosen.has(name))) {
+    const sure = chosen.size
+      ? units.every((name) => chosen.has(name))
+      : !phrases.some((one) => one.own.length);
+    if (fitting.length === 1 && sure) {
       judge([...now.lines, fitting[0].words]);
       return;
     }
-    if (!fitting.length || !chosen.size) {
+    if (!chosen.size || !fitting.length) {
       const [next] = units.filter((name) => !chosen.has(name));
-      if (fitting.length === 0) chosen.clear();
-      if (next && !fitting.length) chosen.add(next);
+      chosen.clear();
+      if (next) chosen.add(next);
     }
     refuse();
     point(fitting);
@@ -151,18 +172,19 @@
   /** Show what the chosen units may do, and what lies in the hex. @param {Phrase[]} [fitting] orders to choose from */
   function point(fitting = []) {
     const open = phrases.filter(fits);
+    const able = phrases.flatMap((one) => one.own.flatMap((name) => places.get(name) ?? []));
     board.outline(here);
-    board.light([...new Set(open.flatMap((one) => [...one.at]))]);
+    board.light([...new Set(chosen.size || !able.length ? open.flatMap((one) => [...one.at]) : able)]);
     const shots = chosen.size ? aimed(open) : [];
     board.trace(shots.length ? shots : chosen.size ? [] : now.done);
     lay(
       part("opened"),
       here < 0 ? [] : [line(board.inWords(here)[0]), ...(now.shown.cells[here] ?? []).map(piece)],
     );
-    const more = fitting.length ? fitting : open.filter((one) => !one.at.size || now.chances[one.words]);
+    const more = fitting.length ? fitting : open.filter((one) => !one.at.size || (chosen.size && one.attack));
     const back = now.lines.filter((words) => [...chosen].some((name) => words.split(/\s+/).includes(name)));
     lay(part("choices"), [
-      ...more.slice(0, 40).map(({ words }) => button(labelled(words), () => judge([...now.lines, words]))),
+      ...more.slice(0, MOST).map(option),
       ...back.map((words) =>
         button(`Take back: ${words}`, () => judge(now.lines.filter((one) => one !== words))),
       ),
@@ -175,6 +197,36 @@
     );
     lay(part("hand"), hand);
     lay(part("off"), off);
+    weigh(more.slice(0, MOST).filter((one) => one.attack && !now.chances[one.words]));
+  }
+
+  /** A button for an order, with its chance if that is known. @param {Phrase} one */
+  function option({ words }) {
+    const made = button(words, () => judge([...now.lines, words]));
+    made.dataset.order = words;
+    if (now.chances[words]) made.append(weight(now.chances[words]));
+    return made;
+  }
+
+  /** @param {string} words */
+  function weight(words) {
+    const made = document.createElement("small");
+    made.append(words);
+    return made;
+  }
+
+  /** Have the program say what these attacks would come to after the orders so far. @param {Phrase[]} attacks */
+  async function weigh(attacks) {
+    if (!attacks.length) return;
+    const [asked, lines] = [now, attacks.map((one) => one.words)];
+    const answer = await desk
+      .ask("weigh", { bound: now.bound, lines: now.lines, orders: lines })
+      .catch(() => ({}));
+    if (asked !== now) return; // the game has gone on
+    for (const [words, told] of Object.entries(answer.told ?? {})) {
+      const found = part("choices").querySelector(`[data-order="${CSS.escape(words)}"]:not(:has(small))`);
+      if (found) found.append(weight(told.join(" ")));
+    }
   }
 
   /** Counters off the map. @param {string} title @param {number[]} faces */
@@ -194,11 +246,6 @@
         ? [["shot", from, target, chance]]
         : [];
     });
-  }
-
-  /** @param {string} words */
-  function labelled(words) {
-    return now.chances[words] ? `${words}  ${now.chances[words]}` : words;
   }
 
   /** Whether there are orders for a counter. @param {number} face */
@@ -246,32 +293,21 @@
     part("finish").disabled = !now.whole;
     part("undo").disabled = part("clear").disabled = !now.lines.length;
     for (const id of ["typed", "buttons"]) part(id).hidden = !now.seat;
-    lay(part("others"), [...(now.proposal ? [line(now.proposal)] : []), ...acts()]);
+    const made = now.acts.flatMap((act) => (CALLED[act] ? [deed(CALLED[act], act)] : []));
+    const backs = now.backs
+      .slice(0, 5)
+      .map(([entry, words]) => deed(`Take back: ${words}`, "takeback", entry));
+    const answers = made.filter((one) => ANSWERS.has(one.dataset.act ?? ""));
+    lay(part("answers"), [...(now.proposal ? [line(now.proposal)] : []), ...answers]);
+    lay(part("others"), [...made.filter((one) => !answers.includes(one)), ...backs]);
+    part("more").hidden = !now.acts.length;
   }
 
-  /** Buttons for what else may be signed. */
-  function acts() {
-    /** @type {{[act: string]: string}} */
-    const called = {
-      share: "Pass on what you owe",
-      draw: "Propose a draw",
-      yes: "Agree",
-      no: "Refuse",
-      resign: "Resign",
-    };
-    const made = now.acts
-      .filter((act) => called[act])
-      .map((act) => {
-        const one = button(`${called[act]} …`, () => confirm(act));
-        one.dataset.act = act;
-        return one;
-      });
-    const back = now.backs.slice(0, 5).map(([entry, words]) => {
-      const one = button(`Take back: ${words} …`, () => confirm("takeback", entry));
-      one.dataset.act = "takeback";
-      return one;
-    });
-    return [...made, ...back];
+  /** A button for something else that may be signed. @param {string} words @param {Act} act @param {number} [entry] */
+  function deed(words, act, entry) {
+    const made = button(`${words} …`, () => confirm(act, entry));
+    made.dataset.act = act;
+    return made;
   }
 
   /** An order of the list, with what can be done to it. @param {string} words @param {number} index */

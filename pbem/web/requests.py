@@ -15,7 +15,7 @@ from pbem.errors import PbemError
 from pbem.umpire import Game
 from pbem.web.ordering import ordering
 from pbem.web.server import Board
-from pbem.web.table import Signature, Sitting, Wish
+from pbem.web.table import Signature, Sitting, Weighing, Wish
 
 T = TypeVar("T", bound=Struct)
 
@@ -27,6 +27,7 @@ def board_of(desk: Desk, game: Game, file: Path) -> Board:
         lambda: ordering(sitting),
         {
             "look": _asked(Wish, sitting.look),
+            "weigh": _asked(Weighing, sitting.weigh),
             "confirm": _asked(Wish, sitting.confirm),
             "sign": _asked(Signature, sitting.sign),
         },

@@ -123,7 +123,7 @@ def drawing(legend: Legend, cast: Cast) -> str:
         f"<defs>\n{grounds(legend)}\n{marks}\n{cast.faces.symbols()}\n"
         f'<path id="hex" d="{OUTLINE}"/></defs>\n'
         f'<g id="ground">\n{ground(legend)}\n</g><g>\n{lines(legend)}\n</g>'
-        '<g id="marks"></g><g id="counters"></g><g id="traces"></g><g id="cells"></g>\n</svg>'
+        '<g id="marks"></g><g id="counters"></g><g id="cells"></g><g id="traces"></g>\n</svg>'
     )
 
 

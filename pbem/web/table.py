@@ -8,6 +8,7 @@ if the page names it by its digest.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,10 @@ MOST_ORDERS = 500
 """How many orders a list may have: far more than any game has counters."""
 
 
+MOST_WEIGHED = 40
+"""How many orders are weighed at a time."""
+
+
 class Wish(Struct, frozen=True, forbid_unknown_fields=True):
     """What a page asks: orders so far, or what it would have signed; `bound` is the question that it shows.
 
@@ -46,6 +51,14 @@ class Wish(Struct, frozen=True, forbid_unknown_fields=True):
     entry: int = 0
     say: str = ""
     faces: int = 0
+
+
+class Weighing(Struct, frozen=True, forbid_unknown_fields=True):
+    """Orders so far, and others of which each might come next: what would each do?"""
+
+    bound: str
+    lines: list[str]
+    orders: list[str]
 
 
 class Signature(Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,6 +119,18 @@ class Sitting:
     def plain(self, faces: int, draft: Draft | None = None) -> dict[str, Any]:
         """All that a page shows that has so many faces of counters."""
         return self.at.plain(self.cast, faces, draft)
+
+    def weigh(self, wish: Weighing) -> dict[str, Any]:
+        """What each of some orders would do after those so far; those that are refused are left out."""
+        told: dict[str, list[str]] = {}
+        for order in wish.orders[:MOST_WEIGHED] if wish.bound == self.at.bound and self.at.asked else []:
+            gathering = self._gathering()
+            with suppress(OrderError):
+                _add(gathering, wish.lines)
+                before = gathering.now
+                _add(gathering, [order])
+                told[order] = joined(gathering.now.beyond(before))
+        return {"told": told}
 
     def confirm(self, wish: Wish) -> dict[str, Any]:
         """The words that would be signed, and the digest by which `sign` knows them. Raises `PbemError`."""

@@ -118,9 +118,9 @@ class Player:
     def choice(self, words: str) -> bool:
         """Click on an order among the choices, if it is there; units may stand in any order."""
         script = """
-          const sorted = (words) => words.split("  ")[0].split(" ").sort().join(" ");
-          return [...document.querySelectorAll("#choices button")]
-            .find((each) => sorted(each.textContent) === sorted(arguments[0])) ?? null;
+          const sorted = (words) => words.split(" ").sort().join(" ");
+          return [...document.querySelectorAll("#choices [data-order]")]
+            .find((each) => sorted(each.dataset.order) === sorted(arguments[0])) ?? null;
         """
         found = self.browser.run(script, words)
         if found is None:
