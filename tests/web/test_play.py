@@ -40,6 +40,36 @@ def test_a_turn_ordered_by_clicks_is_signed_and_answered(browser: Browser, tmp_p
         assert not browser.complaints()
 
 
+def test_a_set_up_and_a_turn_of_rommel_are_ordered_by_clicks(browser: Browser, tmp_path: Path) -> None:
+    """The set-up ready-made, one half of it sealed; each unit on its hex, which the program finds the way to."""
+    begun(tmp_path, "rommel", "--seat", "axis")
+    browser.wide(1280)
+    chooser = random.Random(5)
+    questions: list[str] = []
+    with served(tmp_path) as (address, _):
+        browser.driver.get(address)
+        player = Player(browser, tmp_path)
+        while True:
+            game, asked = player.game(), player.table().asked
+            assert asked
+            turn = game.rules.view.turn
+            assert turn
+            if turn(asked.state) > 1:
+                break
+            questions.append(asked.question)
+            if asked.question.endswith("setup"):
+                assert player.choice("setup historical")
+            else:
+                orders = game.rules.players["sensible"](asked, chooser)
+                for words in game.rules.view.write_words(orders):
+                    verb, unit, *rest = words.split()
+                    player.order(f"move {unit} to {rest[-1]}" if verb == "move" else words)
+            player.sign()
+            assert len(player.game().entries) > len(game.entries), player.texts("#refused")
+        assert {"axis_first_setup", "axis_screen_setup", "ground_move"} <= set(questions)
+        assert not browser.complaints()
+
+
 def test_a_whole_game_of_mortain_is_played_by_clicks(browser: Browser, tmp_path: Path) -> None:
     begun(tmp_path, "mortain", "--seat", "us")
     browser.wide(1280)
