@@ -27,10 +27,7 @@
  * @property {string[]} news
  * @property {[entry: number, orders: string][]} backs  moves that may be taken back
  * @property {string} proposal
- * @property {boolean} over
- * @property {string} [file]  the file that goes to the opponent now
- * @property {string} [letter]  the address that opens a mail program with the letter
- * @property {boolean} [server]  whether there is a mail server to send with
+ * @property {{to: string, server: boolean, called: string, problem: string} | null} post  where to mail it
  *
  * What would be signed.
  * @typedef {{digest: string, words: string[], told: string[], say: string[]}} Draft
@@ -77,5 +74,17 @@ const desk = (() => {
     life.onopen = () => alarm("");
   }
 
-  return { ask, alarm, stay };
+  /** Do what may fail, one thing at a time. @param {() => Promise<void>} deed */
+  async function guarded(deed) {
+    document.body.setAttribute("aria-busy", "true");
+    try {
+      await deed();
+    } catch (fault) {
+      alarm(fault instanceof Error ? fault.message : String(fault));
+    } finally {
+      document.body.removeAttribute("aria-busy");
+    }
+  }
+
+  return { ask, alarm, guarded, stay };
 })();

@@ -10,7 +10,7 @@ from pbem.web.document import document, text
 from pbem.web.scene import drawing, lasting
 from pbem.web.table import Sitting
 
-SCRIPTS = ("camera.js", "board.js", "desk.js", "orders.js")
+SCRIPTS = ("camera.js", "board.js", "parts.js", "desk.js", "signing.js", "orders.js")
 STYLES = ("page.css", "board.css", "orders.css")
 
 _BODY = """\
@@ -30,12 +30,12 @@ _BODY = """\
 </section>
 <section id="told" aria-label="Orders">
 <p id="prompt"></p>
-<div id="hand"></div>
-<div id="opened" aria-live="polite"></div>
-<p><label><input type="checkbox" id="together"> choose several units</label></p>
-<div id="choices" role="group" aria-label="What may be ordered"></div>
 <p id="refused" role="alert" hidden></p>
 <details id="ruling" hidden><summary></summary><p></p></details>
+<div id="choices" role="group" aria-label="What may be ordered"></div>
+<div id="opened" aria-live="polite"></div>
+<div id="hand"></div>
+<p id="several"><label><input type="checkbox" id="together"> choose several units</label></p>
 <form id="typed"><label>Or type an order: <input id="line" autocomplete="off" list="phrases"></label>
 <datalist id="phrases"></datalist> <button>Add</button></form>
 <h2>Your orders</h2>
@@ -49,7 +49,14 @@ _BODY = """\
 </p>
 <div id="answers"></div>
 <details id="more"><summary>Propose something, or give up</summary><div id="others"></div></details>
-<div id="post"></div>
+<form id="post" hidden>
+<p id="post-words"></p>
+<p><a href="file" download>The game file</a></p>
+<p><label>Your opponent's address: <input id="to" type="email" autocomplete="off"></label></p>
+<p><button id="by-server">Send it</button>
+<button type="button" id="by-program">Open my mail program</button></p>
+<p id="sent" role="status"></p>
+</form>
 <h2>What happened</h2>
 <ul id="news" aria-live="polite"></ul>
 </section>

@@ -12,6 +12,7 @@
 
 (() => {
   const { part } = board;
+  const { lay, line, item, button } = parts;
   /** So many orders to choose from are shown at most. */
   const MOST = 40;
   /** @type {{[act: string]: string}} */
@@ -43,8 +44,6 @@
   const chosen = new Set();
   /** The hex that was clicked last. */
   let here = -1;
-  /** What the window shows that asks for the signature. @type {{act: Act, entry: number, digest: string}} */
-  let toSign = { act: "orders", entry: 0, digest: "" };
 
   // What the program says
 
@@ -90,7 +89,7 @@
 
   /** Have a list of orders judged; it stands if it is legal. @param {string[]} lines */
   async function judge(lines) {
-    await guarded(async () => {
+    await desk.guarded(async () => {
       const answer = await desk.ask("look", { bound: now.bound, lines, faces: names.length });
       refuse(answer.refused);
       if (answer.refused) learn(answer.faces);
@@ -100,21 +99,12 @@
 
   /** Take what the program says; where the game has gone on, say so. @param {Situation & Instead} answer */
   function settle(answer) {
-    if (answer.stale) chosen.clear();
+    if (answer.bound !== now.bound) {
+      chosen.clear();
+      here = -1;
+    }
     take(answer);
     desk.alarm(answer.stale ?? "");
-  }
-
-  /** Do what may fail, one thing at a time. @param {() => Promise<void>} deed */
-  async function guarded(deed) {
-    document.body.setAttribute("aria-busy", "true");
-    try {
-      await deed();
-    } catch (fault) {
-      desk.alarm(fault instanceof Error ? fault.message : String(fault));
-    } finally {
-      document.body.removeAttribute("aria-busy");
-    }
   }
 
   // Clicks
@@ -292,7 +282,9 @@
     );
     part("finish").disabled = !now.whole;
     part("undo").disabled = part("clear").disabled = !now.lines.length;
-    for (const id of ["typed", "buttons"]) part(id).hidden = !now.seat;
+    for (const id of ["typed", "buttons", "several"]) part(id).hidden = !now.seat;
+    part("line").placeholder = now.further.at(-1) ?? "";
+    signing.mailing(now);
     const made = now.acts.flatMap((act) => (CALLED[act] ? [deed(CALLED[act], act)] : []));
     const backs = now.backs
       .slice(0, 5)
@@ -305,7 +297,7 @@
 
   /** A button for something else that may be signed. @param {string} words @param {Act} act @param {number} [entry] */
   function deed(words, act, entry) {
-    const made = button(`${words} …`, () => confirm(act, entry));
+    const made = button(`${words} …`, () => signing.confirm(act, entry));
     made.dataset.act = act;
     return made;
   }
@@ -316,10 +308,10 @@
     const others = now.lines.filter((_, other) => other !== index);
     /** @param {number} to */
     const moved = (to) => [...others.slice(0, to), words, ...others.slice(to)];
-    if (index > 0) made.append(small("↑", `Earlier: ${words}`, () => judge(moved(index - 1))));
+    if (index > 0) made.append(parts.small("↑", `Earlier: ${words}`, () => judge(moved(index - 1))));
     if (index < now.lines.length - 1)
-      made.append(small("↓", `Later: ${words}`, () => judge(moved(index + 1))));
-    made.append(small("×", `Leave out: ${words}`, () => judge(others)));
+      made.append(parts.small("↓", `Later: ${words}`, () => judge(moved(index + 1))));
+    made.append(parts.small("×", `Leave out: ${words}`, () => judge(others)));
     return made;
   }
 
@@ -334,108 +326,8 @@
     part("ruling").querySelector("p").textContent = refused?.rule ?? "";
   }
 
-  // Signing
-
-  /** Show the words that would be signed. @param {Act} act @param {number} [entry] */
-  function confirm(act, entry = 0) {
-    return guarded(async () => {
-      part("sign").disabled = true;
-      const wish = {
-        bound: now.bound,
-        act,
-        lines: now.lines,
-        entry,
-        say: part("say").value,
-        faces: names.length,
-      };
-      /** @type {Draft & Instead} */
-      const draft = await desk.ask("confirm", wish);
-      if (draft.stale) {
-        part("confirm").close();
-        settle(/** @type {any} */ (draft));
-        return;
-      }
-      part("cannot").textContent = draft.refused?.error ?? "";
-      part("cannot").hidden = !draft.refused;
-      if (!draft.refused) {
-        lay(part("words"), draft.words.map(item));
-        lay(part("outcome"), draft.told.map(item));
-        lay(part("said"), draft.say.map(line));
-        toSign = { act, entry, digest: draft.digest };
-        part("sign").disabled = false;
-      }
-      if (!part("confirm").open) part("confirm").showModal();
-    });
-  }
-
-  /** Sign what is shown. */
-  function sign() {
-    return guarded(async () => {
-      part("sign").disabled = true;
-      try {
-        const answer = await desk.ask("sign", {
-          bound: now.bound,
-          digest: toSign.digest,
-          faces: names.length,
-        });
-        if (answer.refused) {
-          refuse(answer.refused);
-          return;
-        }
-        part("say").value = "";
-        chosen.clear();
-        here = -1;
-        settle(answer);
-      } finally {
-        part("confirm").close();
-      }
-    });
-  }
-
-  // Small parts
-
-  /** @param {Element} place @param {(Element | string)[]} parts */
-  function lay(place, parts) {
-    place.replaceChildren(...parts);
-  }
-
-  /** @param {string} words */
-  function line(words) {
-    const made = document.createElement("p");
-    made.append(words);
-    return made;
-  }
-
-  /** @param {string} words */
-  function item(words) {
-    const made = document.createElement("li");
-    made.append(words);
-    return made;
-  }
-
-  /** @param {string} words @param {() => void} deed */
-  function button(words, deed) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.append(words);
-    made.onclick = deed;
-    return made;
-  }
-
-  /** @param {string} sign @param {string} words @param {() => void} deed */
-  function small(sign, words, deed) {
-    const made = button(sign, deed);
-    made.className = "small";
-    made.setAttribute("aria-label", words);
-    return made;
-  }
-
   part("undo").onclick = () => judge(now.lines.slice(0, -1));
   part("clear").onclick = () => judge([]);
-  part("finish").onclick = () => confirm("orders");
-  part("sign").onclick = sign;
-  part("not-yet").onclick = () => part("confirm").close();
-  part("say").onchange = () => confirm(toSign.act, toSign.entry);
   part("typed").onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
     const words = part("line").value.trim();
@@ -456,6 +348,10 @@
   });
 
   board.start(scene, click);
+  signing.start({
+    wish: () => ({ bound: now.bound, lines: now.lines, faces: names.length }),
+    settle,
+  });
   /** @type {Situation} */
   const first = JSON.parse(part("first").textContent);
   /** Orders that were not signed when the page was loaded anew. @type {string[]} */

@@ -26,6 +26,7 @@ from pbem.journal.canonical import canonical
 from pbem.render.words import safe
 from pbem.report import awaited, news, with_its_end
 from pbem.umpire import Chapter, Game, write
+from pbem.web import post
 from pbem.web.position import Act, Position, joined
 from pbem.web.rulings import refusal
 from pbem.web.scene import Cast
@@ -118,7 +119,7 @@ class Sitting:
 
     def plain(self, faces: int, draft: Draft | None = None) -> dict[str, Any]:
         """All that a page shows that has so many faces of counters."""
-        return self.at.plain(self.cast, faces, draft)
+        return {**self.at.plain(self.cast, faces, draft), "post": post.due(self.desk, self.at.game)}
 
     def weigh(self, wish: Weighing) -> dict[str, Any]:
         """What each of some orders would do after those so far; those that are refused are left out."""
@@ -165,6 +166,12 @@ class Sitting:
         self._sit(after, after.chapters[len(before.chapters) :])
         self._kept = self._on_shelf()
         return self.plain(word.faces)
+
+    def mail(self, letter: post.Letter) -> dict[str, Any]:
+        """Let the newest entries leave. Raises `PbemError`."""
+        if stale := self._stale(letter.bound):
+            return {**self.plain(0), "stale": f"{stale}: nothing was sent"}
+        return post.go(self.desk, self.at.game, letter)
 
     # What is signed
 

@@ -74,6 +74,19 @@ def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
             program.terminate()
 
 
+@contextmanager
+def playing(browser: Browser, home: Path) -> Iterator[Player]:
+    """The player at his page, until he closes it; his browser has complained of nothing."""
+    with served(home) as (address, program):
+        browser.driver.get(address)
+        player = Player(browser, home)
+        yield player
+        complaints = browser.complaints()
+        browser.driver.get("about:blank")
+        assert program.wait(60) == 0
+        assert not complaints
+
+
 class Player:
     """Who plays at the page that is open in the browser."""
 
@@ -129,6 +142,39 @@ class Player:
         found.click()
         self.browser.wait(QUIET)
         return True
+
+    def wait(self) -> None:
+        """Wait for the program's answer."""
+        self.browser.wait(QUIET)
+
+    def type(self, words: str) -> None:
+        """Type an order."""
+        from selenium.webdriver.common.keys import Keys
+
+        self.find("#line").send_keys(words, Keys.ENTER)
+        self.wait()
+
+    def act(self, act: str) -> None:
+        """Sign something else than orders."""
+        self.browser.run("document.getElementById('more').open = true")
+        self.click(f'[data-act="{act}"]')
+        self.click("#sign")
+
+    def bound(self) -> str:
+        """The question that waits."""
+        from pbem.web.position import Position
+
+        return Position(self.game(), self.desk.key, ()).bound
+
+    def where(self, unit: str) -> str:
+        """The hex where a unit stands on the page."""
+        script = """
+          return [...document.querySelectorAll("#cells use")]
+            .map((cell) => cell.getAttribute("aria-label"))
+            .find((words) => words.includes(`${arguments[0]},`)).slice(0, 4);
+        """
+        found: str = self.browser.run(script, unit)
+        return found
 
     def lines(self) -> list[str]:
         """The orders so far."""
