@@ -51,20 +51,43 @@
   function take(given) {
     now = given;
     learn(given.faces);
-    /** @type {[number, number][]} */
-    const lying = Object.entries(now.shown.cells).flatMap(([hex, faces]) =>
-      faces.map((face) => /** @type {[number, number]} */ ([face, Number(hex)])),
-    );
-    const off = now.shown.off.flatMap(([, faces]) => faces);
-    places = new Map(lying.map(([face, hex]) => [names[face][0], hex]));
-    const all = [...lying.map(([face]) => face), ...off];
-    own = new Set(all.filter((face) => names[face][1] === now.seat).map((face) => names[face][0]));
+    survey();
+    if (!now.whole) now.lines.forEach(put);
+    survey();
     phrases = now.further.map(phrase);
     for (const name of chosen) if (!phrases.some((one) => one.own.includes(name))) chosen.delete(name);
     sessionStorage.setItem(now.bound, JSON.stringify(now.lines));
     board.show(now.shown);
     tell();
     point();
+  }
+
+  /** Note where each counter lies, and which are the player's own. */
+  function survey() {
+    const lying = Object.entries(now.shown.cells).flatMap(([hex, faces]) =>
+      faces.map((face) => /** @type {[number, number]} */ ([face, Number(hex)])),
+    );
+    places = new Map(lying.map(([face, hex]) => [names[face][0], hex]));
+    const all = [...lying.map(([face]) => face), ...now.shown.off.flatMap(([, faces]) => faces)];
+    own = new Set(all.filter((face) => names[face][1] === now.seat).map((face) => names[face][0]));
+  }
+
+  /**
+   * Orders that are not whole yet cannot be carried out: show at least where they bring counters from off the map.
+   * @param {string} words
+   */
+  function put(words) {
+    const parts = words.split(/\s+/);
+    parts.forEach((name, index) => {
+      const hex = numbers.get(parts[index + 1]);
+      if (hex === undefined || !own.has(name) || places.has(name)) return;
+      for (const [, faces] of now.shown.off) {
+        const face = faces.find((one) => names[one][0] === name);
+        if (face === undefined) continue;
+        faces.splice(faces.indexOf(face), 1);
+        now.shown.cells[hex] = [...(now.shown.cells[hex] ?? []), face];
+      }
+    });
   }
 
   /** Take in faces of counters that have not been seen before. @param {Situation["faces"]} faces */
@@ -127,7 +150,7 @@
     }
     if (!chosen.size || !fitting.length) {
       const [next] = units.filter((name) => !chosen.has(name));
-      chosen.clear();
+      if (!part("together").checked) chosen.clear();
       if (next) chosen.add(next);
     }
     refuse();
@@ -141,10 +164,7 @@
 
   /** The player's units in a hex that may be ordered to do something. @param {number} hex */
   function actors(hex) {
-    const faces = now.shown.cells[hex] ?? [];
-    return faces
-      .map((face) => names[face][0])
-      .filter((name) => phrases.some((one) => one.own.includes(name)));
+    return (now.shown.cells[hex] ?? []).filter(mayAct).map((face) => names[face][0]);
   }
 
   /** Choose a unit, or leave it out again. @param {string} name @param {boolean} alone */
@@ -238,10 +258,11 @@
     });
   }
 
-  /** Whether there are orders for a counter. @param {number} face */
+  /** Whether there are orders for a counter, or it has one. @param {number} face */
   function mayAct(face) {
     const [name, side] = names[face];
-    return side === now.seat && phrases.some((one) => one.own.includes(name));
+    const ordered = now.lines.some((words) => words.split(/\s+/).includes(name));
+    return side === now.seat && (ordered || phrases.some((one) => one.own.includes(name)));
   }
 
   /** A counter in a text; the player's own that may act is a button. @param {number} face */

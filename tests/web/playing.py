@@ -13,6 +13,7 @@ from typing import Any
 
 from pbem.core.requests import Orders
 from pbem.desk import Desk
+from pbem.desk.gathering import Gathering
 from pbem.umpire import Game, seated
 from pbem.umpire.table import Table
 from web.browser import Browser
@@ -93,6 +94,7 @@ class Player:
     def __init__(self, browser: Browser, home: Path) -> None:
         self.browser = browser
         self.desk = Desk(home / "home")
+        self.typed = 0
 
     def game(self) -> Game:
         """The game as the shelf has it."""
@@ -202,6 +204,9 @@ class Player:
                 self.hex(at[unit])
             if f'"{unit}"' not in str(self.chosen()):
                 self.click(f'[data-unit="{unit}"]')
+            for other in [name.strip('"') for name in self.chosen()]:
+                if other not in units:
+                    self.click(f'[data-unit="{other}"]')
         if len(units) > 1:
             self.click("#together")
         targets = [
@@ -233,11 +238,12 @@ class Player:
 
     def _legend(self) -> Any:
         """The position with the orders so far, as the page shows it, by the program's own reckoning."""
-        from pbem.desk.gathering import Gathering
+        return self._gathering().now.legend
 
+    def _gathering(self) -> Gathering:
         gathering = Gathering(self.game(), self.table())
         gathering.add("\n".join(self.lines()))
-        return gathering.now.legend
+        return gathering
 
     def sign(self) -> list[str]:
         """Look at the words, and sign them; the words."""
@@ -247,10 +253,26 @@ class Player:
         return words
 
     def give(self, orders: Orders) -> list[str]:
-        """Give orders by clicks and sign them; the words that were shown."""
-        for words in self.game().rules.view.write_words(orders):
-            verb, *rest = words.split()
-            places = zip(rest[::2], rest[1::2], strict=True) if verb == "place" else ()
-            for one in [f"place {unit} {at}" for unit, at in places] or [words]:
-                self.order(one)
+        """Give orders by clicks and sign them; the words that were shown.
+
+        Those that are legal only together with a later one are not offered, and are typed.
+        """
+        lines = self.game().rules.view.write_words(orders)
+        while lines:
+            verb, *rest = lines[0].split()
+            if verb == "place":
+                for unit, at in zip(rest[::2], rest[1::2], strict=True):
+                    self.order(f"place {unit} {at}")
+            elif self.offers(lines[0]):
+                self.order(lines[0])
+            else:
+                self.type("; ".join(lines))
+                self.typed += 1
+                break
+            del lines[0]
         return self.sign()
+
+    def offers(self, words: str) -> bool:
+        """Whether the program offers an order after those so far; units may stand in any order."""
+        offered = [sorted(line.split()) for line in self._gathering().now.further]
+        return sorted(words.split()) in offered

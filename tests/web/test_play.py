@@ -64,7 +64,7 @@ def test_orders_are_undone_put_in_order_and_cleared(browser: Browser, home: Path
         player.wait()
         assert player.lines() == ["place 120Inf 1302"]
         player.hex("1302")
-        assert "120Inf, US infantry, 1-3" in player.texts("#opened p, #opened .piece")
+        assert player.find('#opened [data-unit="120Inf"]').is_displayed()
         player.click("#clear")
         assert player.lines() == []
         assert len(player.game().entries) == 2
@@ -172,6 +172,7 @@ def test_a_whole_game_of_mortain_is_played_by_clicks(browser: Browser, home: Pat
             assert [sorted(words.split()) for words in player.give(orders)] == wanted
             assert len(player.game().entries) > len(game.entries)
         assert player.texts("#prompt")[0].startswith("the game is over")
+        assert player.typed <= 3
 
 
 def test_a_third_game_needs_nothing_more(
@@ -223,14 +224,15 @@ class TestByMail:
             player.sign()
             assert player.find("#post").is_displayed()
             fetched = browser.wait(
-                "const done = arguments[0]; fetch('file').then((one) => one.text()).then((text) => done(text));"
+                "const done = arguments[0]; fetch('file').then((one) => one.text()).then(done);"
             )
             assert fetched == (us / "game.yaml").read_text("utf-8")
             assert "your opponent" not in player.texts("#post-words")[0]
             player.find("#to").send_keys("german@example.org")
             address = browser.wait(
                 "const [bound, done] = arguments;"
-                "desk.ask('mail', {bound, how: 'program', to: 'german@example.org'}).then((it) => done(it.mailto));",
+                "desk.ask('mail', {bound, how: 'program', to: 'german@example.org'})"
+                ".then((it) => done(it.mailto));",
                 player.bound(),
             )
             assert address.startswith("mailto:german@example.org?subject=")
