@@ -21,7 +21,7 @@ from pbem.correspondence.fetch import written
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.desk import Desk
-from pbem.desk.practice import practice_desk
+from pbem.desk.practice import is_practice
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken
 from pbem.journal.shapes import Play
 from pbem.mail.config import MailSettings
@@ -68,7 +68,7 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
 
 def _opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
     """The opponent; None where the player has no seat, or both, or plays against the program."""
-    if (desk.home / "practice").exists() and seated.held(game, practice_desk(desk).key):
+    if is_practice(game, desk):
         return None
     try:
         return contacts.opponent(game)
