@@ -16,7 +16,7 @@ from pbem.cli.turn import may_decide, my_turn, no_proposal
 from pbem.core.requests import Orders
 from pbem.desk import Desk
 from pbem.desk.clock import claim
-from pbem.desk.practice import go_on, is_practice
+from pbem.desk.practice import go_on, is_practice, save_and_go_on
 from pbem.desk.takeback import openings, proposal
 from pbem.desk.trial import forecast, preview, trial
 from pbem.errors import OrderError, PbemError
@@ -224,10 +224,7 @@ def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) 
 
 def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
     """Save the player's entry, let a practice opponent answer it, and tell what was written."""
-    mine.save(after, file)
-    final = go_on(after, mine, claim=claim())
-    if final is not after:
-        mine.save(final, file)
+    final = save_and_go_on(mine, after, file)
     for one in final.chapters[len(before.chapters) :]:
         put(chapter(final, one))
     seen = seated.unlock(final, mine.key)
