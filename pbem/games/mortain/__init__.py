@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from operator import attrgetter
 
 from pbem.core.requests import Plain
-from pbem.core.rules import Rules
+from pbem.core.rules import Rules, Sharing
 from pbem.games.mortain.rules import offers, position, sequence, setup
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms import options, scenario
@@ -46,4 +46,5 @@ RULES = Rules(
     public=position.public,
     outcome=attrgetter("outcome"),
     offers=offers.offers,
+    sharing=Sharing("M1"),
 )

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from operator import attrgetter
 
 from pbem.core.requests import Plain
-from pbem.core.rules import Rules
-from pbem.games.rommel.rules import offers, position, sequence, setup
+from pbem.core.rules import Rules, Sharing
+from pbem.games.rommel.rules import offers, position, sequence, setup, sharing
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms import options, scenario
 from pbem.games.rommel.terms.scenario import SCENARIOS
@@ -44,4 +44,5 @@ RULES = Rules(
     public=position.public,
     outcome=attrgetter("outcome"),
     offers=offers.offers,
+    sharing=Sharing("R9.1", sharing.GROUPS, sharing.ordered),
 )
