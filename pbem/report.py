@@ -241,6 +241,8 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str)
         typing = [f"pbem join {name}"]
     elif due.what == "nothing":
         pass
+    elif due.seat not in mine and _commands(game, due.seat, key):
+        typing = [f"pbem moves {name}", f'pbem orders {name} "ORDER" ...'] if due.what == "orders" else []
     elif due.seat not in mine:
         lines += [f"Mail {safe(str(file))} to your opponent, and wait."] if mine else []
     elif due.what == "answer":
@@ -250,6 +252,12 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str)
     else:
         typing = [f"pbem move {name}"]
     return "\n".join(lines + [f"Type: {line}" for line in typing])
+
+
+def _commands(game: Game, seat: str | None, key: PrivateKey | None) -> bool:
+    """Whether this key's holder is a commander of a seat (FORMAT 11)."""
+    commanders = game.table.commanders.get(seat or "", ())
+    return key is not None and any(PublicKey.parse(one.key) == key.public for one in commanders)
 
 
 def as_data(game: Game, one: Chapter) -> dict[str, Any]:

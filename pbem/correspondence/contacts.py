@@ -125,6 +125,13 @@ class Contacts:
         at_home = [key for key, other in everyone.items() if _same(other.address, contact.claimed)]
         return tuple(key for key in dict.fromkeys(by_name + at_home) if key != contact.key)
 
+    def at(self, address: str) -> tuple[str, str]:
+        """The key and the name of who gets his mail there. Raises `MailError` where nobody is known to."""
+        for key, decided in self._decided.read().items():
+            if _same(decided.address, address):
+                return key, next(iter(decided.trusted_as), "")
+        raise MailError(f"nobody is known at {address}", hint="give a file with his key instead")
+
     def confirm(self, contact: Contact, address: str) -> Contact:
         """The player says that this is his address. While his seat is free only the outbox notes it.
 

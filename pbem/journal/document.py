@@ -58,6 +58,9 @@ def read_entries(value: Plain) -> Document:
         raise FileError(f"found {shown(value)}, expected a mapping with the keys {', '.join(_KEYS)}")
     _check_version(value)
     for key in value:
+        if key == "part":
+            hint = "his lead gives it with the game: pbem move FILE --with DRAFT"
+            raise FileError("found a commander's draft, expected a game file", where="part", hint=hint)
         if key not in _KEYS_OF_A_PART:
             raise unknown_key(key, _KEYS)
     log = value.get("log")

@@ -170,10 +170,10 @@ def hands(game: Game, one: Chapter) -> Iterator[Hand]:
     parts = {part.by: part.orders for part in body.parts or ()}
     for by, commander in enumerate(game.table.commanders[body.by]):
         ordered = partial(_commands, game.rules, one.state, commander)
-        own = [order for each in orders for order in _split(each) if ordered(order)]
+        own = [order for each in orders for order in split(each) if ordered(order)]
         signed = parts.get(by)
-        known = [canonical(order) for each in signed or () for order in _split(each)]
-        yield Hand(commander, signed, _together([order for order in own if canonical(order) not in known]))
+        known = [canonical(order) for each in signed or () for order in split(each)]
+        yield Hand(commander, signed, together([order for order in own if canonical(order) not in known]))
 
 
 def _commands(rules: Rules, state: Any, commander: Commander, order: Plain) -> bool:
@@ -181,7 +181,7 @@ def _commands(rules: Rules, state: Any, commander: Commander, order: Plain) -> b
     return not rules.sharing.ordered(state, order).isdisjoint(commander.of)
 
 
-def _split(order: Plain) -> Orders:
+def split(order: Plain) -> Orders:
     """An order whose only key holds a mapping as one for each member, which are the same together."""
     (verb, members), *more = order.items()
     if more or not isinstance(members, dict):
@@ -189,17 +189,17 @@ def _split(order: Plain) -> Orders:
     return [{verb: {name: value}} for name, value in members.items()]
 
 
-def _together(orders: Orders) -> Orders:
-    """The opposite of `_split`: one order for all members of a mapping."""
+def together(orders: Orders) -> Orders:
+    """The opposite of `split`: an order for all members of a mapping, behind the others, as drafts have it."""
     found: Orders = []
+    mappings: dict[str, dict[str, Plain]] = {}
     for order in orders:
-        (verb, members), *_ = order.items()
-        before = next((one for one in found if list(one) == [verb] and isinstance(one[verb], dict)), None)
-        if before and isinstance(members, dict):
-            before[verb] |= members
+        (verb, members), *more = order.items()
+        if more or not isinstance(members, dict):
+            found.append(order)
         else:
-            found.append({**order, verb: dict(members)} if isinstance(members, dict) else order)
-    return found
+            mappings.setdefault(verb, {}).update(members)
+    return [*found, *({verb: members} for verb, members in mappings.items())]
 
 
 def stands_in(part: Orders, whole: Orders) -> bool:
