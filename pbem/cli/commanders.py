@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.arguments import FileBeforeOrders, Newest, offering
+from pbem.cli.arguments import File, FileBeforeOrders, Newest, offering
 from pbem.cli.lazy import commands
 from pbem.cli.orders import typed_orders
-from pbem.cli.session import desk, meet, open_file, parted
+from pbem.cli.session import desk, meet, naming, open_file, parted, take_up
 from pbem.cli.terminal import put, say
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.correspondence.drafts import draft_name, drafts_of, waiting
 from pbem.desk import Desk
-from pbem.errors import FileError, NotYourMove, OrderError, PlaceTaken
+from pbem.desk.clock import now
+from pbem.errors import FileError, MailError, NotYourMove, OrderError, PlaceTaken
 from pbem.files import write_atomically
 from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
 from pbem.journal.shapes import Commander
@@ -26,9 +27,11 @@ from pbem.render.words import named, quoted, safe
 from pbem.report import called, typed
 from pbem.umpire import Game
 from pbem.umpire.drafts import asked_of, check, draft, join, missing, own_share, post
+from pbem.umpire.facts import BRIEF
 from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
+    from pbem.mail.config import MailSettings
     from pbem.mail.sources import Received
 
 app = commands()
@@ -50,6 +53,10 @@ def orders(
         Path | None,
         typer.Option("--out", "-o", metavar="OUT", help="The draft to write.", show_default=False),
     ] = None,
+    send: Annotated[bool, typer.Option("--send", help="Mail the draft to your lead.")] = False,
+    to: Annotated[
+        str, typer.Option("--to", metavar="ADDRESS", help="Your lead's address; once is enough.")
+    ] = "",
     newest: Newest = False,
 ) -> None:
     """Draft orders for the units that you command, signed by you: mail the file to your lead.
@@ -82,7 +89,48 @@ def orders(
     meet(mine, game)
     lead = named(game.seats[at.seat].name)
     put(f"Signed by you: {typed(game, made.part.orders) or 'you order nothing'}")
-    put(f"Mail {safe(str(place))} to {lead}, who types: pbem move FILE --with {quoted(place.name)}")
+    if not send:
+        put(f"Mail {safe(str(place))} to {lead}, who types: pbem move FILE --with {quoted(place.name)}")
+        return
+    from pbem.correspondence.sharing import send_draft  # here, as below, because drafts may go otherwise
+
+    contact = send_draft(mine, _mail(mine), game, at, write_draft(made), to, now())
+    put(f"Sent to {contact.mailbox}.")
+
+
+@app.command()
+def share(
+    file: File = "",
+    to: Annotated[
+        list[str] | None,
+        typer.Option("--to", metavar="GROUP=ADDRESS", help="A commander's address; once is enough."),
+    ] = None,
+    newest: Newest = False,
+) -> None:
+    """Mail a game to the commanders of your side, who answer with drafts.
+
+    Example: pbem mail share rommel.yaml --to italian=graziani@example.org
+    """
+    from pbem.correspondence import sharing
+
+    mine = desk()
+    game, _ = take_up(mine, file, newest)
+    settings = _mail(mine)
+    with naming(file or game.ids[0][:BRIEF]):
+        found = list(sharing.addressees(mine, game, to or []))
+    for one, contact in found:
+        sharing.share(mine, settings, game, one, contact, now())
+        put(f"Sent to {contact.mailbox}.")
+
+
+def _mail(mine: Desk) -> MailSettings:
+    """The settings to send with. Raises `MailError`."""
+    from pbem.correspondence.settings import read_config
+
+    settings = read_config(mine.home).mail
+    if settings is None or settings.smtp is None:
+        raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+    return settings
 
 
 def _not_old(mine: Desk, game: Game, data: bytes, newest: bool) -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.budgets import FILE_BYTES, check
 from pbem.desk import Desk
 from pbem.errors import DraftRefused, FileError, PlaceTaken
 from pbem.files import write_atomically
 from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
+from pbem.journal.shapes import Commander
 from pbem.mail.sources import Received
+from pbem.report import called, typed
 from pbem.umpire import Game, seated
-from pbem.umpire.drafts import Post, commander_at
+from pbem.umpire.drafts import Post, commander_at, missing
 from pbem.umpire.drafts import check as checked
 from pbem.umpire.facts import BRIEF
 
@@ -42,6 +46,12 @@ def drafts_of(mail: Received) -> list[Draft]:
     return found
 
 
+def without(mail: Received) -> Received:
+    """The mail without its drafts, which are no games."""
+    candidates = tuple(one for one in mail.finding.candidates if not is_draft(one.data))
+    return replace(mail, finding=replace(mail.finding, candidates=candidates))
+
+
 class Came(Struct, frozen=True):
     """A draft that has come: for which game of the player's, in which file it lies, or why it was refused."""
 
@@ -49,6 +59,17 @@ class Came(Struct, frozen=True):
     game: Game | None = None
     file: Path | None = None
     refusal: DraftRefused | PlaceTaken | None = None
+    missing: tuple[Commander, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """One line for the lead."""
+        if self.game is None or self.file is None:
+            return f"a draft for {self.draft.part.seat} in game {self.draft.after.game[:BRIEF]}"
+        by = called(commander_at(self.game, Post(self.draft.part.seat, self.draft.part.by)))
+        orders = typed(self.game, self.draft.part.orders) or "orders nothing"
+        still = f"; nothing yet from {', '.join(map(called, self.missing))}" if self.missing else ""
+        return f"a draft of {by}: {orders}{still}"
 
 
 def received(desk: Desk, draft: Draft, folder: Path) -> Came:
@@ -68,7 +89,8 @@ def received(desk: Desk, draft: Draft, folder: Path) -> Came:
     except (DraftRefused, PlaceTaken) as refusal:
         return Came(draft, game, refusal=refusal)
     write_atomically(place, write_draft(draft))
-    return Came(draft, game, place)
+    come = [one for _, one in waiting(desk, game, folder)]
+    return Came(draft, game, place, missing=tuple(missing(game, seated.unlock(game, desk.key), come)))
 
 
 def waiting(desk: Desk, game: Game, folder: Path) -> list[tuple[Path, Draft]]:
@@ -85,3 +107,16 @@ def waiting(desk: Desk, game: Game, folder: Path) -> list[tuple[Path, Draft]]:
             continue
         found.append((place, one))
     return found
+
+
+def overdue(desk: Desk, folder: Path) -> Iterator[tuple[Game, str]]:
+    """The games in which the player has orders to give for a side that he shares, and whose are missing."""
+    for kept in desk.shelf.games():
+        if b"commanders" not in kept.data:
+            continue
+        game = desk.open(kept.data)
+        table = seated.unlock(game, desk.key)
+        if table.asked is None or table.asked.seat not in seated.held(game, desk.key) or table.ending:
+            continue
+        if absent := missing(game, table, [one for _, one in waiting(desk, game, folder)]):
+            yield game, ", ".join(map(called, absent))

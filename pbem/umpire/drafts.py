@@ -115,6 +115,23 @@ def check(game: Game, table: Table, draft: Draft) -> Commander:
     return one
 
 
+def fitting(
+    game: Game,
+    asked: Question,
+    orders: Orders,
+    *,
+    before: Sequence[Plain] = (),
+    behind: Sequence[Plain] = (),
+) -> Orders:
+    """Of orders those that the rules do not refuse after each other, between others that stand fast."""
+    found: Orders = []
+    for share in [share for order in orders for share in split(order)]:
+        whole = [one for order in (*before, *found, share, *behind) for one in split(order)]
+        if not _is_refused(game, asked, together(whole)):
+            found.append(share)
+    return together(found)
+
+
 def missing(game: Game, table: Table, drafts: Sequence[Draft]) -> list[Commander]:
     """The commanders of the asked seat from whom no draft has come."""
     come = {one.part.by for one in drafts}

@@ -190,7 +190,7 @@ def split(order: Plain) -> Orders:
 
 
 def together(orders: Orders) -> Orders:
-    """The opposite of `split`: an order for all members of a mapping, behind the others, as drafts have it."""
+    """The opposite of `split`: one order for all members of a mapping, behind the others."""
     found: Orders = []
     mappings: dict[str, dict[str, Plain]] = {}
     for order in orders:
