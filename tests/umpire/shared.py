@@ -127,3 +127,20 @@ def forged(log: Log) -> bytes:
 def reopened(game: Game) -> Game:
     """The game as a reader gets it."""
     return open_game(file_of(log_of(game)))
+
+
+@cache
+def signed_all_along() -> Game:
+    """The game of `tests/vectors/commanders.yaml`: Graziani signs a placement, a sealed one, and a move."""
+    game = begun()
+    while True:
+        asked = game.table.asked
+        gives = asked is not None and not game.table.open_beat and not isinstance(asked, Open)
+        if not gives or game.table.writer != "axis":
+            game = reply(game)
+            continue
+        assert asked is not None
+        orders = chosen(game)
+        game = turn(game, orders, [signed(game, "italian", own_part(game, orders, ("italian",)))])
+        if asked.question == "ground_move":
+            return game

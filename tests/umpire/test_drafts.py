@@ -172,11 +172,7 @@ def _two_into_one_hex() -> tuple[Any, Any]:
     counters, army = asked.state.setting.counters, asked.state.setting.armies["axis"]
     ends: dict[str, dict[str, Any]] = {}
     for name, counter in counters.items():
-        if (
-            counter.side == "axis"
-            and name in asked.state.setting.land_units
-            and asked.state.at(name).isdigit()
-        ):
+        if name in army and asked.state.at(name).isdigit():
             for at, orders in routes(asked, name).items():
                 if len(orders) == 1:
                     ends.setdefault(at, {})[counter.nation] = orders[0]
