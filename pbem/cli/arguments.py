@@ -47,7 +47,7 @@ Commanders = Annotated[
     typer.Option(
         "--commander",
         metavar="GROUP=WHO",
-        help="Who commands a part of your side: italian=FILE with his key, his key, or his known address.",
+        help="Who commands a part of your side: italian=FILE with his key, the key, an address, or practice.",
     ),
 ]
 Name = Annotated[str, typer.Option("--name", help="Your name as your opponent sees it.", envvar="PBEM_NAME")]

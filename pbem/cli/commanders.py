@@ -18,7 +18,8 @@ from pbem.core.rules import Rules
 from pbem.correspondence.drafts import draft_name, drafts_of, waiting
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.errors import FileError, MailError, NotYourMove, OrderError, PlaceTaken
+from pbem.desk.staff import NAME, names_units, staff_desk, staff_draft
+from pbem.errors import FileError, IllegalOrder, MailError, NotYourMove, OrderError, PlaceTaken
 from pbem.files import write_atomically
 from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
 from pbem.journal.shapes import Commander
@@ -161,20 +162,32 @@ def _drafts_in(mine: Desk, place: Path) -> list[Draft]:
 
 
 def joined(
-    game: Game, table: Table, drafts: Sequence[Draft], own: Orders, *, give_way: bool
+    mine: Desk, game: Game, table: Table, drafts: Sequence[Draft], own: Orders, *, give_way: bool
 ) -> tuple[Orders, list[dict[str, Plain]]]:
     """Drafts and the lead's own orders as one list, and the parts; `give_way`: his ready-made set-up does.
 
-    Raises `DraftRefused`, `OrderError`.
+    Tells whose have come and whose have not. Raises `DraftRefused`, `OrderError`.
     """
     for one in drafts:
         commander = check(game, table, one)
         words = typed(game, one.part.orders) or "orders nothing"
         say(f"note: {called(commander)} signs: {words}")
+    ours = staff_draft(game, table, mine, own)
+    if ours:
+        say(f"note: the program signs: {typed(game, ours.part.orders) or 'orders nothing'}")
+        drafts = [*drafts, ours]
+    _note_missing(mine, game, table, drafts)
+    if not drafts:
+        return own, []
     if give_way:
         placed = {unit for one in drafts for order in one.part.orders for unit in order.get("place", ())}
         own = [_without(order, placed) for order in own]
-    return join(game, table, drafts, own)
+    try:
+        return join(game, table, drafts, own)
+    except IllegalOrder:
+        if ours is None or not ours.part.orders or names_units(game, own):
+            raise
+        return join(game, table, drafts, [])  # what the program orders stands in place of a pass
 
 
 def _without(order: Plain, placed: set[str]) -> Plain:
@@ -184,7 +197,7 @@ def _without(order: Plain, placed: set[str]) -> Plain:
     return {"place": {unit: at for unit, at in order["place"].items() if unit not in placed}}
 
 
-def note_missing(mine: Desk, game: Game, table: Table, drafts: Sequence[Draft]) -> None:
+def _note_missing(mine: Desk, game: Game, table: Table, drafts: Sequence[Draft]) -> None:
     """Tell the lead from whom nothing has come, and what has come and is not given."""
     left_out = [(place, one) for place, one in waiting(mine, game, Path()) if one not in drafts]
     for place, _ in left_out:
@@ -218,6 +231,8 @@ def _groups(rules: Rules) -> list[str]:
 
 def _key_and_name(mine: Desk, who: str) -> tuple[PublicKey, str]:
     """A key and its holder's name: in a file or mail, as it stands, or behind an address that is known."""
+    if who == NAME:
+        return staff_desk(mine).key.public, NAME.capitalize()
     text, stem = who, ""
     if Path(who).is_file():
         text, stem = mine.read(Path(who)).decode(errors="replace"), Path(who).stem

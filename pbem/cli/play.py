@@ -229,9 +229,7 @@ def _with_drafts(
     asked = asked_of(game, table, mine, file)
     found = commanders.read_drafts(mine, drafts)
     own = game.rules.view.read_words(asked, typed) if typed else []
-    plain, parts = commanders.joined(game, table, found, own, give_way=setup) if found else (own, [])
-    commanders.note_missing(mine, game, table, found)
-    return plain, parts
+    return commanders.joined(mine, game, table, found, own, give_way=setup)
 
 
 def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) -> Orders | None:

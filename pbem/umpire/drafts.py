@@ -80,6 +80,11 @@ def draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
     if orders:
         with suppress(Unfinished):  # others' orders come beside them
             _judge(game, asked, orders)
+    return sign(game, key, at, orders)
+
+
+def sign(game: Game, key: PrivateKey, at: Post, orders: Orders) -> Draft:
+    """The draft of orders that have been judged, for the entry that comes next."""
     signed = message(game.ids[0], game.ids[-1], at.seat, at.by, orders)
     part = Drafted(seat=at.seat, by=at.by, orders=orders, sig=key.sign(signed))
     return Draft(After(game.ids[0], len(game.entries) - 1, game.ids[-1]), part)
