@@ -21,7 +21,7 @@ from pbem.correspondence.fetch import written
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.desk import Desk
-from pbem.desk.practice import practice_desk
+from pbem.desk.practice import is_practice
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken
 from pbem.journal.shapes import Play
 from pbem.mail.config import MailSettings
@@ -34,7 +34,8 @@ from pbem.umpire.facts import file_name
 class Answer(Struct, frozen=True):
     """What was done about a game: written into `file` if `wrote`, and mailed unless there is a `failure`.
 
-    Nothing is mailed while the player is still to move: his next mail brings it along.
+    Nothing is mailed while the player is still to move: his next mail brings it along. `unkept` says why he
+    has no copy of what was mailed.
     """
 
     game: Game
@@ -43,6 +44,7 @@ class Answer(Struct, frozen=True):
     wrote: bool
     mailed: bool
     failure: PbemError | None = None
+    unkept: MailError | None = None
 
 
 def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
@@ -68,7 +70,7 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
 
 def _opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
     """The opponent; None where the player has no seat, or both, or plays against the program."""
-    if (desk.home / "practice").exists() and seated.held(game, practice_desk(desk).key):
+    if is_practice(game, desk):
         return None
     try:
         return contacts.opponent(game)
@@ -122,7 +124,7 @@ def _answered(
     if game.table.writer in seated.held(game, desk.key):
         return Answer(game, file, contact, wrote, False)
     try:
-        send(desk, mail, game, contact, now, automatic=True)
+        unkept = send(desk, mail, game, contact, now, automatic=True)
     except MailError as failure:
         return Answer(game, file, contact, wrote, False, failure)
-    return Answer(game, file, contact, wrote, True)
+    return Answer(game, file, contact, wrote, True, unkept=unkept)

@@ -15,9 +15,7 @@ HOMES = ("rommel", "graziani", "monty", "freyberg")
 class Table:
     """Four people, each with a home; the file goes from hand to hand."""
 
-    def __init__(
-        self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self._set, self._capsys = monkeypatch, capsys
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
         for name in HOMES:
