@@ -13,7 +13,7 @@ from pbem.cli.lazy import commands
 from pbem.cli.orders import typed_orders
 from pbem.cli.session import desk, meet, naming, open_file, parted, take_up
 from pbem.cli.terminal import put, say
-from pbem.core.requests import Orders, Plain
+from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Rules
 from pbem.correspondence.drafts import draft_name, drafts_of, waiting
 from pbem.desk import Desk
@@ -138,6 +138,15 @@ def _not_old(mine: Desk, game: Game, data: bytes, newest: bool) -> None:
     """Keep the game on the commander's shelf, which knows whether it is an old one. Raises `ShelfError`."""
     new = newest or mine.shelf.look_up(game.ids[0]) is None
     mine.keep(game, data, new=new)
+
+
+def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
+    """What may be ordered of the units that a key's holder commands, each as typed; nothing if of none."""
+    at = post(game, key)
+    if at is None or at.seat != asked.seat:
+        return []
+    offers = (orders for orders in game.rules.offers(asked) if own_share(game, at, orders) == orders)
+    return ["; ".join(game.rules.view.write_words(orders)) for orders in offers]
 
 
 def read_drafts(mine: Desk, places: Sequence[str]) -> list[Draft]:

@@ -76,6 +76,7 @@ def moves(
         return
     prompt = wrap(game.rules.view.prompt(asked), indent=2)
     choices = "\n".join(_choices(game, asked, name)) or f"{name} has nothing to do now"
+    choices = _with_own_first(mine, game, asked, choices) if not name else choices
     targets = _targets(game, asked, name) if name else []
     if not (reach or targets):
         put(prompt)
@@ -86,6 +87,16 @@ def moves(
     legend = reaching(game.rules.view.legend(asked.state), figures, meaning)
     screenful = Screenful([prompt], [], legend, [*mentioned(legend, name), *figures], [choices], [prompt])
     put_screenful(screenful, whole=False, no_color=no_color)
+
+
+def _with_own_first(mine: Desk, game: Game, asked: Question, choices: str) -> str:
+    """What a side may order; for one of its commanders after what his own units may."""
+    if not (game.table.commanders.get(asked.seat) and mine.public):
+        return choices
+    from pbem.cli.commanders import own_offers  # here, because few sides are shared
+
+    own = grouped(own_offers(game, asked, mine.public))
+    return "\n".join(["Units that you command:", *own, "All of the side:", choices]) if own else choices
 
 
 def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:

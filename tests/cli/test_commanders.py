@@ -98,7 +98,7 @@ REFUSED = (
     ("graziani", "orders g.yaml", 3, "found no orders, expected some"),
     ("freyberg", "orders g.yaml pass", 4, "allied is not asked for orders now"),
     ("monty", "orders g.yaml pass", 4, "your key commands nothing in this game"),
-    ("graziani", "move g.yaml pass", 4, "your key holds no seat"),
+    ("graziani", "move g.yaml pass", 4, "you are a commander of axis, for which"),
     ("rommel", "move g.yaml --with g.yaml", 1, "found no draft of a commander"),
     ("rommel", "move g.yaml --with nowhere", 1, "cannot be read"),
     ("rommel", "show d", 1, "found a commander's draft, expected a game file"),
@@ -133,3 +133,20 @@ def test_the_program_takes_one_nationality(table: Table) -> None:
         assert "the program signs: orders nothing" in said
     assert 'signed by "Practice" (italian)' in " ".join(said.split())
     assert "verified" in table.types("rommel", "verify", "g.yaml")
+
+
+def test_a_commander_sees_what_his_units_may_do_first(table: Table) -> None:
+    who = ("--seat", "axis", "--name", "Rommel", "--practice", "--commander", "italian=graziani.pub")
+    table.types("rommel", "new", "rommel", "g.yaml", *who, "--option", "air_subturns=1")
+    for _ in range(2):
+        table.types("rommel", "move", "g.yaml", "--setup", "historical")
+    while "move UNIT to HEX" not in table.types("rommel", "moves", "g.yaml"):
+        table.types("rommel", "move", "g.yaml", "pass")
+    assert "you are a commander of axis" in table.types("graziani", "moves", "g.yaml", code=4)
+    table.types("rommel", "move", "g.yaml")  # his share alone, which opens the dice for Graziani too
+    said = table.types("graziani", "moves", "g.yaml")
+    own = said.partition("Units that you command:\n")[2].partition("All of the side:\n")[0]
+    assert "move 61-Tre" in own
+    assert "move Ramcke-A" not in own
+    assert "move Ramcke-A" in said
+    assert "Units that you command" not in table.types("rommel", "moves", "g.yaml")
