@@ -28,6 +28,7 @@ class _Main(LazyGroup):
         "show": ("show", "Check a game; tell what happened and what is asked."),
         "moves": ("orders", "List the orders that you may give now, with chances."),
         "move": ("play", "Apply your move, or pass on what is owed."),
+        "plan": ("plan", "Let the program answer while all is as you expect."),
         "setup": ("orders", "Write out the orders of a ready-made set-up."),
         "propose": ("play", "Propose a draw, or a take-back; answer a proposal."),
         "answer": ("play", "Propose a draw, or a take-back; answer a proposal."),
