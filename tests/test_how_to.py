@@ -93,7 +93,7 @@ FIRST_TURNS: dict[str, Callable[[], Run]] = {"mortain": mortain, "rommel": romme
 
 
 def docs(game: str) -> str:
-    """The page in `docs/`: the text as it ships, where the rest is, and the map after the first turn."""
+    """The page in `docs/`: the text as it ships, where the rest is, a drawing, and the map after turn 1."""
     title, _, text = page(game).partition("\n\n")
     run = FIRST_TURNS[game]()
     picture = board(run.rules.view.legend(run.state)).strip("\n")
@@ -103,6 +103,7 @@ def docs(game: str) -> str:
         f"[`RULES.md`](../pbem/games/{game}/RULES.md) has every rule, option and ruling: "
         f"`pbem rules {game} NUMBER` prints one of its rules or chapters, "
         f"`pbem rules {game} WORD` finds the rules that speak of something.\n\n"
+        f"![The map with its counters, in the midst of a game](pictures/{game}.svg)\n\n"
         f"{text.strip()}\n\nThe map after that turn:\n\n```text\n{picture[:legend]}\n```\n"
     )
 

@@ -54,7 +54,7 @@ def _write(out: Path, written: bytes) -> None:
     """Write a page, over an older one if need be. Raises `PlaceTaken` where something else has the name."""
     if out.exists() and not _is_page(out):
         problem = f"{out} is there already and is no page: nothing was written"
-        raise PlaceTaken(problem, hint="name another file: -o FILE")
+        raise PlaceTaken(problem, hint="name another file with -o")
     write_atomically(out, written)
     put(f"wrote {safe(str(out))} ({len(written) // 1000 + 1} kB): open it in a browser")
 

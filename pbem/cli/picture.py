@@ -14,7 +14,6 @@ from pbem.cli.terminal import put
 from pbem.files import write_atomically
 from pbem.render.svg import picture as drawing
 from pbem.render.words import quoted
-from pbem.umpire.replay import at_entry
 
 app = commands()
 
@@ -44,8 +43,8 @@ def picture(
     if at is not None and not 0 <= at <= last:
         raise typer.BadParameter(f"found {at}, expected an entry from 0 to {last}", param_hint="--at")
     shown = last if at is None else at
-    table = game.table if shown == last else at_entry(game, shown)
-    svg = drawing(game.rules.view.legend(table.run.state), f"{game.rules.title}, after entry {shown}")
+    legend = game.rules.view.legend(game.chapters[shown].state)
+    svg = drawing(legend, f"{game.rules.title}, after entry {shown}")
     if out.suffix.lower() == ".png":
         from pbem.render.png import png  # here, because it is an extra
 

@@ -60,7 +60,7 @@ def replay(
     opened = open_file(desk(), file)
     game, typed = opened.game, quoted(opened.typed)
     if not interactive():
-        hint = f"pbem log {typed} tells the story, pbem show {typed} --at {len(game.chapters) - 1} a position"
+        hint = f"the story in one piece: pbem log {typed}"
         raise FileError("replay needs a terminal", hint=hint)
     _application(Replay(game, min(at, len(game.chapters) - 1)), colour(no_color)).run()
 

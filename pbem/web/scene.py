@@ -7,6 +7,7 @@ Hexes, faces and marks go by their places in lists, because a game names them th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -14,13 +15,13 @@ from msgspec import Struct
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.core.requests import Tell
 from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
+from pbem.journal.shapes import Accept, Play
 from pbem.render.counters import Faces, words
 from pbem.render.layout import PLACES, SHRUNK, extent, middle
 from pbem.render.scenery import OUTLINE, ground, ground_id, grounds, lines, mark, mark_places
 from pbem.render.words import safe
 from pbem.report import awaited
-from pbem.umpire import Game
-from pbem.umpire.replay import replay
+from pbem.umpire import Chapter, Game
 
 _HOW = "Map: the arrow keys walk over it, Enter opens a hex, plus and minus bring it nearer"
 
@@ -33,11 +34,12 @@ class Scene(Struct, frozen=True):
 
 
 def scene(game: Game) -> Scene:
-    """All the scenes of a game. Raises `OverBudget` within `budgets.limited`."""
+    """All the scenes of a game."""
     cast = _Cast()
-    views = [(game.rules.view.legend(table.run.state), awaited(table)) for _, table in replay(game)]
-    first, _ = views[0]
-    frames = list(_frames(_shown(cast, legend, owed) for legend, owed in views))
+    legends = [game.rules.view.legend(chapter.state) for chapter in game.chapters]
+    first = legends[0]
+    owed = [*(_owed(game, *both) for both in pairwise(game.chapters)), awaited(game.table)]
+    frames = list(_frames(_shown(cast, *each) for each in zip(legends, owed, strict=True)))
     told = _Telling(game, first)
     for frame, chapter in zip(frames, game.chapters, strict=True):
         if any(done := [told.of(tell) for tell in chapter.told]):
@@ -121,6 +123,14 @@ def _drawing(legend: Legend, cast: _Cast) -> str:
         f'<g id="ground">\n{ground(legend)}\n</g><g>\n{lines(legend)}\n</g>'
         '<g id="marks"></g><g id="counters"></g><g id="traces"></g><g id="cells"></g>\n</svg>'
     )
+
+
+def _owed(game: Game, then: Chapter, following: Chapter) -> str:
+    """Who owed what after an entry: what the rules asked if that was answered next, else who wrote next."""
+    body = following.entry.body
+    if then.asked and isinstance(body, (Accept, Play)) and body.orders is not None:
+        return f"{then.asked.seat}: {game.rules.view.prompt(then.asked)}"
+    return f"{body.by} writes next"
 
 
 def _hex(legend: Legend, cell: Cell) -> list[Any]:

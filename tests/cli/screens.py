@@ -85,12 +85,17 @@ class Screen:
         self.typed += len(keys)
         os.write(self._terminal, keys.encode())
 
-    def until(self, words: str, last: str = "", *, exactly: bool = False) -> str:
+    def until(self, words: str, last: str = "", *, exactly: bool = False, times: int = 1) -> str:
         """The screen as soon as it holds these words, and the line with the cursor begins with `last`.
 
-        `exactly`: and has nothing more up to the cursor.
+        `exactly`: and has nothing more up to the cursor. `times`: and they have been printed so often.
         """
-        while not (words in self.text and self.line.startswith(last) and (not exactly or self.line == last)):
+        while not (
+            words in self.text
+            and self.line.startswith(last)
+            and (not exactly or self.line == last)
+            and (times == 1 or self.printed.count(words) >= times)
+        ):
             assert self._goes_on(), f"ended without {words!r} and {last!r}: {self.text}"
         return self.text
 

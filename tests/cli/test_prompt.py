@@ -85,9 +85,9 @@ class TestMapAndQuestionStayTogether:
         screen.prompt("DF enters at 1903", "Order 2")
         screen.type("odds" + ENTER)
         screen.prompt("no attack may be ordered now", "Order 2")
-        for _ in range(12):
+        for number in range(1, 13):
             screen.type("orders" + ENTER)
-            screen.until("  1  enter DF 1903", "Order 2, or Return: ")
+            screen.until("  1  enter DF 1903", "Order 2, or Return: ", exactly=True, times=number)
             told = screen.text
             assert "Turn: 1 of 6" in told
             assert "5S: activate up to three units" in told
@@ -227,13 +227,13 @@ def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
     "steps",
     [
         [],
-        [("enter DF 1903" + ENTER, "Order 2, or Return: ")],
-        [("enter DF 1801" + ENTER, "Order: enter DF 1801"), ("\x01\x0b", "Order: ")],  # a line wiped
-        [("pass" + ENTER, "Sign and write it? [y/N]: ")],
+        [("enter DF 1903" + ENTER, "DF enters", "Order 2, or Return: ")],
+        [("enter DF 1801" + ENTER, "M4.4", "Order: enter DF 1801"), ("\x01\x0b", "", "Order: ")],  # wiped
+        [("pass" + ENTER, "passes", "Sign and write it? [y/N]: ")],
     ],
     ids=["at once", "after an order", "after a refusal", "before signing"],
 )
-def test_interrupted(table: Path, opened: Open, steps: list[tuple[str, str]], key: str) -> None:
+def test_interrupted(table: Path, opened: Open, steps: list[tuple[str, str, str]], key: str) -> None:
     def everything() -> dict[str, bytes]:
         """All but the note where the game was opened last."""
         files = (file for file in table.rglob("*") if file.is_file() and file.name != "file")
@@ -242,9 +242,9 @@ def test_interrupted(table: Path, opened: Open, steps: list[tuple[str, str]], ke
     before = everything()
     screen = opened()
     screen.prompt("next: enter")
-    for keys, line in steps:
+    for keys, words, line in steps:
         screen.type(keys)
-        screen.until("", line, exactly=True)
+        screen.until(words, line, exactly=True)
     screen.type(key)
     assert screen.end() == 1
     assert re.findall(r"^error: .*$", screen.text, re.M)[-1] == "error: stopped"

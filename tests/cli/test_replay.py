@@ -169,4 +169,4 @@ def test_without_a_terminal(tmp_path: Path) -> None:
     )
     assert done.returncode == 1
     assert done.stderr.splitlines()[0] == "error: replay needs a terminal"
-    assert f"pbem log {MORTAIN} tells the story" in done.stderr
+    assert done.stderr.splitlines()[1] == f"hint: the story in one piece: pbem log {MORTAIN}"

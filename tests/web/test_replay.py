@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pbem.umpire.replay import replay
 from web.browser import Browser
 from web.pages import altered, game_of, page_of
 
@@ -63,13 +62,13 @@ def seen(browser: Browser) -> dict[str, Any]:
 def test_each_entry_shows_its_position(name: str, every: int, browser: Browser, tmp_path: Path) -> None:
     game = game_of(name)
     opened(browser, tmp_path, page_of(name))
-    for number, (_, table) in enumerate(replay(game)):
+    for number, chapter in enumerate(game.chapters):
         if number % every == 0:
             browser.run(GO, number)
             there = seen(browser)
             assert there["entry"] == number
             assert there["current"] == [f"entry-{number}"]
-            legend = game.rules.view.legend(table.run.state)
+            legend = game.rules.view.legend(chapter.state)
             for cell, words in zip(legend.cells, there["cells"], strict=True):
                 assert words.startswith(cell.number)
                 assert legend.terrain[cell.terrain][1] in words

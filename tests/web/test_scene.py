@@ -14,7 +14,6 @@ from pbem.games.mortain.rules import events as mortain
 from pbem.games.rommel.rules import events as rommel
 from pbem.games.rommel.terms.setting import FACES
 from pbem.umpire import Game
-from pbem.umpire.replay import at_entry, replay
 from pbem.web.luck import Attack, attacks, distribution, luck, together
 from pbem.web.scene import scene
 from web.pages import NAMES, game_of
@@ -54,8 +53,8 @@ def test_the_scenes_are_the_positions(name: str) -> None:
     data = scene(game).data
     numbers = [hex_[0] for hex_ in data["hexes"]]
     assert len(data["frames"]) == len(game.entries)
-    for now, (_, table) in zip(built(data["frames"]), replay(game), strict=True):
-        legend = game.rules.view.legend(table.run.state)
+    for now, chapter in zip(built(data["frames"]), game.chapters, strict=True):
+        legend = game.rules.view.legend(chapter.state)
         there = {
             numbers[index]: [data["faces"][face].partition(",")[0] for face in faces]
             for index, faces in now["cells"].items()
@@ -162,16 +161,3 @@ class TestLuck:
 
     def test_equal_luck_is_always_reached(self) -> None:
         assert together([attack("1/2", hit=True)], [attack("1/2", hit=True)]) == 1
-
-
-class TestReplay:
-    """The umpire plays a log again, entry by entry."""
-
-    def test_the_last_table_is_the_game(self) -> None:
-        game = game_of("mortain-de-takebacks")
-        assert at_entry(game, len(game.entries) - 1).position() == game.table.position()
-
-    def test_there_is_no_entry_after_the_last(self) -> None:
-        game = game_of("mortain-it-draw")
-        with pytest.raises(ValueError, match="expected one from 0 to 93"):
-            at_entry(game, 94)
