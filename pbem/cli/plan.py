@@ -13,15 +13,14 @@ from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.desk import Desk
-from pbem.desk.plan import Plans, chosen, deciding, here, sight, written
+from pbem.desk.plan import Plans, chosen, deciding, done, here, sight
 from pbem.desk.plan_ready import READY, check, ready_made
 from pbem.desk.plan_sight import facts
-from pbem.desk.plan_steps import choose
+from pbem.desk.plan_steps import choose, value_of
 from pbem.desk.plan_words import MOST_BYTES, Plan, read
 from pbem.errors import FileError, NotYourMove, PbemError
-from pbem.render.words import quoted, safe, wrap
+from pbem.render.words import cut, quoted, safe, wrap
 from pbem.umpire import Game, seated
-from pbem.umpire.facts import BRIEF
 
 app = commands()
 
@@ -74,15 +73,11 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
     plans = Plans(mine.home)
     match verb, rest:
         case "add", [_, *_]:
-            new = ready_made(rest, "the plan") or read("\n".join(rest), "the plan")
+            new = ready_made(rest, _turn(game), "the plan") or read("\n".join(rest), "the plan")
             old = plans.plan(game)
             _put(mine, game, Plan((*old.steps, *new.steps), (*old.despite, *new.despite)), "the plan")
         case "edit", []:
-            text = typer.edit(_to_edit(plans.plan(game)), extension=".txt")
-            if text is None:
-                put("The plan is as it was.")
-            else:
-                _put(mine, game, read(text, "the plan"), "the plan")
+            _put(mine, game, read(_edited(mine, plans.plan(game)), "the plan"), "the plan")
         case "remove", []:
             plans.put(game, Plan())
         case "remove", [number]:
@@ -96,8 +91,8 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
         case "read", [source]:
             _put(mine, game, read(_text_of(mine, Path(source)), source), source)
         case _:
-            found = " ".join([verb, *rest])
-            raise typer.BadParameter(f"found '{safe(found)[:60]}', expected {_FORMS[verb]}", param_hint="plan")
+            found = cut(safe(" ".join([verb, *rest])), 40)
+            raise typer.BadParameter(f"found '{found}', expected {_FORMS[verb]}", param_hint="plan")
 
 
 _FORMS = {
@@ -131,9 +126,28 @@ def _without(old: Plan, number: str) -> Plan:
     return Plan((*steps[: int(number) - 1], *steps[int(number) :]), old.despite)
 
 
-def _to_edit(old: Plan) -> str:
-    """What the editor shows."""
-    return f"{old.text}\n\n# when ..., do ..., until ..., at most N times; docs/PLANS.md has every word\n"
+def _turn(game: Game) -> int:
+    """Which turn it is; 0 where the game has none."""
+    turn = game.rules.view.turn
+    return turn(game.table.run.state) if turn else 0
+
+
+def _edited(mine: Desk, old: Plan) -> str:
+    """The plan as the player's editor leaves it. Raises `PbemError`."""
+    import os
+    import shlex
+    import subprocess
+    from tempfile import TemporaryDirectory
+
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        raise PbemError("there is no editor", hint="set EDITOR, or use: pbem plan FILE write, then read")
+    with TemporaryDirectory() as folder:
+        place = Path(folder) / "plan.txt"
+        place.write_text(f"{old.text}\n\n# when ..., do ..., until ..., at most N times\n", "utf-8")
+        if subprocess.run([*shlex.split(editor), str(place)], check=False).returncode:
+            raise PbemError("the editor has failed: the plan is as it was")
+        return _text_of(mine, place)
 
 
 def _text_of(mine: Desk, source: Path) -> str:
@@ -163,32 +177,27 @@ def _arm(mine: Desk, game: Game, name: str) -> None:
         raise PbemError("the plan has no steps yet", hint=f"add one: pbem plan {name} add fire 40%")
     plans.arm(game)
     put(wrap(f"Armed on this computer, {safe(here())}, and on no other: if two answer, their entries part."))
-    put(wrap("To move it: disarm it here and write it to a file; there read that file, and arm it.", indent=2))
+    put(
+        wrap("To move it: disarm it here and write it to a file; there read that file, and arm it.", indent=2)
+    )
     put(f"  pbem plan {name} disarm; pbem plan {name} write plan.txt")
     put(f"  pbem plan {name} read plan.txt; pbem plan {name} arm")
 
 
 def _show(mine: Desk, game: Game, name: str) -> None:
-    """The steps, whether it is armed, what it has done, and what may come next."""
+    """The steps, how often each has been done, and whether the plan is armed."""
     plans = Plans(mine.home)
     kept, steps = plans.kept(game), plans.plan(game)
-    for word in steps.despite:
-        put(f"despite {word}")
-    done = written(mine.home, game)
-    for number, step in enumerate(steps.steps, 1):
-        times = sum(1 for n, one in enumerate(game.ids) if n >= kept.since and one in done and done[one].step == number)
-        put("\n".join(f"{'' if n else number:>3}  {safe(line)}" for n, line in enumerate(step.lines)))
-        if times:
-            put(f"     done {times} time{'s' if times > 1 else ''} since it was armed")
     if not steps.steps:
-        put("There is no plan for this game. Ready-made ones:")
-        put("\n".join(wrap(f"  add {key if key == 'quiet' else ''}{'' if key == 'quiet' else line}", indent=6) if key != "quiet" else wrap(f"  add quiet: {line}", indent=6) for key, line in READY.items()))
-        asked = _asked(mine, game)
-        known = facts(game.rules, game.table.run.state if asked is None else asked.state, asked)
-        put(wrap("Facts to put after 'when': " + ", ".join(f"{key} {_said(value)}" for key, value in known.items())))
-        if asked:
-            put(wrap(f"What is asked is called: {asked.question}"))
+        _offer(mine, game, name)
         return
+    for word in steps.despite:
+        put(f"     despite {word}")
+    times = done(kept, game)
+    for number, step in enumerate(steps.steps, 1):
+        put("\n".join(f"{'' if n else number:>3}  {safe(line)}" for n, line in enumerate(step.lines)))
+        if times[number]:
+            put(f"     (done so far: {times[number]})")
     if not kept.armed:
         put(f"Not armed. Type: pbem plan {name} --try, then pbem plan {name} arm")
     elif kept.computer != here():
@@ -197,9 +206,15 @@ def _show(mine: Desk, game: Game, name: str) -> None:
         put("Armed on this computer.")
 
 
-def _said(value: object) -> str:
-    """A fact's value, as a condition says it."""
-    return {None: "none", True: "yes", False: "no"}[value] if value is None or isinstance(value, bool) else safe(str(value))
+def _offer(mine: Desk, game: Game, name: str) -> None:
+    """The ready-made plans, and what conditions may speak of now."""
+    put("There is no plan for this game. Ready-made ones:")
+    for key, line in READY.items():
+        put(f"  pbem plan {name} add {key}\n      {line}")
+    asked = _asked(mine, game)
+    state = game.table.run.state if asked is None else asked.state
+    known = [f"{key} {value_of(value)}" for key, value in facts(game.rules, state, asked).items()]
+    put(wrap(f"To put after 'when': {', '.join([*([f'asked {asked.question}'] if asked else []), *known])}"))
 
 
 def _try(mine: Desk, game: Game) -> None:
@@ -232,7 +247,12 @@ def _explain(mine: Desk, game: Game, name: str) -> None:
         choice = choose(plans.plan(game), sight(game, mine, table, kept))
         put("If it were:")
     if choice.orders:
-        put(wrap(f"It answers by step {choice.step}: {safe(choice.words)}. Type: pbem move {name} --plan", indent=2))
+        put(
+            wrap(
+                f"It answers by step {choice.step}: {safe(choice.words)}. Type: pbem move {name} --plan",
+                indent=2,
+            )
+        )
         return
     put(wrap(f"It stops and asks you: {safe(choice.why)}.", indent=2))
     put("\n".join(wrap(f"  {safe(reason)}", indent=4) for reason in choice.reasons))

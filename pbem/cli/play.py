@@ -10,7 +10,7 @@ import typer
 from pbem.cli.arguments import File, FileBeforeOrders, Newest, Say, offering
 from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of, typed_orders
-from pbem.cli.session import desk, parted, spoken, take_up
+from pbem.cli.session import desk, parted, planned, spoken, take_up
 from pbem.cli.takeback import proposal
 from pbem.cli.terminal import interactive, put, put_board, warn
 from pbem.cli.turn import may_decide, my_turn, no_proposal
@@ -50,6 +50,9 @@ def move(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would happen; write nothing.")
     ] = False,
+    by_plan: Annotated[
+        bool, typer.Option("--plan", help="Let your armed plan give the orders, or tell why it stops.")
+    ] = False,
     newest: Newest = False,
 ) -> None:
     """Apply your move; with no orders, pass on what is owed, or be asked for orders.
@@ -63,6 +66,9 @@ def move(
     game, written = take_up(mine, file, newest)
     typed = [*(typed_orders(mine, setup) if setup else []), *given]
     caught_up = go_on(game, mine, claim=claim())
+    if by_plan:
+        _by_plan(mine, game, caught_up, written, typed)
+        return
     if not typed and not dry_run and interactive() and _is_asked(mine, caught_up):
         _ask(mine, game, caught_up, written, say)
         return
@@ -169,6 +175,29 @@ def resign(
     _finish(mine, game, write.resign(game, mine.key, claim=spoken(mine, game, say)), written)
 
 
+def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str]) -> None:
+    """Let the armed plan answer as long as it does. Raises `OrderError` if it does not answer at all."""
+    from pbem.desk.plan import carry_out, chosen
+
+    if typed:
+        raise typer.BadParameter("found orders, expected none: the plan gives them", param_hint="--plan")
+    after = game
+    if seated.owes_no_decision(game, mine.key):
+        after = write.play(game, mine.key)
+    if (more := carry_out(mine, after)) is None:
+        my_turn(game, mine, file)
+        choice = chosen(mine, after)
+        if choice is None and after is game:
+            raise OrderError("no plan is armed here", hint=f"pbem plan {quoted(file)}")
+        if choice is not None:
+            raise OrderError(f"your plan asks you: {choice.why}", hint=f"pbem plan {quoted(file)} --explain")
+    while more is not None:
+        after = more
+        mine.save(after, file)
+        more = carry_out(mine, after)
+    _finish(mine, before, after, file)
+
+
 def _keep_words(mine: Desk, game: Game, say: str) -> None:
     """Keep words at home that no entry can take along yet."""
     from pbem.desk.words import Words
@@ -225,7 +254,7 @@ def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) 
 def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
     """Save the player's entry, let a practice opponent answer it, and tell what was written."""
     mine.save(after, file)
-    final = go_on(after, mine, claim=claim())
+    final = go_on(after, mine, claim=claim(), planned=planned(mine))
     if final is not after:
         mine.save(final, file)
     for one in final.chapters[len(before.chapters) :]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -125,6 +125,15 @@ def spoken(desk: Desk, game: Game, say: str) -> Claim:
     from pbem.desk.words import Words
 
     return claim(Words(desk.home).joined(game, desk.key, say))
+
+
+def planned(mine: Desk) -> Callable[[Desk, Game], Game | None] | None:
+    """What answers for the player in practice, where he has plans."""
+    if not (mine.home / "plans.json").exists():
+        return None
+    from pbem.desk.plan import carry_out  # here, because most players have none
+
+    return carry_out
 
 
 def words_in(desk: Desk, game: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pbem.cli.editor import Editor
-from pbem.cli.session import spoken
+from pbem.cli.session import planned, spoken
 from pbem.cli.talk import Talk
 from pbem.cli.terminal import colour, put, room
 from pbem.core.sealing import Open
@@ -43,7 +43,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
             return
         after = write.play(game, mine.key, orders, claim=spoken(mine, game, words))
         mine.save(after, file)
-        final = go_on(after, mine, claim=claim())
+        final = go_on(after, mine, claim=claim(), planned=planned(mine))
         if final is not after:
             mine.save(final, file)
         told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told

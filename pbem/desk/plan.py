@@ -61,7 +61,9 @@ class Plans:
 
     def __init__(self, home: Path) -> None:
         self._home = home
-        self._store = Store(home / "plans.json", dict[str, Kept], hint="mend or remove it: your plans are lost")
+        self._store = Store(
+            home / "plans.json", dict[str, Kept], hint="mend or remove it: only plans are lost"
+        )
 
     def kept(self, game: Game) -> Kept:
         """What is kept of a game. Raises `ShelfError`."""
@@ -149,13 +151,17 @@ def deciding(game: Game, desk: Desk) -> Table | None:
     if game.table.writer not in seated.held(game, desk.key) or len(game.table.known) < 2:
         return None
     table = seated.unlock(game, desk.key)
-    if not isinstance(table.asked, Ask) or table.asked.seat != game.table.writer or isinstance(table.asked, Open):
+    if (
+        not isinstance(table.asked, Ask)
+        or table.asked.seat != game.table.writer
+        or isinstance(table.asked, Open)
+    ):
         return None
     return table
 
 
 def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
-    """What the plan of the player looks at. `table` is the game as he sees it; a proposal is no matter here."""
+    """What the plan of the player looks at, at the table as he sees it."""
     own = seated.held(game, desk.key)
     if not own:
         raise NotYourMove("your key holds no seat in this game")
@@ -172,7 +178,11 @@ def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
         moments[0] = Moment(table.run.state)
     elif table.run.told or table.run.state is not moments[-1].state:
         moments.append(Moment(table.run.state, tuple(table.run.told)))
-    done = Counter(kept.written[one].step for one in game.ids[since:] if one in kept.written)
     asked = table.asked
     seat = asked.seat if asked and asked.seat in own else own[0]
-    return Sight(table.run, seat, tuple(moments), known, done)
+    return Sight(table.run, seat, tuple(moments), known, done(kept, game))
+
+
+def done(kept: Kept, game: Game) -> Counter[int]:
+    """How often each step has been done since the plan was armed, by the log."""
+    return Counter(kept.written[one].step for one in game.ids[kept.since :] if one in kept.written)

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
+from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Question
 from pbem.desk import plan_words
 from pbem.desk.plan_sight import facts, pieces
 from pbem.desk.plan_words import Condition, Plan, Step
 from pbem.errors import FileError
-from pbem.faults import unknown_key
+from pbem.render.words import cut, safe
 from pbem.umpire import Game
 
+MOST_NAME = 40
+"""So many characters of a name are shown."""
+
 READY = {
-    "quiet": "pass while nothing is in range, neither for you nor for the enemy",
-    "fire": "fire 40%: the attacks of 40 % or more, the best first",
-    "march": "march UNIT HEX ...: these units go to those hexes",
+    "quiet": "pass this turn while nobody is in range of anybody",
+    "fire 40%": "keep firing the best shot of 40 % or more",
+    "march UNIT HEX ...": "these units go to those hexes",
 }
-"""The ready-made plans, as they are listed."""
+"""The ready-made plans, as they are added."""
 
 
-def ready_made(words: Sequence[str], where: str) -> Plan | None:
-    """The ready-made plan that words ask for; None if they ask for none. Raises `FileError`."""
+def ready_made(words: Sequence[str], turn: int, where: str) -> Plan | None:
+    """The ready-made plan that words ask for, in a turn (0: the game has none); None if they ask for none.
+
+    Who passes only waits, so that one ends with the turn. Raises `FileError`.
+    """
     match words:
         case ["quiet"]:
-            lines = ["when nothing in range", "do pass"]
+            lines = ["when nothing in range", "do pass", *([f"until turn {turn + 1}"] if turn else [])]
         case ["fire"]:
             lines = ["do attacks of 40%"]
         case ["fire", percent]:
@@ -91,8 +99,10 @@ class _Names:
         """Raise `FileError` unless a name is known."""
         known = self._of[kind]
         if name.lower() not in (one.lower() for one in known):
-            meant = unknown_key(name, known[:40]).hint
-            raise FileError(f"found '{name[:40]}', expected a {kind} of this game", where=where, hint=meant)
+            close = get_close_matches(name[:MOST_NAME], known, n=1)
+            hint = f"did you mean '{close[0]}'?" if close else f"known are {', '.join(known[:MOST_NAMED])}"
+            found = cut(safe(name), MOST_NAME)
+            raise FileError(f"found '{found}', expected a {kind} of this game", where=where, hint=hint)
 
 
 def _allowed(game: Game, asked: Question | None) -> Iterable[str]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
 
 from pbem.core.legend import Piece
-from pbem.core.requests import Plain, Question, Tell
+from pbem.core.requests import Ask, Plain, Question, Tell
 from pbem.core.rules import Rules
 from pbem.core.run import Run
 from pbem.core.traces import Shot
@@ -53,7 +54,8 @@ class Sight(Struct, frozen=True, dict=True):
     @property
     def asked(self) -> Question:
         """The question that waits."""
-        asked: Any = self.run.pending
+        asked = self.run.pending
+        assert isinstance(asked, Ask)
         return asked
 
     @property
@@ -85,7 +87,9 @@ class Sight(Struct, frozen=True, dict=True):
 
 def facts(rules: Rules, state: Any, asked: Question | None) -> dict[str, Plain]:
     """FORMAT 7's public state, as far as it is words and numbers, and what the game says of a question."""
-    public = {name: value for name, value in rules.public(state).items() if not isinstance(value, (dict, list))}
+    public = {
+        name: value for name, value in rules.public(state).items() if not isinstance(value, (dict, list))
+    }
     view = rules.view
     if view.turn:
         public["turn"] = view.turn(state)
@@ -102,7 +106,7 @@ def pieces(rules: Rules, state: Any) -> Iterator[tuple[Piece, str]]:
 
 
 def in_range(rules: Rules, state: Any, seat: str) -> Iterator[tuple[str, str]]:
-    """Each enemy that may attack, and the unit of the seat that it may; support from off the map is nobody."""
+    """Each enemy that may attack, and the unit that it may; support from off the map is nobody."""
     threats = rules.view.threats
     for threat in threats(state, seat) if threats else ():
         yield from ((enemy, threat.unit) for enemy in threat.by)
@@ -113,7 +117,7 @@ def shots_at(rules: Rules, moments: tuple[Moment, ...], seat: str) -> Iterator[s
     traces = rules.view.traces
     if traces is None:
         return
-    for before, moment in zip(moments, moments[1:], strict=False):
+    for before, moment in pairwise(moments):
         shot = {
             trace.at
             for tell in moment.told
@@ -121,7 +125,9 @@ def shots_at(rules: Rules, moments: tuple[Moment, ...], seat: str) -> Iterator[s
             if isinstance(trace, Shot) and trace.side != seat
         }
         if shot:
-            yield from (piece.name for piece, at in pieces(rules, before.state) if at in shot and piece.side == seat)
+            yield from (
+                piece.name for piece, at in pieces(rules, before.state) if at in shot and piece.side == seat
+            )
 
 
 def _hurt(rules: Rules, before: Any, now: Any, seat: str) -> str:

@@ -98,8 +98,8 @@ def _fits(
         case "unit", (unit, "attacked"):
             return _same(unit, shots_at(rules, moments, sight.seat))
         case "unit", (unit, *what):
-            found = [(piece, at) for piece, at in pieces(rules, state) if _same(unit, [piece.name])]
-            return any(_is(what, piece.reduced, at) for piece, at in found)
+            meant = [(piece, at) for piece, at in pieces(rules, state) if _same(unit, [piece.name])]
+            return any(_is(what, piece.reduced, at) for piece, at in meant)
         case "hex", (number, "empty"):
             return all(at != number for _, at in pieces(rules, state))
         case "hex", (number, "held", side):
@@ -130,8 +130,14 @@ def _is_value(found: Plain, values: list[str]) -> bool:
             return isinstance(found, int) and found >= int(least)
         case [most, "or", "less"] if most.isdecimal():
             return isinstance(found, int) and found <= int(most)
-    word = "none" if found is None else ("no", "yes")[found] if isinstance(found, bool) else str(found)
-    return word.lower() in (value for value in values if value not in ("or", "is"))
+    return value_of(found).lower() in (value for value in values if value not in ("or", "is"))
+
+
+def value_of(found: Plain) -> str:
+    """A fact as a condition says it."""
+    if isinstance(found, bool):
+        return "yes" if found else "no"
+    return "none" if found is None else str(found)
 
 
 def _side(sight: Sight, word: str) -> str:

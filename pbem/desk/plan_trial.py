@@ -53,7 +53,9 @@ def outlook(plan: Plan, sight: Sight) -> Outlook:
             return Outlook(tuple(first), ())
         now = after
     if not isinstance(now.run.pending, Chance):
-        return Outlook((*first, "the game is over" if now.run.pending is None else "the rest is not tried"), ())
+        return Outlook(
+            (*first, "the game is over" if now.run.pending is None else "the rest is not tried"), ()
+        )
     found: dict[str, tuple[Fraction, dict[str, None]]] = {}
     for outcome, words, weight in _ways(plan, now):
         chance, outcomes = found.get(words, (Fraction(0), {}))
@@ -116,7 +118,9 @@ def _ways(plan: Plan, sight: Sight) -> Iterator[tuple[str, str, Fraction]]:
             yield str(outcome), words, share
 
 
-def _ends(plan: Plan, sight: Sight, run: Run, budget: list[int], weight: Fraction) -> Iterator[tuple[str, Fraction]]:
+def _ends(
+    plan: Plan, sight: Sight, run: Run, budget: list[int], weight: Fraction
+) -> Iterator[tuple[str, Fraction]]:
     """What a draw comes to, where need be by all draws after it."""
     budget[0] -= 1
     pending = run.pending

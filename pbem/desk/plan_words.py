@@ -8,8 +8,8 @@
     until turn 4               from then on the step is over for good
     at most 3 times
 
-A `when` or `do` after the orders of a step begins the next. What a word means stands in docs/PLANS.md; that
-the names in it are those of a game is checked elsewhere (`plan_names`). Nothing here knows a game.
+A blank line ends a step, and so does a `when` after its orders. What a word means stands in docs/PLANS.md.
+Nothing here knows a game: `plan_ready` checks that the names are those of one.
 """
 
 from __future__ import annotations
@@ -89,7 +89,9 @@ class Plan(Struct, frozen=True):
     def text(self) -> str:
         """The plan as it is written."""
         head = [f"despite {', '.join(self.despite)}"] if self.despite else []
-        return "\n\n".join("\n".join(lines) for lines in [head, *(step.lines for step in self.steps)] if lines)
+        return "\n\n".join(
+            "\n".join(lines) for lines in [head, *(step.lines for step in self.steps)] if lines
+        )
 
 
 def read(text: str, where: str) -> Plan:
@@ -118,6 +120,7 @@ class _Begun:
         self.do: list[str] = []
         self.until: list[Condition] = []
         self.most = 0
+        self.ended = False
 
     def whole(self) -> Step:
         """The step."""
@@ -126,6 +129,8 @@ class _Begun:
 
 def _take(line: str, steps: list[_Begun], despite: list[str]) -> None:
     """Read one line. Raises ValueError with what is wrong."""
+    if not line.strip() and steps:
+        steps[-1].ended = bool(steps[-1].do)
     verb, rest = _parted(line.partition("#")[0])
     if not verb:
         return
@@ -133,14 +138,11 @@ def _take(line: str, steps: list[_Begun], despite: list[str]) -> None:
         despite += _stops(rest)
         return
     last = steps[-1] if steps else None
-    if verb in ("when", "do"):
-        ended = last is None or last.until or last.most or (verb == "when" and last.do)
-        if ended:
-            if last and not last.do:
-                raise ValueError("found a new step, expected 'do' first")
-            last = _Begun()
-            steps.append(last)
-    if last is None or (verb in ("until", "at most") and not last.do):
+    begins = last is None or last.ended or last.until or last.most or (verb == "when" and last.do)
+    if verb in ("when", "do") and begins:
+        last = _Begun()
+        steps.append(last)
+    if last is None or (verb in ("until", "at most") and (not last.do or last.ended)):
         raise ValueError(f"found '{verb}', expected 'do' before it")
     match verb:
         case "when":
@@ -193,7 +195,7 @@ FORMS = {
     "nothing": "nothing in range",
     "event": "event KIND, with or without NAMES after it",
 }
-"""The conditions, as a refusal tells them. Any other first word is a fact of the position: `turn 3 or more`."""
+"""The conditions, as a refusal tells them. Any other word is a fact of the position: `turn 3 or more`."""
 
 
 def condition(typed: str, *, lasting: bool = False) -> Condition:
@@ -204,7 +206,7 @@ def condition(typed: str, *, lasting: bool = False) -> Condition:
     kind = kind.lower()
     whole = " ".join(words)
     if lasting and kind in ("asked", "attack", "nothing"):
-        raise ValueError(f"found '{kind}' after 'until', expected a fact such as turn 4, a unit, a hex or an event")
+        raise ValueError(f"found '{kind}' after 'until', expected a fact such as turn 4, unit, hex or event")
     lower = [word.lower() for word in of]
     match kind, lower:
         case "asked", [_, *_]:
@@ -224,7 +226,9 @@ def condition(typed: str, *, lasting: bool = False) -> Condition:
         case "asked" | "unit" | "hex" | "attack" | "nothing" | "event", _:
             raise ValueError(f"found {_shown(whole)}, expected {FORMS[kind]}")
     if not of:
-        raise ValueError(f"found {_shown(whole)}, expected a condition such as turn 3, or {_either(list(FORMS))} ...")
+        raise ValueError(
+            f"found {_shown(whole)}, expected a condition such as turn 3, or {_either(list(FORMS))} ..."
+        )
     return Condition(whole, "fact", (kind, *lower), negated)
 
 

@@ -178,7 +178,7 @@ def prompt(ask: Question) -> str:
 
 
 def allows(ask: Question) -> dict[str, Plain]:
-    """M3.2 to M3.4: of the card that is acted on its colour, whether it is a face, how many units it allows."""
+    """M3.2 to M3.4: the colour of the card, whether it is a face, and how many units it allows."""
     card = ask.state.card
     if card is None:
         return {}
