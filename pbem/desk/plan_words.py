@@ -21,6 +21,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from pbem.errors import FileError
+from pbem.journal.plain import SURROGATE
 from pbem.render.words import cut, safe
 
 MOST_BYTES = 20_000
@@ -96,7 +97,9 @@ class Plan(Struct, frozen=True):
 
 def read(text: str, where: str) -> Plan:
     """The plan that a text is. Raises `FileError` with the line that is wrong."""
-    if len(text.encode(errors="replace")) > MOST_BYTES:
+    if SURROGATE.search(text):
+        raise FileError("is not UTF-8 text", where=where)
+    if len(text.encode()) > MOST_BYTES:
         raise FileError(f"found more than {MOST_BYTES} bytes, the most of a plan", where=where)
     steps: list[_Begun] = []
     despite: list[str] = []
