@@ -38,7 +38,7 @@ from pbem.correspondence import (
     settings,  # noqa: F401
     watch,
 )
-from pbem.desk import Desk
+from pbem.desk import Desk, plan
 from pbem.mail import (
     draft,  # noqa: F401 (before the forks)
     imap,  # noqa: F401 (before the forks)
@@ -49,7 +49,7 @@ from pbem.mail import (
     texts,  # noqa: F401 (before the forks)
 )
 
-CODE = {module.__file__ for module in (watch, fetch, outbox, readers, send)}
+CODE = {module.__file__ for module in (watch, fetch, outbox, plan, readers, send)}
 """Where the kills fall. Within `durable`, the shelf's tests do the same."""
 
 KILLED = 99

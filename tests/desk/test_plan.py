@@ -123,7 +123,9 @@ class TestStops:
         assert choice is not None
         assert (choice.orders, choice.why) == ([], "us proposes a draw")
         refused = write.answer(proposed, both[0].desk.key, False, claim=clock(proposed))
-        assert carry_out(both[0].desk, at_decision(refused, *both)) is not None, "and goes on after the answer"
+        assert carry_out(both[0].desk, at_decision(refused, *both)) is not None, (
+            "and goes on after the answer"
+        )
 
     def test_words_of_the_opponent(self, both: tuple[Player, Player]) -> None:
         anna, bruno = both
@@ -135,9 +137,11 @@ class TestStops:
                     break
                 game = write.play(game, bruno.desk.key)
             else:
-                game = write.play(game, anna.desk.key) if seated.owes_no_decision(
-                    game, anna.desk.key
-                ) else carried_out(game, anna)
+                game = (
+                    write.play(game, anna.desk.key)
+                    if seated.owes_no_decision(game, anna.desk.key)
+                    else carried_out(game, anna)
+                )
         said = structs.replace(clock(game), say="Look here")
         game = at_decision(write.play(game, bruno.desk.key, [{"pass": True}], claim=said), anna, bruno)
         choice = chosen(anna.desk, game)

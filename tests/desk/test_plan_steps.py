@@ -135,14 +135,18 @@ class TestOrders:
         orders = [sight.rules.view.read_words(sight.asked, [shot]) for shot in shots]
         assert choice.orders == max(orders, key=lambda each: chance(sight, each))
         assert chance(sight, orders[2]) > chance(sight, orders[0]) > 0
-        assert done(sight, "do best of move DF 1101 | exit DF").reasons == ("step 1: none of the orders is legal",)
+        assert done(sight, "do best of move DF 1101 | exit DF").reasons == (
+            "step 1: none of the orders is legal",
+        )
 
     def test_the_best_attack(self) -> None:
         """M3.8 allows one: it is the best there is, and at least as good as was said."""
         sight = mortain(NEAR)
         best = max(one.hit for one in sight.rules.view.odds(sight.asked))
         choice = done(sight, "do attacks of 10%")
-        assert [one.hit for one in sight.rules.view.odds(sight.asked) if one.orders == choice.orders] == [best]
+        assert [one.hit for one in sight.rules.view.odds(sight.asked) if one.orders == choice.orders] == [
+            best
+        ]
         assert done(mortain(AFAR), "do attacks of 1%").reasons == ("step 1: no attack of 1% or more",)
 
     def test_march(self) -> None:
@@ -168,7 +172,9 @@ class TestEnds:
     def test_until(self) -> None:
         sight = mortain(AFAR, turn=3)
         assert done(sight, "do pass", "until turn 4 or more").step == 1
-        assert done(sight, "do pass", "until turn 3 or more").reasons == ("step 1: over: until turn 3 or more",)
+        assert done(sight, "do pass", "until turn 3 or more").reasons == (
+            "step 1: over: until turn 3 or more",
+        )
 
     def test_until_is_for_good(self) -> None:
         """What was so at any time since the plan was armed ends the step."""
@@ -226,14 +232,18 @@ class TestTheOtherGame:
 
     def test_march(self) -> None:
         """A way of several hexes, as far as the unit goes."""
-        sight = rommel(Phase.MOVE, {"Sherman-1": "2510", "AlSup-1": "2610", "PzIII-1": "0302"}, ALLIED, active=ALLIED)
+        sight = rommel(
+            Phase.MOVE, {"Sherman-1": "2510", "AlSup-1": "2610", "PzIII-1": "0302"}, ALLIED, active=ALLIED
+        )
         choice = done(sight, "when weather clear", "do march Sherman-1 2210")
         assert choice.words.startswith("move Sherman-1 ")
         assert choice.words.endswith(" 2210")
         assert len(choice.orders[0]["path"]) == 3
 
     def test_nothing_in_range(self) -> None:
-        sight = rommel(Phase.MOVE, {"20-Aus": "2510", "AlSup-1": "2610", "61-Tre": "0302"}, ALLIED, active=ALLIED)
+        sight = rommel(
+            Phase.MOVE, {"20-Aus": "2510", "AlSup-1": "2610", "61-Tre": "0302"}, ALLIED, active=ALLIED
+        )
         assert done(sight, "when nothing in range", "do pass").step == 1
 
 
