@@ -96,7 +96,7 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
 
 
 _FORMS = {
-    "add": "add quiet, add fire 40%, add march UNIT HEX ..., or the lines of steps",
+    "add": "add quiet, fire 40%, hold 40%, march UNIT HEX ..., or the lines of steps",
     "edit": "edit alone",
     "remove": "remove alone, or remove and the number of a step",
     "arm": "arm alone",

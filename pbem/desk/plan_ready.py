@@ -20,6 +20,7 @@ MOST_NAME = 40
 READY = {
     "quiet": "pass this turn while nobody is in range of anybody",
     "fire 40%": "keep firing the best shot of 40 % or more",
+    "hold 40%": "the same, and this turn pass where there are only worse",
     "march UNIT HEX ...": "these units go to those hexes",
 }
 """The ready-made plans, as they are added."""
@@ -28,15 +29,16 @@ READY = {
 def ready_made(words: Sequence[str], turn: int, where: str) -> Plan | None:
     """The ready-made plan that words ask for, in a turn (0: the game has none); None if they ask for none.
 
-    Who passes only waits, so that one ends with the turn. Raises `FileError`.
+    Those that pass end with the turn: who waits looks again. Raises `FileError`.
     """
+    passing = ["do pass", *([f"until turn {turn + 1} or more"] if turn else [])]
     match words:
         case ["quiet"]:
-            lines = ["when nothing in range", "do pass", *([f"until turn {turn + 1}"] if turn else [])]
-        case ["fire"]:
-            lines = ["do attacks of 40%"]
+            lines = ["when nothing in range", *passing]
         case ["fire", percent]:
             lines = [f"do attacks of {percent}"]
+        case ["hold", percent]:
+            lines = [f"do attacks of {percent}", "", "when attack 1%", *passing]
         case ["march", *pairs]:
             lines = [f"do march {' '.join(pairs)}"]
         case _:

@@ -84,7 +84,7 @@ class TestWatch:
     def test_both_play_on_without_a_person(
         self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """To the end of the turn, mail by mail; then both have the same game, and every step in it is a plan's."""
+        """To the end of the turn, mail by mail: both have the same game, all decided by plans."""
         game = waiting(anna, bruno)
         for player, address in ((anna, BRUNO), (bruno, ANNA)):
             settings(player, office)

@@ -10,7 +10,6 @@ from games.mortain.positions import draw, position, run_of
 from games.rommel import positions as desert
 from msgspec.structs import replace
 
-from pbem.core.run import Run
 from pbem.desk.plan_sight import Moment, Sight
 from pbem.desk.plan_steps import Choice, chance, choose
 from pbem.desk.plan_trial import outlook
@@ -21,7 +20,8 @@ from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
 AFAR = {"DF": "1803", "2SS-A": "1703", "117Inf": "1201"}
 NEAR = {"DF": "1505", "2SS-A": "1603", "117Inf": "1503", "SPTD": "1504 reduced"}
-"""Germans and Americans, out of range of one another, and face to face."""
+AT_ALAMEIN = {"AlSup-1": "2610", "61-Tre": "0302"}
+"""Germans and Americans, out of range of one another, and face to face; supply, and an enemy far away."""
 
 
 def mortain(units: dict[str, str], card: str = "8S", **changes: Any) -> Sight:
@@ -33,7 +33,7 @@ def mortain(units: dict[str, str], card: str = "8S", **changes: Any) -> Sight:
 
 def rommel(step: Phase, units: dict[str, str], seat: str, **changes: Any) -> Sight:
     """A player of the other game at a question."""
-    run = Run(desert.RULES, desert.run_of(desert.position(step, units, **changes)).position)
+    run = desert.run_of(desert.position(step, units, **changes))
     return Sight(run, seat, (Moment(run.state),), 0, {})
 
 
