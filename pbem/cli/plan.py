@@ -66,6 +66,8 @@ def plan(
         _explain(mine, game, name)
     else:
         _show(mine, game, name)
+        if verb == "arm":
+            _warn_of_others(game, name)
 
 
 def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> None:
@@ -83,7 +85,7 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
         case "remove", [number]:
             plans.put(game, _without(plans.plan(game), number))
         case "arm", []:
-            _arm(mine, game, name)
+            _arm(plans, game, name)
         case "disarm", []:
             plans.disarm(game)
         case "write", [out]:
@@ -170,17 +172,20 @@ def _write(out: Path, kept: Plan) -> None:
     write_atomically(out, f"{kept.text}\n".encode())
 
 
-def _arm(mine: Desk, game: Game, name: str) -> None:
-    """Arm the plan, and say what that means where a player has two computers."""
-    plans = Plans(mine.home)
+def _arm(plans: Plans, game: Game, name: str) -> None:
+    """Arm the plan. Raises `PbemError` if there is none."""
     if not plans.plan(game).steps:
         raise PbemError("the plan has no steps yet", hint=f"add one: pbem plan {name} add fire 40%")
     plans.arm(game)
-    put(wrap(f"Armed on this computer, {safe(here())}, and on no other: if two answer, their entries part."))
-    put(
-        wrap("To move it: disarm it here and write it to a file; there read that file, and arm it.", indent=2)
-    )
-    put(f"  pbem plan {name} disarm; pbem plan {name} write plan.txt")
+
+
+def _warn_of_others(game: Game, name: str) -> None:
+    """What it means that a plan is armed, where a player has two computers, and where a game tells little."""
+    if game.rules.view.threats is None:
+        put(wrap(f"{game.rules.title} does not tell what is in range: it does not stop for that.", indent=2))
+    put("Arm it on no other computer: two that answer the same mail fork the game.")
+    put("To move it, type here, and then there:")
+    put(f"  pbem plan {name} write plan.txt; pbem plan {name} disarm")
     put(f"  pbem plan {name} read plan.txt; pbem plan {name} arm")
 
 
@@ -193,10 +198,10 @@ def _show(mine: Desk, game: Game, name: str) -> None:
         return
     for word in steps.despite:
         put(f"     despite {word}")
-    times = done(kept, game)
+    times = done(kept, game) if kept.armed else {}
     for number, step in enumerate(steps.steps, 1):
         put("\n".join(f"{'' if n else number:>3}  {safe(line)}" for n, line in enumerate(step.lines)))
-        if times[number]:
+        if times.get(number):
             put(f"     (done so far: {times[number]})")
     if not kept.armed:
         put(f"Not armed. Type: pbem plan {name} --try, then pbem plan {name} arm")
@@ -255,5 +260,6 @@ def _explain(mine: Desk, game: Game, name: str) -> None:
         )
         return
     put(wrap(f"It stops and asks you: {safe(choice.why)}.", indent=2))
-    put("\n".join(wrap(f"  {safe(reason)}", indent=4) for reason in choice.reasons))
+    for reason in choice.reasons:
+        put(wrap(f"  {safe(reason)}", indent=4))
     put("Once you have decided yourself it goes on.")

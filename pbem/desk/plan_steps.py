@@ -84,6 +84,8 @@ def _holds(condition: Condition, sight: Sight) -> bool:
             named = (one for one in attacks if _name(one.orders, names))
             return any(one.hit >= condition.least for one in named)
         case "nothing", _:
+            if sight.rules.view.threats is None:
+                raise _NotNow("the game does not tell what is in range")
             near = next(in_range(sight.rules, sight.state, sight.seat), None)
             return near is None and not sight.rules.view.odds(sight.asked)
     return _fits(condition, sight, sight.moments, sight.facts)
@@ -96,6 +98,8 @@ def _fits(
     rules, state = sight.rules, moments[-1].state
     match condition.kind, condition.of:
         case "unit", (unit, "attacked"):
+            if rules.view.traces is None:
+                raise _NotNow("the game does not tell who is attacked")
             return _same(unit, shots_at(rules, moments, sight.seat))
         case "unit", (unit, *what):
             meant = [(piece, at) for piece, at in pieces(rules, state) if _same(unit, [piece.name])]

@@ -76,7 +76,7 @@ class Step(Struct, frozen=True):
             *(f"when {one.words}" for one in self.when),
             *(f"do {words}" for words in self.do.words),
             *(f"until {one.words}" for one in self.until),
-            *([f"at most {self.most} times"] if self.most else []),
+            *(["at most once"] if self.most == 1 else [f"at most {self.most} times"] if self.most else []),
         )
 
 

@@ -40,7 +40,7 @@ def test_comes_back_as_it_was() -> None:
 
 def test_remarks_case_and_room() -> None:
     plan = read("# a plan\n\n  WHEN  turn 3 # later\n do  pass \n AT MOST once\n", "plan")
-    assert plan.text == "when turn 3\ndo pass\nat most 1 times"
+    assert plan.text == "when turn 3\ndo pass\nat most once"
 
 
 def test_a_when_begins_the_next_step() -> None:
