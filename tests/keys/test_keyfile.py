@@ -171,6 +171,7 @@ class TestProtect:
         protect_key(path, make_key(path), "new")
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
+    @pytest.mark.thorough
     @posix
     def test_killed_anywhere(self, tmp_path: Path) -> None:
         """Whatever file operation is the last: the file is the old one or the new one."""
