@@ -7,16 +7,16 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import FileBeforeOrders
+from pbem.cli.arguments import File
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.desk import Desk
-from pbem.desk.plan import Plans, chosen, deciding, done, here, sight
+from pbem.desk.plan import Plans, consulted, done, here, sight
 from pbem.desk.plan_ready import READY, check, ready_made
 from pbem.desk.plan_sight import facts
-from pbem.desk.plan_steps import choose, value_of
+from pbem.desk.plan_steps import value_of
 from pbem.desk.plan_words import MOST_BYTES, Plan, read
 from pbem.errors import FileError, NotYourMove, PbemError
 from pbem.render.words import cut, quoted, safe, wrap
@@ -29,7 +29,7 @@ VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
 
 @app.command()
 def plan(
-    file: FileBeforeOrders = "",
+    file: File = "",
     words: Annotated[
         list[str] | None,
         typer.Argument(
@@ -239,25 +239,18 @@ def _try(mine: Desk, game: Game) -> None:
 def _explain(mine: Desk, game: Game, name: str) -> None:
     """Why the plan does not answer now, step by step."""
     plans = Plans(mine.home)
-    kept = plans.kept(game)
-    table = deciding(game, mine)
-    if table is None and not game.table.proposal:
+    if not plans.kept(game).text:
+        put("There is no plan for this game.")
+        return
+    choice = consulted(mine, game)
+    if choice is None:
         put("Nothing is asked of you now, so the plan has nothing to answer.")
         return
-    choice = chosen(mine, game)
-    if choice is None:
-        put("The plan is not armed here." if kept.text else "There is no plan for this game.")
-        if table is None or not kept.text:
-            return
-        choice = choose(plans.plan(game), sight(game, mine, table, kept))
-        put("If it were:")
+    if not plans.armed_here(game):
+        put("The plan is not armed here. If it were:")
     if choice.orders:
-        put(
-            wrap(
-                f"It answers by step {choice.step}: {safe(choice.words)}. Type: pbem move {name} --plan",
-                indent=2,
-            )
-        )
+        put(wrap(f"It answers by step {choice.step}: {safe(choice.words)}", indent=2))
+        put(f"Type: pbem move {name} --plan")
         return
     put(wrap(f"It stops and asks you: {safe(choice.why)}.", indent=2))
     for reason in choice.reasons:

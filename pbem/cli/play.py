@@ -177,24 +177,19 @@ def resign(
 
 def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str]) -> None:
     """Let the armed plan answer as long as it does. Raises `OrderError` if it does not answer at all."""
-    from pbem.desk.plan import carry_out, chosen
+    from pbem.desk.plan import carry_out, chosen  # here, because most players have no plans
 
     if typed:
         raise typer.BadParameter("found orders, expected none: the plan gives them", param_hint="--plan")
-    after = game
-    if seated.owes_no_decision(game, mine.key):
-        after = write.play(game, mine.key)
-    if (more := carry_out(mine, after)) is None:
-        my_turn(game, mine, file)
-        choice = chosen(mine, after)
-        if choice is None and after is game:
+    after = write.play(game, mine.key) if seated.owes_no_decision(game, mine.key) else game
+    if after is before and not ((choice := chosen(mine, after)) and choice.orders):
+        my_turn(after, mine, file)
+        if choice is None:
             raise OrderError("no plan is armed here", hint=f"pbem plan {quoted(file)}")
-        if choice is not None:
-            raise OrderError(f"your plan asks you: {choice.why}", hint=f"pbem plan {quoted(file)} --explain")
-    while more is not None:
+        raise OrderError(f"your plan asks you: {choice.why}", hint=f"pbem plan {quoted(file)} --explain")
+    while (more := carry_out(mine, after)) is not None:
         after = more
         mine.save(after, file)
-        more = carry_out(mine, after)
     _finish(mine, before, after, file)
 
 

@@ -114,21 +114,24 @@ def written(home: Path, game: Game) -> dict[str, Written]:
     return {entry: noted[entry] for entry in game.ids if entry in noted}
 
 
-def chosen(desk: Desk, game: Game) -> Choice | None:
-    """What an armed plan does about the decision that waits; None if none waits, or no plan is armed here.
+def consulted(desk: Desk, game: Game) -> Choice | None:
+    """What the plan of a game says to the decision that waits, armed or not; None if none waits.
 
     Raises `FileError`, `ShelfError`.
     """
-    if not (desk.home / "plans.json").exists():
-        return None
-    plans = Plans(desk.home)
-    if not plans.armed_here(game):
-        return None
     if game.table.proposal and game.table.writer in seated.held(game, desk.key):
         return Choice(why=f"{game.table.proposal.by} proposes {game.table.proposal.words()}")
     if not (table := deciding(game, desk)):
         return None
+    plans = Plans(desk.home)
     return choose(plans.plan(game), sight(game, desk, table, plans.kept(game)))
+
+
+def chosen(desk: Desk, game: Game) -> Choice | None:
+    """The same of a plan that is armed here; None if none is. Raises `FileError`, `ShelfError`."""
+    if not (desk.home / "plans.json").exists() or not Plans(desk.home).armed_here(game):
+        return None
+    return consulted(desk, game)
 
 
 def carry_out(desk: Desk, game: Game) -> Game | None:

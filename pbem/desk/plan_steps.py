@@ -60,18 +60,19 @@ def _may_be_done(step: Step, number: int, sight: Sight) -> None:
     if step.most and sight.done.get(number, 0) >= step.most:
         raise _NotNow(f"done {step.most} times, the most")
     for condition in step.until:
-        if any(_was(condition, sight, n) for n in range(len(sight.moments))):
+        if _was(condition, sight):
             raise _NotNow(f"over: until {condition.words}")
     for condition in step.when:
         if _holds(condition, sight) == condition.negated:
             raise _NotNow(f"not so: {condition.words}")
 
 
-def _was(condition: Condition, sight: Sight, number: int) -> bool:
-    """Whether a condition of an `until` held at a moment; an event counts as soon as it is told."""
-    if condition.kind == "event" and not condition.negated and number == 0:
-        return False
-    return _fits(condition, sight, sight.moments[: number + 1], None) != condition.negated
+def _was(condition: Condition, sight: Sight) -> bool:
+    """Whether the condition of an `until` has held at any moment since the plan was armed."""
+    moments = sight.moments
+    if condition.kind == "event" or "attacked" in condition.of:  # these look back by themselves
+        return _fits(condition, sight, moments, None) != condition.negated
+    return any(_fits(condition, sight, (one,), None) != condition.negated for one in moments)
 
 
 def _holds(condition: Condition, sight: Sight) -> bool:
