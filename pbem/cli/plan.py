@@ -79,7 +79,7 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
             old = plans.plan(game)
             _put(mine, game, Plan((*old.steps, *new.steps), (*old.despite, *new.despite)), "the plan")
         case "edit", []:
-            _put(mine, game, read(_edited(mine, plans.plan(game)), "the plan"), "the plan")
+            _put(mine, game, read(_edited(mine, plans.plan(game), name), "the plan"), "the plan")
         case "remove", []:
             plans.put(game, Plan())
         case "remove", [number]:
@@ -134,21 +134,22 @@ def _turn(game: Game) -> int:
     return turn(game.table.run.state) if turn else 0
 
 
-def _edited(mine: Desk, old: Plan) -> str:
+def _edited(mine: Desk, old: Plan, name: str) -> str:
     """The plan as the player's editor leaves it. Raises `PbemError`."""
     import os
     import shlex
-    import subprocess
+    import subprocess  # here, because few plans are edited
     from tempfile import TemporaryDirectory
 
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not editor:
-        raise PbemError("there is no editor", hint="set EDITOR, or use: pbem plan FILE write, then read")
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
     with TemporaryDirectory() as folder:
         place = Path(folder) / "plan.txt"
         place.write_text(f"{old.text}\n\n# when ..., do ..., until ..., at most N times\n", "utf-8")
-        if subprocess.run([*shlex.split(editor), str(place)], check=False).returncode:
-            raise PbemError("the editor has failed: the plan is as it was")
+        try:
+            subprocess.run([*shlex.split(editor), str(place)], check=True)
+        except (OSError, ValueError, subprocess.CalledProcessError):
+            hint = f"pbem plan {name} write plan.txt, then read plan.txt; or set EDITOR"
+            raise PbemError(f"cannot edit with '{cut(safe(editor), 40)}'", hint=hint) from None
         return _text_of(mine, place)
 
 
@@ -198,10 +199,10 @@ def _show(mine: Desk, game: Game, name: str) -> None:
         return
     for word in steps.despite:
         put(f"     despite {word}")
-    times = done(kept, game) if kept.armed else {}
+    times = done(kept, game)
     for number, step in enumerate(steps.steps, 1):
         put("\n".join(f"{'' if n else number:>3}  {safe(line)}" for n, line in enumerate(step.lines)))
-        if times.get(number):
+        if times[number]:
             put(f"     (done so far: {times[number]})")
     if not kept.armed:
         put(f"Not armed. Type: pbem plan {name} --try, then pbem plan {name} arm")

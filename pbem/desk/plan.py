@@ -168,7 +168,7 @@ def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
     own = seated.held(game, desk.key)
     if not own:
         raise NotYourMove("your key holds no seat in this game")
-    since = min(kept.since or len(game.entries), len(game.entries))
+    since = min(kept.since, len(game.entries)) if kept.armed else len(game.entries)
     chapters = game.chapters[since:]
     moments = [Moment(game.chapters[since - 1].state)]
     known = 0
@@ -187,5 +187,6 @@ def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
 
 
 def done(kept: Kept, game: Game) -> Counter[int]:
-    """How often each step has been done since the plan was armed, by the log."""
-    return Counter(kept.written[one].step for one in game.ids[kept.since :] if one in kept.written)
+    """How often each step has been done since the plan was armed, by the log; none if it is not."""
+    since = game.ids[kept.since :] if kept.armed else ()
+    return Counter(kept.written[one].step for one in since if one in kept.written)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from pbem.desk.plan_sight import Moment, Sight
 from pbem.desk.plan_steps import Choice, chance, choose
 from pbem.desk.plan_trial import outlook
 from pbem.desk.plan_words import read
+from pbem.errors import FileError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
@@ -278,3 +280,30 @@ class TestTrial:
         before = MORTAIN.public(sight.run.state)
         outlook(read("do pass", "plan"), sight)
         assert MORTAIN.public(sight.run.state) == before
+
+
+def test_any_words() -> None:
+    """A plan of words thrown together is refused, or it answers or stops, and comes back as it was."""
+    chooser = Random(12)
+    words = "when not do until at most 3 once despite hits asked activate unit DF at 1503 alive reduced "
+    words += (
+        "attacked hex empty held by own enemy attack 40% nothing in range event hit turn or more card 8S "
+    )
+    words += "best of | march attacks move fire 117Inf pass exit # ; , kind face 9999999999 \u202e"
+    sight, plans = mortain(NEAR), 0
+    for _ in range(1500):
+        lines = [
+            " ".join([verb, *chooser.choices(words.split(" "), k=chooser.randint(1, 5))])
+            for verb in chooser.choices(("when", "do", "do", "until", "at most", ""), k=chooser.randint(1, 4))
+        ]
+        try:
+            plan = read("\n".join(lines), "plan")
+        except FileError:
+            continue
+        plans += 1
+        assert read(plan.text, "plan") == plan, lines
+        choice = choose(plan, sight)
+        assert bool(choice.orders) != bool(choice.why), lines
+        if choice.orders:
+            sight.asked.read(choice.orders)
+    assert plans > 50
