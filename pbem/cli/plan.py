@@ -148,7 +148,7 @@ def _edited(mine: Desk, old: Plan, name: str) -> str:
         try:
             subprocess.run([*shlex.split(editor), str(place)], check=True)
         except (OSError, ValueError, subprocess.CalledProcessError):
-            hint = f"pbem plan {name} write plan.txt, then read plan.txt; or set EDITOR"
+            hint = f"set EDITOR, or change a copy and read that: pbem plan {name} write {quoted('plan.txt')}"
             raise PbemError(f"cannot edit with '{cut(safe(editor), 40)}'", hint=hint) from None
         return _text_of(mine, place)
 
@@ -176,7 +176,7 @@ def _write(out: Path, kept: Plan) -> None:
 def _arm(plans: Plans, game: Game, name: str) -> None:
     """Arm the plan. Raises `PbemError` if there is none."""
     if not plans.plan(game).steps:
-        raise PbemError("the plan has no steps yet", hint=f"add one: pbem plan {name} add fire 40%")
+        raise PbemError("the plan has no steps yet", hint=f"add one: pbem plan {name} add quiet")
     plans.arm(game)
 
 
