@@ -84,6 +84,9 @@ ASIDE_MAILS = 20
 ASIDE_BYTES = 64 * 2**20
 """Of all these copies."""
 
+AUTOCONFIG_BYTES = 64 * 2**10
+"""Of what a domain says of its mail servers. Large providers need some 5 kB."""
+
 SECONDS = 10.0
 """Processor time for one file."""
 

@@ -188,8 +188,9 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
             put(wrap(f"{safe(name(answer.game))}: wrote what was owed into {answer.file}", indent=2))
         if answer.mailed:
             put(wrap(f"Mailed {answer.file} to {answer.contact.mailbox}.", indent=2))
-        if answer.failure:
-            complain(answer.failure, "warning")
+        for problem in (answer.failure, answer.unkept):
+            if problem:
+                warn(problem)
         mailed, failed = mailed + answer.mailed, failed or answer.failure is not None
     return mailed, failed
 

@@ -21,7 +21,7 @@ from pbem.correspondence.fetch import written
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.desk import Desk
-from pbem.desk.practice import practice_desk
+from pbem.desk.practice import is_practice
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken
 from pbem.journal.shapes import Play
 from pbem.mail.config import MailSettings
@@ -34,9 +34,8 @@ from pbem.umpire.facts import file_name
 class Answer(Struct, frozen=True):
     """What was done about a game: written into `file` if `wrote`, and mailed unless there is a `failure`.
 
-    `planned` are the orders that the player's plan gave.
-
-    Nothing is mailed while the player is still to move: his next mail brings it along.
+    Nothing is mailed while the player is still to move: his next mail brings it along. `planned` are the
+    orders that his plan gave, `unkept` says why he has no copy of what was mailed.
     """
 
     game: Game
@@ -46,6 +45,7 @@ class Answer(Struct, frozen=True):
     mailed: bool
     planned: tuple[str, ...] = ()
     failure: PbemError | None = None
+    unkept: MailError | None = None
 
 
 def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
@@ -73,7 +73,7 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
 
 def _opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
     """The opponent; None where the player has no seat, or both, or plays against the program."""
-    if (desk.home / "practice").exists() and seated.held(game, practice_desk(desk).key):
+    if is_practice(game, desk):
         return None
     try:
         return contacts.opponent(game)
@@ -143,13 +143,12 @@ def _answered(
     written(desk, game, folder)
     if game.table.writer in seated.held(game, desk.key):
         return Answer(game, file, contact, wrote, False, planned)
-    try:  # an entry that decides something is mailed as any is: nobody need know that a plan wrote it
-        send(
-            desk, mail, game, contact, now, automatic=not planned and _decides_nothing(game.entries[-1].body)
-        )
+    automatic = not planned and _decides_nothing(game.entries[-1].body)  # nobody need know of a plan
+    try:
+        unkept = send(desk, mail, game, contact, now, automatic=automatic)
     except MailError as failure:
         return Answer(game, file, contact, wrote, False, planned, failure)
-    return Answer(game, file, contact, wrote, True, planned)
+    return Answer(game, file, contact, wrote, True, planned, unkept=unkept)
 
 
 def _gone_on(desk: Desk, game: Game, file: Path) -> tuple[Game, tuple[str, ...]]:

@@ -92,7 +92,7 @@ def _played(rules: Rules, number: int, despite: tuple[str, ...] | None) -> Playe
 def _begun(rules: Rules, number: int, keys: dict[str, PrivateKey]) -> Game:
     """A game with both seats taken; all editions in turn."""
     editions = list(rules.editions.values())
-    terms = Terms(rules, dict(editions[number % len(editions)]), rules.scenarios[0])
+    terms = Terms(rules, dict(editions[number % len(editions)]), rules.scenarios.names[0])
     first, second = (Person(seat, keys[seat]) for seat in rules.seats)
     game = write.offer(first, first.name, terms, entropy(f"first {number}"))
     return write.accept(game, second, entropy(f"second {number}"))
