@@ -1,16 +1,74 @@
-"""Which of his moves a player may propose to take back (FORMAT 6.6)."""
+"""What a player proposes, by the words he types: a draw, or which of his moves to take back (FORMAT 6.6)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from msgspec import Struct
+
+from pbem.core.requests import Plain
+from pbem.errors import PbemError
 from pbem.journal.shapes import Answer, Play, Propose
 from pbem.keys import PrivateKey
+from pbem.render.words import cut
 from pbem.report import typed
 from pbem.umpire import Game, seated
 
+_TOLD = 3
+"""How many of the player's moves are named where what he typed is none of them."""
 
-def in_force(game: Game) -> Iterator[Play]:
+_MOST = 40
+"""How many columns of it."""
+
+_NO_WORDS = {"", "to"}
+
+
+class Proposal(Struct, frozen=True):
+    """What is proposed, as an entry says it, and what the player may not have thought of."""
+
+    what: dict[str, Plain]
+    warnings: tuple[str, ...] = ()
+
+
+def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
+    """What is proposed by `draw`, `last`, a move as typed, or the number of an entry.
+
+    No log has an entry of more than five figures. Raises `PbemError` where it is none of these.
+    """
+    if what == "draw":
+        return Proposal({"draw": True})
+    if re.fullmatch("[0-9]{1,5}", what):
+        return Proposal({"takeback": int(what)}, openings(game, int(what)))
+    moves = [one for one in _in_force(game) if one.by in seated.held(game, key)]
+    meant = [
+        one for one in moves if what == "last" or _fits(what, game.rules.view.write_words(one.orders or []))
+    ]
+    if not meant:
+        raise PbemError(_unknown(game, moves, what))
+    entry = _before(game, meant[-1].n)
+    also = tuple(
+        f"this takes back entry {one.n} of {one.by} as well: {cut(typed(game, one.orders or []), _MOST)}"
+        for one in _in_force(game)
+        if entry < one.n < meant[-1].n
+    )
+    return Proposal({"takeback": entry}, also + openings(game, entry))
+
+
+def openings(game: Game, entry: int) -> tuple[str, ...]:
+    """That sealed orders were opened after the entry to be taken back to, where they were (FORMAT 8)."""
+    seen = [n for n in game.table.openings if n > entry]
+    return (f"entry {seen[0]} opened sealed orders: what was seen stays seen",) if seen else ()
+
+
+def may_be_taken_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
+    """The player's moves in force, the newest first: the entry to go back to, and the orders as typed."""
+    own = seated.held(game, key)
+    moves = [one for one in _in_force(game) if one.by in own]
+    return [(_before(game, one.n), typed(game, one.orders or [])) for one in reversed(moves)]
+
+
+def _in_force(game: Game) -> Iterator[Play]:
     """The entries with orders that no take-back has undone, oldest first."""
     line: tuple[Play, ...] = ()
     after: list[tuple[Play, ...]] = []
@@ -26,13 +84,27 @@ def in_force(game: Game) -> Iterator[Play]:
     yield from line
 
 
-def before(game: Game, n: int) -> int:
+def _before(game: Game, n: int) -> int:
     """The last entry before `n` to which a take-back may go."""
     return max((one for one in range(1, n) if game.table.may_be_named(one)), default=n - 1)
 
 
-def may_be_taken_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
-    """The player's moves in force, the newest first: the entry to go back to, and the orders as typed."""
-    own = seated.held(game, key)
-    moves = [one for one in in_force(game) if one.by in own]
-    return [(before(game, one.n), typed(game, one.orders or [])) for one in reversed(moves)]
+def _fits(what: str, lines: list[str]) -> bool:
+    """Whether what was typed is one of the orders, or the essence of one."""
+    wanted = _words(what)
+    return bool(wanted) and any(
+        all(any(word.startswith(part) for word in _words(line)) for part in wanted) for line in lines
+    )
+
+
+def _words(text: str) -> set[str]:
+    return set(re.split(r"[\s,;]+", text.lower())) - _NO_WORDS
+
+
+def _unknown(game: Game, moves: list[Play], what: str) -> str:
+    """What is wrong with what was typed: it is no move of the player's."""
+    last = "; ".join(f"{one.n} ({cut(typed(game, one.orders or []), _MOST)})" for one in moves[-_TOLD:])
+    yours = f"; your last moves: {last}" if last else ""
+    return (
+        f"found '{cut(what, _MOST)}', expected draw, last, a move of yours or the number of an entry{yours}"
+    )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Any, Literal
+from urllib.parse import quote
 
 from msgspec import Struct
 
 from pbem.correspondence import send
 from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.letter import letter, subject
 from pbem.correspondence.settings import read_config
 from pbem.desk import Desk
 from pbem.desk.clock import now
@@ -57,9 +59,20 @@ def go(desk: Desk, game: Game, letter: Letter) -> dict[str, str]:
     if not recipient.confirmed or recipient.address != letter.to:
         recipient = contacts.confirm(recipient, letter.to)
     if letter.how == "program":
-        return {"mailto": send.mailto(game, recipient)}
+        return {"mailto": _mailto(game, recipient)}
     settings = read_config(desk.home).mail
     if settings is None:
         raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
-    send.send(desk, settings, game, recipient, now())
-    return {"sent": f"Sent to {safe(recipient.mailbox)}."}
+    unkept = send.send(desk, settings, game, recipient, now())
+    but = f" {safe(str(unkept))}" if unkept else ""
+    return {"sent": f"Sent to {safe(recipient.mailbox)}.{but}"}
+
+
+def _mailto(game: Game, recipient: Contact) -> str:
+    """The address for a browser: recipient, subject and the letter without its map, which would be too long.
+
+    The file cannot be attached this way.
+    """
+    text = letter(game, picture=False).replace("\n", "\r\n")
+    to = quote(recipient.address, safe="@")
+    return f"mailto:{to}?subject={quote(subject(game))}&body={quote(text)}"
