@@ -37,11 +37,10 @@ def play(
     caught_up = go_on(game, mine, claim=claim())
     if caught_up is not game:
         mine.save(caught_up, written)
-    with board_of(mine, caught_up, written) as board:
+    with board_of(mine, caught_up, written) as board, suppress(KeyboardInterrupt):
         if no_open or not webbrowser.open(board.address):
             put(f"Open this in a browser on this computer; it is good for once:\n{board.address}")
         else:
             put("The board opens in your browser. Close its tab, or press Ctrl-C here, to end.")
-        with suppress(KeyboardInterrupt):
-            board.serve_forever(poll_interval=0.2)
+        board.serve_forever(poll_interval=0.2)
     put(f"The board is closed. To go on: pbem play {quoted(written)}")

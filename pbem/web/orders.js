@@ -116,7 +116,10 @@
       const answer = await desk.ask("look", { bound: now.bound, lines, faces: names.length });
       refuse(answer.refused);
       if (answer.refused) learn(answer.faces);
-      else settle(answer);
+      else {
+        part("together").checked = false;
+        settle(answer);
+      }
     });
   }
 

@@ -83,6 +83,7 @@ class Board(ThreadingHTTPServer):
         self.path = f"/{secrets.token_urlsafe(16)}/"
         self._secret = secrets.token_urlsafe(32)
         self.cookie = secrets.token_urlsafe(32)
+        self._door = threading.Lock()
         self._watched = 0
         self._left = 0.0
         super().__init__((HOST, 0), _Request)
@@ -99,19 +100,22 @@ class Board(ThreadingHTTPServer):
 
     def let_in(self, secret: str) -> bool:
         """Whether this is the secret, which is spent by it."""
-        good = bool(self._secret) and compare_digest(secret.encode(), self._secret.encode())
-        if good:
-            self._secret = ""
+        with self._door:
+            good = bool(self._secret) and compare_digest(secret.encode(), self._secret.encode())
+            if good:
+                self._secret = ""
         return good
 
     def come(self) -> None:
         """A page is open."""
-        self._watched += 1
+        with self._door:
+            self._watched += 1
 
     def leave(self) -> None:
         """A page was closed, or is being loaded anew."""
-        self._watched -= 1
-        self._left = time.monotonic()
+        with self._door:
+            self._watched -= 1
+            self._left = time.monotonic()
 
     def service_actions(self) -> None:
         """End some seconds after the last page was closed."""

@@ -20,6 +20,7 @@ from pbem.desk import Desk
 from pbem.desk.clock import claim
 from pbem.desk.gathering import Draft, Gathering, Refused, split
 from pbem.desk.practice import save_and_go_on
+from pbem.desk.takeback import openings
 from pbem.desk.words import Words
 from pbem.errors import NotYourMove, OrderError
 from pbem.journal.canonical import canonical
@@ -150,7 +151,7 @@ class Sitting:
         return {
             "digest": self._to_sign.digest,
             "words": [safe(line) for line in words],
-            "told": joined(draft.told) if draft else [],
+            "told": joined(draft.told) if draft else self._minded(wish),
             "say": [safe(line) for line in say.splitlines()],
         }
 
@@ -200,6 +201,13 @@ class Sitting:
         proposal = self.at.game.table.proposal
         assert proposal is not None
         return f"{'Agree to' if wish.act == 'yes' else 'Refuse'} {proposal.words()}"
+
+    def _minded(self, wish: Wish) -> list[str]:
+        """What the player may not have thought of where a move is taken back."""
+        proposal = self.at.game.table.proposal
+        agreed = proposal.entry if proposal and wish.act == "yes" else None
+        entry = wish.entry if wish.act == "takeback" else agreed
+        return [] if entry is None else [f"Mind: {warning}" for warning in openings(self.at.game, entry)]
 
     def _say(self, say: str) -> str:
         """The player's words, after those that have waited. Raises `PbemError`."""

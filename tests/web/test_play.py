@@ -92,6 +92,16 @@ def test_the_keyboard_alone_places_a_unit(browser: Browser, home: Path) -> None:
         assert player.lines() == ["place 117Inf 1102"]
 
 
+def test_a_counter_is_dragged_to_its_hex(browser: Browser, home: Path) -> None:
+    from selenium.webdriver import ActionChains
+
+    with playing(browser, home) as player:
+        counter, at = player.find('[data-unit="SPTD"]'), player.find('[data-hex="0"]')
+        ActionChains(browser.driver).drag_and_drop(counter, at).perform()
+        player.wait()
+        assert player.lines() == ["place SPTD 1101"]
+
+
 def test_words_are_shown_before_they_are_signed(browser: Browser, home: Path) -> None:
     said = '</script><script>alert(1)</script> "Good luck" \u202egnp'
     with playing(browser, home) as player:

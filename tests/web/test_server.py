@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import socket
+import sys
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from shutil import copytree
+from signal import SIGINT
 from typing import Any, NamedTuple
 
 import pytest
@@ -308,6 +310,15 @@ def test_what_was_shown_is_signed_once(home: Path) -> None:
         assert "Good luck!" in before[str(home / "game.yaml")].decode()
         assert player.data("sign", word)["stale"]
         assert saved(home) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_it_ends_with_an_interrupt(home: Path) -> None:
+    with served(home) as (_, program):
+        program.send_signal(SIGINT)
+        assert program.stdout
+        assert "To go on: pbem play game.yaml" in program.stdout.read()
+        assert program.wait(60) == 0
 
 
 def test_it_ends_with_the_page(home: Path) -> None:
