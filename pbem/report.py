@@ -157,6 +157,12 @@ def called(commander: Commander) -> str:
     return f"{named(commander.name)} ({', '.join(map(safe, commander.of))})"
 
 
+def commanding(game: Game) -> str:
+    """Who commands what beside the players of the seats, in one line; empty if nobody does."""
+    shared = {seat: one.commanders for seat, one in game.seats.items() if one.commanders}
+    return "; ".join(f"{seat}: {', '.join(map(called, commanders))}" for seat, commanders in shared.items())
+
+
 def _hands(game: Game, one: Chapter) -> list[str]:
     """By whom the orders of an entry were signed, where the side is shared (FORMAT 11)."""
     body = one.entry.body

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.arguments import File, FileBeforeOrders, Newest, offering
+from pbem.cli.arguments import FileBeforeOrders, Newest, offering
 from pbem.cli.lazy import commands
 from pbem.cli.orders import typed_orders
-from pbem.cli.session import desk, meet, naming, open_file, parted, take_up
+from pbem.cli.session import desk, meet, open_file, parted
 from pbem.cli.terminal import put, say
 from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Rules
@@ -28,7 +28,6 @@ from pbem.render.words import named, quoted, safe
 from pbem.report import called, typed
 from pbem.umpire import Game
 from pbem.umpire.drafts import asked_of, check, draft, join, missing, own_share, post
-from pbem.umpire.facts import BRIEF
 from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
@@ -95,36 +94,11 @@ def orders(
         return
     from pbem.correspondence.sharing import send_draft  # here, as below, because drafts may go otherwise
 
-    contact = send_draft(mine, _mail(mine), game, at, write_draft(made), to, now())
+    contact = send_draft(mine, settings_to_send(mine), game, at, write_draft(made), to, now())
     put(f"Sent to {contact.mailbox}.")
 
 
-@app.command()
-def share(
-    file: File = "",
-    to: Annotated[
-        list[str] | None,
-        typer.Option("--to", metavar="GROUP=ADDRESS", help="A commander's address; once is enough."),
-    ] = None,
-    newest: Newest = False,
-) -> None:
-    """Mail a game to the commanders of your side, who answer with drafts.
-
-    Example: pbem mail share rommel.yaml --to italian=graziani@example.org
-    """
-    from pbem.correspondence import sharing
-
-    mine = desk()
-    game, _ = take_up(mine, file, newest)
-    settings = _mail(mine)
-    with naming(file or game.ids[0][:BRIEF]):
-        found = list(sharing.addressees(mine, game, to or []))
-    for one, contact in found:
-        sharing.share(mine, settings, game, one, contact, now())
-        put(f"Sent to {contact.mailbox}.")
-
-
-def _mail(mine: Desk) -> MailSettings:
+def settings_to_send(mine: Desk) -> MailSettings:
     """The settings to send with. Raises `MailError`."""
     from pbem.correspondence.settings import read_config
 

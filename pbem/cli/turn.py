@@ -44,7 +44,7 @@ def held_a_seat(game: Game, mine: Desk, file: Path | str) -> None:
         if mine.public and any(one.key == str(mine.public) for one in taken.commanders or ()):
             raise NotYourMove(
                 f"you are a commander of {seat}, for which {named(taken.name)} writes",
-                hint=f'to draft your orders: pbem orders {quoted(file)} "ORDER" ...',
+                hint=f"to draft your orders: pbem orders {quoted(file)}",
             )
     players = " and ".join(f"{name} {named(seat.name)}" for name, seat in game.seats.items())
     raise NotYourMove(

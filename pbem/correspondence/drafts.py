@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import FILE_BYTES, check
+from pbem.budgets import check
 from pbem.desk import Desk
 from pbem.errors import DraftRefused, FileError, PlaceTaken
 from pbem.files import write_atomically
@@ -21,8 +21,8 @@ from pbem.umpire.drafts import Post, commander_at, missing
 from pbem.umpire.drafts import check as checked
 from pbem.umpire.facts import BRIEF
 
-MOST_OF_A_MAIL = 10
-"""Drafts of one mail that are looked at; each of four players sends one for each of his answers."""
+MOST_OF_A_MAIL = 4
+"""Drafts of one mail that are looked at: a side has three commanders at most."""
 
 
 def draft_name(game: Game, at: Post, n: int) -> str:
@@ -32,24 +32,28 @@ def draft_name(game: Game, at: Post, n: int) -> str:
 
 
 def drafts_of(mail: Received) -> list[Draft]:
-    """The drafts in a mail or text that can be read; what cannot is told as a damaged game would be."""
+    """The drafts in a mail or text, each once, though it may be attached and stand in the text as well."""
     found: list[Draft] = []
     for candidate in mail.finding.candidates:
         check()
-        if len(candidate.data) <= FILE_BYTES and is_draft(candidate.data) and len(found) < MOST_OF_A_MAIL:
-            try:
-                one = read_draft(candidate.data)
-            except FileError:
-                continue
-            if one not in found:  # a mail brings it twice: attached, and in its text
-                found.append(one)
+        one = _read(candidate.data)
+        if one and one not in found and len(found) < MOST_OF_A_MAIL:
+            found.append(one)
     return found
 
 
 def without(mail: Received) -> Received:
-    """The mail without its drafts, which are no games."""
-    candidates = tuple(one for one in mail.finding.candidates if not is_draft(one.data))
+    """The mail without its drafts, which are no games; what cannot be read stays, to be told as damaged."""
+    candidates = tuple(one for one in mail.finding.candidates if _read(one.data) is None)
     return replace(mail, finding=replace(mail.finding, candidates=candidates))
+
+
+def _read(data: bytes) -> Draft | None:
+    """The draft in these bytes, if there is one."""
+    try:
+        return read_draft(data) if is_draft(data) else None
+    except FileError:
+        return None
 
 
 class Came(Struct, frozen=True):

@@ -20,7 +20,7 @@ from pbem.render.picture import small_board
 from pbem.render.smallmap import RULER, STRIDE
 from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words
-from pbem.report import awaited, deed
+from pbem.report import awaited, commanding, deed
 from pbem.umpire import Chapter, Game, owed
 from pbem.umpire.facts import BRIEF, counted, file_name
 from pbem.umpire.scenario import own_scenario
@@ -66,6 +66,7 @@ def paragraphs(game: Game, *, picture: bool = True, part: bool = False) -> list[
         said(_heading(game, writer)),
         *_words(game, writer),
         *_scenario(game),
+        *_commanders(game),
         *_news(game),
         *([drawn(game, game.table)] if picture and _has_a_map(game, writer) else []),
         *_how_to_answer(game, writer, part_name(game) if part else file_name(game)),
@@ -107,6 +108,12 @@ def _scenario(game: Game) -> Iterator[Paragraph]:
     """That the scenario is the offerer's own, where it is, and what it changes (FORMAT 4)."""
     if own := own_scenario(game):
         yield said(f"The scenario is {own.text}")
+
+
+def _commanders(game: Game) -> Iterator[Paragraph]:
+    """Who commands what, where a side is shared (FORMAT 11)."""
+    if told := commanding(game):
+        yield said(f"Commanders: {told}.")
 
 
 def _news(game: Game) -> Iterator[Paragraph]:

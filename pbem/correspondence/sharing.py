@@ -42,7 +42,7 @@ def addressees(desk: Desk, game: Game, given: Sequence[str]) -> Iterator[tuple[C
         if address:
             contact = contacts.confirm(contact, address)
         elif not contact.confirmed:
-            hint = f"confirm it once: pbem mail share FILE --to {one.of[0]}=ADDRESS"
+            hint = f"confirm it once with --to {one.of[0]}=ADDRESS"
             raise MailError(f"you have not confirmed the address of {called(one)} yet", hint=hint)
         yield one, contact
 

@@ -59,7 +59,7 @@ def read_entries(value: Plain) -> Document:
     _check_version(value)
     for key in value:
         if key == "part":
-            hint = "his lead gives it with the game: pbem move FILE --with DRAFT"
+            hint = "his lead gives it with a move, after --with"
             raise FileError("found a commander's draft, expected a game file", where="part", hint=hint)
         if key not in _KEYS_OF_A_PART:
             raise unknown_key(key, _KEYS)

@@ -52,7 +52,7 @@ def asked_of(game: Game, at: Post) -> Question:
     if table.open_beat or table.asked is None:
         raise NotYourMove(
             f"{at.seat} opens the cards or dice of the open beat first",
-            hint="your lead types pbem move, and mails the file to you",
+            hint="your lead writes his share first, and mails the file to you",
         )
     return table.asked
 

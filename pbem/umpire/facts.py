@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.journal.shapes import Seat
 from pbem.umpire.game import Game
 from pbem.umpire.owed import owed
 from pbem.umpire.scenario import own_scenario
@@ -33,11 +34,17 @@ def facts(game: Game) -> dict[str, Any]:
         "rules": game.offer.rules,
         "options": game.offer.options,
         "scenario": scenario_as_data(game),
-        "seats": {name: {"name": seat.name, "key": seat.key} for name, seat in game.seats.items()},
+        "seats": {name: _seat(seat) for name, seat in game.seats.items()},
         "entries": len(game.entries),
         "head": game.ids[-1],
         "owed": {"what": due.what, "seat": due.seat, "text": due.text},
     }
+
+
+def _seat(seat: Seat) -> dict[str, Any]:
+    """Who holds a seat, and with whom he shares it, if he does (FORMAT 11)."""
+    commanders = [{"name": one.name, "key": one.key, "of": one.of} for one in seat.commanders or ()]
+    return {"name": seat.name, "key": seat.key, **({"commanders": commanders} if commanders else {})}
 
 
 def scenario_as_data(game: Game) -> dict[str, Any]:

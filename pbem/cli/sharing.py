@@ -1,0 +1,42 @@
+"""Mail within a side: `mail share`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pbem.cli.arguments import File, Newest
+from pbem.cli.commanders import settings_to_send
+from pbem.cli.lazy import commands
+from pbem.cli.session import desk, naming, take_up
+from pbem.cli.terminal import put
+from pbem.desk.clock import now
+from pbem.umpire.facts import BRIEF
+
+app = commands()
+
+
+@app.command()
+def share(
+    file: File = "",
+    to: Annotated[
+        list[str] | None,
+        typer.Option("--to", metavar="GROUP=ADDRESS", help="A commander's address; once is enough."),
+    ] = None,
+    newest: Newest = False,
+) -> None:
+    """Mail a game to the commanders of your side, who answer with drafts.
+
+    Example: pbem mail share rommel.yaml --to italian=graziani@example.org
+    """
+    from pbem.correspondence import sharing
+
+    mine = desk()
+    game, _ = take_up(mine, file, newest)
+    settings = settings_to_send(mine)
+    with naming(file or game.ids[0][:BRIEF]):
+        found = list(sharing.addressees(mine, game, to or []))
+    for one, contact in found:
+        sharing.share(mine, settings, game, one, contact, now())
+        put(f"Sent to {contact.mailbox}.")
