@@ -90,13 +90,22 @@ def test_show_and_a_trial_tell_what_it_tells(site: Path, tmp_path: Path) -> None
 
 
 def test_plans_speak_of_it(site: Path, tmp_path: Path) -> None:
-    """By its public state, its legend and its events; where it tells nothing of ranges a plan asks."""
+    """By its public state, its legend and its events; where it tells nothing of ranges a plan asks.
+
+    Its guard leaves the map after each turn, which in any other game is a loss.
+    """
     assert tried(site, tmp_path, "key").returncode == 0
     assert tried(site, tmp_path, "new", "fords", "f.yaml", "--seat", "north", "--practice").returncode == 0
     plan = ("plan", "f.yaml")
     assert "asked guard, turn 1, rafts 2, " in " ".join(tried(site, tmp_path, *plan).stdout.split())
     assert tried(site, tmp_path, *plan, "add", "quiet").returncode == 0
-    lines = ("when rafts 1 or more", "when hex 0202 empty", "do guard 0202", "until event victory")
+    lines = (
+        "despite hits",
+        "when rafts 1 or more",
+        "when hex 0202 empty",
+        "do guard 0202",
+        "until event victory",
+    )
     assert tried(site, tmp_path, *plan, "add", *lines).returncode == 0
     armed = tried(site, tmp_path, *plan, "arm").stdout
     assert "Three Fords does not tell what is in range" in armed
