@@ -48,10 +48,6 @@ FEW = 30
 """So many hexes that are told of, or that orders may name, are where things happen; more are everywhere."""
 
 
-Left = tuple[str, tuple[int, int] | None]
-"""What stands on the line to be changed, and the part of it that is marked."""
-
-
 class Talk:
     """The talk over the question that waits.
 
@@ -67,46 +63,57 @@ class Talk:
         self.gathering = Gathering(game, table)
         self.happened = happened
         self._below = self._drawn = 0
+        self._left = ""  # what stands on the line, to be changed
+        self._refused: Refused | None = None  # why, if it was refused
 
     def orders(self) -> Orders | None:
         """Orders that are legal and confirmed; None if the player quits. Raises `typer.Abort`."""
         self._put(self.news)
         self._draw(len(self.news))
-        left: Left = ("", None)
-        while True:
-            text = self.editor.line(self._prompt(), self._following, *left).strip()
-            self._below += 1
+        signed, text = False, ""
+        while not signed:
+            text = text or self._line()
             word, _, rest = text.partition(" ")
-            left = ("", None)
             command = word if self._is_command(word) else ""
             if command == "quit":
                 return None
             if command == "back":
-                left = (self.gathering.undo(), None)
+                self._left = self.gathering.undo()
             elif command:
                 self._obey(command, rest.strip())
             elif text:
-                left = self._take(text)
-            ready = not text or not (command or left[0] or self.gathering.now.further)
-            if ready and self._finished():
-                return self.gathering.now.orders
+                self._take(text)
+            ready = not text or not (command or self._left or self.gathering.now.further)
+            signed, text = self._finished() if ready else (False, "")
+        return self.gathering.now.orders
 
-    def _take(self, text: str) -> Left:
+    def _line(self) -> str:
+        """What is typed: a line, or a command instead of the part of a refused line that is to be changed."""
+        refused, left = self._refused, self._left
+        self._refused, self._left = None, ""
+        marked = refused.word if refused else None
+        text = self.editor.line(self._prompt(), self._following, left, marked).strip()
+        self._below += 1
+        typed = refused.instead(text) if refused else ""
+        command = self._is_command(typed.partition(" ")[0])
+        return typed if command or self.gathering.begins_anew(text, typed) else text
+
+    def _take(self, text: str) -> None:
         """Take orders in, and tell what they would do; what is refused goes back to the line."""
         before = self.gathering.now
-        left: Left = ("", None)
         refused: list[str] = []
         try:
             self.gathering.add(text)
         except Refused as refusal:
-            left = (refusal.left, refusal.word)
+            self._refused, self._left = refusal, refusal.left
             refused = self._refusal(refusal.error)
         now = self.gathering.now
+        if now.whole and not now.further and _places(now) != _places(before):
+            self._draw(0)  # what is signed at once has been seen
         self._tell([*now.beyond(before), *(refused or _still(now))])
-        return left
 
-    def _finished(self) -> bool:
-        """Whether the orders answer the question and the player signs them."""
+    def _finished(self) -> tuple[bool, str]:
+        """Whether the orders answer the question and the player signs them; and what he says instead."""
         now = self.gathering.now
         if not now.lines:
             self._tell(["No orders yet. Tab completes; help tells more."])
@@ -116,7 +123,7 @@ class Talk:
             self._tell([f"Orders: {now.words}"])
             self._below += 1
             return self.editor.confirm("Sign and write it?")
-        return False
+        return False, ""
 
     def _obey(self, word: str, rest: str) -> None:
         """Do what a command says."""
@@ -148,7 +155,7 @@ class Talk:
                     self._tell_orders()
                 case "clear":
                     self.gathering.clear()
-                    self._tell(["All orders are taken back."])
+                    self._tell(["All orders are taken back; undo brings them again."])
         except OrderError as error:
             self._tell(self._refusal(error))
 
@@ -256,6 +263,11 @@ class Talk:
 def _still(draft: Draft) -> list[str]:
     """What is still to be ordered, if anything must be."""
     return [f"Still to do: {safe(draft.missing)}"] if draft.missing else []
+
+
+def _places(draft: Draft) -> tuple[object, ...]:
+    """What stands where."""
+    return draft.legend.cells, draft.legend.margins
 
 
 def _fitted(lines: Sequence[str]) -> list[str]:
