@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 
 from pbem.cli.editor import Editor
@@ -37,7 +38,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
             _leave(mine, game, table, file, lines)
             return
         happened = [tell.facts for tell in (*(tell for one in told for tell in one.told), *table.run.told)]
-        orders = Talk(game, table, editor, lines, happened).orders()
+        orders = Talk(game, table, editor, lines, happened, _results(game, told)).orders()
         if orders is None:
             put(f"Nothing was signed. To go on: pbem move {quoted(file)}")
             return
@@ -47,6 +48,14 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
         if final is not after:
             mine.save(final, file)
         told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told
+
+
+def _results(game: Game, told: Sequence[Chapter]) -> list[str]:
+    """The attacks settled before anybody gave other orders: those of the player's last."""
+    view = game.rules.view
+    own = takewhile(lambda one: not (isinstance(one.entry.body, Play) and one.entry.body.orders), told)
+    tells = (tell for one in own for tell in one.told if view.combat and view.combat(tell))
+    return [f"      {safe(view.story(tell))}" for tell in tells]
 
 
 def _is_asked(game: Game, table: Table, mine: Desk) -> bool:

@@ -6,13 +6,14 @@ it is drawn anew, with the orders so far carried out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from shutil import get_terminal_size
 
 from pbem.cli.editor import Editor
-from pbem.cli.orders import grouped, odds_lines, unit_of
+from pbem.cli.orders import grouped, marked, odds_lines, unit_of
 from pbem.cli.terminal import colour, put_board, put_lines, room
-from pbem.core.legend import Cell, Margin
+from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
 from pbem.desk.gathering import Draft, Gathering, Refused, following
@@ -25,15 +26,15 @@ from pbem.umpire.table import Table
 
 COMMANDS = {
     "help": "this list",
-    "map": "the map again, with your orders carried out; map all: the whole of it",
-    "moves": "what you may order now; moves UNIT: that unit alone",
+    "map": "the map again, with your orders; map all: the whole of it; map UNIT or HEX",
+    "moves": "what you may order now; moves UNIT: that unit alone, and its reach on the map",
     "odds": "the attacks that you may order, with their chances; odds UNIT",
     "rules": "how to play; rules WORD, or rules M4.2",
     "news": "once more what has happened",
     "orders": "your orders so far, and what is still to do",
     "undo": "take the last order back",
     "back": "take the last order back to the line, to change it",
-    "clear": "take all orders back",
+    "clear": "take all orders back, until you undo it",
     "quit": "go, and sign nothing",
 }
 """What may be typed beside orders, with what it does."""
@@ -51,25 +52,37 @@ FEW = 30
 class Talk:
     """The talk over the question that waits.
 
-    `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map.
+    `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map, and
+    `results` the lines of what came of the player's own orders, which are told last where the news are long.
     """
 
     def __init__(
-        self, game: Game, table: Table, editor: Editor, news: Sequence[str], happened: Sequence[Plain]
+        self,
+        game: Game,
+        table: Table,
+        editor: Editor,
+        news: Sequence[str],
+        happened: Sequence[Plain],
+        results: Sequence[str] = (),
     ) -> None:
         self.game = game
         self.editor = editor
         self.news = list(news)
         self.gathering = Gathering(game, table)
         self.happened = happened
+        self.results = list(results)
         self._below = self._drawn = 0
+        self._last: Orders = []  # what was ordered last
         self._left = ""  # what stands on the line, to be changed
         self._refused: Refused | None = None  # why, if it was refused
 
     def orders(self) -> Orders | None:
         """Orders that are legal and confirmed; None if the player quits. Raises `typer.Abort`."""
-        self._put(self.news)
-        self._draw(len(self.news))
+        news = self.news
+        if len(_fitted(news)) > get_terminal_size().lines - LEAST and self.results:
+            news = [*news, "What came of your orders:", *self.results]
+        self._put(news)
+        self._draw(len(_fitted(news)))
         signed, text = False, ""
         while not signed:
             text = text or self._line()
@@ -108,6 +121,7 @@ class Talk:
             self._refused, self._left = refusal, refusal.left
             refused = self._refusal(refusal.error)
         now = self.gathering.now
+        self._last = [order for order in now.orders if order not in before.orders]
         if now.whole and not now.further and _places(now) != _places(before):
             self._draw(0)  # what is signed at once has been seen
         self._tell([*now.beyond(before), *(refused or _still(now))])
@@ -137,10 +151,9 @@ class Talk:
                     put_board(self.gathering.now.legend)
                     self._below = get_terminal_size().lines  # the map is gone, and comes with the next order
                 case "map":
-                    self._draw(0)
+                    self._around(rest)
                 case "moves":
-                    unit = unit_of(self.game, asked, rest) if rest else ""
-                    self._tell(grouped(self._phrases(unit)) or ["nothing"])
+                    self._moves(unit_of(self.game, asked, rest) if rest else "")
                 case "odds":
                     unit = unit_of(self.game, asked, rest) if rest else ""
                     self._tell(odds_lines(self.game, asked, unit) or ["no attack may be ordered now"])
@@ -150,6 +163,7 @@ class Talk:
                     self._tell(self.news or ["nothing since your last move"])
                 case "undo":
                     undone = self.gathering.undo()
+                    self._last = []
                     self._tell([f"Taken back: {undone}" if undone else "No orders yet."])
                 case "orders":
                     self._tell_orders()
@@ -158,6 +172,31 @@ class Talk:
                     self._tell(["All orders are taken back; undo brings them again."])
         except OrderError as error:
             self._tell(self._refusal(error))
+
+    def _around(self, rest: str) -> None:
+        """Draw the map around a hex or a unit, if one is named."""
+        cells = self.gathering.now.legend.cells
+        found = [
+            cell.number
+            for cell in cells
+            if rest.lower() in (cell.number, *(piece.name.lower() for piece in cell.pieces))
+        ]
+        if rest and not found:
+            self._tell([f"error: '{safe(rest)}' is no hex of the map and no unit on it"])
+        else:
+            self._draw(0, found)
+
+    def _moves(self, unit: str) -> None:
+        """What may be ordered; of one unit under the map of its reach, as long as it may be ordered."""
+        phrases = self._phrases(unit)
+        lines = _fitted(grouped(phrases) or ["nothing"])
+        if unit and phrases:
+            now = self.gathering.now
+            named = {word for phrase in phrases for word in phrase.split()}
+            legend, figures = marked(self.game, self.gathering.asked, unit, now.legend)
+            near = [*mentioned(legend, unit), *(at for at in figures if at in named)]
+            self._draw(0, near, legend, len(lines))
+        self._tell(lines)
 
     def _rules(self, rest: str) -> None:
         """What `pbem rules` says about the game."""
@@ -237,14 +276,22 @@ class Talk:
             hint = f"rules {error.rule}"
         return [f"error: {safe(str(error))}", *([f"hint: {safe(hint)}"] if hint else [])]
 
-    def _draw(self, above: int) -> None:
-        """Draw the map where things happen, and the question under it; so many lines stand above it."""
+    def _draw(
+        self, above: int, first: Sequence[str] = (), legend: Legend | None = None, below: int = 0
+    ) -> None:
+        """Draw the map where things happen, and the question under it, between so many lines.
+
+        `first` are hexes that are wanted before all others, `legend` another map than that of the orders.
+        """
         width, _ = room()
         asked = self.gathering.asked
+        legend = legend or self.gathering.now.legend
         question = wrap(safe(self.game.rules.view.prompt(asked)), width, indent=2).splitlines()
         rows = get_terminal_size().lines - len(question)
-        height = max(min(rows - TALK, max(rows - above - 2, LEAST)), 1)  # 2: prompt and toolbar
-        drawn = screen(self.gathering.now.legend, width, height, self._focus(), colour=colour(False))
+        kept = max(TALK, min(below + 2, rows - LEAST))  # 2: prompt and toolbar
+        height = max(min(rows - kept, max(rows - above - 2, LEAST)), 1)
+        focus, first = self._focus(), first or self._foremost()
+        drawn = screen(legend, width, height, focus, first, colour=colour(False))
         put_lines([*drawn, *question])
         self._below = self._drawn = len(drawn) + len(question)
 
@@ -258,6 +305,17 @@ class Talk:
         parts = [mentioned(now.legend, told) for told in (self.happened, ordered)]
         acting = mentioned(now.legend, [now.orders, self._actors()])
         return [*acting, *(at for part in parts if len(part) <= FEW for at in part)]
+
+    def _foremost(self) -> list[str]:
+        """The hexes that must not be missing: of the last orders, and of what must be ordered besides.
+
+        Without any those of the units that may act, or of what has happened, whichever says where.
+        """
+        now = self.gathering.now
+        due = re.findall(r"[\w*-]+", f"{self.game.rules.view.prompt(self.gathering.asked)} {now.missing}")
+        obliged = mentioned(now.legend, [self._last, due])
+        parts = [obliged, mentioned(now.legend, self._actors()), mentioned(now.legend, self.happened)]
+        return next((part for part in parts if 0 < len(part) <= FEW), [])
 
 
 def _still(draft: Draft) -> list[str]:

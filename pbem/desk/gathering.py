@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
 
 from pbem.core.legend import Legend
 from pbem.core.requests import Ask, Orders, Question
@@ -19,7 +18,6 @@ from pbem.desk.trial import preview, trial
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError, Unfinished
 from pbem.umpire import Game
 from pbem.umpire.table import Table
-
 
 CLEAR = "clear"
 """How a player says that all orders are taken back."""
@@ -56,7 +54,7 @@ class Gathering:
             self._one_by_one(typed)
 
     def begins_anew(self, text: str, typed: str) -> bool:
-        """Whether what was `typed` into a refused line, now `text`, is no mend of it, but an order instead."""
+        """Whether what was `typed` into a refused line, now `text`, does not mend it, but is an order."""
         lines = self.now.lines
         if not typed or Draft(self, (*lines, *split(text))).refusal is None:
             return False
@@ -151,9 +149,13 @@ class Draft:
 
     @cached_property
     def legend(self) -> Legend:
-        """The position that they lead to, up to the next card or die; if they are not whole, that of now."""
-        state: Any = trial(self._of.table, self.orders)[1] if self.whole else self._of.asked.state
-        return self._of.game.rules.view.legend(state)
+        """The position that they lead to, up to the next card or die; unfinished ones as far as they go."""
+        view, state = self._of.game.rules.view, self._of.asked.state
+        if self.whole:
+            state = trial(self._of.table, self.orders)[1]
+        elif self.missing and view.after:
+            state = view.after(self._of.asked, self.orders)
+        return view.legend(state)
 
     @cached_property
     def further(self) -> list[str]:

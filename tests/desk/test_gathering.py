@@ -50,6 +50,11 @@ def in_rommel(step: Phase, units: Mapping[str, str], **changes: Any) -> Gatherin
     return at_rest(rommel.RULES, position(step, units, **changes))
 
 
+def standing(orders: Gathering) -> dict[str, str]:
+    """The hex of each counter on the map of the orders so far."""
+    return {piece.name: cell.number for cell in orders.now.legend.cells for piece in cell.pieces}
+
+
 class TestSplit:
     """A text, an order a line or parted by semicolons."""
 
@@ -71,6 +76,7 @@ class TestAnUnfinishedList:
             orders.add(f"place {name} {at}")
             left = [unit for unit in list(SET_UP)[number + 1 :] if unit in orders.now.missing]
             assert left == list(SET_UP)[number + 1 :]
+            assert standing(orders)[name] == at, "the map shows it before the rest is placed"
         assert orders.now.whole
         assert orders.now.orders == [{"place": SET_UP}]
         assert orders.now.further == []
@@ -98,6 +104,7 @@ class TestAnUnfinishedList:
         orders = in_rommel(Phase.AIR, {"Spit-1": "2006", "Bf109-1": "1605"}, active="allied")
         orders.add("fly Spit-1 to 1705")
         assert orders.now.missing == "R4.3: Spit-1 must attack Bf109-1, whose zone it enters in 1705"
+        assert standing(orders)["Spit-1"] == "1705"
         assert orders.now.further[0] == "dogfight Spit-1 on Bf109-1"
         orders.add("dogfight Spit-1 on Bf109-1")
         assert orders.now.whole
