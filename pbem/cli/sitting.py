@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
 from pathlib import Path
 
 from pbem.cli.editor import Editor
@@ -51,9 +50,10 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
 
 
 def _results(game: Game, told: Sequence[Chapter]) -> list[str]:
-    """The attacks settled before anybody gave other orders: those of the player's last."""
+    """The attacks settled up to the first entry with other orders, which opens the player's dice too."""
     view = game.rules.view
-    own = takewhile(lambda one: not (isinstance(one.entry.body, Play) and one.entry.body.orders), told)
+    given = (n for n, one in enumerate(told, 1) if isinstance(one.entry.body, Play) and one.entry.body.orders)
+    own = told[: next(given, None)]
     tells = (tell for one in own for tell in one.told if view.combat and view.combat(tell))
     return [f"      {safe(view.story(tell))}" for tell in tells]
 
