@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
-from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
+from pbem.journal.shapes import Accept, Answer, Commander, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
 from pbem.render.words import WIDTH, named, quoted, safe, said, wrap
 from pbem.umpire import Chapter, Game, owed, seated
@@ -28,6 +28,9 @@ def summary(game: Game, key: PrivateKey | None, *, players: bool = True) -> str:
     for name, seat in game.seats.items() if players else ():
         you = " (you)" if name in mine else ""
         lines.append(f"  {name}: {named(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
+        for one in seat.commanders or ():
+            you = " (you)" if key and PublicKey.parse(one.key) == key.public else ""
+            lines.append(f"    {called(one)}{you}  {PublicKey.parse(one.key).fingerprint}")
     if own := own_scenario(game):
         lines.append(f"  scenario: {own.text}")
     if deadline := agreed_deadline(game):
@@ -122,7 +125,9 @@ def deed(game: Game, one: Chapter, *, shares: bool = True) -> str:
         case Accept() | Play():
             taken = "takes the seat" if isinstance(body, Accept) else ""
             share = _share(body, one) if shares else ""
-            return ", ".join(part for part in (taken, _ordered(game, body), share) if part)
+            return ", ".join(
+                part for part in (taken, _ordered(game, body), *_hands(game, one), share) if part
+            )
         case Propose():
             return f"proposes {Proposal(body.by, body.what.takeback).words()}"
         case Answer():
@@ -142,6 +147,33 @@ def _ordered(game: Game, body: Accept | Play) -> str:
             return f"opens its sealed orders: {typed(game, orders)}"
         case orders:
             return typed(game, orders)
+
+
+def called(commander: Commander) -> str:
+    """A commander and what he commands: `Graziani (italian)`."""
+    return f"{named(commander.name)} ({', '.join(map(safe, commander.of))})"
+
+
+def _hands(game: Game, one: Chapter) -> list[str]:
+    """By whom the orders of an entry were signed, where the side is shared (FORMAT 11)."""
+    body = one.entry.body
+    assert isinstance(body, (Accept, Play))
+    if body.orders is None or not game.table.commanders.get(body.by):
+        return []
+    from pbem.umpire.parts import hands  # here, because few sides are shared
+
+    said = []
+    for hand in hands(game, one):
+        who, in_place = called(hand.commander), typed(game, hand.in_place)
+        if hand.signed is None:
+            said += [f"by the lead in place of {who}: {in_place}"] if in_place else []
+        elif not hand.signed:
+            said.append(
+                f"{who} signs that he orders nothing" + (f", and the lead: {in_place}" if in_place else "")
+            )
+        else:
+            said.append(f"signed by {who}" + (f" save, by the lead: {in_place}" if in_place else ""))
+    return said
 
 
 def typed(game: Game, orders: Orders) -> str:
@@ -209,6 +241,8 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str)
         typing = [f"pbem join {name}"]
     elif due.what == "nothing":
         pass
+    elif due.seat not in mine and _commands(game, due.seat, key):
+        typing = [f"pbem moves {name}", f'pbem orders {name} "ORDER" ...'] if due.what == "orders" else []
     elif due.seat not in mine:
         lines += [f"Mail {safe(str(file))} to your opponent, and wait."] if mine else []
     elif due.what == "answer":
@@ -218,6 +252,12 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str)
     else:
         typing = [f"pbem move {name}"]
     return "\n".join(lines + [f"Type: {line}" for line in typing])
+
+
+def _commands(game: Game, seat: str | None, key: PrivateKey | None) -> bool:
+    """Whether this key's holder is a commander of a seat (FORMAT 11)."""
+    commanders = game.table.commanders.get(seat or "", ())
+    return key is not None and any(PublicKey.parse(one.key) == key.public for one in commanders)
 
 
 def as_data(game: Game, one: Chapter) -> dict[str, Any]:

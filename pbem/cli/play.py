@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,7 +16,7 @@ from pbem.cli.turn import may_decide, my_turn, no_proposal
 from pbem.core.requests import Orders
 from pbem.desk import Desk
 from pbem.desk.clock import claim
-from pbem.desk.practice import go_on, is_practice
+from pbem.desk.practice import go_on, is_practice, save_and_go_on
 from pbem.desk.takeback import openings, proposal
 from pbem.desk.trial import forecast, preview, trial
 from pbem.errors import OrderError, PbemError
@@ -46,6 +46,10 @@ def move(
             autocompletion=offering("setups"),
         ),
     ] = "",
+    drafts: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="DRAFT", help="Orders of a commander of your side: his draft."),
+    ] = None,
     say: Say = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would happen; write nothing.")
@@ -63,7 +67,7 @@ def move(
     game, written = take_up(mine, file, newest)
     typed = [*(typed_orders(mine, setup) if setup else []), *given]
     caught_up = go_on(game, mine, claim=claim())
-    if not typed and not dry_run and interactive() and _is_asked(mine, caught_up):
+    if not (typed or drafts) and not dry_run and interactive() and _is_asked(mine, caught_up):
         _ask(mine, game, caught_up, written, say)
         return
     if caught_up is not game:
@@ -76,7 +80,7 @@ def move(
     no_proposal(game, written)
     table = seated.unlock(game, mine.key)
     try:
-        plain = _orders(game, table, typed, mine, written)
+        plain, parts = _with_drafts(game, table, typed, drafts or [], mine, written, setup=bool(setup))
         if dry_run:
             put("" if plain is None else preview(game, table, plain))
             if setup and plain is not None:
@@ -87,7 +91,7 @@ def move(
         elif say:
             _keep_words(mine, game, say)
         words = claim() if plain is None else spoken(mine, game, say)
-        after = write.play(game, mine.key, plain, claim=words)
+        after = write.play(game, mine.key, plain, claim=words, parts=parts)
     except OrderError as error:
         raise with_its_end(game, table.run.told, error) from None
     _finish(mine, game, after, written)
@@ -213,6 +217,21 @@ def _warn_of_losses(warnings: tuple[str, ...]) -> None:
         typer.confirm("Do it all the same?", abort=True)
 
 
+def _with_drafts(
+    game: Game, table: Table, typed: list[str], drafts: list[str], mine: Desk, file: Path, *, setup: bool
+) -> tuple[Orders | None, list[dict[str, Any]]]:
+    """The orders as typed, joined with those of commanders, and what these have signed (FORMAT 11)."""
+    seat = game.table.writer or ""
+    if not drafts and not (typed and game.table.commanders.get(seat)):
+        return _orders(game, table, typed, mine, file), []
+    from pbem.cli import commanders  # here, because few sides are shared
+
+    asked = asked_of(game, table, mine, file)
+    found = commanders.read_drafts(mine, drafts)
+    own = game.rules.view.read_words(asked, typed) if typed else []
+    return commanders.joined(mine, game, table, found, own, give_way=setup)
+
+
 def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) -> Orders | None:
     """The orders as typed; None where a share alone is to be written."""
     if typed:
@@ -224,10 +243,7 @@ def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) 
 
 def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
     """Save the player's entry, let a practice opponent answer it, and tell what was written."""
-    mine.save(after, file)
-    final = go_on(after, mine, claim=claim())
-    if final is not after:
-        mine.save(final, file)
+    final = save_and_go_on(mine, after, file)
     for one in final.chapters[len(before.chapters) :]:
         put(chapter(final, one))
     seen = seated.unlock(final, mine.key)

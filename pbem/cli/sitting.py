@@ -11,8 +11,7 @@ from pbem.cli.talk import Talk
 from pbem.cli.terminal import colour, put, room
 from pbem.core.sealing import Open
 from pbem.desk import Desk
-from pbem.desk.clock import claim
-from pbem.desk.practice import go_on, is_practice
+from pbem.desk.practice import is_practice, save_and_go_on
 from pbem.journal.shapes import Play
 from pbem.render.words import quoted, safe
 from pbem.report import recent, what_next
@@ -42,10 +41,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
             put(f"Nothing was signed. To go on: pbem move {quoted(file)}")
             return
         after = write.play(game, mine.key, orders, claim=spoken(mine, game, words))
-        mine.save(after, file)
-        final = go_on(after, mine, claim=claim())
-        if final is not after:
-            mine.save(final, file)
+        final = save_and_go_on(mine, after, file)
         told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told
 
 

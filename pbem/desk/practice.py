@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import random
+from pathlib import Path
 
 from pbem.core.sealing import Open
-from pbem.desk import Desk
+from pbem.desk import Desk, clock
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Claim
 
@@ -55,6 +56,15 @@ def go_on(game: Game, player: Desk, *, claim: Claim = Claim()) -> Game:
         if not seated.owes_no_decision(game, player.key):
             return game
         game = write.play(game, player.key)
+
+
+def save_and_go_on(desk: Desk, game: Game, file: Path) -> Game:
+    """Save the player's own entry, then what a practice opponent answers. Raises as `Desk.save`."""
+    desk.save(game, file)
+    final = go_on(game, desk, claim=clock.claim())
+    if final is not game:
+        desk.save(final, file)
+    return final
 
 
 def is_practice(game: Game, player: Desk) -> bool:
