@@ -26,7 +26,7 @@ from pbem.render.words import cut, safe
 Following = Callable[[str], tuple[str, list[str]]]
 """The word that is being typed at the end of a text, and how it may go on."""
 
-YES = ("y", "yes")
+YES, NO = ("y", "yes"), ("", "n", "no")
 
 
 class Editor:
@@ -59,7 +59,7 @@ class Editor:
         def toolbar() -> AnyFormattedText:
             buffer, width = get_app().current_buffer, get_app().output.get_size().columns - 1
             if buffer.selection_state:
-                return cut("What you type takes the place of the marked word; Ctrl-U wipes the line", width)
+                return cut("What you type takes the place of what is marked; Ctrl-U wipes the line", width)
             _, words = following(buffer.document.text_before_cursor)
             return cut(f"next: {' '.join(words)}" if words else "Tab completes, help explains", width)
 
@@ -71,14 +71,15 @@ class Editor:
             reserve_space_for_menu=0,
             bottom_toolbar=toolbar,
             color_depth=self._depth,
-            key_bindings=_unmarking(),
+            key_bindings=_keys(),
         )
         return self._asked(session, prompt, default=text, pre_run=begin)
 
-    def confirm(self, question: str) -> bool:
-        """Whether the player says yes; whatever else is typed, or pasted, is a no."""
-        session: PromptSession[str] = PromptSession(color_depth=self._depth)
-        return self._asked(session, f"{question} [y/N]: ").strip().lower() in YES
+    def confirm(self, question: str) -> tuple[bool, str]:
+        """Whether the player says yes; and what he has typed, or pasted, if it is neither yes nor no."""
+        session: PromptSession[str] = PromptSession(color_depth=self._depth, key_bindings=_keys())
+        said = self._asked(session, f"{question} [y/N]: ").strip()
+        return said.lower() in YES, "" if said.lower() in (*YES, *NO) else said
 
     def _asked(self, session: PromptSession[str], prompt: str, **options: Any) -> str:
         try:
@@ -87,10 +88,15 @@ class Editor:
             raise typer.Abort from None
 
 
-def _unmarking() -> KeyBindings:
-    """The keys of a shell that move or wipe are as good on a marked word as anywhere."""
+def _keys() -> KeyBindings:
+    """Ctrl-U wipes all; the keys of a shell that move or wipe are as good on what is marked as anywhere."""
     bindings = KeyBindings()
-    for key in ("c-a", "c-e", "c-k", "c-u"):
+
+    @bindings.add("c-u")
+    def wipe(event: KeyPressEvent) -> None:
+        event.current_buffer.reset()
+
+    for key in ("c-a", "c-e", "c-k"):
 
         @bindings.add(key, filter=shift_selection_mode)
         def unmark(event: KeyPressEvent) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from pbem.cli.screenful import Screenful, put_screenful
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json, say
 from pbem.cli.turn import my_turn, no_proposal
-from pbem.core.legend import Cell, Margin
+from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Question
 from pbem.correspondence.opening import Opened
@@ -60,8 +61,7 @@ def moves(
     game = opened.game
     asked = _asked_of_anyone(opened, seated.unlock(game, mine.key) if mine.has_key else game.table, mine)
     name = unit_of(game, asked, unit) if unit else ""
-    reach_of = game.rules.view.reach
-    reach = reach_of(asked, name) if name and reach_of else {}
+    reach = _reach(game, asked, name)
     if as_json:
         attacks = [
             {"orders": one.orders, "words": one.words, "chance": str(one.hit), "why": one.why}
@@ -76,14 +76,11 @@ def moves(
     prompt = wrap(game.rules.view.prompt(asked), indent=2)
     may = "\n".join(choices(game, asked, name)) or f"{name} has nothing to do now"
     may = _with_own_first(mine, game, asked, may) if not name else may
-    targets = _targets(game, asked, name) if name else []
-    if not (reach or targets):
+    legend, figures = marked(game, asked, name, game.rules.view.legend(asked.state))
+    if not figures:
         put(prompt)
         put(may)
         return
-    figures = {**reach, **dict.fromkeys(targets, TARGET)}
-    meaning = f"steps of {name}, ten as 0" + (f"; {TARGET}: whom it may attack" if targets else "")
-    legend = reaching(game.rules.view.legend(asked.state), figures, meaning)
     screenful = Screenful([prompt], [], legend, [*mentioned(legend, name), *figures], [may], [prompt])
     put_screenful(screenful, whole=False, no_color=no_color)
 
@@ -174,6 +171,20 @@ def unit_of(game: Game, asked: Question, typed: str) -> str:
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     names = [piece.name for place in places for piece in place.pieces if piece.side == asked.seat]
     return Word(typed, typed, 0, len(typed)).choose(names, f"a unit of the {asked.seat} side")
+
+
+def marked(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Legend, list[str]]:
+    """A map with the reach of a unit and whom it may attack, and the hexes that are marked so."""
+    targets = _targets(game, asked, unit) if unit else []
+    figures = {**_reach(game, asked, unit), **dict.fromkeys(targets, TARGET)}
+    meaning = f"steps of {unit}, ten as 0" + (f"; {TARGET}: whom it may attack" if targets else "")
+    return reaching(legend, figures, meaning) if figures else legend, list(figures)
+
+
+def _reach(game: Game, asked: Question, unit: str) -> Mapping[str, str]:
+    """The hexes that a unit may go to, with its steps; none for no unit."""
+    reach_of = game.rules.view.reach
+    return reach_of(asked, unit) if unit and reach_of else {}
 
 
 def _targets(game: Game, asked: Question, unit: str) -> list[str]:

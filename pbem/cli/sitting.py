@@ -37,7 +37,8 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
             _leave(mine, game, table, file, lines)
             return
         happened = [tell.facts for tell in (*(tell for one in told for tell in one.told), *table.run.told)]
-        orders = Talk(game, table, editor, lines, happened, partial(_consulted, mine, game)).orders()
+        plan = partial(_consulted, mine, game)
+        orders = Talk(game, table, editor, lines, happened, plan, _results(game, told)).orders()
         if orders is None:
             put(f"Nothing was signed. To go on: pbem move {quoted(file)}")
             return
@@ -55,6 +56,15 @@ def _consulted(mine: Desk, game: Game) -> tuple[str, list[str]]:
     if choice.orders:
         return choice.words, []
     return "", [f"Your plan asks you: {safe(choice.why)}", *(f"  {safe(one)}" for one in choice.reasons)]
+
+
+def _results(game: Game, told: Sequence[Chapter]) -> list[str]:
+    """The attacks settled up to the first entry with other orders, which opens the player's dice too."""
+    view = game.rules.view
+    given = (n for n, one in enumerate(told, 1) if isinstance(one.entry.body, Play) and one.entry.body.orders)
+    own = told[: next(given, None)]
+    tells = (tell for one in own for tell in one.told if view.combat and view.combat(tell))
+    return [f"      {safe(view.story(tell))}" for tell in tells]
 
 
 def _is_asked(game: Game, table: Table, mine: Desk) -> bool:

@@ -6,13 +6,14 @@ it is drawn anew, with the orders so far carried out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 
 from pbem.cli.editor import Editor
-from pbem.cli.orders import unit_of
+from pbem.cli.orders import marked, unit_of
 from pbem.cli.terminal import colour, put_board, put_lines, room
-from pbem.core.legend import Cell, Margin
+from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
 from pbem.desk.choices import grouped, odds_lines
@@ -26,8 +27,8 @@ from pbem.umpire.table import Table
 
 COMMANDS = {
     "help": "this list",
-    "map": "the map again, with your orders carried out; map all: the whole of it",
-    "moves": "what you may order now; moves UNIT: that unit alone",
+    "map": "the map again, with your orders; map all: the whole of it; map UNIT or HEX",
+    "moves": "what you may order now; moves UNIT: that unit alone, and its reach on the map",
     "odds": "the attacks that you may order, with their chances; odds UNIT",
     "rules": "how to play; rules WORD, or rules M4.2",
     "plan": "the orders that your plan gives, to look at; or why it gives none",
@@ -35,7 +36,7 @@ COMMANDS = {
     "orders": "your orders so far, and what is still to do",
     "undo": "take the last order back",
     "back": "take the last order back to the line, to change it",
-    "clear": "take all orders back",
+    "clear": "take all orders back, until you undo it",
     "quit": "go, and sign nothing",
 }
 """What may be typed beside orders, with what it does."""
@@ -50,15 +51,12 @@ FEW = 30
 """So many hexes that are told of, or that orders may name, are where things happen; more are everywhere."""
 
 
-Left = tuple[str, tuple[int, int] | None]
-"""What stands on the line to be changed, and the part of it that is marked."""
-
-
 class Talk:
     """The talk over the question that waits.
 
     `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map;
-    `plan` gives the orders of the player's plan as typed, or the lines that say why it has none.
+    `plan` gives the orders of the player's plan as typed, or the lines that say why it has none; `results`
+    are the lines of what came of the player's own orders, which are told last where the news are long.
     """
 
     def __init__(
@@ -69,6 +67,7 @@ class Talk:
         news: Sequence[str],
         happened: Sequence[Plain],
         plan: Callable[[], tuple[str, list[str]]],
+        results: Sequence[str] = (),
     ) -> None:
         self.game = game
         self.editor = editor
@@ -76,58 +75,75 @@ class Talk:
         self.gathering = Gathering(game, table)
         self.happened = happened
         self.plan = plan
+        self.results = list(results)
         self._below = self._drawn = 0
+        self._last: Orders = []  # what was ordered last
+        self._left = ""  # what stands on the line, to be changed
+        self._refused: Refused | None = None  # why, if it was refused
 
     def orders(self) -> Orders | None:
         """Orders that are legal and confirmed; None if the player quits. Raises `typer.Abort`."""
-        self._put(self.news)
-        self._draw(len(self.news))
-        left: Left = ("", None)
-        while True:
-            text = self.editor.line(self._prompt(), self._following, *left).strip()
-            self._below += 1
+        news = self.news
+        if len(_fitted(news)) > get_terminal_size().lines - LEAST and self.results:
+            news = [*news, "What came of your orders:", *self.results]
+        self._put(news)
+        self._draw(len(_fitted(news)))
+        signed, text = False, ""
+        while not signed:
+            text = text or self._line()
             word, _, rest = text.partition(" ")
-            left = ("", None)
             command = word if self._is_command(word) else ""
             if command == "quit":
                 return None
             if command == "back":
-                left = (self.gathering.undo(), None)
+                self._left = self.gathering.undo()
             elif command == "plan":
-                left = self._ask_plan()
+                self._ask_plan()
             elif command:
                 self._obey(command, rest.strip())
             elif text:
-                left = self._take(text)
-            ready = not text or not (command or left[0] or self.gathering.now.further)
-            if ready and self._finished():
-                return self.gathering.now.orders
+                self._take(text)
+            ready = not text or not (command or self._left or self.gathering.now.further)
+            signed, text = self._finished() if ready else (False, "")
+        return self.gathering.now.orders
 
-    def _take(self, text: str) -> Left:
+    def _line(self) -> str:
+        """What is typed: a line, or a command instead of the part of a refused line that is to be changed."""
+        refused, left = self._refused, self._left
+        self._refused, self._left = None, ""
+        marked = refused.word if refused else None
+        text = self.editor.line(self._prompt(), self._following, left, marked).strip()
+        self._below += 1
+        typed = refused.instead(text) if refused else ""
+        command = self._is_command(typed.partition(" ")[0])
+        return typed if command or self.gathering.begins_anew(text, typed) else text
+
+    def _take(self, text: str) -> None:
         """Take orders in, and tell what they would do; what is refused goes back to the line."""
         before = self.gathering.now
-        left: Left = ("", None)
         refused: list[str] = []
         try:
             self.gathering.add(text)
         except Refused as refusal:
-            left = (refusal.left, refusal.word)
+            self._refused, self._left = refusal, refusal.left
             refused = self._refusal(refusal.error)
         now = self.gathering.now
+        self._last = [order for order in now.orders if order not in before.orders]
+        if now.whole and not now.further and _places(now) != _places(before):
+            self._draw(0)  # what is signed at once has been seen
         self._tell([*now.beyond(before), *(refused or _still(now))])
-        return left
 
-    def _ask_plan(self) -> Left:
+    def _ask_plan(self) -> None:
         """Take in the orders of the plan, in place of others, or tell why it gives none."""
         orders, reasons = self.plan()
         if not orders:
             self._tell(reasons)
-            return "", None
+            return
         self.gathering.clear()
-        return self._take(orders)
+        self._take(orders)
 
-    def _finished(self) -> bool:
-        """Whether the orders answer the question and the player signs them."""
+    def _finished(self) -> tuple[bool, str]:
+        """Whether the orders answer the question and the player signs them; and what he says instead."""
         now = self.gathering.now
         if not now.lines:
             self._tell(["No orders yet. Tab completes; help tells more."])
@@ -137,7 +153,7 @@ class Talk:
             self._tell([f"Orders: {now.words}"])
             self._below += 1
             return self.editor.confirm("Sign and write it?")
-        return False
+        return False, ""
 
     def _obey(self, word: str, rest: str) -> None:
         """Do what a command says."""
@@ -151,10 +167,9 @@ class Talk:
                     put_board(self.gathering.now.legend)
                     self._below = get_terminal_size().lines  # the map is gone, and comes with the next order
                 case "map":
-                    self._draw(0)
+                    self._around(rest)
                 case "moves":
-                    unit = unit_of(self.game, asked, rest) if rest else ""
-                    self._tell(grouped(self._phrases(unit)) or ["nothing"])
+                    self._moves(unit_of(self.game, asked, rest) if rest else "")
                 case "odds":
                     unit = unit_of(self.game, asked, rest) if rest else ""
                     self._tell(odds_lines(self.game, asked, unit) or ["no attack may be ordered now"])
@@ -164,14 +179,40 @@ class Talk:
                     self._tell(self.news or ["nothing since your last move"])
                 case "undo":
                     undone = self.gathering.undo()
+                    self._last = []
                     self._tell([f"Taken back: {undone}" if undone else "No orders yet."])
                 case "orders":
                     self._tell_orders()
                 case "clear":
                     self.gathering.clear()
-                    self._tell(["All orders are taken back."])
+                    self._tell(["All orders are taken back; undo brings them again."])
         except OrderError as error:
             self._tell(self._refusal(error))
+
+    def _around(self, rest: str) -> None:
+        """Draw the map around a hex or a unit, if one is named."""
+        cells = self.gathering.now.legend.cells
+        found = [
+            cell.number
+            for cell in cells
+            if rest.lower() in (cell.number, *(piece.name.lower() for piece in cell.pieces))
+        ]
+        if rest and not found:
+            self._tell([f"error: '{safe(rest)}' is no hex of the map and no unit on it"])
+        else:
+            self._draw(0, found)
+
+    def _moves(self, unit: str) -> None:
+        """What may be ordered; of one unit under the map of its reach, as long as it may be ordered."""
+        phrases = self._phrases(unit)
+        lines = _fitted(grouped(phrases) or ["nothing"])
+        if unit and phrases:
+            now = self.gathering.now
+            named = {word for phrase in phrases for word in phrase.split()}
+            legend, figures = marked(self.game, self.gathering.asked, unit, now.legend)
+            near = [*mentioned(legend, unit), *(at for at in figures if at in named)]
+            self._draw(0, near, legend, len(lines))
+        self._tell(lines)
 
     def _rules(self, rest: str) -> None:
         """What `pbem rules` says about the game."""
@@ -251,14 +292,22 @@ class Talk:
             hint = f"rules {error.rule}"
         return [f"error: {safe(str(error))}", *([f"hint: {safe(hint)}"] if hint else [])]
 
-    def _draw(self, above: int) -> None:
-        """Draw the map where things happen, and the question under it; so many lines stand above it."""
+    def _draw(
+        self, above: int, first: Sequence[str] = (), legend: Legend | None = None, below: int = 0
+    ) -> None:
+        """Draw the map where things happen, and the question under it, between so many lines.
+
+        `first` are hexes that are wanted before all others, `legend` another map than that of the orders.
+        """
         width, _ = room()
         asked = self.gathering.asked
+        legend = legend or self.gathering.now.legend
         question = wrap(safe(self.game.rules.view.prompt(asked)), width, indent=2).splitlines()
         rows = get_terminal_size().lines - len(question)
-        height = max(min(rows - TALK, max(rows - above - 2, LEAST)), 1)  # 2: prompt and toolbar
-        drawn = screen(self.gathering.now.legend, width, height, self._focus(), colour=colour(False))
+        kept = max(TALK, min(below + 2, rows - LEAST))  # 2: prompt and toolbar
+        height = max(min(rows - kept, max(rows - above - 2, LEAST)), 1)
+        focus, first = self._focus(), first or self._foremost()
+        drawn = screen(legend, width, height, focus, first, colour=colour(False))
         put_lines([*drawn, *question])
         self._below = self._drawn = len(drawn) + len(question)
 
@@ -273,10 +322,26 @@ class Talk:
         acting = mentioned(now.legend, [now.orders, self._actors()])
         return [*acting, *(at for part in parts if len(part) <= FEW for at in part)]
 
+    def _foremost(self) -> list[str]:
+        """The hexes that must not be missing: of the last orders, and of what must be ordered besides.
+
+        Without any those of the units that may act, or of what has happened, whichever says where.
+        """
+        now = self.gathering.now
+        due = re.findall(r"[\w*-]+", f"{self.game.rules.view.prompt(self.gathering.asked)} {now.missing}")
+        obliged = mentioned(now.legend, [self._last, due])
+        parts = [obliged, mentioned(now.legend, self._actors()), mentioned(now.legend, self.happened)]
+        return next((part for part in parts if 0 < len(part) <= FEW), [])
+
 
 def _still(draft: Draft) -> list[str]:
     """What is still to be ordered, if anything must be."""
     return [f"Still to do: {safe(draft.missing)}"] if draft.missing else []
+
+
+def _places(draft: Draft) -> tuple[object, ...]:
+    """What stands where."""
+    return draft.legend.cells, draft.legend.margins
 
 
 def _fitted(lines: Sequence[str]) -> list[str]:

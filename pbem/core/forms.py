@@ -96,10 +96,16 @@ def _form(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: st
             break
     else:
         what = f"an order of {shown(next(iter(order)))}" if order else "an empty order"
-        _refuse(rule, f"found {what}, expected one of {', '.join(expected)}")
+        _refuse(rule, f"found {what}, expected one of {', '.join(map(spoken, expected))}")
     if form.verb not in expected:
-        _refuse(rule, f"{form.verb} answers another question, expected {', '.join(expected)}")
+        listed = ", ".join(map(spoken, expected))
+        _refuse(rule, f"{spoken(form.verb)} answers another question, expected {listed}")
     return form
+
+
+def spoken(verb: str) -> str:
+    """A verb as one types it: `stand down`."""
+    return verb.replace("_", " ")
 
 
 def name(value: Plain) -> str:

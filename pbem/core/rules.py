@@ -132,6 +132,11 @@ class View(Struct, frozen=True, kw_only=True):
 
     It need not be all that is legal; nothing, if nothing more makes sense. None: the simple offers will do.
     """
+    after: Callable[[Question, Orders], Any] | None = None
+    """The state that unfinished orders leave as far as they go, for the map of whoever types them now.
+
+    None: the map shows them when they are whole.
+    """
     routes: Callable[[Question, str], Mapping[str, Orders]] | None = None
     """For the same unit and hexes as `reach`, the orders that take it there, if need be with others.
 

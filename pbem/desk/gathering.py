@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
 
 from pbem.core.legend import Legend
 from pbem.core.requests import Ask, Orders, Question
@@ -19,6 +18,9 @@ from pbem.desk.trial import preview, trial
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError, Unfinished
 from pbem.umpire import Game
 from pbem.umpire.table import Table
+
+CLEAR = "clear"
+"""How a player says that all orders are taken back."""
 
 
 class Gathering:
@@ -51,16 +53,26 @@ class Gathering:
                 raise Refused(error, typed) from None
             self._one_by_one(typed)
 
+    def begins_anew(self, text: str, typed: str) -> bool:
+        """Whether what was `typed` into a refused line, now `text`, does not mend it, but is an order."""
+        lines = self.now.lines
+        if not typed or Draft(self, (*lines, *split(text))).refusal is None:
+            return False
+        order = Draft(self, (*lines, *split(typed)))
+        begun = any(phrase.split()[0] == typed.split()[0].lower() for phrase in self.now.further)
+        return begun or order.refusal is None or isinstance(order.refusal, IllegalOrder)
+
     def undo(self) -> str:
-        """Take the last order back: as it was typed; empty if there was none."""
+        """Take the last order back, or a `clear`: as it was typed; empty if there was none."""
         if len(self._all) == 1:
             return ""
         last, before = self._all.pop(), self.now
-        return "; ".join(last.lines[len(before.lines) :])
+        return "; ".join(last.lines[len(before.lines) :]) or CLEAR
 
     def clear(self) -> None:
-        """Take all orders back."""
-        del self._all[1:]
+        """Take all orders back, until that is undone."""
+        if self.now.lines:
+            self._all.append(Draft(self, ()))
 
     def _take(self, typed: Sequence[str]) -> None:
         """Add orders, a step each where that is possible. Raises `OrderError`, and adds none, if refused."""
@@ -137,9 +149,13 @@ class Draft:
 
     @cached_property
     def legend(self) -> Legend:
-        """The position that they lead to, up to the next card or die; if they are not whole, that of now."""
-        state: Any = trial(self._of.table, self.orders)[1] if self.whole else self._of.asked.state
-        return self._of.game.rules.view.legend(state)
+        """The position that they lead to, up to the next card or die; unfinished ones as far as they go."""
+        view, state = self._of.game.rules.view, self._of.asked.state
+        if self.whole:
+            state = trial(self._of.table, self.orders)[1]
+        elif self.missing and view.after:
+            state = view.after(self._of.asked, self.orders)
+        return view.legend(state)
 
     @cached_property
     def further(self) -> list[str]:
@@ -152,13 +168,26 @@ class Draft:
 
 
 class Refused(OrderError):
-    """Orders are refused: why, the rest that was not taken, as typed, and where in it the wrong word ends."""
+    """Orders are refused: why, and the rest that was not taken, as typed.
+
+    `word` is the part of it that another takes the place of: from where, up to where.
+    """
 
     def __init__(self, error: OrderError, left: Sequence[str]) -> None:
         super().__init__(str(error), hint=error.hint)
         self.error = error
-        self.left = "; ".join(left)
-        self.word = _wrong_word(error, left[0])
+        first, *others = left
+        if isinstance(error, NotUnderstood) and error.start >= len(first):
+            first += " "  # there the next word goes
+        self.left = "; ".join([first, *others])
+        self.word = _wrong_word(error, first)
+
+    def instead(self, text: str) -> str:
+        """What was typed in place of that word, or of the line; empty if elsewhere something else was."""
+        begin, end = self.word
+        before, behind = self.left[:begin], self.left[end:]
+        inside = text.startswith(before) and text.endswith(behind) and len(before + behind) <= len(text)
+        return text[begin : len(text) - len(behind)].strip() if inside else ""
 
 
 def split(text: str) -> list[str]:
@@ -202,10 +231,18 @@ def _taken(known: Counter[str], line: str) -> bool:
     return known[line] >= 0
 
 
+def _is_name(word: str, error: OrderError) -> bool:
+    """Whether a word of a refusal is a unit's, a hex, or what was typed, not the refusal's own."""
+    return not word.islower() or f"'{word}'" in str(error)
+
+
 def _wrong_word(error: OrderError, line: str) -> tuple[int, int]:
-    """Where the word that is refused begins and ends in the line: the last one that the refusal names."""
-    if isinstance(error, NotUnderstood) and error.text == line:
-        return error.start, min(error.end, len(line))
-    named = re.findall(r"[\w*-]+", str(error).lower())
-    words = [word for word in re.finditer(r"[^\s,:]+", line) if word[0].lower() in named]
-    return words[-1].span() if words else (len(line), len(line))
+    """Where the word that is refused begins and ends in the line: the last name or hex that the refusal has.
+
+    Where it has none, the whole order is wrong.
+    """
+    if isinstance(error, NotUnderstood) and error.text == line.rstrip():
+        return min(error.start + (error.start == len(error.text)), len(line)), min(error.end, len(line))
+    names = [word.lower() for word in re.findall(r"[\w*-]+", str(error)) if _is_name(word, error)]
+    words = [word for word in re.finditer(r"[^\s,:]+", line) if word[0].lower() in names]
+    return words[-1].span() if words else (0, len(line))

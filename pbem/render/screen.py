@@ -80,27 +80,34 @@ class Shown(NamedTuple):
 
 
 def screen(
-    legend: Legend, width: int, height: int, focus: Collection[str] = (), *, colour: bool = False
+    legend: Legend,
+    width: int,
+    height: int,
+    focus: Collection[str] = (),
+    first: Collection[str] = (),
+    *,
+    colour: bool = False,
 ) -> list[str]:
     """The position in ASCII lines, no more than `height`, none wider than `width` (at least 20).
 
-    `focus` are the hexes that are wanted most, by their numbers; without any, all with counters. `colour`
-    adds SGR escapes, which take no width.
+    `focus` are the hexes that are wanted most, by their numbers; without any, all with counters. Those of
+    `first` come before all others. `colour` adds SGR escapes, which take no width.
     """
-    wanted = [cell for cell in legend.cells if cell.number in focus]
+    wanted = [cell for cell in legend.cells if cell.number in focus or cell.number in first]
     wanted = wanted or [cell for cell in legend.cells if cell.pieces] or list(legend.cells)
+    foremost = [cell for cell in wanted if cell.number in first]
     sheet = Sheet(width, height)
     tracks = [f"{name}: {value}" for name, value in legend.figures]
     top = "\n".join(listed("", " | ", tracks, width)).split("\n")[: max(height // 4, 1)]
     for y, line in enumerate(top):
         sheet.write(0, y, line)
     box = Box(0, len(top), width, height - len(top))
-    shown = _shown(legend, wanted, box)
+    shown = _shown(legend, wanted, foremost, box)
     if shown.scale:
         _draw(sheet, shown.scale, shown.part, box.y)
         beside, below = box.beside(shown.scale.width(shown.part)), box.below(shown.scale.lines(shown.part))
         box = beside if shown.beside else below
-    _write_lists(sheet, box, legend, shown, wanted)
+    _write_lists(sheet, box, legend, shown, foremost or wanted)
     lines = sheet.lines(colour)
     while lines and not lines[-1]:
         lines.pop()
@@ -120,8 +127,11 @@ def mentioned(legend: Legend, told: Plain) -> list[str]:
     ]
 
 
-def _shown(legend: Legend, wanted: list[Cell], box: Box) -> Shown:
-    """The first way that has all the hexes wanted, or else the most."""
+def _shown(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) -> Shown:
+    """The first way that has all the hexes wanted, or else the most: of the foremost, then of all.
+
+    Large hexes from the one edge to the other need no others than the foremost.
+    """
     lists_alone = Shown(None, legend, False)
     if box.width < NARROW or box.height < LOW:
         return lists_alone
@@ -132,8 +142,13 @@ def _shown(legend: Legend, wanted: list[Cell], box: Box) -> Shown:
         columns = min((room - scale.sides) // scale.stride, legend.columns)
         rows = min((box.height - scale.ends) // scale.height, legend.rows)
         if rows > 1 or rows == legend.rows:
-            found.append(Shown(scale, _around(legend, wanted, columns, rows), beside))
-    return max(found, key=lambda shown: _held(shown.part, wanted), default=lists_alone)
+            found.append(Shown(scale, _around(legend, foremost or wanted, columns, rows), beside))
+
+    def worth(shown: Shown) -> tuple[int, int]:
+        broad = shown.scale is LARGE and shown.part.columns == legend.columns and foremost
+        return _held(shown.part, foremost), len(wanted) if broad else _held(shown.part, wanted)
+
+    return max(found, key=worth, default=lists_alone)
 
 
 def _held(part: Legend, wanted: list[Cell]) -> int:

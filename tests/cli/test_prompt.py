@@ -156,11 +156,37 @@ class TestGathering:
         screen.type(ENTER)
         screen.prompt("", "Order 2")
         screen.type("clear" + ENTER)
-        screen.prompt("All orders are taken back", "Order: ")
+        screen.prompt("All orders are taken back; undo brings them again", "Order: ")
+        screen.type("undo" + ENTER)
+        screen.prompt("Taken back: clear", "Order 2")
         screen.type("quit" + ENTER)
         assert screen.end() == 0
         assert "Nothing was signed. To go on: pbem move mortain.yaml" in screen.text
         assert (table / "mortain.yaml").read_bytes() == before
+
+    def test_a_command_at_the_question_that_signs(self, opened: Open) -> None:
+        screen = opened()
+        screen.prompt("next: enter")
+        screen.type("pass" + ENTER)
+        screen.until("passes", "Sign and write it? [y/N]: ")
+        screen.type("orders" + ENTER)
+        screen.until("  1  pass", "Order 2, or Return: ")
+
+    def test_nobody_is_held_by_a_refused_line(self, opened: Open) -> None:
+        screen = opened()
+        screen.prompt("next: enter")
+        screen.type("enter DF 1801" + ENTER)
+        screen.until("M4.4: DF enters in column 19", "Order: enter DF 1801")
+        screen.type("odds" + ENTER)  # in place of the wrong word, and meant alone
+        screen.until("no attack may be ordered now", "Order: ", exactly=True)
+        screen.type("enter DF" + ENTER)
+        screen.until("the order ends too early", "Order: enter DF ")
+        screen.type("enter D 1903" + ENTER)
+        screen.prompt("D enters at 1903", "Order 2, or Return: ")
+        screen.type("enter DF 1801; enter 37SS 1902" + ENTER)
+        screen.until("M4.4: DF enters in column 19", "Order 2, or Return: enter DF 1801")
+        screen.type("\x15enter 37SS 1901" + ENTER)  # Ctrl-U wipes what stands behind the cursor too
+        screen.prompt("37SS enters at 1901", "Order 3, or Return: ")
 
     def test_undo_and_back(self, opened: Open) -> None:
         screen = opened()
@@ -194,6 +220,10 @@ class TestCommands:
             ("moves", "enter Tiger102 1901, 1902, 1903, 1904, 1905"),
             ("moves 2ss-b", "enter 2SS-B 1901, 1902, 1903, 1904, 1905"),
             ("moves 117Inf", "error: '117Inf' is not a unit of the german side"),
+            ("moves 2ss-b", "1 2 3 steps of 2SS-B"),
+            ("map 1903", "5S: activate"),
+            ("map 117inf", "5S: activate"),
+            ("map 9999", "error: '9999' is no hex of the map and no unit on it"),
             ("odds", "no attack may be ordered now"),
             ("orders", "No orders yet."),
             ("undo", "No orders yet."),

@@ -50,6 +50,11 @@ def in_rommel(step: Phase, units: Mapping[str, str], **changes: Any) -> Gatherin
     return at_rest(rommel.RULES, position(step, units, **changes))
 
 
+def standing(orders: Gathering) -> dict[str, str]:
+    """The hex of each counter on the map of the orders so far."""
+    return {piece.name: cell.number for cell in orders.now.legend.cells for piece in cell.pieces}
+
+
 class TestSplit:
     """A text, an order a line or parted by semicolons."""
 
@@ -71,6 +76,7 @@ class TestAnUnfinishedList:
             orders.add(f"place {name} {at}")
             left = [unit for unit in list(SET_UP)[number + 1 :] if unit in orders.now.missing]
             assert left == list(SET_UP)[number + 1 :]
+            assert standing(orders)[name] == at, "the map shows it before the rest is placed"
         assert orders.now.whole
         assert orders.now.orders == [{"place": SET_UP}]
         assert orders.now.further == []
@@ -98,6 +104,7 @@ class TestAnUnfinishedList:
         orders = in_rommel(Phase.AIR, {"Spit-1": "2006", "Bf109-1": "1605"}, active="allied")
         orders.add("fly Spit-1 to 1705")
         assert orders.now.missing == "R4.3: Spit-1 must attack Bf109-1, whose zone it enters in 1705"
+        assert standing(orders)["Spit-1"] == "1705"
         assert orders.now.further[0] == "dogfight Spit-1 on Bf109-1"
         orders.add("dogfight Spit-1 on Bf109-1")
         assert orders.now.whole
@@ -113,7 +120,12 @@ class TestABlock:
         assert orders.now.lines == ("place 117Inf 1301", "place 119Inf 1303")
         orders.clear()
         assert not orders.now.lines
-        assert orders.undo() == ""
+        assert orders.undo() == "clear"
+        assert orders.now.lines == ("place 117Inf 1301", "place 119Inf 1303")
+        assert orders.undo() == "place 119Inf 1303"
+        assert orders.undo() == "place 117Inf 1301"
+        orders.clear()
+        assert orders.undo() == "", "there was nothing to clear"
 
     def test_up_to_the_one_that_is_refused(self) -> None:
         orders = to_set_up()
@@ -157,6 +169,7 @@ class TestTheWrongWord:
     @pytest.mark.parametrize(
         ("typed", "word"),
         [
+            ("place 117Inf 1301; nonsense", "nonsense"),
             ("plaice 117Inf 1301", "plaice"),
             ("place 117Xnf 1301", "117Xnf"),
             ("place 117Inf 1901", "1901"),
@@ -168,7 +181,56 @@ class TestTheWrongWord:
         with pytest.raises(Refused) as refused:
             to_set_up().add(typed)
         begin, end = refused.value.word
-        assert typed[begin:end] == word
+        assert refused.value.left[begin:end] == word
+
+    def test_is_none_where_the_whole_order_is_wrong(self) -> None:
+        """R4.1: nobody flies beside it; what is typed takes the place of all of it."""
+        orders = in_rommel(Phase.AIR, {"Spit-1": "2006", "Bf109-1": "1605"}, active="allied")
+        orders.add("fly Spit-1 to 2005")
+        with pytest.raises(Refused, match=r"R4\.1: stand down goes with landings") as refused:
+            orders.add("stand down")
+        assert refused.value.word == (0, len("stand down"))
+
+    def test_has_its_place_behind_what_ends_too_early(self) -> None:
+        with pytest.raises(Refused) as refused:
+            to_set_up().add("place 117Inf; place 119Inf 9999")
+        assert refused.value.left == "place 117Inf ; place 119Inf 9999"
+        assert refused.value.word == (13, 13)
+
+
+class TestWhatIsTypedIntoARefusedLine:
+    """It mends the line, or begins anew: nobody is held by an order that he has given up."""
+
+    @pytest.mark.parametrize(
+        ("refused", "typed", "anew"),
+        [
+            ("fly Well-1 to 1804 bomb", "1805", False),  # a hex, right or wrong
+            ("fly Well-1 to 1804 bomb", "fly Spit-1 to 2005", True),
+            ("fly Well-1 to 1804 bomb", "fly Spit-1 to 9999", True),  # wrong, but no mend either
+            ("fly Well-1 to 1804 bomb", "stand down", True),
+            ("fly Well-1 to 1804 bomb", "fly Spit-1", True),
+            ("fly Well-1 to 9999", "2004", False),
+            ("fly Well-1 to", "2004", False),
+            ("fly Well-1 to", "aa all", True),
+            ("flie Well-1 to 2004", "fly", False),
+        ],
+    )
+    def test_anew(self, refused: str, typed: str, anew: bool) -> None:
+        orders = in_rommel(
+            Phase.AIR, {"Spit-1": "2006", "Well-1": "2107", "Bf109-1": "1605"}, active="allied"
+        )
+        with pytest.raises(Refused) as refusal:
+            orders.add(refused)
+        begin, end = refusal.value.word
+        left = refusal.value.left
+        text = left[:begin] + typed + left[end:]
+        assert refusal.value.instead(text) == typed
+        assert orders.begins_anew(text, typed) == anew
+
+    def test_elsewhere_in_the_line(self) -> None:
+        with pytest.raises(Refused) as refusal:
+            to_set_up().add("place 117Inf 1901")
+        assert refusal.value.instead("place 119Inf 1901") == ""
 
 
 class TestEffects:

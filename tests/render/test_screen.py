@@ -173,3 +173,21 @@ class TestMentioned:
     def test_hexes_and_counters(self) -> None:
         orders = [{"fire": ["CCA", "nobody"], "at": "37SS"}, {"move": {"CCR": ["1105", "9999"]}, "by": 7}]
         assert mentioned(MORTAIN, orders) == ["1103", "1105", "1602"]
+
+
+class TestFirst:
+    """What comes before all else that is wanted: the window and the lists are around it."""
+
+    def test_is_in_the_window(self) -> None:
+        crowd = {f"h{column:02}02": cell(f"{column:02}02", tank(f"A{column}")) for column in range(3, 9)}
+        legend = wide(30, 16, **crowd, h2812=cell("2812", tank("CCB")))
+        focus = [number[1:] for number in crowd] + ["2812"]
+        without = "\n".join(screen(legend, 80, 14, focus))
+        assert "CCB" not in without
+        with_it = screen(legend, 80, 14, focus, ["2812"])
+        assert "2812 US: CCB" in with_it[1], "first of the list"
+
+    def test_a_broad_screen_has_large_hexes_where_it_has_room_for_them(self) -> None:
+        everything = [cell.number for cell in MORTAIN.cells]
+        assert "_____" not in "\n".join(screen(MORTAIN, 139, 30, everything))
+        assert "  _____ " in "\n".join(screen(MORTAIN, 139, 30, everything, ["1403", "1503"]))

@@ -32,6 +32,8 @@ PLACES = {
 }
 """A few units west and east of the mines, which are columns 18 and 19."""
 
+GUNS = "; beside these, for your guns, aa hold, bombers or all (R4.4)"
+
 
 def ask(question: Phase, seat: str = AXIS, **changes: Any) -> Question:
     """A question of the second turn, in clear weather."""
@@ -416,13 +418,13 @@ class TestPrompt:
             (
                 ask(Phase.AIR, subturn=3),
                 "turn 2, clear, air sub-turn 3: fly UNIT to HEX, bomb UNIT, dogfight UNIT on ENEMY, "
-                "land UNIT HEX, stand down, aa hold, bombers or all, or pass (R0.0)",
+                f"land UNIT HEX, stand down, or pass (R0.0){GUNS}",
             ),
-            (ask(Phase.MOVE), "turn 2, clear: move UNIT to HEX, aa hold, bombers or all, or pass (R0.0)"),
-            (ask(Phase.FIRE), "turn 2, clear: fire UNIT at ENEMY, aa hold, bombers or all, or pass (R0.0)"),
+            (ask(Phase.MOVE), f"turn 2, clear: move UNIT to HEX, or pass (R0.0){GUNS}"),
+            (ask(Phase.FIRE), f"turn 2, clear: fire UNIT at ENEMY, or pass (R0.0){GUNS}"),
             (
                 ask(Phase.COMBAT, ALLIED, obliged={"20-Aus": ("125Inf", "382Inf"), "24-Aus": ("61-Tre",)}),
-                "turn 2, clear: attack UNIT on ENEMY, aa hold, bombers or all, or pass (R0.0); "
+                f"turn 2, clear: attack UNIT on ENEMY, or pass (R0.0){GUNS}; "
                 "20-Aus must attack 125Inf or 382Inf (R5.5)",
             ),
         ],

@@ -31,6 +31,7 @@ VIEW = View(
     threats=overlays.threats,
     threatening=overlays.THREATENING,
     further=further.further,
+    after=further.after,
     aim=aim.aim,
     forecast=forecast.forecast,
     traces=traces.traces,

@@ -28,6 +28,15 @@ def further(ask: Question, orders: Orders) -> Iterator[str]:
     return (word for order in (() if orders else offers(ask)) for word in words.write(order))
 
 
+def after(ask: Question, orders: Orders) -> State:
+    """M2.1: the units placed so far on their hexes; no other orders are unfinished."""
+    state = ask.state
+    for order in orders:
+        for name, at in order.get("place", {}).items():
+            state = state.moved(name, at)
+    return state
+
+
 def _placements(state: State, orders: Orders) -> Iterator[str]:
     """M2.1: each unit that has no hex yet, in each hex with room for it."""
     setting = state.setting

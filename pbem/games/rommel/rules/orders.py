@@ -27,7 +27,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from pbem.core.forms import Form, hexes, name, names, places, read, true, word
+from pbem.core.forms import Form, hexes, name, names, places, read, spoken, true, word
 from pbem.core.hexes import Grid
 from pbem.core.requests import Ask, Plain
 from pbem.core.sealing import Seal
@@ -164,13 +164,14 @@ def read_orders(state: State, orders: Plain) -> Answer:
     acting = [type(order) for order in found if not isinstance(order, Flak)]
     for once, verb in ((Place, "place"), (Land, "land"), (StandDown, "stand_down"), (Pass, "pass")):
         if acting.count(once) > 1:
-            raise IllegalOrder(FORM, f"{verb} stands twice; expected one")
+            raise IllegalOrder(FORM, f"{spoken(verb)} stands twice; expected one")
     if not acting:
-        raise Unfinished(FORM, "standing orders alone are no answer; expected pass or another order beside")
+        facts = "standing orders alone are no answer; expected pass or another order beside"
+        raise Unfinished(FORM, facts, hint="aa all; pass")
     if len(acting) > 1 and Pass in acting:
         raise IllegalOrder(FORM, "a pass stands beside another order; only standing orders may")
     if StandDown in acting and not {StandDown, Land}.issuperset(acting):
-        raise IllegalOrder("R4.1", "stand_down goes with landings and standing orders alone")
+        raise IllegalOrder("R4.1", "stand down goes with landings and standing orders alone")
     return found
 
 

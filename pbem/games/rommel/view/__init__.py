@@ -36,6 +36,7 @@ VIEW = View(
     threats=threats.threats,
     threatening=threats.THREATENING,
     further=further.further,
+    after=further.after,
     aim=aim.aim,
     forecast=forecast.forecast,
     traces=traces.traces,

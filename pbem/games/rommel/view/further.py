@@ -9,7 +9,7 @@ from pbem.core.requests import Orders
 from pbem.errors import IllegalOrder, Unfinished
 from pbem.games.rommel.rules import combat, fire, movement, ready, setup
 from pbem.games.rommel.rules.air import bombing, flights, landing
-from pbem.games.rommel.rules.orders import Move, Question
+from pbem.games.rommel.rules.orders import Move, Place, Question
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.view import words
 
@@ -32,6 +32,20 @@ def further(ask: Question, orders: Orders) -> Iterator[str]:
         yield "pass"
 
 
+def after(ask: Question, orders: Orders) -> State:
+    """The counters placed, moved or flown so far on their hexes; no die is thrown."""
+    state = ask.state
+    for order in orders:
+        match order:
+            case {"place": places}:
+                state = setup.placed(state, [Place(places)])
+            case {"move": name, "path": path}:
+                state = movement.after(state, Move(name, tuple(path), tuple(order.get("clear", ()))))
+            case {"fly": name, "path": [*_, at]}:
+                state = state.moved(name, at)
+    return state
+
+
 def _placements(ask: Question, orders: Orders) -> Iterator[str]:
     """R2: a ready-made set-up, then each counter that has no hex yet in each hex with room for it."""
     state = ask.state
@@ -50,12 +64,8 @@ def _placements(ask: Question, orders: Orders) -> Iterator[str]:
 
 def _moves(ask: Question, orders: Orders) -> Iterator[str]:
     """R5: each unit that has not moved, to each hex in reach on the board that the orders leave."""
-    state = ask.state
-    moves = [order for order in orders if "move" in order]
-    for order in moves:
-        move = Move(order["move"], tuple(order["path"]), tuple(order.get("clear", ())))
-        state = movement.after(state, move)
-    moved = [order["move"] for order in moves]
+    state = after(ask, orders)
+    moved = [order["move"] for order in orders if "move" in order]
     for name in state.army(ask.seat):
         if name not in moved:
             yield from (f"move {name} to {at}" for at in movement.reach(state, name))
@@ -63,11 +73,8 @@ def _moves(ask: Question, orders: Orders) -> Iterator[str]:
 
 def _sorties(ask: Question, orders: Orders) -> Iterator[str]:
     """R4: each aircraft that has not flown, to each hex in reach, and what it may do there; landings."""
-    state = ask.state
+    state = after(ask, orders)
     flown = [order["fly"] for order in orders if "fly" in order]
-    for order in orders:
-        if "fly" in order:
-            state = state.moved(order["fly"], order["path"][-1])
     acting = [name for order in orders for name in (order.get("bomb"), *order.get("dogfight", ()))]
     idle = [name for name in state.air_force(ask.seat) if name not in acting]
     here = (line for name in idle for line in _where_it_is(state, name))

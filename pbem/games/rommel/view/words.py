@@ -286,8 +286,8 @@ def prompt(ask: Question) -> str:
     due = combat.due(state) if ask.question == Phase.COMBAT else {}
     return "".join(
         (
-            f"turn {state.turn}, {state.weather}{subturn}: {TYPED[state.step]}, ",
-            f"aa hold, bombers or all, or pass ({ask.rule})",
+            f"turn {state.turn}, {state.weather}{subturn}: {TYPED[state.step]}, or pass ({ask.rule})",
+            "; beside these, for your guns, aa hold, bombers or all (R4.4)",
             *(f"; {unit} must attack {joined(on, 'or')} (R5.5)" for unit, on in due.items()),
         )
     )

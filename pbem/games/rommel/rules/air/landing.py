@@ -31,7 +31,7 @@ def check(state: State, answer: Sequence[Order]) -> None:
     for order in answer:
         if isinstance(order, Land):
             if not last:
-                facts = "landings stand in the orders of the last sub-turn, or beside stand_down"
+                facts = "landings stand in the orders of the last sub-turn, or beside stand down"
                 raise IllegalOrder("R4.6", facts)
             _check_places(state, order)
 
