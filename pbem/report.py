@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from pbem.core.requests import Orders, Tell
@@ -44,9 +45,9 @@ def aims(table: Table) -> list[str]:
     return [] if aim is None or table.ending else aim(table.run.state)
 
 
-def story(game: Game, key: PrivateKey | None) -> str:
-    """The whole game, entry by entry, and what is owed."""
-    chapters = (chapter(game, one) for one in game.chapters)
+def story(game: Game, key: PrivateKey | None, remarks: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The whole game, entry by entry, and what is owed; with the remarks on some, by their ids."""
+    chapters = (chapter(game, one, remark=remarks.get(one.entry.id, "")) for one in game.chapters)
     return "\n".join([summary(game, key), *chapters, wrap(f"Next: {safe(awaited(game.table))}", indent=6)])
 
 
@@ -62,11 +63,13 @@ def edition(game: Game) -> str:
     return f"edition {nearest}" + (f" with {differing}" if differing else "")
 
 
-def chapter(game: Game, one: Chapter, width: int = WIDTH) -> str:
+def chapter(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -> str:
     """One entry: who wrote what and when, the words to the opponent, and what came of it."""
     body = one.entry.body
     when = "" if body.at is None else f"  {body.at}"
     lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", width, indent=6)]
+    if remark:
+        lines.append(f"      ({remark})")
     if body.say is not None:
         lines += said(body.say, width)
     return "\n".join([*lines, *events(game, one.told, width)])

@@ -24,7 +24,7 @@ from pbem.desk.clock import now
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.render.words import quoted, safe, wrap
 from pbem.report import what_next
-from pbem.umpire import seated
+from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
@@ -194,6 +194,18 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
         game = mine.open(mine.read(arrival.file))
         put(wrap(f"  now in {safe(str(arrival.file))}", indent=2))
         put(what_next(game, seated.unlock(game, mine.key), mine.key, arrival.file))
+        _tell_of_plan(mine, game)
+
+
+def _tell_of_plan(mine: Desk, game: Game) -> None:
+    """Why an armed plan leaves the decision that waits to the player, if it does."""
+    if not (mine.home / "plans.json").exists():
+        return
+    from pbem.desk.plan import chosen
+
+    choice = chosen(mine, game)
+    if choice and not choice.orders:
+        put(wrap(f"Your plan asks you: {safe(choice.why)}.", indent=2))
 
 
 def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
@@ -203,6 +215,8 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
 
     mailed, failed = 0, False
     for answer in answers(mine, settings, Path(), now(), most):
+        for orders in answer.planned:
+            put(wrap(f"{safe(name(answer.game))}: your plan orders {safe(orders)}", indent=2))
         if answer.wrote:
             put(wrap(f"{safe(name(answer.game))}: wrote what was owed into {answer.file}", indent=2))
         if answer.mailed:

@@ -16,7 +16,7 @@ from pbem.cli.turn import may_decide, my_turn, no_proposal
 from pbem.core.requests import Orders
 from pbem.desk import Desk
 from pbem.desk.clock import claim
-from pbem.desk.practice import go_on, is_practice
+from pbem.desk.practice import go_on, is_practice, save_and_go_on
 from pbem.desk.takeback import openings, proposal
 from pbem.desk.trial import forecast, preview, trial
 from pbem.errors import OrderError, PbemError
@@ -54,6 +54,9 @@ def move(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would happen; write nothing.")
     ] = False,
+    by_plan: Annotated[
+        bool, typer.Option("--plan", help="Let your armed plan give the orders, or tell why it stops.")
+    ] = False,
     newest: Newest = False,
 ) -> None:
     """Apply your move; with no orders, pass on what is owed, or be asked for orders.
@@ -67,6 +70,9 @@ def move(
     game, written = take_up(mine, file, newest)
     typed = [*(typed_orders(mine, setup) if setup else []), *given]
     caught_up = go_on(game, mine, claim=claim())
+    if by_plan:
+        _by_plan(mine, game, caught_up, written, typed)
+        return
     if not (typed or drafts) and not dry_run and interactive() and _is_asked(mine, caught_up):
         _ask(mine, game, caught_up, written, say)
         return
@@ -175,6 +181,24 @@ def resign(
     _finish(mine, game, write.resign(game, mine.key, claim=spoken(mine, game, say)), written)
 
 
+def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str]) -> None:
+    """Let the armed plan answer as long as it does. Raises `OrderError` if it does not answer at all."""
+    from pbem.desk.plan import carry_out, chosen  # here, because most players have no plans
+
+    if typed:
+        raise typer.BadParameter("found orders, expected none: the plan gives them", param_hint="--plan")
+    after = write.play(game, mine.key) if seated.owes_no_decision(game, mine.key) else game
+    if after is before and not ((choice := chosen(mine, after)) and choice.orders):
+        my_turn(after, mine, file)
+        if choice is None:
+            raise OrderError("no plan is armed here", hint=f"pbem plan {quoted(file)}")
+        raise OrderError(f"your plan asks you: {choice.why}", hint=f"pbem plan {quoted(file)} --explain")
+    while (more := carry_out(mine, after)) is not None:
+        after = more
+        mine.save(after, file)
+    _finish(mine, before, after, file)
+
+
 def _keep_words(mine: Desk, game: Game, say: str) -> None:
     """Keep words at home that no entry can take along yet."""
     from pbem.desk.words import Words
@@ -243,10 +267,7 @@ def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) 
 
 def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
     """Save the player's entry, let a practice opponent answer it, and tell what was written."""
-    mine.save(after, file)
-    final = go_on(after, mine, claim=claim())
-    if final is not after:
-        mine.save(final, file)
+    final = save_and_go_on(mine, after, file)
     for one in final.chapters[len(before.chapters) :]:
         put(chapter(final, one))
     seen = seated.unlock(final, mine.key)

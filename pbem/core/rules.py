@@ -161,6 +161,10 @@ class View(Struct, frozen=True, kw_only=True):
 
     Raises `OrderError`. None where the story and `chance` say it all.
     """
+    allows: Callable[[Question], Mapping[str, Plain]] | None = None
+    """What is said of a question in a word or a number beside the public state, for plans: `colour` and
+    `allowance` of the card that it answers. None: nothing is.
+    """
     traces: Callable[[Tell], list[Trace]] | None = None
     """What an event leaves on the map, for a replay of the game and for its luck; None if nothing is said."""
 

@@ -40,16 +40,16 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
         return Proposal({"draw": True})
     if re.fullmatch("[0-9]{1,5}", what):
         return Proposal({"takeback": int(what)}, openings(game, int(what)))
-    moves = [one for one in _in_force(game) if one.by in seated.held(game, key)]
+    moves = [one for one in in_force(game) if one.by in seated.held(game, key)]
     meant = [
         one for one in moves if what == "last" or _fits(what, game.rules.view.write_words(one.orders or []))
     ]
     if not meant:
         raise PbemError(_unknown(game, moves, what))
-    entry = _before(game, meant[-1].n)
+    entry = before(game, meant[-1].n)
     also = tuple(
         f"this takes back entry {one.n} of {one.by} as well: {cut(typed(game, one.orders or []), _MOST)}"
-        for one in _in_force(game)
+        for one in in_force(game)
         if entry < one.n < meant[-1].n
     )
     return Proposal({"takeback": entry}, also + openings(game, entry))
@@ -61,7 +61,7 @@ def openings(game: Game, entry: int) -> tuple[str, ...]:
     return (f"entry {seen[0]} opened sealed orders: what was seen stays seen",) if seen else ()
 
 
-def _in_force(game: Game) -> Iterator[Play]:
+def in_force(game: Game) -> Iterator[Play]:
     """The entries with orders that no take-back has undone, oldest first."""
     line: tuple[Play, ...] = ()
     after: list[tuple[Play, ...]] = []
@@ -77,7 +77,7 @@ def _in_force(game: Game) -> Iterator[Play]:
     yield from line
 
 
-def _before(game: Game, n: int) -> int:
+def before(game: Game, n: int) -> int:
     """The last entry before `n` to which a take-back may go."""
     return max((one for one in range(1, n) if game.table.may_be_named(one)), default=n - 1)
 
@@ -101,3 +101,10 @@ def _unknown(game: Game, moves: list[Play], what: str) -> str:
     return (
         f"found '{cut(what, _MOST)}', expected draw, last, a move of yours or the number of an entry{yours}"
     )
+
+
+def may_be_taken_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
+    """The player's moves in force, the newest first: the entry to go back to, and the orders as typed."""
+    own = seated.held(game, key)
+    moves = [one for one in in_force(game) if one.by in own]
+    return [(before(game, one.n), typed(game, one.orders or [])) for one in reversed(moves)]
