@@ -19,7 +19,7 @@ from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Proposal, Table
 
 
-def summary(game: Game, key: PrivateKey | None, *, players: bool = True) -> str:
+def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: bool = True) -> str:
     """The game, its edition, its players with their fingerprints, which side is yours, and whose scenario."""
     offer = game.offer
     mine = seated.held(game, key) if key else ()
@@ -32,7 +32,7 @@ def summary(game: Game, key: PrivateKey | None, *, players: bool = True) -> str:
         lines.append(f"  scenario: {own.text}")
     if deadline := agreed_deadline(game):
         lines.append(f"  deadline: {deadline} a move, by the players' own clocks, agreed with the offer")
-    return "\n".join(wrap(line, indent=4) for line in lines)
+    return "\n".join(wrap(line, width, indent=4) for line in lines)
 
 
 def aims(table: Table) -> list[str]:
@@ -61,12 +61,16 @@ def edition(game: Game) -> str:
 
 def chapter(game: Game, one: Chapter, width: int = WIDTH) -> str:
     """One entry: who wrote what and when, the words to the opponent, and what came of it."""
+    return "\n".join(told(game, one, width))
+
+
+def told(game: Game, one: Chapter, width: int = WIDTH) -> list[str]:
+    """The same in texts of one line or more: its title, the words, each event."""
     body = one.entry.body
     when = "" if body.at is None else f"  {body.at}"
-    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", width, indent=6)]
-    if body.say is not None:
-        lines += said(body.say, width)
-    return "\n".join([*lines, *events(game, one.told, width)])
+    title = wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", width, indent=6)
+    words = said(body.say, width) if body.say is not None else []
+    return [title, *words, *events(game, one.told, width)]
 
 
 def events(game: Game, told: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
@@ -197,11 +201,11 @@ def awaited(table: Table) -> str:
     return due.text
 
 
-def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str) -> str:
+def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str, width: int = WIDTH) -> str:
     """What is owed, and what this key's holder types next. `seen` is the table with what he has unlocked."""
     due, ahead = owed(game.table), owed(seen)
     mine = seated.held(game, key) if key else ()
-    lines = [wrap(f"Next: {safe(awaited(seen))}", indent=6)]
+    lines = [wrap(f"Next: {safe(awaited(seen))}", width, indent=6)]
     typing, name = [], quoted(file)
     if due.what == "accept" and mine:
         lines.append(f"Mail {safe(str(file))} to your opponent, who types: pbem join {name}")
