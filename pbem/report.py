@@ -10,13 +10,19 @@ from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
 from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
-from pbem.render.words import WIDTH, named, quoted, safe, said, wrap
+from pbem.render.words import WIDTH, cut, named, quoted, safe, said, wrap
 from pbem.umpire import Chapter, Game, owed, seated
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.facts import SHORT, counted, facts
 from pbem.umpire.hidden import closed, contents
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Proposal, Table
+
+_TOLD = 3
+"""How many of the entries that a take-back undoes are named."""
+
+_MOST = 40
+"""How many columns of orders are told where they are only named."""
 
 
 def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: bool = True) -> str:
@@ -128,11 +134,44 @@ def deed(game: Game, one: Chapter, *, shares: bool = True) -> str:
             share = _share(body, one) if shares else ""
             return ", ".join(part for part in (taken, _ordered(game, body), share) if part)
         case Propose():
-            return f"proposes {Proposal(body.by, body.what.takeback).words()}"
+            return f"proposes {_proposed(game, body)}"
         case Answer():
             return _answer(game, body)
         case Resign():
             return "resigns"
+
+
+def in_force(game: Game, before: int) -> list[Play]:
+    """The entries with orders up to an entry, without those that a take-back has undone, oldest first."""
+    line: list[Play] = []
+    after: list[list[Play]] = []
+    for entry in game.entries[:before]:
+        body = entry.body
+        if isinstance(body, Play) and body.orders is not None:
+            line = [*line, body]
+        elif isinstance(body, Answer) and body.accept:
+            proposed = game.entries[body.n - 1].body
+            if isinstance(proposed, Propose) and proposed.what.takeback is not None:
+                line = after[proposed.what.takeback]
+        after.append(line)
+    return line
+
+
+def _proposed(game: Game, body: Propose) -> str:
+    """What an entry proposes; of a take-back also the orders that it would undo."""
+    words = Proposal(body.by, body.what.takeback).words()
+    if body.what.takeback is None:
+        return words
+    undone = [one for one in in_force(game, body.n) if one.n > body.what.takeback]
+    told = [f"{one.n} {one.by}: {cut(_ordered(game, one), _MOST)}" for one in undone]
+    told[_TOLD:] = [f"and {len(told) - _TOLD} more"] if len(told) > _TOLD else []
+    return f"{words}, undoing {', '.join(told)}" if told else words
+
+
+def proposal_waiting(game: Game) -> str:
+    """Who proposes what, where a proposal waits for its answer; else empty."""
+    body = game.entries[-1].body
+    return f"{body.by} proposes {_proposed(game, body)}" if isinstance(body, Propose) else ""
 
 
 def _ordered(game: Game, body: Accept | Play) -> str:
@@ -198,6 +237,8 @@ def awaited(table: Table) -> str:
     due = owed(table)
     if due.what == "orders" and table.asked:
         return f"{due.seat}: {table.rules.view.prompt(table.asked)}"
+    if due.what == "share":
+        return f"{due.seat} adds its half of the next card or dice"
     return due.text
 
 
@@ -205,7 +246,9 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str,
     """What is owed, and what this key's holder types next. `seen` is the table with what he has unlocked."""
     due, ahead = owed(game.table), owed(seen)
     mine = seated.held(game, key) if key else ()
-    lines = [wrap(f"Next: {safe(awaited(seen))}", width, indent=6)]
+    proposed = proposal_waiting(game)
+    waiting = f"{proposed}; {due.seat} answers" if proposed else safe(awaited(seen))
+    lines = [wrap(f"Next: {waiting}", width, indent=6)]
     typing, name = [], quoted(file)
     if due.what == "accept" and mine:
         lines.append(f"Mail {safe(str(file))} to your opponent, who types: pbem join {name}")

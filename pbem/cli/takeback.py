@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import typer
 
 from pbem.cli.terminal import warn
 from pbem.core.requests import Plain
-from pbem.journal.shapes import Answer, Play, Propose
+from pbem.journal.shapes import Play
 from pbem.keys import PrivateKey
 from pbem.render.words import cut
-from pbem.report import typed
+from pbem.report import in_force, typed
 from pbem.umpire import Game, seated
 
 _TOLD = 3
@@ -27,40 +26,26 @@ _NO_WORDS = {"", "to"}
 def proposal(game: Game, key: PrivateKey, what: str) -> dict[str, Plain]:
     """What is proposed, as an entry says it: `draw`, `last`, a move as typed, or the number of an entry.
 
-    No log has an entry of more than five figures. Raises `typer.BadParameter`.
+    `takeback` or `take-back` before it is taken as said. No log has an entry of more than five figures.
+    Raises `typer.BadParameter`.
     """
+    what = re.sub("^take-?back +", "", what)
     if what == "draw":
         return {"draw": True}
     if re.fullmatch("[0-9]{1,5}", what):
         return {"takeback": int(what)}
-    moves = [one for one in _in_force(game) if one.by in seated.held(game, key)]
+    moves = [one for one in in_force(game, len(game.entries)) if one.by in seated.held(game, key)]
     meant = [
         one for one in moves if what == "last" or _fits(what, game.rules.view.write_words(one.orders or []))
     ]
     if not meant:
         raise typer.BadParameter(_unknown(game, moves, what), param_hint="WHAT")
     entry = _before(game, meant[-1].n)
-    for other in _in_force(game):
+    for other in in_force(game, len(game.entries)):
         if entry < other.n < meant[-1].n:
             orders = cut(typed(game, other.orders or []), _MOST)
             warn(f"this takes back entry {other.n} of {other.by} as well: {orders}")
     return {"takeback": entry}
-
-
-def _in_force(game: Game) -> Iterator[Play]:
-    """The entries with orders that no take-back has undone, oldest first."""
-    line: tuple[Play, ...] = ()
-    after: list[tuple[Play, ...]] = []
-    for entry in game.entries:
-        body = entry.body
-        if isinstance(body, Play) and body.orders is not None:
-            line = (*line, body)
-        elif isinstance(body, Answer) and body.accept:
-            proposed = game.entries[body.n - 1].body
-            if isinstance(proposed, Propose) and proposed.what.takeback is not None:
-                line = after[proposed.what.takeback]
-        after.append(line)
-    yield from line
 
 
 def _before(game: Game, n: int) -> int:

@@ -170,7 +170,7 @@ def read_orders(state: State, orders: Plain) -> Answer:
     if len(acting) > 1 and Pass in acting:
         raise IllegalOrder(FORM, "a pass stands beside another order; only standing orders may")
     if StandDown in acting and not {StandDown, Land}.issuperset(acting):
-        raise IllegalOrder("R4.1", "stand_down goes with landings and standing orders alone")
+        raise IllegalOrder("R4.1", "stand down goes with landings and standing orders alone")
     return found
 
 
