@@ -110,7 +110,7 @@ class Match:
         own = example.scenario
         rules = example.rules
         options = {**rules.editions[example.edition], **example.options}
-        terms = Terms(rules, options, own["name"] if own else rules.scenarios[0], own)
+        terms = Terms(rules, options, own["name"] if own else rules.scenarios.names[0], own)
         (seat, offerer), (_, other) = example.people.items()
         game = write.offer(
             person(offerer),
@@ -238,7 +238,7 @@ def asked_about_faces(game: Game) -> bool:
 
 def hill_country() -> Plain:
     """A scenario of a player's own: the shipped one, with hills that also give cover."""
-    data = deepcopy(load("mortain").scenario("mortain"))
+    data = deepcopy(load("mortain").scenarios.data("mortain"))
     data |= {"name": "mortain-hills", "title": "Stand at Mortain, hills give cover"}
     data["map"]["modifiers"]["hill"] = {"value": 1, "status": "reconstruction", "source": "ours"}
     return data

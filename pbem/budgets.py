@@ -84,6 +84,15 @@ ASIDE_MAILS = 20
 ASIDE_BYTES = 64 * 2**20
 """Of all these copies."""
 
+LETTERS_AN_HOUR = 30
+"""Letters that `watch` mails to the player himself. No person answers more; programs do, without an end."""
+
+WARNINGS_AN_HOUR = 3
+"""Of letters that tell of answers with a wrong code, or none: a stranger may send as many as he likes."""
+
+AUTOCONFIG_BYTES = 64 * 2**10
+"""Of what a domain says of its mail servers. Large providers need some 5 kB."""
+
 SECONDS = 10.0
 """Processor time for one file."""
 

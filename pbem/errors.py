@@ -18,7 +18,8 @@
     │   ├── UnknownGame           the game is new here: the player must confirm
     │   └── PlaceTaken            something else has the name of a game's file
     ├── MailError                 a message cannot be read or sent             exit 1
-    │   └── RefusedMail           the server refuses this mail for good
+    │   ├── RefusedMail           the server refuses this mail for good
+    │   └── RefusedLogin          the server takes neither name nor password
     └── OverBudget                what came would cost more than it may        exit 1
 
 Messages are lower case without a full stop: what was found, what was expected, where, which rule.
@@ -165,6 +166,10 @@ class MailError(PbemError):
 
 class RefusedMail(MailError):
     """The server refuses this mail for good: a reply of 500 or more (RFC 5321, 4.2.1)."""
+
+
+class RefusedLogin(MailError):
+    """The server does not let the player in with this name and password, or with this token."""
 
 
 class OverBudget(PbemError):

@@ -73,7 +73,7 @@ def expected(kind: Any) -> str:
         meta: msgspec.Meta = kind.__metadata__[0]
         return meta.description or f"{expected(inner[0])}{_bounds(meta)}"
     if origin is Literal:
-        return " or ".join(map(str, inner))
+        return " or ".join(map(str, inner)) if len(inner) < 3 else f"one of {', '.join(map(str, inner))}"
     if origin is tuple and inner[-1] is not ...:
         return f"a list of {len(inner)}, each {expected(inner[0])}"
     if _is_struct(kind):
@@ -129,7 +129,11 @@ def _members(kind: Any) -> dict[str, tuple[Any, bool]]:
 
 
 def _misfit(value: Any, kind: Any, where: str) -> FileError:
-    return FileError(f"found {shown(value)}, expected {expected(kind)}", where=where)
+    """The fault of one value. Of a list in place of another list it is shown what is in it."""
+    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    alike = value and isinstance(value, list) and get_origin(bare) in (list, tuple)
+    found = quoted(value) if alike else shown(value)
+    return FileError(f"found {found}, expected {expected(kind)}", where=where)
 
 
 def _fits(value: Any, kind: Any) -> bool:

@@ -118,7 +118,7 @@ def set_up(name: str, chooser: Random) -> Setup:
     options = dict(rules.editions[chooser.choice(list(rules.editions))])
     if chooser.random() < 0.75:
         options = {option: chooser.choice(values) for option, values in contract(name).OPTIONS.items()}
-    scenario = rules.scenario(chooser.choice(rules.scenarios))
+    scenario = rules.scenarios.data(chooser.choice(rules.scenarios.names))
     begun = rules.begin(options, scenario)
     start = contract(name).scatter(begun, chooser) if chooser.random() < 0.8 else begun
     hexes = tuple(cell.number for cell in rules.view.legend(begun).cells)

@@ -116,7 +116,7 @@ def the_position_says_all(setup: Setup, move: Move, chooser: Random) -> None:
 def the_game_holds(setup: Setup, move: Move, chooser: Random) -> None:
     """What the game says always holds, holds; it has an outcome if and only if it is over."""
     contract(setup.rules.name).check(setup.begun, move.before, move.told, move.now)
-    outcome = setup.rules.outcome(move.state)
+    outcome = move.state.outcome
     assert (outcome is None) == (move.now["asks"] is not None)
     assert outcome is None or outcome.winner in (None, *setup.rules.seats)
 

@@ -63,7 +63,7 @@ def offered(
     key: PrivateKey | None = None,
 ) -> Game:
     """A game that the player of this seat offers; `own` is the data of a scenario of his own."""
-    terms = Terms(RULES, dict(options), own["name"] if own else RULES.scenarios[0], own)
+    terms = Terms(RULES, dict(options), own["name"] if own else RULES.scenarios.names[0], own)
     return write.offer(person(seat, key), seat, terms, entropy(f"{label} {seat}"), to=to, claim=clock(None))
 
 

@@ -71,7 +71,7 @@ class TestFaults:
             ),
             (
                 {"march": ["1504"]},
-                ["army.march: found a list, expected a list of 2, each a hex such as 1504"],
+                ['army.march: found ["1504"], expected a list of 2, each a hex such as 1504'],
             ),
             ({"march": ["1504", ""]}, ["army.march[1]: found '', expected a hex such as 1504"]),
         ],

@@ -43,7 +43,7 @@ def begun(game: str) -> Run:
     """A new game of the default edition."""
     rules = load(game)
     options = next(iter(rules.editions.values()))
-    return Run(rules, Position(rules.begin(options, rules.scenario(rules.scenarios[0]))))
+    return Run(rules, Position(rules.begin(options, rules.scenarios.data(rules.scenarios.names[0]))))
 
 
 def answer(run: Run, typed: str) -> None:

@@ -52,7 +52,7 @@ def fresh(name: str, edition: str, offerer: str, seed: int = 1, **options: Plain
     """A new game at random, `offerer` first: now and then words, and take-backs, granted and refused."""
     rules, chooser = load(name), random.Random(seed)
     keys = dict(zip(rules.seats, KEYS.values(), strict=True))
-    terms = Terms(rules, {**rules.editions[edition], **options}, rules.scenarios[0], None)
+    terms = Terms(rules, {**rules.editions[edition], **options}, rules.scenarios.names[0], None)
     names = {seat: Person(f"{seat} 'n\" $(x): y", keys[seat], f"{seat}@example.org") for seat in keys}
     game = write.offer(names[offerer], offerer, terms, entropy(offerer), claim=Claim(say=WORDS[:300]))
     game = write.accept(game, names[game.table.other(offerer)], entropy("guest"), claim=Claim())

@@ -211,13 +211,13 @@ def _deadline(text: str) -> dict[str, Any] | None:
 def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
     """The scenario's name, and its data if it is the player's own and not the shipped one."""
     if own is None:
-        return rules.scenarios[0], None
+        return rules.scenarios.names[0], None
     data = read_yaml(mine.read(own))
     if found := faults(data, rules):
         raise FileError(found[0], where=str(own), hint=f"to list all of it: {checking(own, rules.name)}")
     assert isinstance(data, dict)
     name = str(data["name"])
-    return name, None if name in rules.scenarios else data
+    return name, None if name in rules.scenarios.names else data
 
 
 def _new_passphrase(mine: Desk | None) -> str:

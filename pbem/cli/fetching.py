@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +18,7 @@ import typer
 from pbem.cli.lazy import commands
 from pbem.cli.progress import Progress
 from pbem.cli.session import desk
-from pbem.cli.terminal import complain, put, warn
+from pbem.cli.terminal import complain, put, say, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
@@ -64,11 +65,19 @@ def watch(
         str, typer.Option("--every", metavar="TIME", help="How often to look: 10m, or 1h.")
     ] = "10m",
     most: Annotated[int, typer.Option("--most", min=1, help="Stop after so many mails.")] = 20,
+    by_reply: Annotated[
+        bool,
+        typer.Option(
+            "--orders-by-reply", help="Mail you what you are asked, and take your orders from your answers."
+        ),
+    ] = False,
 ) -> None:
     """Fetch your mail, and answer the mails that leave you nothing to decide.
 
     Answers only opponents whose address you have confirmed, in games that are on this computer. Stops if
     one of these fails a check. You may interrupt it at any time.
+
+    With --orders-by-reply, on one computer only, you play from a telephone: docs/MAIL.md has how.
 
     Example: pbem mail watch --every 30m
     """
@@ -80,9 +89,11 @@ def watch(
     settings = read_config(mine.home).mail
     if settings is None or settings.smtp is None:
         raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+    if by_reply:
+        say("note: take orders by reply on one computer only: two would sign two different moves")
     while True:
         try:
-            alarm = _fetch(mine, settings, None, Tidying(), stop=True)
+            alarm = _fetch(mine, settings, None, Tidying(), stop=True, by_reply=by_reply)
         except MailError as error:
             if once:
                 raise
@@ -92,11 +103,14 @@ def watch(
                 raise MailError("stopped, and answered nothing, because of what has come", hint=_ALARM)
             mailed, failed = _answer(mine, settings, most)
             most -= mailed
+            if by_reply:
+                mailed, unasked = _ask(mine, settings, most)
+                most, failed = most - mailed, failed or unasked
             if once and failed:
                 raise typer.Exit(1)
         if once:
             return
-        if most == 0:
+        if most <= 0:
             put("Stopped: that was the last mail of --most.")
             return
         time.sleep(pause.total_seconds())
@@ -106,7 +120,13 @@ _ALARM = "look into it: pbem mail fetch goes past it, and pbem mail send --reply
 
 
 def _fetch(
-    mine: Desk, settings: MailSettings | None, source: Path | None, tidying: Tidying, *, stop: bool = False
+    mine: Desk,
+    settings: MailSettings | None,
+    source: Path | None,
+    tidying: Tidying,
+    *,
+    stop: bool = False,
+    by_reply: bool = False,
 ) -> bool:
     """Fetch, and tell of each game that has come. Whether any gives an alarm.
 
@@ -118,9 +138,14 @@ def _fetch(
 
     found = alarm = False
     progress = Progress()
+    reply: Callable[[bytes], list[str] | None] | None = None
+    if by_reply and settings:
+        from pbem.correspondence.replies import Replies
+
+        reply = Replies(mine, settings, Path()).take
     with (
         mailbox(settings, source, tidying) as box,
-        closing(fetch_mails(mine, box, Path(), tidying, progress)) as arrivals,
+        closing(fetch_mails(mine, box, Path(), tidying, progress, reply)) as arrivals,
     ):
         try:
             for arrival in arrivals:
@@ -140,6 +165,9 @@ def _fetch(
 
 def _tell(mine: Desk, arrival: Arrival) -> None:
     """What has come, in which mail. What goes wrong with the telling of one does not stop the next."""
+    if arrival.answered:
+        put(wrap(f"{safe(arrival.label)}: {safe(arrival.answered)}", indent=2))
+        return
     if arrival.aside:
         warn(f"{arrival.label}: {arrival.verdict.words}")
         return
@@ -174,9 +202,26 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
             put(wrap(f"{safe(name(answer.game))}: wrote what was owed into {answer.file}", indent=2))
         if answer.mailed:
             put(wrap(f"Mailed {answer.file} to {answer.contact.mailbox}.", indent=2))
-        if answer.failure:
-            complain(answer.failure, "warning")
+        for problem in (answer.failure, answer.unkept):
+            if problem:
+                warn(problem)
         mailed, failed = mailed + answer.mailed, failed or answer.failure is not None
+    return mailed, failed
+
+
+def _ask(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
+    """Mail the player what he is asked. How many letters went out, and whether any did not."""
+    from pbem.correspondence.asking import letters
+    from pbem.correspondence.inbox import name
+
+    mailed, failed = 0, False
+    for letter in letters(mine, settings, now(), most):
+        if letter.failure:
+            complain(letter.failure, "warning")
+        else:
+            about = safe(name(letter.game)) if letter.game else "answers that were worth nothing"
+            put(wrap(f"Mailed you a letter: {about}.", indent=2))
+        mailed, failed = mailed + (letter.failure is None), failed or letter.failure is not None
     return mailed, failed
 
 

@@ -6,7 +6,6 @@ What mails need is imported where it is used: the other commands start sooner wi
 from __future__ import annotations
 
 import sys
-import webbrowser
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -29,14 +28,10 @@ from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
+    from pbem.mail.config import MailSettings
+    from pbem.umpire import Game
 
 app = commands()
-
-_EXAMPLE = (
-    "mail: {address: you@example.org, smtp: {host: smtp.example.org, port: 465, security: tls, user: you}, "
-    "imap: {host: imap.example.org, port: 993, security: tls, user: you}}"
-)
-"""Settings for `config.yaml`, with the names of nobody's servers."""
 
 
 @app.command()
@@ -49,7 +44,7 @@ def send(
         Path | None, typer.Option("--eml", metavar="OUT", help="Write the mail to this file; send nothing.")
     ] = None,
     open_program: Annotated[
-        bool, typer.Option("--open", help="Open your mail program; you attach the file there.")
+        bool, typer.Option("--open", help="Open your mail program with it; send nothing by a server.")
     ] = False,
     whole: Annotated[
         bool, typer.Option("--whole", help="Mail the whole game, not only what your opponent lacks.")
@@ -59,7 +54,10 @@ def send(
     ] = False,
     newest: Newest = False,
 ) -> None:
-    """Mail a game to your opponent; without a server in config.yaml, write the mail as a file.
+    """Mail a game to your opponent: by your server, or where you have set up none, by your own mail program.
+
+    At a terminal of a desktop that program opens with letter and game. Elsewhere you get what to paste, and a
+    file that it can open. For a server of your own: pbem mail setup.
 
     Example: pbem mail send mortain.yaml --to bruno@example.org
     """
@@ -72,7 +70,7 @@ def send(
         return
     from pbem.correspondence.contacts import Contacts
     from pbem.correspondence.finding import unsent
-    from pbem.correspondence.send import author, mail_name, mailto, pasted, prepared
+    from pbem.correspondence.send import author
     from pbem.correspondence.send import send as send_by_server
     from pbem.correspondence.settings import read_config
 
@@ -84,19 +82,45 @@ def send(
     settings = read_config(mine.home).mail
     if game.table.writer == seat:
         warn("it is still for you to move: what you write next will be another mail")
-    if open_program:
-        if not webbrowser.open(mailto(game, recipient)):
-            raise MailError("found no mail program to open", hint="leave --open out: the mail becomes a file")
-        put(f"Your mail program opens: attach {safe(str(written))} before you send it.")
-    elif settings and settings.smtp and not eml:
-        with naming(file or game.ids[0][:BRIEF]):
-            send_by_server(mine, settings, game, recipient, now(), whole=whole)
-        put(f"Sent to {recipient.mailbox}.")
-    else:
-        out = eml or _own_place(written.with_name(mail_name(game)))
-        write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True, whole=whole))
-        put(pasted(mine, game, recipient, whole=whole))
-        say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
+    if not settings or not settings.smtp or eml or open_program:
+        _hand_over(mine, settings, game, recipient, written, eml, insisting=open_program, whole=whole)
+        return
+    with naming(file or game.ids[0][:BRIEF]):
+        unkept = send_by_server(mine, settings, game, recipient, now(), whole=whole)
+    put(f"Sent to {recipient.mailbox}.")
+    if unkept:
+        warn(unkept)
+
+
+def _hand_over(
+    mine: Desk,
+    settings: MailSettings | None,
+    game: Game,
+    recipient: Contact,
+    written: Path,
+    eml: Path | None,
+    *,
+    insisting: bool,
+    whole: bool,
+) -> None:
+    """Give the player the mail, to send it himself: in his mail program, or as a file and a text to paste."""
+    from pbem.correspondence.letter import letter, subject
+    from pbem.correspondence.send import mail_name, pasted, prepared
+    from pbem.mail.desktop import Enclosed, has_desktop, opened
+
+    at_desktop = not eml and (insisting or interactive()) and has_desktop()
+    whole = whole or at_desktop  # the file that is attached there is the whole game
+    out = eml or _own_place(written.with_name(mail_name(game)))
+    write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True, whole=whole))
+    if at_desktop and opened(Enclosed(recipient.address, subject(game), letter(game), written, out)):
+        put(f"Your mail program opens with a mail to {recipient.mailbox}.")
+        put(f"See that {safe(str(written))} is attached, and send it.")
+        put(f"If no window comes: {safe(str(out))} is the same mail.")
+        return
+    if insisting and not eml:
+        raise MailError(f"found no mail program to open; the mail is in {out}", hint="leave --open out")
+    put(pasted(mine, game, recipient, whole=whole))
+    say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
 
 
 def _addressee(contacts: Contacts, contact: Contact, to: str) -> Contact:
@@ -193,7 +217,7 @@ def check() -> None:
     if not trials:
         raise MailError(
             "there is neither a server nor a Maildir in config.yaml",
-            hint=f"write into {mine.home / 'config.yaml'}: {_EXAMPLE}",
+            hint="let pbem find out: pbem mail setup",
         )
     failed = [purpose for purpose, trial in trials if not _succeeds(purpose, trial)]
     if failed:

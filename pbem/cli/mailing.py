@@ -11,6 +11,7 @@ class _Mail(LazyGroup):
     """`pbem mail`."""
 
     table: ClassVar = {
+        "setup": ("mailsetup", "Tell pbem your address; it finds the rest, and tries it."),
         "send": ("mail", "Mail a game to your opponent."),
         "fetch": ("fetching", "Fetch your mail, and check each game in it."),
         "watch": ("fetching", "Fetch, and answer what leaves nothing to decide."),

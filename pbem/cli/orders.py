@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -17,10 +16,10 @@ from pbem.cli.terminal import put, put_json, say
 from pbem.cli.turn import my_turn, no_proposal
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import Word
-from pbem.core.requests import Orders, Plain, Question, accepts
-from pbem.core.rules import Odds
+from pbem.core.requests import Question
 from pbem.correspondence.opening import Opened, by_id, open_game
 from pbem.desk import Desk
+from pbem.desk.choices import chances, choices, odds, offers
 from pbem.errors import FileError, NotYourMove, PbemError
 from pbem.files import write_atomically
 from pbem.render.screen import mentioned
@@ -67,25 +66,25 @@ def moves(
     if as_json:
         attacks = [
             {"orders": one.orders, "words": one.words, "chance": str(one.hit), "why": one.why}
-            for one in _odds(game, asked, name)
+            for one in odds(game, asked, name)
         ]
-        orders = _offers(game, asked, name)
-        coming = [{"orders": one, "chances": said} for one in orders if (said := _chances(game, asked, one))]
+        orders = offers(game, asked, name)
+        coming = [{"orders": one, "chances": said} for one in orders if (said := chances(game, asked, one))]
         prompt = game.rules.view.prompt(asked)
         found = {"prompt": prompt, "orders": orders, "attacks": attacks, "forecasts": coming}
         put_json({**found, "reach": reach} if name else found)
         return
     prompt = wrap(game.rules.view.prompt(asked), indent=2)
-    choices = "\n".join(_choices(game, asked, name)) or f"{name} has nothing to do now"
+    may = "\n".join(choices(game, asked, name)) or f"{name} has nothing to do now"
     targets = _targets(game, asked, name) if name else []
     if not (reach or targets):
         put(prompt)
-        put(choices)
+        put(may)
         return
     figures = {**reach, **dict.fromkeys(targets, TARGET)}
     meaning = f"steps of {name}, ten as 0" + (f"; {TARGET}: whom it may attack" if targets else "")
     legend = reaching(game.rules.view.legend(asked.state), figures, meaning)
-    screenful = Screenful([prompt], [], legend, [*mentioned(legend, name), *figures], [choices], [prompt])
+    screenful = Screenful([prompt], [], legend, [*mentioned(legend, name), *figures], [may], [prompt])
     put_screenful(screenful, whole=False, no_color=no_color)
 
 
@@ -194,95 +193,6 @@ def unit_of(game: Game, asked: Question, typed: str) -> str:
 def _targets(game: Game, asked: Question, unit: str) -> list[str]:
     """The hexes of the enemies that a unit may attack now."""
     legend = game.rules.view.legend(asked.state)
-    named = {number for one in _odds(game, asked, unit) for number in mentioned(legend, one.orders)}
+    named = {number for one in odds(game, asked, unit) for number in mentioned(legend, one.orders)}
     foes = {cell.number for cell in legend.cells for piece in cell.pieces if piece.side != asked.seat}
     return sorted(named & foes)
-
-
-def _offers(game: Game, asked: Question, unit: str) -> list[Orders]:
-    """What may be ordered, of one unit or of all; of one unit's movement every hex, and each once."""
-    found = [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
-    routes = _routes(game, asked, unit)
-    forms = [[order.keys() for order in orders] for orders in routes]
-    return [orders for orders in found if [order.keys() for order in orders] not in forms] + routes
-
-
-def _routes(game: Game, asked: Question, unit: str) -> list[Orders]:
-    """A unit's movements, one to each hex that it may go to by itself."""
-    routes = game.rules.view.routes
-    found = routes(asked, unit).values() if unit and routes else ()
-    return [orders for orders in found if accepts(asked.read, orders)]
-
-
-def _odds(game: Game, asked: Question, unit: str) -> list[Odds]:
-    """The attacks with their chances, of one unit or of all."""
-    return [one for one in game.rules.view.odds(asked) if not unit or _names(one.orders, unit)]
-
-
-def _names(value: Plain, unit: str) -> bool:
-    """Whether orders, or a part of them, name a unit."""
-    match value:
-        case list():
-            return any(_names(part, unit) for part in value)
-        case dict():
-            return unit in value or any(_names(part, unit) for part in value.values())
-        case _:
-            return bool(value == unit)
-
-
-def _choices(game: Game, asked: Question, unit: str = "") -> list[str]:
-    """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
-    attacking = [one.orders for one in _odds(game, asked, unit)]
-    routes = _routes(game, asked, unit)
-    offers = [one for one in _offers(game, asked, unit) if one not in attacking and one not in routes]
-    typed = ("; ".join(game.rules.view.write_words(orders)) for orders in offers)
-    lines = [*_going(game, asked, unit, routes), *grouped(typed)]
-    if odds := odds_lines(game, asked, unit):
-        return [*lines, *odds]
-    coming = [line for orders in [*routes, *offers] for line in _coming(game, asked, orders)]
-    return [*lines, *(["What may come of these, with the chance:", *coming] if coming else [])]
-
-
-def odds_lines(game: Game, asked: Question, unit: str = "") -> list[str]:
-    """The attacks of one unit or of all, with their chances, in lines."""
-    odds = _odds(game, asked, unit)
-    lines = [f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds]
-    return ["Attacks, with the chance of a hit:", *lines] if lines else []
-
-
-def _going(game: Game, asked: Question, unit: str, routes: list[Orders]) -> list[str]:
-    """The hexes in reach of a unit, by their steps, and how to type the first."""
-    reach_of = game.rules.view.reach
-    if not routes or not reach_of:
-        return []
-    by_steps: dict[str, list[str]] = {}
-    for number, steps in sorted(reach_of(asked, unit).items(), key=lambda item: (len(item[1]), *item[::-1])):
-        by_steps.setdefault(steps, []).append(number)
-    lines = [wrap(f"  {steps} to {', '.join(hexes)}", indent=6) for steps, hexes in by_steps.items()]
-    return [
-        "In reach, with the steps:",
-        *lines,
-        f"  such as: {'; '.join(game.rules.view.write_words(routes[0]))}",
-    ]
-
-
-def _chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
-    """What orders come to by chance, or must lead to."""
-    forecast = game.rules.view.forecast
-    return forecast(asked, orders).chances if forecast else ()
-
-
-def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
-    """The same in lines, each after the orders as typed."""
-    typed = "; ".join(game.rules.view.write_words(orders))
-    return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in _chances(game, asked, orders)]
-
-
-def grouped(typed: Iterable[str]) -> list[str]:
-    """Orders as typed, those that differ in their last word alone on one line."""
-    endings: dict[str, list[str]] = {}
-    for orders in typed:
-        beginning, _, last = orders.rpartition(" ")
-        endings.setdefault(beginning, []).append(last)
-    lines = ("  " + f"{beginning} {', '.join(lasts)}".strip() for beginning, lasts in endings.items())
-    return [wrap(line, indent=6) for line in lines]

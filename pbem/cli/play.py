@@ -11,15 +11,15 @@ from pbem.cli.arguments import File, FileBeforeOrders, Newest, Say, offering
 from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of, typed_orders
 from pbem.cli.session import desk, parted, spoken, take_up
-from pbem.cli.takeback import proposal
 from pbem.cli.terminal import interactive, put, put_board, warn
 from pbem.cli.turn import may_decide, my_turn, no_proposal
 from pbem.core.requests import Orders
 from pbem.desk import Desk
 from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, is_practice
+from pbem.desk.takeback import openings, proposal
 from pbem.desk.trial import forecast, preview, trial
-from pbem.errors import NotYourMove, OrderError
+from pbem.errors import NotYourMove, OrderError, PbemError
 from pbem.render.words import cut, quoted, safe, said
 from pbem.report import chapter, events, news, what_next, with_its_end
 from pbem.umpire import Game, owed, seated, write
@@ -120,10 +120,12 @@ def propose(
         raise typer.BadParameter(f"found {_typed(given)}, expected {expected}", param_hint="WHAT")
     game, written = take_up(mine, file, newest)
     may_decide(game, mine, written)
-    proposed = proposal(game, mine.key, " ".join(given))
-    if isinstance(entry := proposed.get("takeback"), int):
-        _warn_of_openings(game, entry)
-    _finish(mine, game, write.propose(game, mine.key, proposed, claim=spoken(mine, game, say)), written)
+    try:
+        proposed = proposal(game, mine.key, " ".join(given))
+    except PbemError as error:
+        raise typer.BadParameter(str(error), param_hint="WHAT") from None
+    _warn(proposed.warnings)
+    _finish(mine, game, write.propose(game, mine.key, proposed.what, claim=spoken(mine, game, say)), written)
 
 
 @app.command()
@@ -146,7 +148,7 @@ def answer(
     game, written = take_up(mine, file, newest)
     my_turn(game, mine, written)
     if given == ["yes"] and game.table.proposal and game.table.proposal.entry is not None:
-        _warn_of_openings(game, game.table.proposal.entry)
+        _warn(openings(game, game.table.proposal.entry))
     _finish(
         mine, game, write.answer(game, mine.key, given == ["yes"], claim=spoken(mine, game, say)), written
     )
@@ -196,10 +198,9 @@ def _typed(words: list[str]) -> str:
     return f"'{cut(' '.join(words), 40)}'" if words else "nothing"
 
 
-def _warn_of_openings(game: Game, entry: int) -> None:
-    """Say that sealed orders were opened after the entry to be taken back to (FORMAT 8)."""
-    if seen := [n for n in game.table.openings if n > entry]:
-        warn(f"entry {seen[0]} opened sealed orders: what was seen stays seen")
+def _warn(warnings: tuple[str, ...]) -> None:
+    for warning in warnings:
+        warn(warning)
 
 
 def _is_asked(mine: Desk, game: Game) -> bool:
@@ -220,8 +221,7 @@ def _ask(mine: Desk, before: Game, game: Game, file: Path, say: str) -> None:
 
 def _warn_of_losses(warnings: tuple[str, ...]) -> None:
     """Say what orders bring about that their giver may not mean; ask him, if he is at a terminal."""
-    for warning in warnings:
-        warn(warning)
+    _warn(warnings)
     if warnings and interactive():
         typer.confirm("Do it all the same?", abort=True)
 

@@ -57,7 +57,7 @@ def write(
     if file.exists():
         raise FileError("is there already; nothing was written", where=str(file), hint="give another name")
     rules = games.load(game)
-    write_atomically(file, rules.scenario_text(rules.scenarios[0]).encode())
+    write_atomically(file, rules.scenarios.text(rules.scenarios.names[0]).encode())
     put(f"wrote {safe(str(file))}: change its name and its values, then: {checking(file, game)}")
 
 

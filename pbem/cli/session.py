@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,8 @@ from pbem.umpire.facts import BRIEF
 if TYPE_CHECKING:
     from pbem.umpire.write import Claim
 
+_END_OF_PASTE = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
+
 
 def desk() -> Desk:
     """The player's desk, in PBEM_HOME or ~/.pbem; warns if others than the player may write there."""
@@ -39,6 +42,8 @@ def open_file(desk: Desk, file: str | Path = "") -> Opened:
 
     Raises as `opening.open_game`.
     """
+    if str(file) == "-" and sys.stdin.isatty():
+        say(f"note: paste what you got, then press {_END_OF_PASTE}")
     opened = opening.open_game(desk, str(file))
     if opened.found:
         say(f"note: {opened.found}")

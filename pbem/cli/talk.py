@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from shutil import get_terminal_size
 
 from pbem.cli.editor import Editor
-from pbem.cli.orders import grouped, odds_lines, unit_of
+from pbem.cli.orders import unit_of
 from pbem.cli.terminal import colour, put_board, put_lines, room
 from pbem.core.legend import Cell, Margin
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
+from pbem.desk.choices import grouped, odds_lines
 from pbem.desk.gathering import Draft, Gathering, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
 from pbem.render.screen import mentioned, screen

@@ -10,7 +10,8 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from pbem.core.hexes import Grid
-from pbem.core.shape import Line, Problem, Sourced, found, inside
+from pbem.core.shape import Line, Problem, Sourced
+from pbem.faults import inside, quoted
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=99, description="a whole number from 0 to 99")]
 Factor = Annotated[int, msgspec.Meta(ge=0, le=20, description="a whole number from 0 to 20")]
@@ -58,7 +59,7 @@ def off_the_map(number: str, grid: Grid) -> str | None:
         return None
     numbers = grid.numbers
     span = f"a hex from {numbers[0]} to {numbers[-1]}" if numbers else "a map"
-    return f"found {found(number)}, expected {span}"
+    return f"found {quoted(number)}, expected {span}"
 
 
 def roads(lines: Iterable[Road], grid: Grid, wrong: Callable[[str], str | None]) -> Iterator[Problem]:
@@ -81,7 +82,7 @@ def names(units: Iterable[str], longest: int, reserved: tuple[str, ...]) -> Iter
         letters = name.isascii() and name.replace("-", "").isalnum() and any(c.isalpha() for c in name)
         if not letters or len(name) > longest or name.startswith("-"):
             expected = f"at most {longest} letters, digits and hyphens, a letter among them"
-            yield path, f"found {found(name)}, expected {expected}, no hyphen in front"
+            yield path, f"found {quoted(name)}, expected {expected}, no hyphen in front"
         if name.lower() in reserved:
             yield path, f"found {name}, expected a name that is no word of the orders ({', '.join(reserved)})"
         if name.lower() in seen:

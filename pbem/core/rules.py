@@ -22,6 +22,9 @@ if TYPE_CHECKING:  # for views alone
     from pbem.core.legend import Legend
     from pbem.core.traces import Trace
 
+MOST_BEATS = 65_536
+"""The most beats that one game may use (FORMAT section 4)."""
+
 OVER = "over"
 """The step of a state in which the game has ended."""
 
@@ -162,6 +165,23 @@ class View(Struct, frozen=True, kw_only=True):
     """What an event leaves on the map, for a replay of the game and for its luck; None if nothing is said."""
 
 
+class Booklet(Protocol):
+    """The scenarios of a game."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of those that ship; the first is the default."""
+
+    def data(self, name: str) -> Plain:
+        """The data of one that ships, as its digest covers them. Raises `FileError` for another name."""
+
+    def text(self, name: str) -> str:
+        """The same as its YAML file, with the comments for players who make their own."""
+
+    def check(self, data: Plain) -> list[str]:
+        """Everything wrong with a player's own, each with its path; empty if it is playable."""
+
+
 class Rules(Struct, frozen=True, kw_only=True):
     """One version of the rules of one game. All functions are pure.
 
@@ -177,24 +197,19 @@ class Rules(Struct, frozen=True, kw_only=True):
     seats: tuple[str, str]
     editions: Mapping[str, Mapping[str, Plain]]
     """Presets that state every option; the first is the default."""
-    scenarios: tuple[str, ...]
-    """Names of the scenarios that ship with the rules; the first is the default."""
+    scenarios: Booklet
+    """The scenarios, those that ship and those of players; `pbem.core.scenarios.Scenarios` is one such."""
     sequence: Mapping[str, Step]
-    """The sequence of play: a state's attribute `step` names the step that comes next, or is `OVER`."""
-    scenario: Callable[[str], Plain]
-    """The data of a shipped scenario, as its digest covers them."""
-    scenario_text: Callable[[str], str]
-    """The same as its YAML file, with the comments for players who make their own."""
-    check_scenario: Callable[[Plain], list[str]]
-    """Everything wrong with a player's own scenario, each with its path; empty if it is playable."""
+    """The sequence of play: a state's attribute `step` names the step that comes next, or is `OVER`.
+
+    Its attribute `outcome` is the `Outcome` of the game, and None while it goes on.
+    """
     begin: Callable[[Mapping[str, Plain], Plain], Any]
     """The state before the first step, from options and scenario. Raises `FileError` where they are wrong."""
     beats: Callable[[Mapping[str, Plain], Plain], int]
     """FORMAT section 4: twice the most beats that one game with these options and scenario can use."""
     public: Callable[[Any], dict[str, Plain]]
     """FORMAT section 7: the public state (without `asks`, which the run adds)."""
-    outcome: Callable[[Any], Outcome | None]
-    """How the game ended in a state; None while it goes on."""
     offers: Callable[[Question], Iterator[Orders]]
     """Legal answers to a question, the simple ones: each has passed `ask.read`, at least one comes."""
 

@@ -7,10 +7,12 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from pbem.core import shape
 from pbem.core.requests import Plain
-from pbem.core.shape import Problem, Struct, faults, found
+from pbem.core.shape import Problem, Struct
 from pbem.core.shipped import data_of, text_of
 from pbem.errors import FileError
+from pbem.faults import quoted, read
 
 T = TypeVar("T", bound=Struct)
 
@@ -37,17 +39,12 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
     def check(self, data: Plain) -> list[str]:
         """All that is wrong, each with its path: first the shape, and where that is right what it means."""
         scenario = self._shaped(data)
-        shape = () if scenario is not None else faults(data, self.kind, "scenario")
-        meaning = () if scenario is None else self.problems(scenario)
-        return [f"{path}: {problem}" for path, problem in (*shape, *meaning)]
+        wrong = shape.problems(data, self.kind, "scenario") if scenario is None else self.problems(scenario)
+        return [f"{path}: {problem}" for path, problem in wrong]
 
     def read(self, data: Plain) -> T:
         """The scenario that data are, by their shape. Raises `FileError` with the path of the first fault."""
-        scenario = self._shaped(data)
-        if scenario is None:
-            path, problem = next(faults(data, self.kind, "scenario"))
-            raise FileError(problem, where=path)
-        return scenario
+        return read(data, self.kind, "scenario")
 
     def look(self, scenario: T) -> None:
         """See that a scenario can be played. Raises `FileError` with the path of the first thing wrong."""
@@ -57,7 +54,7 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
     def _known(self, name: str) -> str:
         if name not in self.names:
             expected = ", ".join(self.names)
-            raise FileError(f"found {found(name)}, expected one of {expected}", where="scenario.name")
+            raise FileError(f"found {quoted(name)}, expected one of {expected}", where="scenario.name")
         return name
 
     def _shaped(self, data: Plain) -> T | None:

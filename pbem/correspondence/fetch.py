@@ -79,7 +79,8 @@ class Arrival(Struct, frozen=True):
 
     `file` holds the newest state on the shelf; `refusal` says why the game was not put there. An `alarm` is
     a game that fails a check, has two histories, or is signed by another key than the player trusts. A mail
-    that could not be judged is `aside`, and no alarm.
+    that could not be judged is `aside`, and no alarm. What became of an answer to a letter to oneself is
+    `answered`.
     """
 
     label: str
@@ -88,6 +89,11 @@ class Arrival(Struct, frozen=True):
     refusal: PbemError | None = None
     alarm: bool = False
     aside: bool = False
+    answered: str = ""
+
+
+Reply = Callable[[bytes], list[str] | None]
+"""What does as an answer by mail says, and tells what it did; None where a mail is no such answer."""
 
 
 def mailbox(
@@ -111,11 +117,12 @@ def fetch(
     folder: Path,
     tidying: Tidying = Tidying(),
     progress: Callable[[int, int], None] = lambda read, number: None,
+    reply: Reply | None = None,
 ) -> Generator[Arrival, None, None]:
     """Every game in the mails that are new since the last time. Games are written into `folder` as files.
 
     A mail counts as read once the caller asks for what comes after it; where he stops, it comes again next
-    time. After each mail, `progress` is told how many were read of how many.
+    time. After each mail, `progress` is told how many were read of how many. `reply` sees each first.
     Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
     """
     bookmarks = Bookmarks(desk.home)
@@ -124,9 +131,9 @@ def fetch(
         try:
             mails = box.since(before)
             for key, data in mails:
-                arrivals = _guarded(desk, data, key, folder)
+                arrivals = _guarded(desk, data, key, folder, reply)
                 yield from arrivals
-                tidied = any(not arrival.aside for arrival in arrivals)
+                tidied = any(not (arrival.aside or arrival.answered) for arrival in arrivals)
                 if tidied and tidying.mark:
                     box.mark(key)
                 if tidied and tidying.move:
@@ -138,12 +145,14 @@ def fetch(
                 bookmarks.put(box.name, box.bookmark(before, read))
 
 
-def _guarded(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
+def _guarded(desk: Desk, data: bytes, key: str, folder: Path, reply: Reply | None) -> list[Arrival]:
     """What came with a mail; one that causes what nobody has thought of is set aside.
 
     What fails on the player's own side, his disk or his key, would fail with the next mail as well.
     """
     try:
+        if reply and (answered := reply(data)) is not None:
+            return [Arrival(f"mail {key}", Verdict(f"mail {key}", ""), answered=one) for one in answered]
         return _arrivals(desk, data, key, folder)
     except (ShelfError, KeyFileError, OSError):
         raise

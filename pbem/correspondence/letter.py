@@ -15,6 +15,7 @@ from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, plain, said
 from pbem.correspondence.thread import runs, thread
 from pbem.journal.shapes import Body
 from pbem.mail import armour
+from pbem.mail.answer import FIRST
 from pbem.render.picture import small_board
 from pbem.render.smallmap import RULER, STRIDE
 from pbem.render.words import named, safe, wrap
@@ -23,7 +24,7 @@ from pbem.report import aims, awaited, deed
 from pbem.umpire import Chapter, Game, owed
 from pbem.umpire.facts import BRIEF, counted, file_name
 from pbem.umpire.scenario import own_scenario
-from pbem.umpire.table import Beat
+from pbem.umpire.table import Beat, Table
 
 SIGNATURE = "-- "
 """The line below which mail programs leave everything behind when one answers (RFC 3676, 4.3)."""
@@ -31,7 +32,7 @@ SIGNATURE = "-- "
 
 def subject(game: Game) -> str:
     """One line that stays the same through a game, so that mail programs keep it in one thread."""
-    return safe(f"[pbem] {game.rules.title} {game.ids[0][:BRIEF]}")
+    return safe(f"{FIRST} {game.rules.title} {game.ids[0][:BRIEF]}")
 
 
 def letter(game: Game, *, picture: bool = True, part: bool = False) -> str:
@@ -67,7 +68,7 @@ def paragraphs(game: Game, *, picture: bool = True, part: bool = False) -> list[
         *_scenario(game),
         *_introduction(game),
         *_news(game),
-        *([_map(game)] if picture and _has_a_map(game, writer) else []),
+        *([drawn(game, game.table)] if picture and _has_a_map(game, writer) else []),
         *_how_to_answer(game, writer, part_name(game) if part else file_name(game)),
         said(_checked(game)),
     ]
@@ -79,19 +80,19 @@ def _first(game: Game, writer: str) -> str:
     if due.seat is None:
         return f"T{due.text[1:]}."
     if due.what == "accept":
-        return f"{_player(game, writer)} offers you {game.rules.title}. You would play {due.seat}."
+        return f"{player(game, writer)} offers you {game.rules.title}. You would play {due.seat}."
     if due.seat == writer:
-        return f"{_player(game, writer)} goes on. There is nothing for you to do yet."
+        return f"{player(game, writer)} goes on. There is nothing for you to do yet."
     asked = {"share": "open the next cards or dice", "opening": "open your sealed orders"}
     what = asked.get(due.what, awaited(game.table).removeprefix(f"{due.seat}: "))
-    return f"Your move, {_player(game, due.seat)}: {what}."
+    return f"Your move, {player(game, due.seat)}: {what}."
 
 
 def _heading(game: Game, writer: str) -> str:
     """Which mail this is, of which game."""
     turn = dict(game.rules.view.legend(game.table.run.state).figures).get("Turn", "")
     where = [f"{game.rules.title} (game {game.ids[0][:BRIEF]})", f"turn {turn}" if turn else ""]
-    mail = f"mail {thread(game).number}, from {_player(game, writer)} ({writer})"
+    mail = f"mail {thread(game).number}, from {player(game, writer)} ({writer})"
     return f"{', '.join(part for part in (*where, mail) if part)}."
 
 
@@ -100,7 +101,7 @@ def _words(game: Game, writer: str) -> Iterator[Paragraph]:
     words = [one.entry.body.say for one in runs(game)[-1] if one.entry.body.say]
     if words:
         lines = (line.strip() for say in words for line in quoted_words(say, COLUMNS, 2))
-        yield Paragraph((Line(f"{_player(game, writer)} says:"), *(Line(line, 2, 2) for line in lines)))
+        yield Paragraph((Line(f"{player(game, writer)} says:"), *(Line(line, 2, 2) for line in lines)))
 
 
 def _introduction(game: Game) -> Iterator[Paragraph]:
@@ -110,7 +111,7 @@ def _introduction(game: Game) -> Iterator[Paragraph]:
     yield said(
         "pbem is a free program, written in Python, by which two people play a board wargame by mail, "
         "without a server: the attached file is the game, and goes back and forth between you. If you have "
-        f"no pbem yet, ask {_player(game, game.offer.by)} where to get it; its README tells how to install."
+        f"no pbem yet, ask {player(game, game.offer.by)} where to get it; its README tells how to install."
     )
     if won := aims(game.table):
         yield Paragraph((Line("How the game is won:"), *(Line(f"- {line}", 2, 4) for line in won)))
@@ -134,7 +135,7 @@ def _chapter(game: Game, one: Chapter) -> Iterator[Line]:
     """An entry: who did what, the cards or dice it brought, and what came of it."""
     entry: Body = one.entry.body
     what = deed(game, one, shares=False) or "opens the next cards or dice"
-    yield Line(f"{entry.n}. {_player(game, entry.by)} ({entry.by}): {what}", 2, 6)
+    yield Line(f"{entry.n}. {player(game, entry.by)} ({entry.by}): {what}", 2, 6)
     if one.beat and one.beat.draws:
         yield Line(_drawn(one.beat), 6, 8)
     for tell in one.told:
@@ -163,9 +164,9 @@ def _has_a_map(game: Game, writer: str) -> bool:
     return due.what in ("orders", "answer", "accept", "nothing") and due.seat != writer
 
 
-def _map(game: Game) -> Paragraph:
+def drawn(game: Game, table: Table) -> Paragraph:
     """The map of small hexes, which a telephone can show, with its key; or where to see it."""
-    legend = game.rules.view.legend(game.table.run.state)
+    legend = game.rules.view.legend(table.run.state)
     if STRIDE * legend.columns + 2 * RULER > COLUMNS:
         return said(f"The map is too wide for a mail. To see it: pbem show {file_name(game)}")
     lines = (part for line in small_board(legend).split("\n") for part in _narrowed(line).split("\n"))
@@ -214,7 +215,7 @@ def _answers(what: str) -> list[str]:
     return ["show {}", *answers[what], "mail send {}"] if what in answers else ["show {}"]
 
 
-def _player(game: Game, seat: str) -> str:
+def player(game: Game, seat: str) -> str:
     """The name of a seat's player; of a free seat the seat."""
     return named(game.seats[seat].name) if seat in game.seats else seat
 

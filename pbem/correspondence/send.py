@@ -7,7 +7,6 @@ passed every check, so no entry leaves that is not on the shelf (FORMAT 6).
 from __future__ import annotations
 
 from datetime import datetime
-from urllib.parse import quote
 
 from msgspec.structs import replace
 
@@ -56,11 +55,12 @@ def send(
     *,
     automatic: bool = False,
     whole: bool = False,
-) -> None:
+) -> MailError | None:
     """Mail the game's newest entries through the player's server, and note that they have gone.
 
-    What no server has taken yet goes out with the same bytes again. Raises `MailError` where nothing can be
-    sent, or the server did not take it; `RefusedMail`, which is noted, where it never will.
+    Returns what went wrong with the copy that the player keeps of it: the mail is sent all the same. What no
+    server has taken yet goes out with the same bytes again. Raises `MailError` where nothing can be sent, or
+    the server did not take it; `RefusedMail`, which is noted, where it never will.
     """
     if mail.smtp is None:
         raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
@@ -72,6 +72,22 @@ def send(
         outbox.note(*names, Fate.REFUSED, str(refusal))
         raise
     outbox.note(*names, Fate.SENT)
+    return _unkept(mail, data)
+
+
+def _unkept(mail: MailSettings, data: bytes) -> MailError | None:
+    """Keep a copy of a mail that was sent, if the player wants one; what went wrong with that."""
+    if not mail.sent_copy or mail.imap is None:
+        return None
+    from pbem.mail.imap import Imap  # here, because most who send by a server have the copy made there
+
+    try:
+        with Imap(mail.imap, mail.folder) as box:
+            box.keep_sent(data)
+    except MailError as error:
+        hint = "the mail has gone; without sent_copy in config.yaml no copy is tried"
+        return MailError(f"no copy was kept: {error}", hint=hint)
+    return None
 
 
 def prepared(
@@ -111,16 +127,6 @@ def prepared(
 def mail_name(game: Game) -> str:
     """The name of the file that holds the game's newest mail, where no server takes it."""
     return f"{game.rules.name}-{game.ids[0][:BRIEF]}-{thread(game).number}.eml"
-
-
-def mailto(game: Game, recipient: Contact) -> str:
-    """The address for the desktop's mail program: recipient, subject and a letter without the map.
-
-    The map would make it longer than some mail programs read. The file cannot be attached this way.
-    """
-    address = quote(checked_address(recipient.address), safe="@")
-    text = letter(game, picture=False).replace("\n", "\r\n")
-    return f"mailto:{address}?subject={quote(subject(game))}&body={quote(text)}"
 
 
 def pasted(desk: Desk, game: Game, recipient: Contact, *, whole: bool = False) -> str:

@@ -1,13 +1,26 @@
-"""The player's settings for mail, read from `config.yaml` in his pbem folder."""
+"""The player's settings for mail, in `config.yaml` in his pbem folder, and the table of mail providers."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Mapping
+from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+import pbem.mail
 from pbem.errors import FileError
+from pbem.files import make_folder, read_if_there, write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.mail import config
-from pbem.mail.config import Config
+from pbem.mail.config import Config, MailSettings
+
+if TYPE_CHECKING:
+    from pbem.mail.providers import Provider
+
+_REMARK = "# Written by pbem mail setup; change it as you like. No password stands here.\n"
 
 
 def read_config(home: Path) -> Config:
@@ -22,3 +35,41 @@ def read_config(home: Path) -> Config:
     except FileError as error:
         raise FileError(error.problem, where=f"{path}: {error.where}", hint=error.hint) from None
     return config.read(plain, str(path))
+
+
+def write_config(home: Path, mail: MailSettings) -> Path | None:
+    """Write these settings, and nothing else. Returns where the file that was there before is kept now.
+
+    Raises `ShelfError` where it cannot be written.
+    """
+    path = home / "config.yaml"
+    text = _REMARK + "".join(_lines({"mail": msgspec.to_builtins(mail)}))
+    make_folder(home)
+    before = read_if_there(path)
+    kept = None if before is None else next(old for n in count(1) if not (old := _old(path, n)).exists())
+    if before is not None and kept:
+        write_atomically(kept, before)
+    write_atomically(path, text.encode())
+    return kept
+
+
+def providers() -> list[Provider]:
+    """The table of mail providers."""
+    from pbem.mail.providers import Provider  # here, because only a set-up asks for it
+
+    plain = read_yaml((Path(pbem.mail.__file__).parent / "providers.yaml").read_bytes())
+    return msgspec.convert(plain, list[Provider])
+
+
+def _old(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.name}.old{number if number > 1 else ''}")
+
+
+def _lines(plain: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    """A mapping as YAML: words in double quotes, as JSON has them, which YAML reads alike."""
+    for key, value in plain.items():
+        if isinstance(value, dict):
+            yield f"{indent}{key}:\n"
+            yield from _lines(value, f"{indent}  ")
+        else:
+            yield f"{indent}{key}: {json.dumps(value, ensure_ascii=False)}\n"

@@ -16,12 +16,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.correspondence.asked import was_answered
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.fetch import written
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.desk import Desk
-from pbem.desk.practice import practice_desk
+from pbem.desk.practice import is_practice
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken
 from pbem.journal.shapes import Play
 from pbem.mail.config import MailSettings
@@ -34,7 +35,8 @@ from pbem.umpire.facts import file_name
 class Answer(Struct, frozen=True):
     """What was done about a game: written into `file` if `wrote`, and mailed unless there is a `failure`.
 
-    Nothing is mailed while the player is still to move: his next mail brings it along.
+    Nothing is mailed while the player is still to move: his next mail brings it along. `unkept` says why he
+    has no copy of what was mailed.
     """
 
     game: Game
@@ -43,6 +45,7 @@ class Answer(Struct, frozen=True):
     wrote: bool
     mailed: bool
     failure: PbemError | None = None
+    unkept: MailError | None = None
 
 
 def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
@@ -53,7 +56,7 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
     contacts = Contacts(desk)
     for kept in desk.shelf.games():
         game = desk.open(kept.data)
-        contact = _opponent(desk, contacts, game)
+        contact = opponent(desk, contacts, game)
         owed = seated.owes_no_decision(game, desk.key)
         if contact is None or not (owed or _is_unsent(desk, game)):
             continue
@@ -66,9 +69,9 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
             yield _unconfirmed(game, contact, folder)
 
 
-def _opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
+def opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
     """The opponent; None where the player has no seat, or both, or plays against the program."""
-    if (desk.home / "practice").exists() and seated.held(game, practice_desk(desk).key):
+    if is_practice(game, desk):
         return None
     try:
         return contacts.opponent(game)
@@ -77,13 +80,17 @@ def _opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
 
 
 def _is_unsent(desk: Desk, game: Game) -> bool:
-    """Whether a mail was to go out and has not: an answer by this program, or one in the outbox."""
+    """Whether a mail was to go out and has not: an entry of this program's, or a mail in the outbox."""
     newest, outbox, names = game.entries[-1].body, Outbox(desk.home), (game.ids[0], game.ids[-1])
     mine = seated.held(game, desk.key)
     if newest.by not in mine or game.table.writer in mine or outbox.fate(*names):
         return False
     kept = outbox.read(*names)
-    return _decides_nothing(newest) if kept is None else not is_unsent(kept)
+    return (
+        _decides_nothing(newest) or was_answered(desk.home, game, desk.key)
+        if kept is None
+        else not is_unsent(kept)
+    )
 
 
 def _decides_nothing(entry: object) -> bool:
@@ -97,11 +104,15 @@ def _decides_nothing(entry: object) -> bool:
 def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
     """Nothing is done for somebody whom the player has never written to."""
     file = folder / file_name(game)
-    failure = MailError(
+    return Answer(game, file, contact, False, False, unconfirmed(contact, file))
+
+
+def unconfirmed(contact: Contact, file: Path) -> MailError:
+    """Why nothing is done for somebody whom the player has never written to, and how that is mended."""
+    return MailError(
         f"you have not confirmed the address of {contact.called} yet",
         hint=f"answer this time yourself: pbem move {quoted(file)}; mail it: pbem mail send {quoted(file)}",
     )
-    return Answer(game, file, contact, False, False, failure)
 
 
 def _answered(
@@ -122,7 +133,8 @@ def _answered(
     if game.table.writer in seated.held(game, desk.key):
         return Answer(game, file, contact, wrote, False)
     try:
-        send(desk, mail, game, contact, now, automatic=True)
+        by_program = not was_answered(desk.home, game, desk.key)
+        unkept = send(desk, mail, game, contact, now, automatic=by_program)
     except MailError as failure:
         return Answer(game, file, contact, wrote, False, failure)
-    return Answer(game, file, contact, wrote, True)
+    return Answer(game, file, contact, wrote, True, unkept=unkept)

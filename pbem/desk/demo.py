@@ -38,7 +38,7 @@ def play(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[Sen
     first, second = (_correspondent(folder, seat) for seat in rules.seats)
     letters = folder / "mail"
     letters.mkdir()
-    terms = Terms(rules, dict(rules.editions[edition]), rules.scenarios[0])
+    terms = Terms(rules, dict(rules.editions[edition]), rules.scenarios.names[0])
     game = write.offer(Person("Anna", first.desk.key), first.seat, terms, secrets.token_bytes, claim=claim)
     first.desk.save(game, first.file, new=True)
     sender, receiver = first, second

@@ -18,14 +18,16 @@ from pbem.errors import FileError, MailError
 from pbem.faults import inside, shown
 from pbem.mail.draft import checked_address
 
-_PASSWORDS = ("password", "passwd", "pass")
+_SECRETS = {"password": "a password", "passwd": "a password", "pass": "a password", "token": "a token"}
+_COMMANDS = ("password_command", "token_command")
 
 
-class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A mail server and the player's name on it.
 
-    `password_command` prints the password; if it is empty the system's keyring has it. `ca` is a certificate
-    authority's file, for a server of one's own, and replaces the system's authorities.
+    `password_command` prints the password; if it is empty the system's keyring has it. With `auth: xoauth2`
+    there is no password: `token_command` prints an access token that is good now (OAuth 2.0). `ca` is a
+    certificate authority's file, for a server of one's own, and replaces the system's authorities.
     """
 
     host: Annotated[
@@ -40,7 +42,9 @@ class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     user: Annotated[
         str, Meta(min_length=1, max_length=254, description="your name on the server, 1 to 254 characters")
     ]
+    auth: Literal["password", "xoauth2"] = "password"
     password_command: list[str] = []
+    token_command: list[str] = []
     ca: Annotated[str, Meta(description="the path of a certificate authority's file")] = ""
 
     @property
@@ -49,8 +53,11 @@ class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return f"{self.user}@{self.host}"
 
 
-class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who the player is in mails, where he sends them, and where he gets his own: a server or a Maildir."""
+class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who the player is in mails, where he sends them, and where he gets his own: a server or a Maildir.
+
+    `sent_copy`: a copy of each mail that was sent goes into the server's folder for them, by IMAP.
+    """
 
     address: Annotated[str, Meta(description="a mail address")]
     name: Annotated[str, Meta(max_length=64, description="your name, at most 64 characters")] = ""
@@ -65,6 +72,7 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             description="the name of a folder on the server, 1 to 250 characters",
         ),
     ] = "INBOX"
+    sent_copy: bool = False
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -90,13 +98,13 @@ def read(plain: object, where: str) -> Config:
 def _check_words(value: object, path: str) -> None:
     """Refuse a password, which is not repeated, and what could do harm in a header or to a server."""
     for place, key, inner in _items(value, path):
-        if key.lower() in _PASSWORDS:
+        if secret := _SECRETS.get(key.lower()):
             raise FileError(
-                "found a password, which must not stand in a file in clear",
+                f"found {secret}, which must not stand in a file in clear",
                 where=place,
-                hint="remove it; name a password_command, or type: keyring set pbem USER@HOST",
+                hint="remove it, and type: pbem mail setup",
             )
-        if key == "password_command" and not _is_list_of_words(inner):  # it may be a password
+        if key in _COMMANDS and not _is_list_of_words(inner):  # it may be a secret
             raise FileError("found something else, expected a list of words", where=place)
         if isinstance(inner, str) and not inner.isprintable():
             raise FileError("found a character that is not printable", where=place)
@@ -130,14 +138,21 @@ def _checked(config: Config) -> Config:
         mail=msgspec.structs.replace(
             mail,
             maildir=_whole(mail.maildir, "mail.maildir"),
-            smtp=_with_whole_path(mail.smtp, "mail.smtp.ca"),
-            imap=_with_whole_path(mail.imap, "mail.imap.ca"),
+            smtp=mail.smtp and _checked_account(mail.smtp, "mail.smtp"),
+            imap=mail.imap and _checked_account(mail.imap, "mail.imap"),
         )
     )
 
 
-def _with_whole_path(account: Account | None, where: str) -> Account | None:
-    return account and msgspec.structs.replace(account, ca=_whole(account.ca, where))
+def _checked_account(account: Account, where: str) -> Account:
+    """The account with a whole path, once its secret is seen to come from one place."""
+    by_token = account.auth == "xoauth2"
+    if by_token != bool(account.token_command):
+        found, expected = ("none", "the words of a command") if by_token else ("one", "auth: xoauth2 with it")
+        raise FileError(f"found {found}, expected {expected}", where=f"{where}.token_command")
+    if by_token and account.password_command:
+        raise FileError("found one beside a token_command", where=f"{where}.password_command")
+    return msgspec.structs.replace(account, ca=_whole(account.ca, f"{where}.ca"))
 
 
 def _whole(path: str, where: str) -> str:

@@ -106,6 +106,11 @@ def reads_parts(message: Message) -> bool:
     return str(message.get(_READS, "")).strip() == _PARTS
 
 
+def is_by_pbem(message: Message) -> bool:
+    """Whether a mail is as a program like this one has written it."""
+    return _READS in message
+
+
 def recipient_of(data: bytes) -> str:
     """The address to which a message goes that `to_bytes` has written."""
     to = BytesHeaderParser(policy=compat32).parsebytes(data)["To"]

@@ -17,9 +17,9 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from pbem.budgets import MAIL_BYTES
-from pbem.errors import MailError
+from pbem.errors import MailError, RefusedLogin
 from pbem.mail.config import Account
-from pbem.mail.secrets import password
+from pbem.mail.secrets import secret, xoauth2
 from pbem.mail.server import distrusted, one_line, trusting
 
 SECONDS = 60
@@ -31,6 +31,7 @@ FIRST_DAYS = 60
 _BATCH_MAILS, _BATCH_BYTES = 50, 4 * 1024 * 1024
 _UID = re.compile(rb"\bUID (\d+)")
 _SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)")
+_LISTED = re.compile(rb'\(([^)]*)\) (?:NIL|"\\?.") (.+)')
 
 T = TypeVar("T")
 
@@ -55,21 +56,23 @@ class Mails(Iterator[tuple[str, bytes]]):
 class Imap:
     """A folder of an account, read over one connection; use it in a `with`. `change` allows marks and moves.
 
-    Mails are known by their uid, as text. Every method raises `MailError` for what the server refuses, and
-    where the connection fails.
+    With the password that is `shown`, or else the one that is kept. Mails are known by their uid, as text.
+    Every method raises `MailError` for what the server refuses, and where the connection fails.
     """
 
-    def __init__(self, account: Account, folder: str, *, change: bool = False) -> None:
+    def __init__(self, account: Account, folder: str, *, change: bool = False, shown: str = "") -> None:
         self.name = f"{account.user}@{account.host}/{folder}"
         self._account = account
         self._folder = folder
         self._change = change
+        self._shown = shown
 
     def __enter__(self) -> Self:
-        secret = password(self._account)
+        shown = self._shown or secret(self._account)
         self._server = self._spoken(self._connected)
         try:
-            self._spoken(lambda: self._open(secret))
+            self._spoken(lambda: self._log_in(shown), RefusedLogin)
+            self._spoken(self._open)
         except BaseException:
             self._leave()
             raise
@@ -101,12 +104,28 @@ class Imap:
 
     def move(self, uid: str, folder: str) -> None:
         """Move a mail to another folder of the account, which must be there."""
-        (able,) = self._spoken(self._server.capability)[1]
-        if b"MOVE" not in able.split():
+        if not self._is_able("MOVE"):
             raise MailError(
                 f"{self._account.host} cannot move mails (RFC 6851)", hint="use --mark, or move them yourself"
             )
         self._command("MOVE", uid, _quoted(folder))
+
+    def keep_sent(self, data: bytes) -> None:
+        """Put a mail that was sent into the folder that the server has for those (RFC 6154), as read."""
+        status, answer = self._spoken(
+            # imaplib puts its two words behind LIST as they are: so the first can hold the selection as well
+            lambda: self._server.list('(SPECIAL-USE) ""' if self._is_able("SPECIAL-USE") else '""', "*")
+        )
+        folder = next((name for line in answer if (name := _sent_folder(line))), None)
+        if status != "OK" or not folder:
+            raise MailError(f"{self._account.host} names no folder for mails that were sent (RFC 6154)")
+        status, said = self._spoken(lambda: self._server.append(folder, r"(\Seen)", "", data))
+        if status != "OK":
+            raise MailError(f"{self._account.host} does not keep the mail: {_text(said)}")
+
+    def _is_able(self, word: str) -> bool:
+        (able,) = self._spoken(self._server.capability)[1]
+        return word.encode("ascii") in able.split()
 
     def _each(self, sizes: dict[int, int]) -> Iterator[tuple[str, bytes]]:
         for batch in _batches(sizes):
@@ -128,34 +147,53 @@ class Imap:
             raise
         return server
 
-    def _open(self, secret: str) -> None:
-        """Log in, and open the folder."""
-        self._log_in(secret)
+    def _open(self) -> None:
+        """Open the folder."""
         status, answer = self._server.select(_quoted(self._folder), readonly=not self._change)
         if status != "OK":
             raise imaplib.IMAP4.error(f"folder {self._folder}: {_text(answer)}")
         (validity,) = self._server.response("UIDVALIDITY")[1]
         self._uidvalidity = validity.decode("ascii") if isinstance(validity, bytes) else ""
 
-    def _log_in(self, secret: str) -> None:
+    def _log_in(self, shown: str) -> None:
         """Log in by PLAIN, which takes any letters, or where that is not offered by LOGIN (RFC 3501, 6.2)."""
         account, server, able = self._account, self._server, self._server.capabilities
+        if account.auth == "xoauth2":
+            self._show_token(shown)
+            return
         if "AUTH=PLAIN" in able:
-            words = f"\0{account.user}\0{secret}".encode()
+            words = f"\0{account.user}\0{shown}".encode()
             server.authenticate("PLAIN", lambda _: words)
             return
         if "LOGINDISABLED" in able:
-            offered = ", ".join(word for word in able if word.startswith("AUTH=")) or "nothing else"
             raise MailError(
-                f"{account.host}:{account.port} takes no password (LOGINDISABLED); it offers {offered}",
-                hint="there is no other way: let another program fetch into a Maildir, and set mail.maildir",
+                f"{account.host}:{account.port} takes no password (LOGINDISABLED); "
+                f"it offers {self._offered()}",
+                hint="with AUTH=XOAUTH2 set auth and token_command; else let another program fill a Maildir",
             )
         # a literal takes any letters, and there can be only one; imaplib takes bytes, typeshed says text
-        server.literal = secret.encode()  # type: ignore[assignment]
+        server.literal = shown.encode()  # type: ignore[assignment]
         status, answer = server.xatom("LOGIN", _escaped(account.user).encode())  # type: ignore[arg-type]
         if status != "OK":
             raise imaplib.IMAP4.error(_text(answer))
         server.state = "AUTH"
+
+    def _show_token(self, token: str) -> None:
+        """Log in by XOAUTH2. A server that refuses says why, and goes on once that has an empty answer."""
+        if "AUTH=XOAUTH2" not in self._server.capabilities:
+            raise MailError(
+                f"{self._account.host}:{self._account.port} takes no token (XOAUTH2); "
+                f"it offers {self._offered()}",
+                hint="leave auth and token_command out of config.yaml, or type: pbem mail setup",
+            )
+        answers = iter([xoauth2(self._account, token).encode()])
+        self._server.authenticate("XOAUTH2", lambda _: next(answers, b""))
+
+    def _offered(self) -> str:
+        return (
+            ", ".join(word for word in self._server.capabilities if word.startswith("AUTH="))
+            or "nothing else"
+        )
 
     def _leave(self) -> None:
         """Say goodbye; nothing that the server answers now matters."""
@@ -196,7 +234,7 @@ class Imap:
             raise MailError(f"{self._account.host} refuses {name}: {_text(answer)}")
         return answer
 
-    def _spoken(self, talk: Callable[[], T]) -> T:
+    def _spoken(self, talk: Callable[[], T], refusal: type[MailError] = MailError) -> T:
         """What comes of talking to the server, or the one line for whatever went wrong."""
         where = f"{self._account.host}:{self._account.port}"
         try:
@@ -207,9 +245,9 @@ class Imap:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else one_line(str(error))
             raise MailError(f"no connection to {where}: {reason}", hint="try again later") from None
         except (imaplib.IMAP4.error, ValueError) as error:
-            raise MailError(
+            raise refusal(
                 f"{where} refuses {self._account.user}: {one_line(str(error))}",
-                hint="look at user, password_command and folder in config.yaml",
+                hint="look at user and folder in config.yaml; a new password: pbem mail setup",
             ) from None
 
 
@@ -225,6 +263,15 @@ def _batches(sizes: dict[int, int]) -> Iterator[list[int]]:
         total += size
     if batch:
         yield batch
+
+
+def _sent_folder(line: Any) -> str:
+    """The name of a folder, as the server writes it, where a line of LIST calls it that for sent mails."""
+    first, *rest = line if isinstance(line, tuple) else (line,)
+    match = _LISTED.fullmatch(first) if isinstance(first, bytes) else None
+    if not match or rb"\sent" not in match[1].lower().split():
+        return ""
+    return _escaped(rest[0].decode("ascii", "replace")) if rest else match[2].decode("ascii", "replace")
 
 
 def _quoted(folder: str) -> str:

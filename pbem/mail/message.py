@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import re
 from binascii import a2b_qp
+from collections.abc import Iterator
 from email.errors import CloseBoundaryNotFoundDefect, HeaderParseError
 from email.feedparser import FeedParser
 from email.header import decode_header
@@ -135,6 +136,36 @@ def header(message: Message, name: str) -> str:
     return " ".join("".join(words).split())
 
 
+def said(message: Message) -> tuple[str, str]:
+    """What a person says in a mail: its first plain text and its first page of HTML.
+
+    Neither what is attached nor another mail within counts.
+    """
+    plain = page = ""
+    for part in _own_parts(message):
+        text = decoded(_searched(_bytes(part, part)), _parameter(part, "charset")).replace("\r\n", "\n")
+        if part.get_content_type() == "text/html":
+            page = page or text
+        elif not plain:
+            flowed = _parameter(part, "format") == "flowed"
+            plain = _unflowed(text, delete_blanks=_parameter(part, "delsp") == "yes") if flowed else text
+    return plain, page
+
+
+def _own_parts(message: Message) -> Iterator[Message]:
+    """The texts of a mail that are neither attached nor in another mail."""
+    waiting = [message]
+    for _ in range(MAIL_PARTS):
+        if not waiting:
+            return
+        part = waiting.pop(0)
+        payload = part.get_payload()
+        if part.get_content_maintype() == "multipart" and isinstance(payload, list):
+            waiting[:0] = [one for one in payload if isinstance(one, Message)]
+        elif part.get_content_maintype() == "text" and not _name(part):
+            yield part
+
+
 def kinds(message: Message) -> str:
     """The kinds of a mail's parts, to tell what was found in it."""
     parts, _ = _parts(message)
@@ -207,7 +238,7 @@ def _part(part: Message) -> Finding:
         return Finding()
     text = decoded(_searched(data), _parameter(part, "charset"))
     if kind == "text/html":
-        return find(_untagged(text), f"the HTML of {place}")
+        return find(untagged(text), f"the HTML of {place}")
     found = find_bytes(data, place, text)
     if _parameter(part, "format") == "flowed":
         found = find(_unflowed(text, delete_blanks=_parameter(part, "delsp") == "yes"), place) + found
@@ -296,7 +327,7 @@ def _unflowed(text: str, *, delete_blanks: bool) -> str:
     return re.sub(r"(?<!^--)(?<=[^>\n]) \n(?:>++ )?", blank, text, flags=re.MULTILINE)
 
 
-def _untagged(page: str) -> str:
+def untagged(page: str) -> str:
     """The text of an HTML page: each `br` and block begins a line, entities are decoded."""
     if not re.search(r"(?i)<pre\b", page):
         page = "\r".join(line.strip(" \t\r") for line in page.split("\n"))

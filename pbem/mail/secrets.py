@@ -1,11 +1,12 @@
-"""The password of a mail server: printed by the player's own command, or kept by the system's keyring.
+"""What a mail server wants to see: a password or a token, from the player's command or the system's keyring.
 
-It is asked for when it is needed, never written anywhere, and stands in no message.
+It is asked for when it is needed, never written into a file of ours, and stands in no message.
 """
 
 from __future__ import annotations
 
 import subprocess
+import sys
 
 from pbem.errors import MailError
 from pbem.mail.config import Account
@@ -18,14 +19,42 @@ SERVICE = "pbem"
 """The service under which the keyring has the passwords."""
 
 
-def password(account: Account) -> str:
-    """The password of an account. Raises `MailError` if there is none to be had."""
-    return _printed(account.password_command) if account.password_command else _kept(account.keyring_user)
+INSTALL = f"{quoted(sys.executable)} -m pip install keyring"
+"""What gives pbem the keyring, where it has none."""
 
 
-def _printed(words: list[str]) -> str:
+def secret(account: Account) -> str:
+    """The password of an account, or its token. Raises `MailError` if there is none to be had."""
+    if account.auth == "xoauth2":
+        return _printed("token_command", account.token_command)
+    if account.password_command:
+        return _printed("password_command", account.password_command)
+    return _kept(account.keyring_user)
+
+
+def xoauth2(account: Account, token: str) -> str:
+    """What a server is told in place of a password: XOAUTH2, as Google and Microsoft describe it."""
+    return f"user={account.user}\x01auth=Bearer {token}\x01\x01"
+
+
+def keep(account: Account, password: str) -> None:
+    """Give the system's keyring the password of an account. Raises `MailError` where there is no keyring."""
+    try:
+        import keyring  # here, as below
+
+        keyring.set_password(SERVICE, account.keyring_user, password)
+    except ImportError:
+        raise MailError(
+            "there is no keyring here: it needs the extra pbem[keyring]", hint=f"{INSTALL}, and begin again"
+        ) from None
+    except Exception as error:  # as below
+        raise MailError(f"the system's keyring does not take it: {type(error).__name__}") from None
+
+
+def _printed(key: str, words: list[str]) -> str:
     """The first line that the command prints; it runs without a shell, and what else it says is not kept."""
-    name = f"password_command {quoted(words[0])}"  # its other words may be secret
+    name = f"{key} {quoted(words[0])}"  # its other words may be secret
+    what = key.partition("_")[0]
     hint = "type the command of your config.yaml yourself to see what it says"
     try:
         done = subprocess.run(
@@ -46,7 +75,7 @@ def _printed(words: list[str]) -> str:
     if done.returncode:
         raise MailError(f"{name} failed with exit code {done.returncode}", hint=hint)
     if not found:
-        raise MailError(f"{name} printed no password in its first line", hint=hint)
+        raise MailError(f"{name} printed no {what} in its first line", hint=hint)
     return found
 
 
@@ -57,7 +86,7 @@ def _kept(user: str) -> str:
     except ImportError:
         raise MailError(
             f"there is no password for {user}: the system's keyring needs the extra pbem[keyring]",
-            hint="install it, or name a password_command in config.yaml",
+            hint=f"{INSTALL}, or name a password_command in config.yaml",
         ) from None
     try:
         found = keyring.get_password(SERVICE, user)
@@ -69,6 +98,6 @@ def _kept(user: str) -> str:
     if not found:
         raise MailError(
             f"the system's keyring has no password for {user}",
-            hint=f"type: keyring set {SERVICE} {quoted(user)}",
+            hint="type: pbem mail setup",
         )
     return found

@@ -7,10 +7,10 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from pbem.errors import MailError, RefusedMail
+from pbem.errors import MailError, RefusedLogin, RefusedMail
 from pbem.mail.config import Account
 from pbem.mail.draft import checked_address
-from pbem.mail.secrets import password
+from pbem.mail.secrets import secret, xoauth2
 from pbem.mail.server import distrusted, one_line, trusting
 
 SECONDS = 60
@@ -31,20 +31,23 @@ def deliver(account: Account, sender: str, recipient: str, data: bytes) -> None:
         server.sendmail(*addresses, data)
 
 
-def try_account(account: Account) -> None:
-    """Log in, and leave again. Raises `MailError` like `deliver`."""
-    with _logged_in(account):
+def try_account(account: Account, shown: str = "") -> None:
+    """Log in, and leave again, with the password that is `shown` or the one that is kept.
+
+    Raises `MailError` like `deliver`.
+    """
+    with _logged_in(account, shown):
         pass
 
 
 @contextmanager
-def _logged_in(account: Account) -> Iterator[smtplib.SMTP]:
+def _logged_in(account: Account, shown: str = "") -> Iterator[smtplib.SMTP]:
     """The server, once it knows the player; whatever goes wrong becomes one `MailError`."""
-    secret = password(account)
+    shown = shown or secret(account)
     try:
         server = _connected(account)
         try:
-            server.login(account.user, secret)
+            _log_in(server, account, shown)
             yield server
         finally:
             _leave(server)
@@ -68,6 +71,18 @@ def _connected(account: Account) -> smtplib.SMTP:
     return server
 
 
+def _log_in(server: smtplib.SMTP, account: Account, shown: str) -> None:
+    if account.auth == "password":
+        server.login(account.user, shown)
+        return
+    server.ehlo()
+    if "XOAUTH2" not in server.esmtp_features.get("auth", "").split():
+        raise smtplib.SMTPNotSupportedError("it does not offer XOAUTH2")
+    words = xoauth2(account, shown)
+    # a server that refuses says why in a challenge, and goes on once that has an empty answer
+    server.auth("XOAUTH2", lambda challenge=None: words if challenge is None else "")
+
+
 def _leave(server: smtplib.SMTP) -> None:
     """Say goodbye. What has been taken is taken, whatever the server answers now."""
     with suppress(smtplib.SMTPException, OSError):
@@ -83,9 +98,9 @@ def _failure(account: Account, error: Exception) -> MailError:
         case ssl.SSLCertVerificationError():
             return distrusted(where, error)
         case smtplib.SMTPAuthenticationError():
-            return MailError(
+            return RefusedLogin(
                 f"{where} refuses {account.user}: {_said(error.smtp_code, error.smtp_error)}",
-                hint="look at user and password_command in config.yaml; many providers want an app password",
+                hint="many providers want a password for programs; what yours wants: pbem mail setup",
             )
         case smtplib.SMTPRecipientsRefused():
             ((recipient, (code, words)),) = error.recipients.items()

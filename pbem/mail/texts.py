@@ -76,6 +76,17 @@ def find(text: str, place: str) -> Finding:
     return gathered(_everything(text, place))
 
 
+def as_typed(text: str) -> str:
+    """A text with the blanks, quotes and dashes that a keyboard has, where a program has made finer ones."""
+    return (
+        text.replace("\r\n", "\n")
+        .replace("\r", "\n")
+        .translate(_BLANKS)
+        .translate(_NOTHING)
+        .translate(_PLAIN)
+    )
+
+
 def gathered(found: Iterable[Candidate | str]) -> Finding:
     """What is found, candidates and faults, as far as the budgets of a mail go."""
     candidates: list[Candidate] = []

@@ -64,7 +64,7 @@ def own_scenario(game: Game) -> OwnScenario | None:
     offer, rules = game.offer, game.rules
     if offer.scenario.data is None:
         return None
-    shipped = {name: rules.scenario(name) for name in rules.scenarios}
+    shipped = {name: rules.scenarios.data(name) for name in rules.scenarios.names}
     resembles, changes = nearest(shipped, offer.scenario.data)
     return OwnScenario(offer.scenario.name, offer.by, resembles, tuple(changes))
 
@@ -72,11 +72,11 @@ def own_scenario(game: Game) -> OwnScenario | None:
 def agreed_data(offer: Offer, rules: Rules) -> Plain:
     """The data of the scenario offered, shipped or own. Raises `FileError` where FORMAT 4 is not obeyed."""
     name, data = offer.scenario.name, offer.scenario.data
-    ships = name in rules.scenarios
+    ships = name in rules.scenarios.names
     if not ships and data is None:
         problem = f"found no data, expected some: '{name}' does not ship with {offer.rules}"
         raise FileError(problem, where="log[0].scenario")
-    agreed = rules.scenario(name) if ships else data
+    agreed = rules.scenarios.data(name) if ships else data
     if digest(agreed) != offer.scenario.sha256:
         problem = f"found {offer.scenario.sha256}, expected {digest(agreed)}, the digest of '{name}'"
         raise FileError(problem, where="log[0].scenario.sha256")
@@ -90,12 +90,12 @@ def agreed_data(offer: Offer, rules: Rules) -> Plain:
 
 def faults(data: Plain, rules: Rules) -> list[str]:
     """Everything that keeps a player from offering this scenario, shipped or own, each with its path."""
-    if wrong := rules.check_scenario(data):
+    if wrong := rules.scenarios.check(data):
         return wrong
     name = data.get("name")
     if not isinstance(name, str):
         return [f"scenario.name: found {quoted(name)}, expected a text"]
-    if name in rules.scenarios and data == rules.scenario(name):
+    if name in rules.scenarios.names and data == rules.scenarios.data(name):
         return []
     problem = _mistakable(name, rules)
     return [f"scenario.name: {problem}"] if problem else []
@@ -103,7 +103,7 @@ def faults(data: Plain, rules: Rules) -> list[str]:
 
 def _mistakable(name: str, rules: Rules) -> str:
     """What is wrong with an own scenario's name that could be taken for a shipped one; empty: nothing."""
-    for shipped in rules.scenarios:
+    for shipped in rules.scenarios.names:
         if looks_like(name, shipped):
             return f"found {quoted(name)}, which looks like '{shipped}', a scenario of the game itself"
     return ""

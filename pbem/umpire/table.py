@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.requests import Ask, Chance, Orders, Plain, Question
-from pbem.core.rules import Rules
+from pbem.core.rules import Outcome, Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open
 from pbem.draws import Commitment, beat_seed, draw_number
@@ -274,6 +274,6 @@ class Table:
             return
         self._rest = (self.run.state, self.run.pending)
         self._position = None
-        outcome = self.rules.outcome(self.run.state)
+        outcome: Outcome | None = self.run.state.outcome
         if self.run.pending is None and outcome is not None:
             self.ending = Ending("rules", outcome.winner, f"{outcome.rule}: {outcome.reason}")

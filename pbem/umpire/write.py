@@ -52,7 +52,7 @@ class Terms(Struct, frozen=True):
     @property
     def data(self) -> Plain:
         """The scenario's data, shipped or own."""
-        return self.rules.scenario(self.scenario) if self.own_data is None else self.own_data
+        return self.rules.scenarios.data(self.scenario) if self.own_data is None else self.own_data
 
 
 Entropy = Callable[[int], bytes]

@@ -57,7 +57,7 @@ def figures(effort: Effort) -> Iterator[Figure]:
 
 def finished(number: int) -> Game:
     """A whole game between two sensible players."""
-    terms = Terms(RULES, dict(RULES.editions["nac"]), RULES.scenarios[0])
+    terms = Terms(RULES, dict(RULES.editions["nac"]), RULES.scenarios.names[0])
     first, second = (Person(seat, KEYS[seat]) for seat in RULES.seats)
     game = write.offer(first, first.name, terms, entropy(f"first {number}"))
     game = write.accept(game, second, entropy(f"second {number}"))
@@ -175,7 +175,7 @@ def _random_game(seed: int) -> Record:
 
 
 def _begun() -> Run:
-    return Run(RULES, Position(RULES.begin(RULES.editions["nac"], RULES.scenario(RULES.scenarios[0]))))
+    return Run(RULES, Position(RULES.begin(RULES.editions["nac"], RULES.scenarios.data("alamein"))))
 
 
 if __name__ == "__main__":

@@ -271,7 +271,7 @@ def adjudicate(game: Run, record: Record) -> None:
 
 
 def _begun() -> Run:
-    return Run(RULES, Position(RULES.begin(RULES.editions["it"], RULES.scenario(RULES.scenarios[0]))))
+    return Run(RULES, Position(RULES.begin(RULES.editions["it"], RULES.scenarios.data("mortain"))))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import typer
 import pbem.cli
 from pbem.cli.app import app
 from pbem.cli.lazy import LazyGroup
+from pbem.keys import make_key
 
 MAIN = typer.main.get_group(app)
 assert isinstance(MAIN, LazyGroup)
@@ -113,6 +114,14 @@ def test_verify_imports_what_a_check_needs(example: str) -> None:
     game = {name for name in found if name.startswith(f"pbem.games.{example.partition('-')[0]}.")}
     assert game
     assert not [name for name in game if set(FOR_PEOPLE) & set(name.split("."))]
+
+
+def test_a_key_without_a_passphrase_is_read_with_little(tmp_path: Path) -> None:
+    """Every command of a player reads his key."""
+    make_key(tmp_path / "key")
+    found = imported("key", PBEM_HOME=str(tmp_path))
+    assert "pbem.keys.keyfile" in found
+    assert not {"cryptography.hazmat.primitives.serialization", "bcrypt"} & found
 
 
 @pytest.mark.parametrize("arguments", ["verify -h", "help verify", "verify --help"])

@@ -33,6 +33,8 @@ class Terminal:
                 "PBEM_HOME": "homes/anna",
                 "PYTHONPATH": str(ROOT),
                 "TERM": "xterm",
+                "DISPLAY": "",  # so that no mail program opens
+                "WAYLAND_DISPLAY": "",
                 **environment,
             },
             stdin=keyboard,
@@ -295,3 +297,16 @@ class TestColour:
         plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
         assert "\x1b" not in plain
         assert max(map(len, plain.splitlines())) < 80
+
+
+def test_a_pasted_mail_is_read(table: Path, terminals: list[Terminal]) -> None:
+    """What `pbem send` has printed for a player without an account, pasted by his opponent."""
+    (_, letter), *_ = perform([Step("bruno", "pbem send mortain.yaml --to anna@example.org", 0)], table)
+    terminal = Terminal(table, "show", "-")
+    terminals.append(terminal)
+    terminal.read_to("note: paste what you got, then press Ctrl-D")
+    for line in letter:
+        terminal.type(line)
+        terminal.read_to(f"{line}\n")  # its echo
+    os.write(terminal.screen, b"\x04")
+    assert "read from the armoured block in the text in standard input" in " ".join(terminal.rest().split())

@@ -93,7 +93,7 @@ def entropy(label: str) -> write.Entropy:
 
 def offered(anna: Person) -> Game:
     """Anna offers a game of one turn as German."""
-    terms = write.Terms(RULES, dict(SHORT), RULES.scenarios[0])
+    terms = write.Terms(RULES, dict(SHORT), RULES.scenarios.names[0])
     return write.offer(anna, "german", terms, entropy("anna"), claim=clock(None))
 
 

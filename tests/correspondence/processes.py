@@ -23,10 +23,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from correspondence.players import brought, is_part, parsed
+from correspondence.players import brought, is_part, parsed, text_of
 from correspondence.servers import PostOffice
 from pbem.cli.app import run
 from pbem.correspondence import (
+    asked,
+    asking,
     contacts,  # noqa: F401
     fetch,
     inbox,  # noqa: F401
@@ -34,6 +36,7 @@ from pbem.correspondence import (
     outbox,
     problem,  # noqa: F401
     readers,
+    replies,
     send,
     settings,  # noqa: F401
     watch,
@@ -49,7 +52,7 @@ from pbem.mail import (
     texts,  # noqa: F401 (before the forks)
 )
 
-CODE = {module.__file__ for module in (watch, fetch, outbox, readers, send)}
+CODE = {module.__file__ for module in (watch, fetch, outbox, readers, send, replies, asked, asking)}
 """Where the kills fall. Within `durable`, the shelf's tests do the same."""
 
 KILLED = 99
@@ -152,6 +155,7 @@ def aftermath(folder: Path, office: PostOffice) -> dict[str, Any]:
         "message ids": len({parsed(data)["Message-ID"] for data in mails}),
         "different mails": len(set(mails)),
         "marked": len(list(folder.rglob("*.sent"))),
+        "letters": [text_of(data) for data in office.received("anna") if "X-Pbem-Reads" in parsed(data)],
         "evidence": len(list(folder.rglob("evidence/*"))),
     }
 

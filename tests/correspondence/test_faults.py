@@ -24,6 +24,7 @@ import pytest
 from cli.transcript import ROOT
 from simulator import file_of, letter, log_of
 
+from correspondence.answers import answer, asked, with_the_same_keys
 from correspondence.players import BRUNO, Player, attached, move, offered
 from correspondence.servers import HOST, PostOffice, server_side
 from correspondence.test_fetch import mail
@@ -31,6 +32,7 @@ from correspondence.test_watch import shelved, waiting
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.send import prepared
+from pbem.desk.codes import code
 from pbem.umpire import open_game
 from pbem.umpire.part import part
 
@@ -263,3 +265,26 @@ class TestTheProgramDies:
         for kill in self.killed("mail watch --once", anna, office, tmp_path):
             self.check(kill | {"marked": kill["marked"] - 1}, game.ids)
             assert kill["parts"] == len(kill["mails"])
+
+    def test_while_doing_what_was_answered(
+        self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
+    ) -> None:
+        """Done once and mailed; or not at all, where the code was used up and nothing written: he is told."""
+        anna, bruno = with_the_same_keys((anna, bruno))
+        game = asked(anna, bruno)
+        anna.file.unlink()
+        config = office.config("anna", maildir=str(office.maildir("anna")))
+        (anna.desk.home / "config.yaml").write_text(config)
+        secret = code(game, anna.desk.key, len(game.entries) - 1, 1)
+        office.deliver("anna", answer(f"now: pass\n\n> Code: {secret}"))
+        kills = self.killed("mail watch --once --orders-by-reply", anna, office, tmp_path)
+        undone = [kill for kill in kills if kill["shelf"] == list(game.ids)]
+        for kill in kills:
+            if kill in undone:
+                assert kill["codes"] == [0, 0]
+                assert kill["mails"] == kill["files"] == []
+                assert any("nothing was done" in letter for letter in kill["letters"])
+            else:
+                self.check(kill, game.ids)
+                assert any("Done." in one or "has been made" in one for one in kill["letters"])
+        assert 0 < len(undone) < len(kills) / 3

@@ -180,7 +180,7 @@ class TestWhatBecomesOfAGame:
 
     def test_two_games_in_one_mail(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
         newer = moved(begun_game, anna)
-        terms = write.Terms(begun_game.rules, begun_game.offer.options, begun_game.rules.scenarios[0])
+        terms = write.Terms(begun_game.rules, begun_game.offer.options, begun_game.rules.scenarios.names[0])
         second = letter(write.offer(anna.person(), "us", terms, bytes))
         arrive(mails, mail(newer, second))
         arrivals = fetched(bruno, mails)

@@ -104,7 +104,7 @@ class TestRepaired:
     def test_two_repairs_of_one_file_are_one_game(self, desk: Desk, tmp_path: Path) -> None:
         """The file as bytes, and as the text of Windows that it may be: both come to the same."""
         rules = NEWER.rules
-        terms = write.Terms(rules, NEWER.offer.options, rules.scenarios[0])
+        terms = write.Terms(rules, NEWER.offer.options, rules.scenarios.names[0])
         game = write.offer(write.Person("José", make_key(tmp_path / "key"), ""), "us", terms, bytes)
         data = file_of(game)
         at = data.index(b"    ", data.index(b"board:"))

@@ -58,7 +58,7 @@ class TestWidth:
         """The offer has the longest lists of counters off the map."""
         rules = games.load(name)
         edition = next(iter(rules.editions.values()))
-        terms = write.Terms(rules, dict(edition), rules.scenarios[0])
+        terms = write.Terms(rules, dict(edition), rules.scenarios.names[0])
         game = write.offer(
             structs.replace(person("german"), name="Gerda"), rules.seats[0], terms, lambda size: b"x" * size
         )
@@ -172,7 +172,7 @@ class TestScenario:
     """FORMAT 4: every letter says that the scenario is the offerer's own."""
 
     def test_own(self) -> None:
-        own = load("mortain").scenario("mortain") | {"name": "postcard", "title": "Postcard"}
+        own = load("mortain").scenarios.data("mortain") | {"name": "postcard", "title": "Postcard"}
         told = (
             'The scenario is german\'s own, "postcard"; '
             'against mortain: title "Stand at Mortain", here Postcard'

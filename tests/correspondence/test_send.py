@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from cli.test_terminal import Terminal
@@ -33,9 +34,11 @@ from correspondence.players import (
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import letter, subject
 from pbem.correspondence.outbox import Fate, Outbox
-from pbem.correspondence.send import mailto, prepared
+from pbem.correspondence.send import prepared
 from pbem.correspondence.thread import named_games, thread
 from pbem.errors import MailError
+from pbem.mail import desktop
+from pbem.mail.desktop import Enclosed
 from pbem.mail.message import parse, search
 from pbem.umpire import Game, write
 
@@ -432,39 +435,89 @@ class TestWithoutServer:
 
 
 class TestTheDesktop:
-    """`--open` hands a mailto: address to the desktop's program; the player attaches the file."""
+    """Without a server the desktop's mail program opens with letter and game, for the player to send."""
 
-    def test_opens(self, anna: Player, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A program of the test's own takes the place of the desktop's (webbrowser's BROWSER)."""
-        program, seen = tmp_path / "program", tmp_path / "seen"
-        program.write_text(f'#!{sys.executable}\nimport sys\nopen({str(seen)!r}, "w").write(sys.argv[1])\n')
-        program.chmod(0o700)
-        done = subprocess.run(
-            [sys.executable, "-m", "pbem", "mail", "send", "game.yaml", "--to", BRUNO, "--open"],
+    def test_at_a_terminal(self, anna: Player, game: Game, tmp_path: Path) -> None:
+        seen = standing_in(tmp_path, "xdg-email")
+        at = Terminal(
+            anna.file.parent,
+            *("send", "game.yaml", "--to", BRUNO),
+            PBEM_HOME=str(anna.desk.home),
+            PATH=f"{tmp_path}:{os.environ['PATH']}",
+            DISPLAY=":7",
+        )
+        assert "Your mail program opens with a mail to" in at.rest()
+        assert json.loads(seen.read_text())[-3:] == ["--attach", str(anna.file), f"mailto:{BRUNO}"]
+
+    @pytest.mark.parametrize("program", ["xdg-email", "thunderbird"])
+    def test_what_it_is_told(self, anna: Player, game: Game, tmp_path: Path, program: str) -> None:
+        """Programs of the test's own take the place of the desktop's; where one fails, the other is tried."""
+        failing = standing_in(tmp_path, "xdg-email", code=3) if program != "xdg-email" else tmp_path / "none"
+        seen = standing_in(tmp_path, program)
+        done = self.send(anna, "--open", PATH=str(tmp_path), DISPLAY=":7")
+        words = json.loads(seen.read_text())
+        if program == "xdg-email":
+            assert words[:3] == ["--utf8", "--subject", subject(game)]
+            assert words[3:5] == ["--body", letter(game)]
+            assert not failing.exists()
+        else:
+            assert words[0] == "-compose"
+            assert words[1].startswith(f"to='{BRUNO}',subject='{subject(game)}',body='")
+            assert words[1].endswith(f",attachment='file://{anna.file}'")
+            assert words[1].count("'") == 8
+        first = done.stdout.splitlines()[0]
+        assert first.startswith("Your mail program opens with a mail to ")
+
+    def test_no_program(self, anna: Player, game: Game, tmp_path: Path) -> None:
+        """The mail is a file then, and what to paste is printed where --open did not insist."""
+        done = self.send(anna, "--open", PATH=str(tmp_path), DISPLAY=":7")
+        assert done.returncode == 1
+        assert done.stderr.startswith("error: found no mail program to open; the mail is in ")
+        done = self.send(anna, PATH=str(tmp_path), DISPLAY=":7")
+        assert done.returncode == 0
+        assert done.stdout.startswith(letter(game))
+
+    def test_no_desktop(self, anna: Player, game: Game, tmp_path: Path) -> None:
+        seen = standing_in(tmp_path, "xdg-email")
+        assert self.send(anna, "--open", PATH=str(tmp_path), DISPLAY="", WAYLAND_DISPLAY="").returncode == 1
+        assert not seen.exists()
+
+    def test_nobody_asked_for_a_window(self, anna: Player, game: Game, tmp_path: Path) -> None:
+        """Not at a terminal, so perhaps nobody is there."""
+        seen = standing_in(tmp_path, "xdg-email")
+        assert self.send(anna, PATH=str(tmp_path), DISPLAY=":7").returncode == 0
+        assert not seen.exists()
+
+    def test_no_address_is_an_option_or_another_field(self, tmp_path: Path) -> None:
+        for address in ("--version@example.org", "a&bcc=eve@example.org", "o'hara@example.org"):
+            mail = Enclosed(address, "s", "l", tmp_path / "game.yaml", tmp_path / "mail.eml")
+            *_, last = desktop.by_xdg(mail)
+            assert last.startswith("mailto:")
+            assert unquote(urlsplit(last).path) == address
+            assert not urlsplit(last).query
+        with pytest.raises(MailError):
+            desktop.opened(Enclosed(f"{BRUNO},eve@example.org", "s", "l", tmp_path, tmp_path))
+
+    def send(self, anna: Player, *more: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "pbem", "send", "game.yaml", "--to", BRUNO, *more],
             cwd=anna.file.parent,
-            env={
-                **os.environ,
-                "PBEM_HOME": str(anna.desk.home),
-                "BROWSER": str(program),
-                "PYTHONPATH": str(ROOT),
-            },
+            env={**os.environ, "PBEM_HOME": str(anna.desk.home), "PYTHONPATH": str(ROOT), **environment},
             capture_output=True,
             text=True,
-            check=True,
+            check=False,
         )
-        assert done.stdout == "Your mail program opens: attach game.yaml before you send it.\n"
-        address = urlsplit(seen.read_text())
-        assert (address.scheme, unquote(address.path)) == ("mailto", BRUNO)
-        fields = parse_qs(address.query)
-        assert fields["subject"] == [subject(game)]
-        assert fields["body"] == [letter(game, picture=False).replace("\n", "\r\n")]
 
-    def test_nothing_can_be_added(self, game: Game) -> None:
-        address = mailto(game, Contact("Bruno", "key", "bruno&bcc=eve?x=y@example.org", True))
-        assert unquote(urlsplit(address).path) == "bruno&bcc=eve?x=y@example.org"
-        assert sorted(parse_qs(urlsplit(address).query)) == ["body", "subject"]
-        with pytest.raises(MailError):
-            mailto(game, Contact("Bruno", "key", f"{BRUNO},eve@example.org", True))
+
+def standing_in(folder: Path, name: str, code: int = 0) -> Path:
+    """Put a program into the folder, and return the file into which that writes what it was told."""
+    program, seen = folder / name, folder / f"seen by {name}"
+    program.write_text(
+        f"#!{sys.executable}\nimport json, sys\n"
+        f"open({str(seen)!r}, 'w').write(json.dumps(sys.argv[1:]))\nsys.exit({code})\n"
+    )
+    program.chmod(0o700)
+    return seen
 
 
 def test_two_homes_play_on_by_mail(

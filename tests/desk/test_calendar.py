@@ -21,7 +21,7 @@ from pbem.umpire.deadline import Deadline, agreed_deadline, due
 from pbem.umpire.write import Claim, Person, Terms
 
 NOW = datetime(2026, 8, 3, 12, tzinfo=UTC)
-TERMS = Terms(RULES, dict(SHORT), RULES.scenarios[0])
+TERMS = Terms(RULES, dict(SHORT), RULES.scenarios.names[0])
 
 
 def offered(x: dict[str, Any] | None, *, at: str = "2026-08-01T12:00:00Z", name: str = "Gerda") -> Game:

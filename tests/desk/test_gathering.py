@@ -219,7 +219,7 @@ class TestAnotherGame:
         monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "third_game"))
         import fords
 
-        state = fords.begin(fords.RULES.editions["standard"], fords.scenario("fords"))
+        state = fords.begin(fords.RULES.editions["standard"], fords.RULES.scenarios.data("fords"))
         orders = at_rest(fords.RULES, state)
         assert orders.now.further == ["cross 0102", "cross 0202", "cross 0302"]
         orders.add("cross 0202")

@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+from base64 import b64decode, b64encode
 from pathlib import Path
 
 import pytest
@@ -249,6 +250,22 @@ class TestRefused:
         for damaged in [*cut, *(b"".join(lines[:i] + lines[i + 1 :]) for i in range(len(lines)))]:
             with pytest.raises(KeyFileError, match="found no OpenSSH private key"):
                 read_key(private_file(tmp_path / "key", damaged))
+
+    @pytest.mark.parametrize("passphrase", ["", "secret"])
+    def test_any_byte_changed(self, tmp_path: Path, passphrase: str) -> None:
+        """The key or an error of ours, and never another key."""
+        made = make_key(tmp_path / "whole", passphrase)
+        frame = (tmp_path / "whole").read_bytes().split(b"-----")
+        data = b64decode(frame[2])
+        refused = 0
+        for n in range(0, len(data), 1 if not passphrase else 40):  # to try a passphrase takes long
+            frame[2] = b"\n" + b64encode(data[:n] + bytes([data[n] ^ 1]) + data[n + 1 :]) + b"\n"
+            try:
+                key = read_key(private_file(tmp_path / "key", b"-----".join(frame)), lambda: passphrase)
+                assert key == made
+            except KeyFileError:
+                refused += 1
+        assert refused
 
     def test_a_public_key(self, tmp_path: Path) -> None:
         public = str(PrivateKey(b"\x22" * 32).public).encode()

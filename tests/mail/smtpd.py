@@ -82,8 +82,10 @@ class Mailroom:
 
 
 @contextmanager
-def serving(room: Mailroom, authority: Authority, security: Security, *, host: str = HOST) -> Iterator[int]:
-    """A server that takes mail from whoever knows the password, and its port."""
+def serving(
+    room: Mailroom, authority: Authority, security: Security, *, host: str = HOST, **more: Any
+) -> Iterator[int]:
+    """A server that takes mail from whoever knows the password, and its port. `more`: for aiosmtpd."""
     context = authority.server_context(host)
     under_tls: dict[str, Any] = {"ssl_context": context, "auth_require_tls": False}
     starttls: dict[str, Any] = {"tls_context": context, "require_starttls": True}
@@ -94,6 +96,7 @@ def serving(room: Mailroom, authority: Authority, security: Security, *, host: s
         server_hostname="here",
         authenticator=_authenticate,
         **(under_tls if security == "tls" else starttls),
+        **more,
     )
     controller.start()
     try:

@@ -91,12 +91,17 @@ class TestGood:
 
 
 FAULTS = [
-    ("mail", "anna", "mail: found 'anna', expected a mapping of address, name, smtp, imap, maildir, folder"),
+    (
+        "mail",
+        "anna",
+        "mail: found 'anna', expected a mapping of address, name, smtp, imap, maildir, folder, sent_copy",
+    ),
     ("mail", {}, "mail: found no key 'address', expected one"),
     (
         "mail",
         [],
-        "mail: found an empty list, expected a mapping of address, name, smtp, imap, maildir, folder",
+        "mail: found an empty list, expected a mapping of "
+        "address, name, smtp, imap, maildir, folder, sent_copy",
     ),
     ("mial", {}, "found the unknown key 'mial'"),
     (
@@ -130,7 +135,8 @@ FAULTS = [
     (
         "mail.smtp",
         "x",
-        "mail.smtp: found 'x', expected a mapping of host, port, security, user, password_command, ca",
+        "mail.smtp: found 'x', expected a mapping of "
+        "host, port, security, user, auth, password_command, token_command, ca",
     ),
     ("mail.smtp.ports", 25, "mail.smtp: found the unknown key 'ports'"),
     ("mail.smtp.port", 0, "mail.smtp.port: found 0, expected a whole number from 1 to 65535"),
@@ -216,18 +222,58 @@ class TestPasswords:
             str(caught.value)
             == f"config.yaml: {path}: found a password, which must not stand in a file in clear"
         )
-        assert "password_command" in caught.value.hint
-        assert "keyring set pbem USER@HOST" in caught.value.hint
+        assert caught.value.hint == "remove it, and type: pbem mail setup"
 
+    def test_a_token_is_refused_as_well(self) -> None:
+        with pytest.raises(
+            FileError, match=r"mail\.smtp\.token: found a token, which must not stand"
+        ) as caught:
+            read(changed("mail.smtp.token", "hunter2"), "config.yaml")
+        assert "hunter2" not in str(caught.value)
+
+    @pytest.mark.parametrize("key", ["password_command", "token_command"])
     @pytest.mark.parametrize(
         "value", ["hunter2", ["echo", {"x": "hunter2"}], ["echo", ["hunter2"]], {"word": "hunter2"}]
     )
-    def test_a_command_that_is_no_list_of_words_is_not_repeated(self, value: Any) -> None:
+    def test_a_command_that_is_no_list_of_words_is_not_repeated(self, key: str, value: Any) -> None:
         with pytest.raises(FileError) as caught:
-            read(changed("mail.smtp.password_command", value), "config.yaml")
+            read(changed(f"mail.smtp.{key}", value), "config.yaml")
         assert str(caught.value).endswith(": found something else, expected a list of words")
         assert "hunter2" not in str(caught.value) + caught.value.hint
-        assert not SCHEMA.is_valid(changed("mail.smtp.password_command", value))
+        assert not SCHEMA.is_valid(changed(f"mail.smtp.{key}", value))
+
+
+class TestTokens:
+    """`auth: xoauth2` goes with a `token_command`, and neither without the other."""
+
+    @pytest.mark.parametrize(
+        ("more", "words"),
+        [
+            ({"auth": "xoauth2"}, "token_command: found none, expected the words of a command"),
+            ({"token_command": ["oama"]}, "token_command: found one, expected auth: xoauth2 with it"),
+            (
+                {"auth": "xoauth2", "token_command": ["oama"], "password_command": ["pass"]},
+                "password_command: found one beside a token_command",
+            ),
+            ({"auth": "oauth"}, "auth: found 'oauth', expected password or xoauth2"),
+        ],
+    )
+    def test_refused(self, more: dict[str, Any], words: str) -> None:
+        plain = changed("mail.imap", {**whole()["mail"]["imap"], **more})
+        with pytest.raises(FileError) as caught:
+            read(plain, "config.yaml")
+        assert str(caught.value) == f"config.yaml: mail.imap.{words}"
+        assert not SCHEMA.is_valid(plain)
+
+    def test_good(self) -> None:
+        plain = changed(
+            "mail.imap", {**whole()["mail"]["imap"], "auth": "xoauth2", "token_command": ["oama"]}
+        )
+        SCHEMA.validate(plain)
+        mail = read(plain, "config.yaml").mail
+        assert mail
+        assert mail.imap
+        assert mail.imap.token_command == ["oama"]
 
 
 class TestSchema:

@@ -186,7 +186,7 @@ def every_kind() -> Game:
 
 def tiny() -> dict[str, Any]:
     """A scenario of one's own: nine rows of two clear hexes."""
-    data: dict[str, Any] = deepcopy(RULES.scenario("mortain"))
+    data: dict[str, Any] = deepcopy(RULES.scenarios.data("mortain"))
     data["name"] = "tiny"
     data["map"] |= {"columns": [1, 2], "rows": [1, 9], "lower": "even", "hexes": {}, "roads": []}
     return data

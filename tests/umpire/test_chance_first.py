@@ -27,6 +27,10 @@ class State:
     die: int = 0
     called: str = ""
 
+    @property
+    def outcome(self) -> Outcome | None:
+        return Outcome(self.called, "it was called", "D3") if self.called else None
+
 
 async def throw(state: State) -> State:
     return replace(state, step="call", die=await Throw(state, "D1", (1, 2, 3, 4, 5, 6)))
@@ -50,9 +54,6 @@ class Dicing:
 
     def public(self, state: State) -> dict[str, Any]:
         return {"die": state.die, "called": state.called}
-
-    def outcome(self, state: State) -> Outcome | None:
-        return Outcome(state.called, "it was called", "D3") if state.called else None
 
 
 def seat(name: str) -> Seat:

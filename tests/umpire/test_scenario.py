@@ -23,7 +23,7 @@ TOLD = (
 
 def tanks(name: str = "postcard") -> dict[str, Any]:
     """The shipped scenario with an army of twenties on the German side."""
-    data: dict[str, Any] = deepcopy(RULES.scenario("mortain"))
+    data: dict[str, Any] = deepcopy(RULES.scenarios.data("mortain"))
     data["name"] = name
     for unit in data["units"].values():
         if unit["side"] == "german":
@@ -58,7 +58,7 @@ class TestItIsSaid:
         assert "scenario" not in summary(game, None)
 
     def test_another_name_alone(self) -> None:
-        own = own_scenario(offered(own=RULES.scenario("mortain") | {"name": "postcard"}))
+        own = own_scenario(offered(own=RULES.scenarios.data("mortain") | {"name": "postcard"}))
         assert own is not None
         assert own.text == 'german\'s own, "postcard"; against mortain: no value differs'
 
@@ -138,7 +138,7 @@ class TestNames:
         assert not looks_like(f"iii{filler * 60}z", "iiiiii")
 
     def test_of_a_scenario_to_be_offered(self) -> None:
-        assert faults(RULES.scenario("mortain"), RULES) == []
+        assert faults(RULES.scenarios.data("mortain"), RULES) == []
         assert faults(tanks(), RULES) == []
         for name in ("mortain", "m0rtain"):
             problem = f"found \"{name}\", which looks like 'mortain', a scenario of the game itself"

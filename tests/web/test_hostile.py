@@ -23,7 +23,7 @@ NAME = "</title><svg onload=mine=1>\"'&amp;<!--"
 @cache
 def hostile() -> Game:
     """An offer and an accept by players who would like the page to be theirs."""
-    data = RULES.scenario("mortain") | {"name": "postcard", "title": MARKUP}
+    data = RULES.scenarios.data("mortain") | {"name": "postcard", "title": MARKUP}
     data["units"]["117Inf"]["note"] = WORDS
     terms = Terms(RULES, dict(RULES.editions["it"]), "postcard", data)
     offerer, other = Person(NAME, KEYS["german"], MARKUP), Person(MARKUP, KEYS["us"])

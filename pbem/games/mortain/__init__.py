@@ -6,7 +6,6 @@ Four rooms: `terms`; `rules`, which need nothing else; `view` and `players`, imp
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import attrgetter
 
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
@@ -36,14 +35,10 @@ RULES = Rules(
     package=PACKAGE,
     seats=SEATS,
     editions=options.EDITIONS,
-    scenarios=SCENARIOS.names,
+    scenarios=SCENARIOS,
     sequence=sequence.SEQUENCE,
-    scenario=SCENARIOS.data,
-    scenario_text=SCENARIOS.text,
-    check_scenario=SCENARIOS.check,
     begin=begin,
     beats=beats,
     public=position.public,
-    outcome=attrgetter("outcome"),
     offers=offers.offers,
 )

@@ -13,7 +13,7 @@ from pbem.games.mortain import RULES
 def game(edition: str, seed: int) -> Iterator[Run]:
     """The game as it stands at each question and each chance, and at its end."""
     chooser = Random(seed)
-    run = Run(RULES, Position(RULES.begin(RULES.editions[edition], RULES.scenario("mortain"))))
+    run = Run(RULES, Position(RULES.begin(RULES.editions[edition], RULES.scenarios.data("mortain"))))
     yield run
     while run.pending is not None:
         if isinstance(run.pending, Ask):

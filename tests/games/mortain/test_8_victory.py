@@ -15,7 +15,7 @@ class TestM81:
     def test_no_us_unit_on_the_map(self) -> None:
         run = run_of(position({"CCA": "waiting", "DF": "1505"}, turn=6, activated=("german", "us")))
         draw(run, "Joker")
-        assert RULES.outcome(run.state) == Outcome("german", "no US unit is on the map", "M8.1")
+        assert run.state.outcome == Outcome("german", "no US unit is on the map", "M8.1")
 
 
 class TestM82:
@@ -25,7 +25,7 @@ class TestM82:
         run = run_of(position({"117Inf": "1503", "DF": "1505", **EXITED}, turn=6, activated=("german", "us")))
         draw(run, "Joker")
         reason = "four German units have exited, of 5 needed"
-        assert RULES.outcome(run.state) == Outcome("us", reason, "M8.2")
+        assert run.state.outcome == Outcome("us", reason, "M8.2")
         assert told(run, "victory") == [{"winner": "us", "reason": reason}]
 
 
@@ -37,7 +37,7 @@ class TestM83:
         draw(run, "8S")
         run.answer([{"exit": "DF"}, {"fire": ["D"], "at": "117Inf"}])
         assert run.pending is None
-        assert RULES.outcome(run.state) == Outcome("german", "five German units have exited", "M8.3")
+        assert run.state.outcome == Outcome("german", "five German units have exited", "M8.3")
         assert [tell.event for tell in run.told] == ["card", "exits", "victory"]
         assert RULES.public(run.state)["card"] is None
 
@@ -46,7 +46,7 @@ class TestM83:
         draw(run, "8S")
         run.answer([{"fire": ["DF"], "at": "117Inf"}])
         draw(run, "3D")
-        assert RULES.outcome(run.state) == Outcome("german", "no US unit is left", "M8.3")
+        assert run.state.outcome == Outcome("german", "no US unit is left", "M8.3")
         assert RULES.public(run.state)["attack"] is None
 
     def test_not_the_last_while_another_waits(self) -> None:
@@ -54,7 +54,7 @@ class TestM83:
         draw(run, "8S")
         run.answer([{"fire": ["DF"], "at": "117Inf"}])
         draw(run, "3D")
-        assert RULES.outcome(run.state) is None
+        assert run.state.outcome is None
 
     def test_the_last_german_unit(self) -> None:
         run = run_of(position({"117Inf": "1503", "DF": "1505 reduced"}))
@@ -62,4 +62,4 @@ class TestM83:
         run.answer([{"fire": ["117Inf"], "at": "DF"}])
         draw(run, "4D")
         reason = "no German unit is left, and no German units have exited"
-        assert RULES.outcome(run.state) == Outcome("us", reason, "M8.3")
+        assert run.state.outcome == Outcome("us", reason, "M8.3")

@@ -18,7 +18,7 @@ from pbem.games.mortain.view.legend import legend
 @pytest.fixture
 def start() -> State:
     """Before the set-up."""
-    state: State = RULES.begin(RULES.editions["it"], RULES.scenario("mortain"))
+    state: State = RULES.begin(RULES.editions["it"], RULES.scenarios.data("mortain"))
     return state
 
 

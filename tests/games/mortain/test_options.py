@@ -10,7 +10,7 @@ from pbem.core.requests import Plain
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
 
-SCENARIO = RULES.scenario("mortain")
+SCENARIO = RULES.scenarios.data("mortain")
 
 TABLE = """
     activation_rounding   up             up                    up                down
@@ -54,8 +54,8 @@ class TestRefusals:
         [
             (
                 chosen(early_joker="never"),
-                "options.early_joker: found 'never', expected ends_turn or "
-                "until_both_activated or until_both_could",
+                "options.early_joker: found 'never', expected one of "
+                "ends_turn, until_both_activated, until_both_could",
             ),
             (chosen(turns=0), "options.turns: found 0, expected a whole number from 1"),
             (chosen(turns=True), "options.turns: found true, expected a whole number from 1"),

@@ -97,7 +97,7 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a factor that is text",
         lambda d: d["units"]["17StuG"].update(full=["5", 3]),
-        'scenario.units.17StuG.full[0]: found "5", expected a whole number from 0 to 20',
+        "scenario.units.17StuG.full[0]: found '5', expected a whole number from 0 to 20",
     ),
     (
         "a factor out of range",
@@ -112,38 +112,38 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "one factor",
         lambda d: d["units"]["DF"].update(full=[3]),
-        "scenario.units.DF.full: found [3], expected a list of two, each a whole number from 0 to 20",
+        "scenario.units.DF.full: found [3], expected a list of 2, each a whole number from 0 to 20",
     ),
     (
         "an unknown kind",
         lambda d: d["units"]["D"].update(kind="cavalry"),
-        'scenario.units.D.kind: found "cavalry", expected one of tank, infantry, gun',
+        "scenario.units.D.kind: found 'cavalry', expected one of tank, infantry, gun",
     ),
     (
         "an unknown terrain",
         lambda d: d["map"]["hexes"]["1403"].update(terrain="swamp"),
-        'scenario.map.hexes.1403.terrain: found "swamp", expected one of clear, woods, village, city, hill',
+        "scenario.map.hexes.1403.terrain: found 'swamp', expected one of clear, woods, village, city, hill",
     ),
     (
         "a key that is not known",
         lambda d: d["map"].update(scale=1),
-        "scenario.map.scale: found an unknown key, expected one of "
-        "status, source, note, columns, rows, lower, otherwise, hexes, roads, modifiers",
+        "scenario.map: found the unknown key 'scale' (known here are "
+        "status, source, note, columns, rows, lower, otherwise, hexes, roads, modifiers)",
     ),
     (
         "a key that is missing",
         lambda d: d["units"]["D"].pop("status"),
-        "scenario.units.D.status: found nothing, expected a value here",
+        "scenario.units.D: found no key 'status', expected one",
     ),
     (
         "a terrain without modifier",
         lambda d: d["map"]["modifiers"].pop("hill"),
-        "scenario.map.modifiers.hill: found nothing, expected a value here",
+        "scenario.map.modifiers: found no key 'hill', expected one",
     ),
     (
         "a list for a mapping",
         lambda d: d.update(units=[]),
-        "scenario.units: found [], expected a mapping",
+        "scenario.units: found an empty list, expected a mapping",
     ),
     (
         "a hex that is not on the map",
@@ -243,7 +243,8 @@ class TestFaults:
         assert SCENARIOS.check(data) == [message]
         with pytest.raises(FileError) as refused:
             scenario.read(data, OPTIONS)
-        assert str(refused.value) == message
+        hint = f" ({refused.value.hint})" if refused.value.hint else ""
+        assert f"{refused.value}{hint}" == message
 
     def test_a_german_in_the_west_breaks_three_rules(self, data: Any) -> None:
         data["units"]["D"]["starts"] = "west"

@@ -42,7 +42,7 @@ class TestScenario:
     """The schema of scenarios and `scenario.check` see the same shape."""
 
     def test_what_ships_is_valid(self) -> None:
-        SCENARIO.validate(RULES.scenario("mortain"))
+        SCENARIO.validate(RULES.scenarios.data("mortain"))
 
     @pytest.mark.parametrize(
         ("path", "value"),
@@ -71,14 +71,14 @@ class TestScenario:
         ],
     )
     def test_a_broken_value_fails_in_both(self, path: str, value: Any) -> None:
-        data = RULES.scenario("mortain")
+        data = RULES.scenarios.data("mortain")
         *inside, last = path.split()
         part = data
         for key in inside:
             part = part[key]
         part[last] = value
         assert not SCENARIO.is_valid(data)
-        assert RULES.check_scenario(data)
+        assert RULES.scenarios.check(data)
 
     @pytest.mark.parametrize(
         "path",
@@ -99,26 +99,26 @@ class TestScenario:
         ],
     )
     def test_a_missing_value_fails_in_both(self, path: str) -> None:
-        data = RULES.scenario("mortain")
+        data = RULES.scenarios.data("mortain")
         *inside, last = path.split()
         part = data
         for key in inside:
             part = part[key]
         del part[last]
         assert not SCENARIO.is_valid(data)
-        assert RULES.check_scenario(data)
+        assert RULES.scenarios.check(data)
 
     @pytest.mark.parametrize("name", ["102", "at", "Faces", "TO", "-D", "D D", "Deutschland", ""])
     def test_a_bad_name_fails_in_both(self, name: str) -> None:
-        data = RULES.scenario("mortain")
+        data = RULES.scenarios.data("mortain")
         data["units"][name] = data["units"].pop("D")
         assert not SCENARIO.is_valid(data)
-        assert RULES.check_scenario(data)
+        assert RULES.scenarios.check(data)
 
 
 def face_card_question() -> Run:
     """DF has fired at 117Inf with `faces: ask`, and the king of clubs has come."""
-    start = RULES.begin(RULES.editions["it"], RULES.scenario("mortain"))
+    start = RULES.begin(RULES.editions["it"], RULES.scenarios.data("mortain"))
     units = {**start.units, "DF": Unit("1403"), "117Inf": Unit("1402")}
     run = Run(RULES, Position(replace(start, step="card", deck=("2C", "KC", "3C"), units=units)))
     run.decide(0)
@@ -216,7 +216,7 @@ class TestOrders:
         ],
     )
     def test_what_is_malformed(self, orders: Any) -> None:
-        start = RULES.begin(RULES.editions["it"], RULES.scenario("mortain"))
+        start = RULES.begin(RULES.editions["it"], RULES.scenarios.data("mortain"))
         run = Run(RULES, Position(replace(start, step="card", deck=("2C",))))
         run.decide(0)
         with pytest.raises(IllegalOrder, match=r"^M9\.1: "):
@@ -244,4 +244,4 @@ class TestRulesPage:
     @pytest.mark.parametrize("edition", RULES.editions)
     def test_the_formula_for_beats(self, edition: str) -> None:
         options = RULES.editions[edition]
-        assert RULES.beats(options, RULES.scenario("mortain")) == 2 * 53 * 6
+        assert RULES.beats(options, RULES.scenarios.data("mortain")) == 2 * 53 * 6

@@ -219,7 +219,7 @@ def _throws_next(run: Run, what: bool) -> None:
 
 def _over(run: Run, what: dict[str, str | None]) -> None:
     assert run.pending is None, f"the game goes on: {_pending(run)}"
-    outcome = RULES.outcome(run.state)
+    outcome = run.state.outcome
     assert outcome is not None
     found = {"winner": outcome.winner, "rule": outcome.rule}
     assert {key: found[key] for key in what} == what

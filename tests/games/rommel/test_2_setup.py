@@ -23,7 +23,7 @@ STEPS = (Phase.AXIS_FIRST_SETUP, Phase.AXIS_SCREEN_SETUP, Phase.ALLIED_SCREEN_SE
 
 def begun(data: Any = None) -> State:
     """A game of El Alamein, or of a scenario of one's own, before its first question."""
-    state = RULES.begin(RULES.editions["nac"], data or RULES.scenario("alamein"))
+    state = RULES.begin(RULES.editions["nac"], data or RULES.scenarios.data("alamein"))
     assert isinstance(state, State)
     return state
 
@@ -250,7 +250,7 @@ class TestReadyMade:
 
     def test_spread_fits_a_scenario_of_ones_own(self) -> None:
         """Counters of other names, which no written set-up knows."""
-        data = RULES.scenario("alamein")
+        data = RULES.scenarios.data("alamein")
         data["units"]["Afrika"] = data["units"].pop("125Inf")
         data["units"]["Monty"] = data["units"].pop("20-Aus")
         state = begun(data)
@@ -282,10 +282,10 @@ class TestScattered:
         Columns 21 to 25 have 9 (without El Alamein), 10, 10, 11 and 9 (without El Imayid), rows 6 to 13 of
         column 27 have 7 (without the desert strip).
         """
-        data = RULES.scenario("alamein")
+        data = RULES.scenarios.data("alamein")
         zone = data["map"]["zones"]["allied"]
         zone["blocks"] = [["2101", "2516"], ["2706", "2712"]]
-        assert len(RULES.check_scenario(data)) == 1
+        assert len(RULES.scenarios.check(data)) == 1
         zone["blocks"] = [["2101", "2516"], ["2706", "2713"]]
         for seed in range(3):
             state = begun(data)

@@ -42,7 +42,7 @@ def positions(seed: int) -> tuple[State, ...]:
     """A position at each question, whether it would be asked or not, and some out of a game from there on."""
     chooser = Random(seed)
     options = {option: chooser.choice(values) for option, values in OPTIONS.items()}
-    start = scatter(RULES.begin(options, RULES.scenario("alamein")), chooser)
+    start = scatter(RULES.begin(options, RULES.scenarios.data("alamein")), chooser)
     weathers = {
         step: chooser.choice(("clear", "dust", "storm")) for step in (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
     }

@@ -21,7 +21,7 @@ from pbem.render.window import around
 @pytest.fixture(scope="module")
 def start() -> State:
     """Before the set-up."""
-    state: State = RULES.begin(RULES.editions["nac"], RULES.scenario("alamein"))
+    state: State = RULES.begin(RULES.editions["nac"], RULES.scenarios.data("alamein"))
     return state
 
 
@@ -165,7 +165,7 @@ class TestPieces:
 
     def test_supply_of_another_radius(self, midgame: State) -> None:
         """1705 is five hexes from 1710 and six from 2307; 61-Tre in 0109 is sixteen from 1710."""
-        tables = {**RULES.scenario("alamein"), "supply_radius": 5}
+        tables = {**RULES.scenarios.data("alamein"), "supply_radius": 5}
         near = replace(midgame, setting=RULES.begin(RULES.editions["nac"], tables).setting)
         assert cell(legend(near), "1705").asides[0] == "supply: Axis"
         far = replace(midgame.setting, supply_radius=16)

@@ -10,7 +10,7 @@ from pbem.core.requests import Plain
 from pbem.errors import FileError
 from pbem.games.rommel import RULES
 
-SCENARIO = RULES.scenario("alamein")
+SCENARIO = RULES.scenarios.data("alamein")
 
 MOST = 2730
 """Turns of twelve beats: 2 x (12 x 2730 + 1) is 65,522, and 24 more are beyond 65,536."""

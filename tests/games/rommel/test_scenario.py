@@ -186,29 +186,29 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a factor that is text",
         lambda d: d["units"]["125Inf"].update(factors=["4", 4]),
-        'scenario.units.125Inf.factors[0]: found "4", expected a whole number from 0 to 20',
+        "scenario.units.125Inf.factors[0]: found '4', expected a whole number from 0 to 20",
     ),
     (
         "one factor",
         lambda d: d["units"]["125Inf"].update(factors=[4]),
-        "scenario.units.125Inf.factors: found [4], expected a list of two, each a whole number from 0 to 20",
+        "scenario.units.125Inf.factors: found [4], expected a list of 2, each a whole number from 0 to 20",
     ),
     (
         "a nation that is not here",
         lambda d: d["units"]["125Inf"].update(nation="polish"),
-        'scenario.units.125Inf.nation: found "polish", expected one of '
+        "scenario.units.125Inf.nation: found 'polish', expected one of "
         "german, italian, british, commonwealth, greek, french",
     ),
     (
         "a side for a nation",
         lambda d: d["units"]["125Inf"].update(side="axis"),
-        "scenario.units.125Inf.side: found an unknown key, expected one of "
-        "status, source, note, nation, kind, factors, letter, stars, struck",
+        "scenario.units.125Inf: found the unknown key 'side' (known here are "
+        "status, source, note, nation, kind, factors, letter, stars, struck)",
     ),
     (
         "a block of one hex",
         lambda d: d["map"]["mines"].update(blocks=[["1804"]]),
-        'scenario.map.mines.blocks[0]: found ["1804"], expected a list of two, each a text',
+        'scenario.map.mines.blocks[0]: found ["1804"], expected a list of 2, each a text',
     ),
     (
         "a face that the die has not",
@@ -218,12 +218,12 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a target that is not in the table",
         lambda d: d["fire"]["field"]["hits"].update(tank=[2]),
-        "scenario.fire.field.hits.tank: found an unknown key, expected one of soft, fort, one, two, three",
+        "scenario.fire.field.hits: found the unknown key 'tank' (known here are soft, fort, one, two, three)",
     ),
     (
         "a row missing from the table",
         lambda d: d["fire"].pop("mixed"),
-        "scenario.fire.mixed: found nothing, expected a value here",
+        "scenario.fire: found no key 'mixed', expected one",
     ),
     (
         "a range of nothing",
@@ -414,7 +414,7 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "bombs that cannot hit",
         lambda d: d.update(bombing={"infantry": []}),
-        "scenario.bombing.infantry: found [], expected one or more faces of the die, from 2 to 5",
+        "scenario.bombing.infantry: found an empty list, expected one or more faces of the die, from 2 to 5",
     ),
     (
         "bombs on a face that the die has not",
@@ -429,8 +429,8 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "bombs on what is no land unit",
         lambda d: d.update(bombing={"fighter": [3]}),
-        "scenario.bombing.fighter: found an unknown key, expected one of infantry, parachute, mechanised, "
-        "field, anti_tank, mixed, anti_aircraft, supply, tank1, tank2, tank3",
+        "scenario.bombing: found the unknown key 'fighter' (known here are infantry, parachute, mechanised, "
+        "field, anti_tank, mixed, anti_aircraft, supply, tank1, tank2, tank3)",
     ),
     (
         "a source that is not in the table",
@@ -486,7 +486,8 @@ class TestFaults:
         assert SCENARIOS.check(data) == [message]
         with pytest.raises(FileError) as refused:
             scenario.read(data, OPTIONS)
-        assert str(refused.value) == message
+        hint = f" ({refused.value.hint})" if refused.value.hint else ""
+        assert f"{refused.value}{hint}" == message
 
     def test_every_fault_of_the_shape_is_named_at_once(self, data: Any) -> None:
         data["title"] = 7

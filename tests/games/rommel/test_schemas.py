@@ -74,7 +74,7 @@ class TestScenario:
     """The schema of scenarios and `Scenarios.check` see the same shape."""
 
     def test_what_ships_is_valid(self) -> None:
-        SCENARIO.validate(RULES.scenario("alamein"))
+        SCENARIO.validate(RULES.scenarios.data("alamein"))
 
     @pytest.mark.parametrize(
         ("path", "value"),
@@ -122,7 +122,7 @@ class TestScenario:
         ],
     )
     def test_a_broken_value_fails_in_both(self, path: str, value: Any) -> None:
-        data = RULES.scenario("alamein")
+        data = RULES.scenarios.data("alamein")
         *inside, last = path.split()
         part = data
         for key in inside:
@@ -133,7 +133,7 @@ class TestScenario:
 
     def test_the_tables_that_may_be_absent(self) -> None:
         tables = {"flak_range": 2, "supply_radius": 12, "bombing": {"infantry": [3, 4], "tank1": [5]}}
-        data = {**RULES.scenario("alamein"), **tables}
+        data = {**RULES.scenarios.data("alamein"), **tables}
         SCENARIO.validate(data)
         assert SCENARIOS.check(data) == []
 
@@ -162,7 +162,7 @@ class TestScenario:
         ],
     )
     def test_a_missing_value_fails_in_both(self, path: str) -> None:
-        data = RULES.scenario("alamein")
+        data = RULES.scenarios.data("alamein")
         *inside, last = path.split()
         part = data
         for key in inside:
@@ -173,7 +173,7 @@ class TestScenario:
 
     @pytest.mark.parametrize("name", ["125", "-D", "D D", "Panzergrenadier", "", *RESERVED, "At", "CLEAR"])
     def test_a_bad_name_fails_in_both(self, name: str) -> None:
-        data = RULES.scenario("alamein")
+        data = RULES.scenarios.data("alamein")
         data["units"][name] = data["units"].pop("125Inf")
         assert not SCENARIO.is_valid(data)
         assert SCENARIOS.check(data)
@@ -206,7 +206,7 @@ def standing(run: Run) -> dict[str, Any]:
 
 def question(step: Phase) -> Run:
     """A question of a turn: two units of each side face to face, an aircraft of each in the air."""
-    begun = RULES.begin(RULES.editions["nac"], RULES.scenario("alamein"))
+    begun = RULES.begin(RULES.editions["nac"], RULES.scenarios.data("alamein"))
     placed = {"PzIII-1": "1505", "DAK-Art": "1405", "Ju88-1": "1605", "AxSup-1": "1404"}
     placed |= {"Sherman-1": "1605", "20-Aus": "1504", "Well-1": "1408", "AlSup-1": "1608"}
     units = {name: Unit(placed.get(name, "eliminated")) for name in begun.units}

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from pbem.core import maps
-from pbem.core.shape import Problem, inside, unsourced
+from pbem.core.shape import Problem, unsourced
+from pbem.faults import inside
 from pbem.games.mortain.terms.printed import Map, Printed, Scenario
 from pbem.games.mortain.terms.setting import GERMAN, US
 

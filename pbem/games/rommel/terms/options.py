@@ -6,13 +6,10 @@ from collections.abc import Mapping
 
 from pbem import faults
 from pbem.core.requests import Plain
+from pbem.core.rules import MOST_BEATS
 from pbem.core.shipped import data_of
 from pbem.errors import FileError
 from pbem.games.rommel.terms.setting import FACES, PACKAGE, Options
-
-MOST_BEATS = 65_536
-"""FORMAT section 4."""
-
 
 EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
 """Every edition with all its options; the first is the default."""

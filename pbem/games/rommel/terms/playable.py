@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from pbem.core import maps
-from pbem.core.shape import Problem, found, inside, unsourced
+from pbem.core.shape import Problem, unsourced
+from pbem.faults import inside, quoted
 from pbem.games.rommel.terms.printed import Area, Bombing, Fire, Hits, Map, PrintedCounter, Scenario
 from pbem.games.rommel.terms.setting import (
     AIRCRAFT,
@@ -148,10 +149,10 @@ def _tank(path: str, unit: PrintedCounter) -> Iterator[Problem]:
             ("struck", list(unit.struck), [0, 0]),
         ):
             if value != none:
-                yield f"{path}.{name}", f"found {found(value)}, expected it with a tank only (R1.1)"
+                yield f"{path}.{name}", f"found {quoted(value)}, expected it with a tank only (R1.1)"
         return
     if not (len(unit.letter) == 1 and unit.letter.isascii() and unit.letter.isalpha()):
-        yield f"{path}.letter", f"found {found(unit.letter)}, expected one letter for a tank (R1.1)"
+        yield f"{path}.letter", f"found {quoted(unit.letter)}, expected one letter for a tank (R1.1)"
     if unit.stars < 1:
         yield f"{path}.stars", "found 0, expected 1 to 3 for a tank (R1.1)"
     if unit.struck[0] < 1:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-import typer
+from msgspec import Struct
 
-from pbem.cli.terminal import warn
 from pbem.core.requests import Plain
+from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.keys import PrivateKey
 from pbem.render.words import cut
@@ -23,29 +23,43 @@ _MOST = 40
 _NO_WORDS = {"", "to"}
 
 
-def proposal(game: Game, key: PrivateKey, what: str) -> dict[str, Plain]:
-    """What is proposed, as an entry says it: `draw`, `last`, a move as typed, or the number of an entry.
+class Proposal(Struct, frozen=True):
+    """What is proposed, as an entry says it, and what the player may not have thought of."""
+
+    what: dict[str, Plain]
+    warnings: tuple[str, ...] = ()
+
+
+def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
+    """What is proposed by `draw`, `last`, a move as typed, or the number of an entry.
 
     `takeback` or `take-back` before it is taken as said. No log has an entry of more than five figures.
-    Raises `typer.BadParameter`.
+    Raises `PbemError` where it is none of these.
     """
     what = re.sub("^take-?back +", "", what)
     if what == "draw":
-        return {"draw": True}
+        return Proposal({"draw": True})
     if re.fullmatch("[0-9]{1,5}", what):
-        return {"takeback": int(what)}
+        return Proposal({"takeback": int(what)}, openings(game, int(what)))
     moves = [one for one in in_force(game, len(game.entries)) if one.by in seated.held(game, key)]
     meant = [
         one for one in moves if what == "last" or _fits(what, game.rules.view.write_words(one.orders or []))
     ]
     if not meant:
-        raise typer.BadParameter(_unknown(game, moves, what), param_hint="WHAT")
+        raise PbemError(_unknown(game, moves, what))
     entry = _before(game, meant[-1].n)
-    for other in in_force(game, len(game.entries)):
-        if entry < other.n < meant[-1].n:
-            orders = cut(typed(game, other.orders or []), _MOST)
-            warn(f"this takes back entry {other.n} of {other.by} as well: {orders}")
-    return {"takeback": entry}
+    also = tuple(
+        f"this takes back entry {one.n} of {one.by} as well: {cut(typed(game, one.orders or []), _MOST)}"
+        for one in in_force(game, len(game.entries))
+        if entry < one.n < meant[-1].n
+    )
+    return Proposal({"takeback": entry}, also + openings(game, entry))
+
+
+def openings(game: Game, entry: int) -> tuple[str, ...]:
+    """That sealed orders were opened after the entry to be taken back to, where they were (FORMAT 8)."""
+    seen = [n for n in game.table.openings if n > entry]
+    return (f"entry {seen[0]} opened sealed orders: what was seen stays seen",) if seen else ()
 
 
 def _before(game: Game, n: int) -> int:

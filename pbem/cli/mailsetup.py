@@ -1,0 +1,235 @@
+"""`pbem mail setup`: from an address to settings that have been tried, with a mail to oneself at the end."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.lazy import commands
+from pbem.cli.session import desk
+from pbem.cli.terminal import complain, interactive, put, warn
+from pbem.desk.clock import now
+from pbem.errors import MailError, RefusedLogin
+from pbem.render.words import safe, wrap
+
+if TYPE_CHECKING:
+    from pbem.mail.config import Account, MailSettings
+    from pbem.mail.providers import Provider, Server
+
+app = commands()
+
+_ADVICE = (
+    "The password of your mailbox; if your provider has passwords for programs (app passwords), one of those."
+)
+_LETTER = """This mail was sent by pbem, and you are reading it: so your opponents will get yours.
+
+    pbem send           mails a game in which you wrote last
+    pbem mail fetch     gets what your opponents have mailed
+"""
+
+
+@app.command()
+def setup(
+    address: Annotated[
+        str, typer.Argument(metavar="[ADDRESS]", help="Your mail address.", show_default=False)
+    ] = "",
+) -> None:
+    """Set up your mail: pbem finds your servers, asks for your password, tries all, and mails you a test.
+
+    Example: pbem mail setup anna@example.org
+    """
+    from pbem.correspondence.settings import read_config
+    from pbem.mail.config import MailSettings
+    from pbem.mail.draft import checked_address
+
+    if not interactive():
+        raise MailError(
+            "your password is asked for here, and there is no terminal to ask at",
+            hint="type it at a terminal: pbem mail setup ADDRESS",
+        )
+    mine = desk()
+    before = read_config(mine.home).mail
+    address = checked_address(address or typer.prompt("Your mail address", default=before and before.address))
+    if before and (before.smtp or before.imap):
+        typer.confirm(f"You have settings for {before.address}. Replace their servers?", abort=True)
+    provider = _provider(address)
+    settings = before or MailSettings(address=address)
+    _keep(mine.home, _tried(settings, provider, address))
+
+
+def _provider(address: str) -> Provider:
+    """Whose servers they are: by the table, by what the domain says, or by two questions."""
+    from pbem.correspondence.settings import providers
+    from pbem.mail.autoconfig import discover
+    from pbem.mail.providers import find, housed
+
+    table, domain = providers(), address.rpartition("@")[2]
+    if known := find(table, address):
+        if not known.imap:
+            raise MailError(f"{known.name} has no servers for programs", hint=known.password)
+        _show(known, f"{known.name}, as of {known.read}:")
+        return known
+    put(f"I do not know {domain}; I ask it for its servers.")
+    if told := discover(address):
+        _show(told, f"{domain} says:")
+        if typer.confirm("Are these the servers of your mailbox?", default=True):
+            return housed(table, told)
+    else:
+        put("It does not say. Your provider's pages do, where they speak of IMAP and SMTP.")
+    return housed(table, _asked(domain))
+
+
+def _asked(domain: str) -> Provider:
+    """The servers as the player names them."""
+    from pbem.mail.providers import Provider
+
+    imap = _server(f"Server for reading (IMAP), such as imap.{domain}", 993)
+    smtp = _server(
+        f"Server for sending (SMTP), such as smtp.{domain}, or with its port: smtp.{domain}:587", 465
+    )
+    return Provider(name="", imap=imap, smtp=smtp)
+
+
+def _server(question: str, port: int) -> Server:
+    from pbem.mail.providers import typed
+
+    while (server := typed(typer.prompt(question), port)) is None:
+        put("That is no name of a server, nor one with a port such as mail.example.org:587.")
+    return server
+
+
+def _show(provider: Provider, opening: str) -> None:
+    put(opening)
+    for purpose, server in (("read", provider.imap), ("send", provider.smtp)):
+        if server:
+            put(f"  {purpose}: {safe(server.host)}, port {server.port}, {server.security}")
+
+
+def _tried(settings: MailSettings, provider: Provider, address: str) -> MailSettings:
+    """The settings with accounts that both servers have let in. Asks until they do, or the player stops."""
+    from msgspec.structs import replace
+
+    assert provider.imap
+    assert provider.smtp
+    imap, smtp = provider.imap.account(address), provider.smtp.account(address)
+    advice = provider.password or _ADVICE
+    put(wrap(advice, indent=2))
+    while True:
+        try:
+            accounts, shown = _credentials(provider, imap, smtp)
+            _try(*accounts, shown)
+            if shown:
+                _remember(accounts, shown)
+        except RefusedLogin as refusal:
+            complain(refusal)
+            put(wrap(f"Once more. {advice}", indent=2))
+        except _NotKept as problem:
+            complain(problem)
+            put("Or keep it with a program of your own: leave the password empty, and name its command.")
+        else:
+            kept = not provider.keeps_sent
+            return replace(settings, address=address, imap=accounts[0], smtp=accounts[1], sent_copy=kept)
+
+
+class _NotKept(MailError):
+    """The password is right, and there is nowhere to keep it."""
+
+
+def _credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[tuple[Account, Account], str]:
+    """Both accounts with where their secret comes from, and the password if the player has typed it."""
+    from msgspec.structs import replace
+
+    if provider.login == "token":
+        put("How: docs/MAIL.md, A token in place of a password. Or stop here (Ctrl-C): without settings")
+        put("pbem send opens your mail program, or prints what to paste.")
+        words = _command("Command that prints the token, such as: oama access " + imap.user)
+        one, other = (replace(account, auth="xoauth2", token_command=words) for account in (imap, smtp))
+        return (one, other), ""
+    password = typer.prompt(
+        "Password (not shown; empty: a command prints it)", hide_input=True, default="", show_default=False
+    )
+    if password:
+        return (imap, smtp), password
+    words = _command("Command that prints it, such as: pass show mail")
+    one, other = (replace(account, password_command=words) for account in (imap, smtp))
+    return (one, other), ""
+
+
+def _command(question: str) -> list[str]:
+    """The words of a command that the player types. It runs without a shell."""
+    while True:
+        try:
+            words = shlex.split(typer.prompt(question))
+        except ValueError as error:
+            put(f"That cannot be read: {error}.")
+        else:
+            if words:
+                return words
+
+
+def _try(imap: Account, smtp: Account, shown: str) -> None:
+    """Log in at both servers, with the password that is shown or the one that a command prints."""
+    from pbem.mail.imap import Imap
+    from pbem.mail.smtp import try_account
+
+    with Imap(imap, "INBOX", shown=shown):
+        put(f"can read at {imap.host}")
+    try_account(smtp, shown)
+    put(f"can send by {smtp.host}")
+
+
+def _remember(accounts: tuple[Account, Account], password: str) -> None:
+    """Give the password to the system's keyring, once for each server."""
+    from pbem.mail.secrets import keep
+
+    try:
+        for account in accounts:
+            keep(account, password)
+    except MailError as problem:
+        raise _NotKept(str(problem), hint=problem.hint) from None
+    put("Your system's keyring keeps the password.")
+
+
+def _keep(home: Path, settings: MailSettings) -> None:
+    """Write the settings, and mail a test by them."""
+    from pbem.correspondence.settings import write_config
+    from pbem.mail.smtp import deliver
+
+    assert settings.smtp
+    old = write_config(home, settings)
+    put(f"Wrote {safe(str(home / 'config.yaml'))}.")
+    if old:
+        put(f"The old one is {safe(old.name)}.")
+    if settings.maildir:
+        put(f"pbem mail fetch reads {safe(settings.maildir)} as before, as long as maildir stands there.")
+    try:
+        deliver(settings.smtp, settings.address, settings.address, _test_mail(settings))
+    except MailError as problem:
+        warn(problem)
+        raise typer.Exit(1) from None
+    put(f"A mail to yourself is on its way to {settings.address}. Then: pbem send, and pbem mail fetch")
+
+
+def _test_mail(settings: MailSettings) -> bytes:
+    from secrets import token_hex
+
+    from pbem.mail.draft import Address, Draft, to_bytes
+
+    me = Address(settings.address, safe(settings.name))
+    return to_bytes(
+        Draft(
+            sender=me,
+            recipient=me,
+            subject="[pbem] your mail is set up",
+            body=_LETTER,
+            attachment_name="",
+            attachment=b"",
+            message_id=f"<{token_hex(16)}.setup@pbem.invalid>",
+            in_reply_to="",
+            references=(),
+            date=now(),
+        )
+    )

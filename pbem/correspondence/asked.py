@@ -1,0 +1,92 @@
+"""What is known of the games that are played by answering mails: which letter counts, what waits for a yes.
+
+    home/mail/asked.json    by the id of the game
+    home/mail/letters.json  when letters to oneself went out in the last hour
+
+A code counts once: the next letter's number stands here before anything is done with what an answer says. Of
+an entry nothing more need be known, since the decision that it takes is gone with it. So the program may be
+killed anywhere, and nothing is done twice.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.files import Store, make_folder
+from pbem.keys import PrivateKey
+from pbem.umpire import Game, seated
+
+MOST_NOTED = 12
+"""Notes that are kept for the next letter; what is beyond is not told by mail."""
+
+
+class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a game stands: which decision, by the id of the last entry, and which letter about it counts.
+
+    `shown` are the words of an answer that wait for a yes, `preview` is what they come to. `sent`: the letter
+    has gone out. `notes` are told in the next. What was done by an answer stands behind entry `done`.
+    """
+
+    head: str = ""
+    letter: int = 0
+    shown: str = ""
+    preview: str = ""
+    sent: bool = False
+    notes: tuple[str, ...] = ()
+    done: int = -1
+
+
+class Notebook:
+    """All that is known, in the home folder `home`; the key "" is for what concerns no game."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / "mail"
+        hint = "remove it: then each game that waits for you is asked about anew"
+        self._games = Store(self._folder / "asked.json", dict[str, Asked], hint)
+        self._letters = Store(self._folder / "letters.json", dict[str, list[float]], hint)
+
+    def of(self, game: str) -> Asked:
+        """Where the game stands whose entry 0 has this id. Raises `ShelfError`."""
+        return self._games.read().get(game, Asked())
+
+    def at(self, game: Game) -> Asked:
+        """The same, once the decision that waits now has a letter of its own. Raises `ShelfError`."""
+        asked = self.of(game.ids[0])
+        if asked.head == game.ids[-1]:
+            return asked
+        return replace(asked, head=game.ids[-1], letter=1, shown="", preview="", sent=False)
+
+    def put(self, game: str, asked: Asked) -> None:
+        """Keep where it stands. Raises `ShelfError`."""
+        make_folder(self._folder)
+        self._games.put(game, asked)
+
+    def note(self, game: str, *lines: str) -> None:
+        """Tell this in the next letter. Raises `ShelfError`."""
+        asked = self.of(game)
+        if len(asked.notes) < MOST_NOTED and "\n".join(lines) not in asked.notes:
+            self.put(game, replace(asked, notes=(*asked.notes, "\n".join(lines))))
+
+    def may_send(self, kind: str, most: int, now: datetime) -> bool:
+        """Whether one more letter of a kind is within the most of an hour. Raises `ShelfError`."""
+        return len(self._last_hour(kind, now)) < most
+
+    def count(self, kind: str, now: datetime) -> None:
+        """A letter of that kind goes out. Raises `ShelfError`."""
+        make_folder(self._folder)
+        self._letters.put(kind, [*self._last_hour(kind, now), now.timestamp()])
+
+    def _last_hour(self, kind: str, now: datetime) -> list[float]:
+        since = (now - timedelta(hours=1)).timestamp()
+        return [one for one in self._letters.read().get(kind, []) if one > since]
+
+
+def was_answered(home: Path, game: Game, key: PrivateKey) -> bool:
+    """Whether the newest entries are the player's own, and an answer of his has brought the first of them."""
+    done = Notebook(home).of(game.ids[0]).done
+    mine = seated.held(game, key)
+    return 0 <= done < len(game.entries) - 1 and all(one.body.by in mine for one in game.entries[done + 1 :])

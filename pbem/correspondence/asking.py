@@ -1,0 +1,202 @@
+"""Letters to oneself: what the player is asked, with all he needs to decide, to be answered by mail.
+
+Each has a code that serves once (`desk/codes.py`), in its text and as its message id, so that an answer
+brings it along even where it quotes nothing. It goes to the player's own address, and to no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.budgets import LETTERS_AN_HOUR, WARNINGS_AN_HOUR
+from pbem.correspondence.asked import Asked, Notebook
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.letter import drawn, subject
+from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, as_html, plain, said
+from pbem.correspondence.thread import thread
+from pbem.correspondence.watch import opponent, unconfirmed
+from pbem.desk import Desk
+from pbem.desk.choices import choices
+from pbem.desk.codes import code
+from pbem.errors import MailError
+from pbem.mail.answer import FIRST
+from pbem.mail.config import MailSettings
+from pbem.mail.draft import Address, Draft, to_bytes
+from pbem.mail.smtp import deliver
+from pbem.report import awaited, chapter, events, news
+from pbem.umpire import Game, owed, seated
+from pbem.umpire.facts import BRIEF, file_name
+from pbem.umpire.table import Table
+
+_DIGITS = 12
+"""Of a letter's message id, which tells it from others with the same code: servers drop what they know."""
+
+MOST_CHOICES = 120
+"""Lines of what may be ordered that a letter lists."""
+
+_HOW = (
+    "Answer this mail with your orders above this text, a line each. You are shown what they do, and answer "
+    "yes to do it. With now: before them they are done at once. Other answers: propose last (to take your "
+    "last move back), propose draw, resign; say: WORDS, on the last lines, goes to your opponent."
+)
+_YES = "Answer yes to do this, no to leave it, or give other orders."
+_HOW_TO_A_PROPOSAL = "Answer this mail with yes or no above this text; say: WORDS goes to your opponent."
+
+
+class Sent(Struct, frozen=True):
+    """A letter to the player: about which game (None: none), and why it has not gone, if it has not."""
+
+    game: Game | None
+    failure: MailError | None = None
+
+
+def letters(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterator[Sent]:
+    """Mail the player what is asked of him, and what his answers have come to; at most so many letters.
+
+    Raises `ShelfError`; `VerificationError` where a game fails, `MailError` where a key has changed.
+    """
+    notebook, contacts = Notebook(desk.home), Contacts(desk)
+    for kept in desk.shelf.games():
+        game = desk.open(kept.data)
+        contact = opponent(desk, contacts, game)
+        asked, waits = notebook.at(game), _waits(desk, game)
+        if contact is None or not (asked.notes or (waits and not asked.sent)):
+            continue
+        if not contact.confirmed:
+            yield Sent(game, unconfirmed(contact, Path(file_name(game))))
+            continue
+        if most < 1 or not notebook.may_send("letters", LETTERS_AN_HOUR, now):
+            return
+        contacts.check(game)
+        notebook.count("letters", now)
+        failure = _mailed(
+            mail, _question(desk, mail, game, asked, now) if waits else _told(desk, mail, game, asked, now)
+        )
+        if failure is None:
+            notebook.put(kept.game, replace(asked, sent=True, notes=()))
+            most -= 1
+        yield Sent(game, failure)
+    if most > 0:
+        yield from _warnings(notebook, mail, now)
+
+
+def _warnings(notebook: Notebook, mail: MailSettings, now: datetime) -> Iterator[Sent]:
+    """What answers were worth nothing, whichever game they were about."""
+    asked = notebook.of("")
+    if not asked.notes or not notebook.may_send("warnings", WARNINGS_AN_HOUR, now):
+        return
+    failure = _mailed(mail, _draft(mail, f"{FIRST} Orders by reply", _marked(said(*asked.notes)), now))
+    if failure is None:
+        notebook.count("warnings", now)
+        notebook.put("", Asked())
+    yield Sent(None, failure)
+
+
+def _waits(desk: Desk, game: Game) -> bool:
+    """Whether the player is to decide something."""
+    writes = game.table.writer in seated.held(game, desk.key) and owed(game.table).what != "accept"
+    return writes and not seated.owes_no_decision(game, desk.key)
+
+
+def _mailed(mail: MailSettings, draft: Draft) -> MailError | None:
+    assert mail.smtp is not None
+    try:
+        deliver(mail.smtp, mail.address, mail.address, to_bytes(draft))
+    except MailError as failure:
+        return failure
+    return None
+
+
+def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetime) -> Draft:
+    """The letter that asks for an answer; one that only asks for a yes is short."""
+    seen = seated.unlock(game, desk.key)
+    secret = code(game, desk.key, len(game.entries) - 1, asked.letter)
+    proposal = game.table.proposal
+    due = f"{proposal.by} proposes {proposal.words()}" if proposal else awaited(seen)
+    first = f"Your move: {due.removeprefix(f'{game.table.writer}: ')}"
+    how = _HOW_TO_A_PROPOSAL if proposal else _HOW
+    parts = [
+        *([_noted(f"{_YES}\n{asked.preview}")] if asked.shown else []),
+        *map(_noted, asked.notes),
+        *([] if asked.shown else [said(f"{first}.")]),
+        said(f"{game.rules.title}, game {game.ids[0][:BRIEF]}. {how}", f"Code: {secret}"),
+    ]
+    if not asked.shown:
+        parts += [*_news(desk, game, seen), *([] if proposal else _choices(game, seen)), drawn(game, seen)]
+    draft = _draft(mail, subject(game), _marked(*parts), now)
+    place = thread(game)
+    return replace(
+        draft,
+        message_id=draft.message_id.replace("<", f"<{secret}."),
+        in_reply_to=place.message_id,
+        references=(*place.references, place.message_id),
+    )
+
+
+def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetime) -> Draft:
+    """The letter that asks for nothing."""
+    gone = Outbox(desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
+    lines = ["Your opponent has been mailed."] if gone else []
+    lines += [f"Next: {awaited(game.table)}. To look: pbem show {file_name(game)}"]
+    draft = _draft(mail, subject(game), _marked(*map(_noted, asked.notes), said(*lines)), now)
+    place = thread(game)
+    return replace(draft, in_reply_to=place.message_id, references=(*place.references, place.message_id))
+
+
+def _news(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
+    """What has happened since the player last wrote, and what only he has unlocked yet."""
+    told = [chapter(game, one, COLUMNS) for one in news(game, desk.key)]
+    told += ["\n".join(events(game, tuple(seen.run.told), COLUMNS))] if seen.run.told else []
+    return [_lines("What has happened:", *(line for text in told for line in text.split("\n")))]
+
+
+def _choices(game: Game, seen: Table) -> list[Paragraph]:
+    """What may be ordered, with the chances."""
+    assert seen.asked is not None
+    found = [line for text in choices(game, seen.asked) for line in text.split("\n")]
+    if (more := len(found) - MOST_CHOICES) > 0:
+        found[MOST_CHOICES:] = [f"  and {more} lines more: pbem moves {file_name(game)}"]
+    return [_lines("What you may order:", *found)]
+
+
+def _noted(note: str) -> Paragraph:
+    return _lines(*note.split("\n"))
+
+
+def _lines(*lines: str) -> Paragraph:
+    """Lines that are laid out already: those that go on stand further in."""
+    indents = ((len(line) - len(line.lstrip(" ")), line.strip()) for line in lines)
+    return Paragraph(tuple(Line(text, before, before + 2) for before, text in indents))
+
+
+def _marked(first: Paragraph, *others: Paragraph) -> list[Paragraph]:
+    """Paragraphs whose first line begins as no answer does, so that what is quoted is known."""
+    begun, *more = first.lines
+    return [Paragraph((replace(begun, text=f"{FIRST} {begun.text}"), *more)), *others]
+
+
+def _draft(mail: MailSettings, about: str, parts: list[Paragraph], now: datetime) -> Draft:
+    """A letter from the player's computer to himself, which no program is to answer (RFC 3834)."""
+    body = plain(parts)
+    identity = sha256(f"{now.isoformat()}\n{body}".encode()).hexdigest()[:_DIGITS]
+    return Draft(
+        sender=Address(mail.address, "pbem"),
+        recipient=Address(mail.address, ""),
+        subject=about,
+        body=body,
+        html=as_html(parts),
+        attachment_name="",
+        attachment=b"",
+        message_id=f"<{identity}@pbem.invalid>",
+        in_reply_to="",
+        references=(),
+        date=now,
+        automatic=True,
+    )

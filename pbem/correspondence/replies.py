@@ -1,0 +1,187 @@
+"""Orders by reply: what a player answers to a letter of his own computer is judged, shown or done.
+
+Three things are required of an answer: a code that his key has made, for the letter that counts now; his own
+address as its one sender; and that no program or list has sent it. A sender proves nothing, the code does;
+the address keeps out what he has passed on to others. Without them nothing is done, and he is told: in the
+next letter to himself, or, of what a program has sent, on the screen alone, since letters that answer
+programs never end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from pbem.correspondence.asked import Asked, Notebook
+from pbem.correspondence.contacts import Contacts
+from pbem.desk import Desk
+from pbem.desk.codes import Code, codes_in, is_genuine
+from pbem.desk.deeds import Deed, read, wish
+from pbem.errors import (
+    KeyFileError,
+    MailError,
+    NotUnderstood,
+    NotYourMove,
+    OverBudget,
+    PbemError,
+    PlaceTaken,
+    ShelfError,
+)
+from pbem.mail.answer import Answer, answers_a_letter, read_answer, unwrapped
+from pbem.mail.config import MailSettings
+from pbem.render.words import cut, safe
+from pbem.umpire import Game, seated
+from pbem.umpire.facts import BRIEF, file_name
+
+_GONE_ON = "The decision of that mail has been made, and the game has gone on: nothing more was done."
+_SERVED = "The code of that mail has served: nothing was done. Answer this letter, or the newest."
+_ALWAYS_DO = "Answer the newest letter, from your own address, with the code that stands in it."
+
+
+class Replies:
+    """The answers to whoever's desk it is; game files are written into `folder`."""
+
+    def __init__(self, desk: Desk, mail: MailSettings, folder: Path) -> None:
+        self._desk = desk
+        self._address = mail.address
+        self._folder = folder
+        self._notebook = Notebook(desk.home)
+
+    def take(self, data: bytes) -> list[str] | None:
+        """What became of a mail, in lines; None where it is no answer to a letter to oneself.
+
+        Raises `ShelfError`, `KeyFileError` where the player's own side fails.
+        """
+        if not answers_a_letter(data):
+            return None
+        try:
+            answer = read_answer(data)
+        except (MailError, OverBudget) as error:
+            return [f"an answer that cannot be read: {error}"]
+        codes = codes_in(f"{answer.threading}\n{answer.text}")
+        if not codes and not self._is_to_oneself(answer):
+            return None
+        if answer.automatic:
+            return [f"nothing was done with an answer: {answer.automatic}"]
+        return self._judged(answer, codes)
+
+    def _judged(self, answer: Answer, codes: list[Code]) -> list[str]:
+        """The answer, once a person has sent it as far as one can see."""
+        found = list(self._genuine(codes))
+        if not found:
+            what = "a wrong code" if codes else "no code"
+            return self._refused("", f"A mail with {what} asked for orders: nothing was done. {_ALWAYS_DO}")
+        if not self._is_own(answer.sender):
+            sender = safe(cut(answer.sender or "no single address", 60))
+            return self._refused(
+                "", f"A mail with a code of yours came from {sender}: nothing was done. {_ALWAYS_DO}"
+            )
+        for game, one in found:
+            asked = self._notebook.at(game)
+            if one.entry == len(game.entries) - 1 and one.letter == asked.letter:
+                return self._answered(game, asked, answer.words)
+        game, one = found[0]
+        gone_on = one.entry < len(game.entries) - 1
+        return self._refused(game.ids[0], _GONE_ON if gone_on else _SERVED)
+
+    def _genuine(self, codes: list[Code]) -> Iterator[tuple[Game, Code]]:
+        """The codes that the player's key has made, each with its game."""
+        games: dict[str, list[Game]] = {}
+        for one in codes:
+            if one.game not in games:
+                ids = self._desk.shelf.ids(one.game)
+                games[one.game] = [self._desk.open(self._desk.shelf.find(game).data) for game in ids]
+            for game in games[one.game]:
+                if is_genuine(one, game, self._desk.key):
+                    yield game, one
+
+    def _answered(self, game: Game, asked: Asked, words: str) -> list[str]:
+        """A good answer to the letter that counts: from here on its code has served."""
+        name = game.ids[0]
+        self._notebook.put(name, replace(asked, letter=asked.letter + 1, shown="", preview="", sent=False))
+        try:
+            if game.table.writer not in seated.held(game, self._desk.key):
+                raise NotYourMove("it is not your move")
+            said, deed, confirmed = self._wanted(game, asked, words)
+            if deed is None:
+                return self._refused(name, "Nothing was done.")
+            if confirmed or deed.asks == "never" or (deed.asks == "first" and wish(said).now):
+                return self._do(game, deed)
+            return self._show(game, said, deed)
+        except PlaceTaken as taken:
+            return self._refused(name, f"Refused, and nothing was done: {taken}")
+        except (ShelfError, KeyFileError):
+            raise
+        except PbemError as error:
+            return self._refused(name, *_complaint(error))
+
+    def _wanted(self, game: Game, asked: Asked, words: str) -> tuple[str, Deed | None, bool]:
+        """The words that count, what they come to (None: nothing after all), and whether that was shown."""
+        answer = wish(words)
+        if asked.shown and answer.is_no:
+            return words, None, False
+        if asked.shown and answer.is_yes:
+            shown = wish(asked.shown)
+            both = "\n".join(one for one in (shown.say, answer.say) if one)
+            return asked.shown, read(self._desk, game, replace(shown, say=both)), True
+        try:
+            return words, read(self._desk, game, answer), False
+        except NotUnderstood as error:
+            joined = unwrapped(words)
+            if joined == words:
+                raise
+            try:
+                return joined, read(self._desk, game, wish(joined)), False
+            except NotUnderstood:
+                raise error from None
+
+    def _show(self, game: Game, words: str, deed: Deed) -> list[str]:
+        """Keep the words until they are confirmed, and tell what they would do."""
+        asked = self._notebook.of(game.ids[0])
+        self._notebook.put(game.ids[0], replace(asked, shown=words, preview=deed.words))
+        return [f"{_named(game)}: asks you whether to do what you have answered"]
+
+    def _do(self, game: Game, deed: Deed) -> list[str]:
+        """Do it: the entry is kept, and `watch` mails it."""
+        file = self._folder / file_name(game)
+        Contacts(self._desk).check(game)
+        self._desk.check_place(game, file)
+        asked = self._notebook.of(game.ids[0])
+        self._notebook.put(game.ids[0], replace(asked, done=len(game.entries) - 1))
+        after = deed.do()
+        if after is None:
+            self._notebook.note(game.ids[0], deed.words)
+            return [f"{_named(game)}: kept your words"]
+        self._desk.save(after, file)
+        self._notebook.note(game.ids[0], f"Done.\n{deed.words}")
+        return [f"{_named(game)}: did what you have answered, in {file}"]
+
+    def _refused(self, game: str, *lines: str) -> list[str]:
+        """Nothing is done: told in the next letter, and here."""
+        self._notebook.note(game, *lines)
+        return [lines[0]]
+
+    def _is_to_oneself(self, answer: Answer) -> bool:
+        """Whether somebody who says he is the player writes to him alone, as if to order something."""
+        return (
+            self._is_own(answer.sender)
+            and all(map(self._is_own, answer.recipients))
+            and bool(answer.recipients)
+        )
+
+    def _is_own(self, address: str) -> bool:
+        return address.casefold() == self._address.casefold()
+
+
+def _complaint(error: PbemError) -> list[str]:
+    """Why orders are refused, as `move` says it: with the place in what was typed, and what to do."""
+    lines = [f"Refused, and nothing was done: {error}"]
+    if isinstance(error, NotUnderstood) and error.text:
+        lines += error.caret().split("\n")
+    return [*lines, *([f"Hint: {error.hint}"] if error.hint else [])]
+
+
+def _named(game: Game) -> str:
+    return f"{game.rules.title} {game.ids[0][:BRIEF]}"

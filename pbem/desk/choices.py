@@ -1,0 +1,100 @@
+"""What a player may order now: orders as one types them, where a unit can go, the chance of each attack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.core.requests import Orders, Plain, Question, accepts
+from pbem.core.rules import Odds
+from pbem.render.words import safe, wrap
+from pbem.umpire import Game
+
+
+def offers(game: Game, asked: Question, unit: str = "") -> list[Orders]:
+    """What may be ordered, of one unit or of all; of one unit's movement every hex, and each once."""
+    found = [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
+    routes = _routes(game, asked, unit)
+    forms = [[order.keys() for order in orders] for orders in routes]
+    return [orders for orders in found if [order.keys() for order in orders] not in forms] + routes
+
+
+def _routes(game: Game, asked: Question, unit: str) -> list[Orders]:
+    """A unit's movements, one to each hex that it may go to by itself."""
+    routes = game.rules.view.routes
+    found = routes(asked, unit).values() if unit and routes else ()
+    return [orders for orders in found if accepts(asked.read, orders)]
+
+
+def odds(game: Game, asked: Question, unit: str = "") -> list[Odds]:
+    """The attacks with their chances, of one unit or of all."""
+    return [one for one in game.rules.view.odds(asked) if not unit or _names(one.orders, unit)]
+
+
+def _names(value: Plain, unit: str) -> bool:
+    """Whether orders, or a part of them, name a unit."""
+    match value:
+        case list():
+            return any(_names(part, unit) for part in value)
+        case dict():
+            return unit in value or any(_names(part, unit) for part in value.values())
+        case _:
+            return bool(value == unit)
+
+
+def choices(game: Game, asked: Question, unit: str = "") -> list[str]:
+    """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
+    attacking = [one.orders for one in odds(game, asked, unit)]
+    routes = _routes(game, asked, unit)
+    others = [one for one in offers(game, asked, unit) if one not in attacking and one not in routes]
+    typed = ("; ".join(game.rules.view.write_words(orders)) for orders in others)
+    lines = [*_going(game, asked, unit, routes), *grouped(typed)]
+    if attacks := odds_lines(game, asked, unit):
+        return [*lines, *attacks]
+    coming = [line for orders in [*routes, *others] for line in _coming(game, asked, orders)]
+    return [*lines, *(["What may come of these, with the chance:", *coming] if coming else [])]
+
+
+def odds_lines(game: Game, asked: Question, unit: str = "") -> list[str]:
+    """The attacks of one unit or of all, with their chances, in lines."""
+    lines = [
+        f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds(game, asked, unit)
+    ]
+    return ["Attacks, with the chance of a hit:", *lines] if lines else []
+
+
+def _going(game: Game, asked: Question, unit: str, routes: list[Orders]) -> list[str]:
+    """The hexes in reach of a unit, by their steps, and how to type the first."""
+    reach_of = game.rules.view.reach
+    if not routes or not reach_of:
+        return []
+    by_steps: dict[str, list[str]] = {}
+    for number, steps in sorted(reach_of(asked, unit).items(), key=lambda item: (len(item[1]), *item[::-1])):
+        by_steps.setdefault(steps, []).append(number)
+    lines = [wrap(f"  {steps} to {', '.join(hexes)}", indent=6) for steps, hexes in by_steps.items()]
+    return [
+        "In reach, with the steps:",
+        *lines,
+        f"  such as: {'; '.join(game.rules.view.write_words(routes[0]))}",
+    ]
+
+
+def chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
+    """What orders come to by chance, or must lead to."""
+    forecast = game.rules.view.forecast
+    return forecast(asked, orders).chances if forecast else ()
+
+
+def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
+    """The same in lines, each after the orders as typed."""
+    typed = "; ".join(game.rules.view.write_words(orders))
+    return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in chances(game, asked, orders)]
+
+
+def grouped(typed: Iterable[str]) -> list[str]:
+    """Orders as typed, those that differ in their last word alone on one line."""
+    endings: dict[str, list[str]] = {}
+    for orders in typed:
+        beginning, _, last = orders.rpartition(" ")
+        endings.setdefault(beginning, []).append(last)
+    lines = ("  " + f"{beginning} {', '.join(lasts)}".strip() for beginning, lasts in endings.items())
+    return [wrap(line, indent=6) for line in lines]

@@ -1,0 +1,69 @@
+"""Codes by which a player shows that an answer to his own computer is his: each for one letter, once.
+
+    0f3a9c12.57.2.k7qd93mdx2fa8wvnk7qd93md    game, last entry, which letter about it, proof
+
+The proof is an HMAC under a key that only the player's key gives (HKDF), over the purpose, the whole ids of
+game and entry, and the letter's number: 120 bits. So it fits no other decision, and whoever has seen a code
+knows nothing of the next one.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from base64 import b32encode
+
+from msgspec import Struct
+
+from pbem.keys import PrivateKey
+from pbem.umpire import Game
+
+_PURPOSE = b"pbem/1 orders by reply"
+_GAME_DIGITS = 8
+_PROOF_BYTES = 15
+_CODE = re.compile(
+    rf"(?<![0-9a-z.])([0-9a-f]{{{_GAME_DIGITS}}})\.([0-9]{{1,5}})\.([1-9][0-9]{{0,3}})\.([a-z2-7]{{24}})(?![0-9a-z])",
+    re.IGNORECASE,
+)
+MOST_FOUND = 20
+"""How many codes of one mail are looked at: a long thread quotes some."""
+
+
+class Code(Struct, frozen=True):
+    """A code: the beginning of the game's id, the number of its last entry, of the letter, and the proof."""
+
+    game: str
+    entry: int
+    letter: int
+    proof: str
+
+    def __str__(self) -> str:
+        return f"{self.game}.{self.entry}.{self.letter}.{self.proof}"
+
+
+def code(game: Game, key: PrivateKey, entry: int, letter: int) -> Code:
+    """The code of that letter about the decision that waits after that entry."""
+    message = f"{game.ids[0]}\n{game.ids[entry]}\n{letter}".encode("ascii")
+    proof = hmac.digest(_secret(key), _PURPOSE + b"\n" + message, "sha256")[:_PROOF_BYTES]
+    return Code(game.ids[0][:_GAME_DIGITS], entry, letter, b32encode(proof).decode("ascii").lower())
+
+
+def is_genuine(found: Code, game: Game, key: PrivateKey) -> bool:
+    """Whether this key's holder has made the code, for whichever decision in this game."""
+    if found.entry >= len(game.entries):
+        return False
+    return hmac.compare_digest(str(found), str(code(game, key, found.entry, found.letter)))
+
+
+def codes_in(text: str) -> list[Code]:
+    """What looks like a code in a text, in its order, each once."""
+    found = (Code(m[1].lower(), int(m[2]), int(m[3]), m[4].lower()) for m in _CODE.finditer(text))
+    return list(dict.fromkeys(found))[:MOST_FOUND]
+
+
+def _secret(key: PrivateKey) -> bytes:
+    # Here, because nothing else that is imported with this module needs it.
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(key.seed)

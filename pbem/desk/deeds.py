@@ -1,0 +1,174 @@
+"""What a player wants done in a game, by the words of an answer: read, shown to him, and then done.
+
+    move 2SS-A 1803        orders, as `pbem move` reads them, on lines or parted by `;`
+    pass                   where the rules have it
+    propose last           a draw, or to take a move back, as `pbem propose` has it
+    answer yes             to the opponent's proposal; yes or no alone will do
+    resign                 always to be confirmed
+    now: move 2SS-A 1803   any of these, done without being shown first
+    say: Well played       words to the opponent, on the last lines; alone they wait for the next orders
+
+Orders are judged by the same question and written by the same umpire as those typed at the computer. Another
+way to decide what is to be done, such as a plan, has its place in `read`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec import Struct
+
+from pbem.core.requests import Ask
+from pbem.desk.clock import claim
+from pbem.desk.desk import Desk
+from pbem.desk.gathering import split
+from pbem.desk.takeback import openings, proposal
+from pbem.desk.trial import preview
+from pbem.desk.words import Words
+from pbem.errors import NotUnderstood, NotYourMove, OrderError
+from pbem.render.words import cut
+from pbem.report import with_its_end
+from pbem.umpire import Game, seated, write
+
+_NOW = re.compile(r"\s*now\s*:[ \t]*", re.IGNORECASE)
+_SAY = re.compile(r"^[ \t]*say[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*(?:[*\u2022-][ \t]+|[0-9]{1,2}[.)][ \t]+)")
+"""What a telephone makes of lines that look like a list."""
+
+
+class Wish(Struct, frozen=True):
+    """The words of an answer: orders or the like, a line each, and words to the opponent.
+
+    `now`: to be done without being shown first.
+    """
+
+    lines: tuple[str, ...]
+    say: str = ""
+    now: bool = False
+
+    @property
+    def is_yes(self) -> bool:
+        """Whether it agrees to what was shown or proposed."""
+        return [_bare(line) for line in self.lines] in (["yes"], ["answer yes"])
+
+    @property
+    def is_no(self) -> bool:
+        """Whether it does not."""
+        return [_bare(line) for line in self.lines] in (["no"], ["answer no"])
+
+
+class Deed(Struct, frozen=True):
+    """What would be done: in words, and how; and whether the player is asked first, `now:` or not.
+
+    `do` returns the game with the entry, which nothing has kept yet; None where it writes none.
+    """
+
+    words: str
+    do: Callable[[], Game | None]
+    asks: Literal["always", "first", "never"] = "first"
+
+
+def wish(words: str) -> Wish:
+    """The words of an answer taken apart."""
+    now = _NOW.match(words)
+    orders, *said = _SAY.split(words[now.end() :] if now else words, maxsplit=1)
+    lines = tuple(line for one in split(orders) if (line := _BULLET.sub("", one).rstrip(" .")))
+    return Wish(lines, "\n".join(said).strip(), now is not None)
+
+
+def read(desk: Desk, game: Game, wanted: Wish) -> Deed:
+    """What the words come to in a game that waits for the player. Nothing is written yet.
+
+    Raises `OrderError`, `NotYourMove` and `PbemError` as the commands do that take the same words.
+    """
+    first, *others = _bare(wanted.lines[0]).split() if wanted.lines else [""]
+    if not wanted.lines:
+        return _words_alone(desk, game, wanted.say)
+    if len(wanted.lines) == 1 and first == "resign" and not others:
+        winner = game.table.other(seated.writing(game, desk.key))
+        return Deed(f"You give the game up: {winner} wins.", _resign(desk, game, wanted), "always")
+    if game.table.proposal:
+        return _answered(desk, game, wanted)
+    if len(wanted.lines) == 1 and first == "propose":
+        return _proposed(desk, game, wanted, " ".join(others))
+    return _ordered(desk, game, wanted)
+
+
+def _words_alone(desk: Desk, game: Game, say: str) -> Deed:
+    """Words that wait for the next entry that takes them along."""
+    if not say:
+        raise NotUnderstood(
+            "no orders above the quoted text", "", 0, 0, hint="write them above it, a line each"
+        )
+    Words(desk.home).joined(game, desk.key, say)
+
+    def keep() -> None:
+        Words(desk.home).keep(game, desk.key, say)
+
+    return Deed("Your words wait for your next orders.", keep, "never")
+
+
+def _resign(desk: Desk, game: Game, wanted: Wish) -> Callable[[], Game]:
+    return lambda: write.resign(game, desk.key, claim=_spoken(desk, game, wanted))
+
+
+def _answered(desk: Desk, game: Game, wanted: Wish) -> Deed:
+    """The answer to the opponent's proposal, which comes before all else."""
+    proposed = game.table.proposal
+    assert proposed is not None
+    if not (wanted.is_yes or wanted.is_no):
+        raise NotYourMove(
+            f"{proposed.by} proposes {proposed.words()}: answer that first", hint="answer yes, or answer no"
+        )
+    warnings = openings(game, proposed.entry) if wanted.is_yes and proposed.entry is not None else ()
+    what = "agree to" if wanted.is_yes else "refuse"
+    return Deed(
+        "\n".join([f"You {what} {proposed.words()}, which {proposed.by} proposes.", *_minding(warnings)]),
+        lambda: write.answer(game, desk.key, wanted.is_yes, claim=_spoken(desk, game, wanted)),
+        "never",
+    )
+
+
+def _proposed(desk: Desk, game: Game, wanted: Wish, what: str) -> Deed:
+    """A draw, or a move to be taken back."""
+    found = proposal(game, desk.key, what)
+    after = write.propose(game, desk.key, found.what)  # so that what may not be proposed is refused now
+    assert after.table.proposal is not None
+    words = f"You propose {after.table.proposal.words()}."
+    return Deed(
+        "\n".join([words, *_minding(found.warnings)]),
+        lambda: write.propose(game, desk.key, found.what, claim=_spoken(desk, game, wanted)),
+    )
+
+
+def _ordered(desk: Desk, game: Game, wanted: Wish) -> Deed:
+    """Orders, with what they would do; they are judged once more as they are written."""
+    seat, table = seated.writing(game, desk.key), seated.unlock(game, desk.key)
+    asked = table.asked
+    if asked is None or asked.seat != seat or not isinstance(asked, Ask):
+        raise NotYourMove(f"{seat} is asked for no orders now")
+    try:
+        orders = game.rules.view.read_words(asked, wanted.lines)
+        told = preview(game, table, orders)
+    except OrderError as error:
+        raise with_its_end(game, table.run.told, error) from None
+    lines = [f"  {line}" for line in game.rules.view.write_words(orders)]
+    return Deed(
+        "\n".join(["Your orders:", *lines, "What they do:", told]),
+        lambda: write.play(game, desk.key, orders, claim=_spoken(desk, game, wanted)),
+    )
+
+
+def _spoken(desk: Desk, game: Game, wanted: Wish) -> write.Claim:
+    """The player's clock, and his words below those that have waited."""
+    return claim(Words(desk.home).joined(game, desk.key, wanted.say))
+
+
+def _minding(warnings: tuple[str, ...]) -> list[str]:
+    return [f"Mind: {cut(warning, 200)}" for warning in warnings]
+
+
+def _bare(line: str) -> str:
+    return " ".join(line.lower().split()).rstrip(".!")

@@ -1,0 +1,204 @@
+"""What a person answers in a mail: the words above what he quotes, whatever his mail program makes of them.
+
+Quoted text is never taken for his: lines with a quote mark, the block in HTML, what stands below the line
+that says who wrote, below a header in the text as Outlook has it, below our own first line, or below a
+signature. Who puts his words below the quote is understood where nothing stands above it, and a blank line
+between.
+"""
+
+from __future__ import annotations
+
+import re
+from email.message import Message
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import getaddresses
+
+from msgspec import Struct
+
+from pbem.budgets import HEADER_CHARACTERS, one_mail
+from pbem.mail.draft import is_by_pbem
+from pbem.mail.message import header, parse, said, untagged
+from pbem.mail.reports import is_automatic
+from pbem.mail.texts import as_typed
+
+FIRST = "[pbem]"
+"""How the first line of a letter begins that is to be answered, and each subject."""
+
+OURS = "@pbem.invalid>"
+"""How our message ids end."""
+
+_MOST = 20_000
+"""Characters of a text that are looked at: an answer stands at its beginning, or below one quoted letter."""
+
+_HEADERS = 65_536
+"""Bytes of a mail in which its headers are looked for."""
+
+_MOST_OF_A_PAGE = 400_000
+"""The same of a page, which has styles before it."""
+
+_LISTS = ("List-Id", "List-Post", "List-Unsubscribe", "X-Mailing-List", "Mailing-List")
+_AUTOMATIC = ("X-Autoreply", "X-Autorespond", "X-Autoresponder", "X-Auto-Reply", "X-Loop", "X-Vacation")
+_QUOTED = re.compile(r"[ \t]*[>|]")
+_END = re.compile(
+    r"""[ \t]*(?:
+      \[pbem\]
+    | --[ \t]*$
+    | [_=*-]{5,}
+    | -+[ ]?(?:original[ ]message|forwarded[ ]message|ursprüngliche[ ]nachricht|mensaje[ ]original
+      |messaggio[ ]originale|message[ ]d'origine)
+    | (?:sent|gesendet|verschickt|enviado|inviato|envoyé|verzonden)[ ](?:from|via|with|von|mit|desde
+      |con|da|dal|depuis)\b
+    | (?:von|diese[ ]nachricht[ ]wurde[ ]von)[ ]meinem?\b.*gesendet
+    | (?:get|obtener|ottieni|descargar)[ ]outlook\b | outlook[ ]f(?:ür|or)\b
+    | \*?(?:from|von|de|da|van)\*?:[ ].*[@\[<]
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Where a person's own words end: our letter, a signature, a telephone's line, another mail's header."""
+_WROTE = re.compile(
+    r"[ \t]*(?:on|am|el|il|le|op|den|em)\b.*"
+    r"(?:wrote|schrieb|escribió|scritto|écrit|schreef|escreveu)\b.*:[ \t]*$",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(r"[ \t]*(?:on|am|el|il|le|op|den|em)\b.*[0-9]|.*\bwrote in[ \t]*$", re.IGNORECASE)
+"""The first line of those that say who wrote, where they are more than one."""
+_OUR_WORDS = re.compile(r"[ \t]*(?:now|say)[ \t]*:[ \t]*$", re.IGNORECASE)
+_QUOTING_DIV = re.compile(
+    r"""(?i)<div[^<>]*\b(?:class|id)=["']?(?:gmail_quote|appendonsend|divRplyFwdMsg|yahoo_quoted"""
+    r"""|moz-cite-prefix|protonmail_quote|ms-outlook-mobile-reference)\b"""
+)
+_UNSEEN = ("style", "script", "head", "title")
+_WRAPPED_FROM = 50
+"""A line shorter than this was not broken by a mail program."""
+
+
+class Answer(Struct, frozen=True):
+    """A mail as an answer: who says that he sent it, and what he says.
+
+    `sender` is the one address of its From, empty if there is not exactly one. `automatic` says why no person
+    may have written it, empty if nothing does. `words` are his own; `text` is all of it, quotes and all.
+    """
+
+    sender: str
+    recipients: tuple[str, ...]
+    threading: str
+    automatic: str
+    words: str
+    text: str
+
+
+def answers_a_letter(data: bytes) -> bool:
+    """Whether a mail's headers tie it to a letter of ours, and no program of ours has written it."""
+    end = re.search(rb"\r?\n\r?\n", data[:_HEADERS])
+    headers = BytesHeaderParser(policy=compat32).parsebytes(data[: end.end() if end else _HEADERS])
+    if is_by_pbem(headers):
+        return False
+    ties = " ".join(header(headers, name) for name in ("In-Reply-To", "References"))
+    return OURS in ties or FIRST in header(headers, "Subject")
+
+
+def read_answer(data: bytes) -> Answer:
+    """A mail as an answer. Raises `MailError` where it cannot be read, `OverBudget`."""
+    with one_mail():
+        message = parse(data)
+        plain, page = said(message)
+        quoteless = _above_in_html(page) if page and not plain.strip() else ""
+        text = plain if plain.strip() else untagged(_seen(page))
+        senders = _addresses(message, "From")
+        return Answer(
+            sender=senders[0] if len(senders) == 1 else "",
+            recipients=_addresses(message, "To") + _addresses(message, "Cc"),
+            threading=" ".join(header(message, name) for name in ("In-Reply-To", "References")),
+            automatic=_why_automatic(message),
+            words=own_words(quoteless or text),
+            text=as_typed(text),
+        )
+
+
+def own_words(text: str) -> str:
+    """What stands above the quote in a text, or below it where nothing does; see the module."""
+    lines = [line.rstrip() for line in as_typed(text[:_MOST]).splitlines()]
+    above = _until_the_end(lines)
+    if not any(line.strip() for line in above):
+        above = _until_the_end(_below(lines))
+    return "\n".join(above).strip()
+
+
+def unwrapped(words: str) -> str:
+    """The words with the lines joined that a mail program may have broken."""
+    joined: list[str] = []
+    for line in words.split("\n"):
+        if joined and line.strip() and len(joined[-1].rpartition("\n")[2]) >= _WRAPPED_FROM:
+            joined[-1] = f"{joined[-1]} {line.strip()}"
+        else:
+            joined.append(line)
+    return "\n".join(joined)
+
+
+def _until_the_end(lines: list[str]) -> list[str]:
+    """The lines up to the first quote, signature or header of another mail."""
+    for number, line in enumerate(lines):
+        if _QUOTED.match(line) or _END.match(line) or _WROTE.match(line):
+            return _without_who_wrote(lines[:number])
+    return lines
+
+
+def _without_who_wrote(lines: list[str]) -> list[str]:
+    """The lines without the last ones, if they say who wrote what follows, in whatever language."""
+    while lines and not lines[-1].strip():
+        lines = lines[:-1]
+    if not lines or not lines[-1].endswith(":") or _OUR_WORDS.match(lines[-1]):
+        return lines
+    for many in (1, 2, 3):
+        if many <= len(lines) and _BEGINS.match(lines[-many]):
+            return lines[:-many]
+    return lines[:-1]
+
+
+def _below(lines: list[str]) -> list[str]:
+    """The lines below the last quoted one, if a blank line stands between: else they are what was wrapped."""
+    last = max((number for number, line in enumerate(lines) if _QUOTED.match(line)), default=None)
+    if last is None or any(_END.match(line) and "[pbem]" in line for line in lines):
+        return []
+    rest = lines[last + 1 :]
+    return rest if rest and not rest[0].strip() else []
+
+
+def _above_in_html(page: str) -> str:
+    """The text of a page without the quotes in it."""
+    page = _seen(page)
+    if quoting := _QUOTING_DIV.search(page):
+        page = page[: quoting.start()]
+    begin = re.search(r"(?i)<blockquote\b", page)
+    ends = [end.end() for end in re.finditer(r"(?i)</blockquote\s*>", page)]
+    if begin:
+        page = f"{page[: begin.start()]}\n{page[max(ends, default=len(page)) :]}"
+    return untagged(page)
+
+
+def _seen(page: str) -> str:
+    """What is seen of a page: no styles, scripts and comments. It is gone through once for each."""
+    page = page[:_MOST_OF_A_PAGE]
+    for begin, end in (*((rf"<{name}\b", rf"</{name}\s*>") for name in _UNSEEN), ("<!--", "-->")):
+        first, *others = re.split(f"(?i){begin}", page)
+        rests = (re.split(f"(?i){end}", other, maxsplit=1) for other in others)
+        page = first + "".join(rest[1] for rest in rests if len(rest) == 2)
+    return page
+
+
+def _addresses(message: Message, name: str) -> tuple[str, ...]:
+    """The addresses in all headers of that name."""
+    found = [str(one)[:HEADER_CHARACTERS] for one in message.get_all(name, [])]
+    return tuple(address for _, address in getaddresses(found) if address)
+
+
+def _why_automatic(message: Message) -> str:
+    """Why a mail may not be a person's, or not to one person; empty where nothing says so."""
+    if is_automatic(message) or any(name in message for name in _AUTOMATIC):
+        return "a program has sent it by itself"
+    if any(name in message for name in _LISTS):
+        return "it has come by a mailing list"
+    if header(message, "Precedence").lower() in ("bulk", "list", "junk", "auto_reply"):
+        return "it is marked as mail for many"
+    return ""

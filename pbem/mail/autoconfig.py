@@ -1,0 +1,166 @@
+"""What a domain says of its own mail servers: Mozilla's autoconfig, over verified HTTPS or not at all.
+
+https://www.bucksch.org/1/projects/thunderbird/autoconfiguration/ describes the file. Nothing of it is
+believed but the names and ports of servers that are reached under TLS, and which of the two user names they
+want; the player is shown them before he types a password.
+"""
+
+from __future__ import annotations
+
+import ssl
+import time
+import urllib.request
+from http.client import HTTPException
+from threading import Thread
+from typing import IO, Any
+from urllib.error import HTTPError
+from urllib.parse import quote
+from xml.parsers import expat
+
+from msgspec import ValidationError, convert
+
+from pbem.budgets import AUTOCONFIG_BYTES
+from pbem.errors import MailError
+from pbem.mail.providers import Provider, Server
+
+SECONDS = 10.0
+"""How long all of it may take: names that lead nowhere, slow servers, redirections."""
+
+_SECURITY = {"SSL": "tls", "STARTTLS": "starttls"}
+_USER = {"%EMAILADDRESS%": "address", "%EMAILLOCALPART%": "local"}
+_SERVERS = {"imap": "incomingServer", "smtp": "outgoingServer"}
+
+
+def places(address: str) -> list[str]:
+    """Where the domain of an address may have the file, the likelier place first."""
+    domain = address.rpartition("@")[2].lower()
+    asked = quote(address, safe="")
+    return [
+        f"https://autoconfig.{domain}/mail/config-v1.1.xml?emailaddress={asked}",
+        f"https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml",
+    ]
+
+
+def discover(address: str) -> Provider | None:
+    """What the domain of an address says of its servers; None where it says nothing that can be used.
+
+    All places are asked at once, and none is waited for beyond `SECONDS`.
+    """
+    urls = places(address)
+    found: dict[str, Provider | None] = {}
+    threads = [Thread(target=lambda url=url: found.update({url: _at(url)}), daemon=True) for url in urls]
+    end = time.monotonic() + SECONDS
+    for thread in threads:
+        thread.start()  # a thread, because looking up a name knows no time limit
+    for thread in threads:
+        thread.join(max(0.0, end - time.monotonic()))
+    return next((told for url in urls if (told := found.get(url))), None)
+
+
+def read(data: bytes) -> Provider:
+    """The provider that the file describes. Raises `MailError` where it has no servers under TLS."""
+    servers: dict[str, Server] = {}
+    by_password = True
+    for kind, plain in _described(data):
+        server = _server(plain)
+        if server and kind not in servers:
+            servers[kind] = server
+            ways = plain["authentication"]
+            by_password = by_password and not (ways and all(way == "OAuth2" for way in ways))
+    if len(servers) < len(_SERVERS):
+        raise MailError("found no mail servers under TLS for both reading and sending")
+    return Provider(
+        name="", imap=servers["imap"], smtp=servers["smtp"], login="password" if by_password else "token"
+    )
+
+
+def _server(plain: dict[str, list[str]]) -> Server | None:
+    """A server that is described, if it is reached under TLS and asks for nothing that we do not know."""
+    host, port = "".join(plain["hostname"][:1]), "".join(plain["port"][:1])
+    security, user = (
+        names.get("".join(plain[key][:1])) for key, names in (("socketType", _SECURITY), ("username", _USER))
+    )
+    if not (port.isascii() and port.isdigit() and security and user):
+        return None
+    try:
+        return convert({"host": host, "port": int(port), "security": security, "user": user}, Server)
+    except (ValidationError, ValueError):
+        return None
+
+
+def _described(data: bytes) -> list[tuple[str, dict[str, list[str]]]]:
+    """Each server of a kind that we use, by the words of its elements. Raises `MailError` for bad XML."""
+    reader = _Reader()
+    parser = expat.ParserCreate("utf-8")  # whatever it says that it is: Python would look for such a codec
+    parser.buffer_text = True
+    parser.StartDoctypeDeclHandler = _no_doctype  # so that there are no entities to expand
+    parser.StartElementHandler = reader.start
+    parser.EndElementHandler = reader.end
+    parser.CharacterDataHandler = reader.words
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise MailError(f"found no XML: {error}") from None
+    return reader.servers
+
+
+def _no_doctype(*_: object) -> None:
+    raise MailError("found a document type, expected none")
+
+
+class _Reader:
+    """Follows the elements of the file as expat meets them."""
+
+    def __init__(self) -> None:
+        self.servers: list[tuple[str, dict[str, list[str]]]] = []
+        self._path: list[str] = []
+        self._server: dict[str, list[str]] | None = None
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        self._path.append(name)
+        kind = attributes.get("type", "")
+        if self._path == ["clientConfig", "emailProvider", _SERVERS.get(kind)]:
+            keys = ("hostname", "port", "socketType", "username", "authentication")
+            self._server = {key: [] for key in keys}
+            self.servers.append((kind, self._server))
+
+    def end(self, _: str) -> None:
+        self._path.pop()
+        if len(self._path) < 3:
+            self._server = None
+
+    def words(self, text: str) -> None:
+        if self._server and len(self._path) == 4 and self._path[3] in self._server:
+            self._server[self._path[3]].append(text.strip())
+
+
+def _at(url: str) -> Provider | None:
+    """What the file at this place says; None where there is none, or none that can be used."""
+    try:
+        return read(_fetched(url))
+    except (MailError, OSError, HTTPException, ValueError):  # whatever a server does, it says nothing of use
+        return None
+
+
+def _fetched(url: str) -> bytes:
+    """The bytes at this place. Raises `OSError` and its like, and `MailError` for too many of them."""
+    context = ssl.create_default_context()
+    opener = urllib.request.build_opener(
+        urllib.request.ProxyHandler(), urllib.request.HTTPSHandler(context=context), _StaysSecure()
+    )
+    with opener.open(url, timeout=SECONDS) as response:
+        data: bytes = response.read(AUTOCONFIG_BYTES + 1)
+    if len(data) > AUTOCONFIG_BYTES:
+        raise MailError(f"found more than {AUTOCONFIG_BYTES} bytes")
+    return data
+
+
+class _StaysSecure(urllib.request.HTTPRedirectHandler):
+    """Follows a redirection to HTTPS alone."""
+
+    def redirect_request(
+        self, req: Any, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
+    ) -> urllib.request.Request | None:
+        if not newurl.startswith("https://"):
+            raise HTTPError(newurl, code, "expected https", headers, fp)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)

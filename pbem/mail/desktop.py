@@ -1,0 +1,99 @@
+"""The desktop's own mail program: a new mail is opened there, with the letter and the game attached.
+
+Nothing is sent: the player looks at it and sends it himself. Each program is started without a shell.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from pbem.mail.draft import checked_address
+
+SECONDS = 5
+"""How long to wait for a program that may fail. One that runs on is the mail program itself."""
+
+
+class Enclosed(Struct, frozen=True):
+    """A mail for a program to open: to whom, about what, the letter, and the files of game and whole mail."""
+
+    address: str
+    subject: str
+    letter: str
+    game: Path
+    mail: Path
+
+
+def has_desktop() -> bool:
+    """Whether this computer shows windows to the player, as far as one can tell."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def opened(mail: Enclosed) -> bool:
+    """Open the mail in the program that the desktop has for it. Whether one was found that did not fail."""
+    checked_address(mail.address)
+    if sys.platform == "win32":
+        return _shown_by_windows(mail.mail)
+    if sys.platform == "darwin":
+        return _started(["open", "-a", "Mail", str(mail.game.absolute())])
+    return _started(by_xdg(mail)) or ("'" not in mail.address and _started(by_thunderbird(mail)))
+
+
+def by_xdg(mail: Enclosed) -> list[str]:
+    """The way of all desktops on Linux and the BSDs (xdg-utils)."""
+    options = ["--utf8", "--subject", mail.subject, "--body", mail.letter]
+    to = f"mailto:{quote(mail.address, safe='@')}"  # so that no address is taken for an option
+    return ["xdg-email", *options, "--attach", str(mail.game.absolute()), to]
+
+
+def by_thunderbird(mail: Enclosed) -> list[str]:
+    """Thunderbird's own way. It parts its fields by commas outside of quotes, and knows no escape in them."""
+    fields = {
+        "to": mail.address,
+        "subject": mail.subject,
+        "body": mail.letter,
+        "attachment": mail.game.absolute().as_uri(),
+    }
+    return ["thunderbird", "-compose", ",".join(f"{key}='{_unquoted(text)}'" for key, text in fields.items())]
+
+
+def _unquoted(text: str) -> str:
+    return text.replace("'", "\u2019")
+
+
+def _started(words: list[str]) -> bool:
+    """Whether the program is there, and has not failed at once."""
+    if shutil.which(words[0]) is None:
+        return False
+    try:
+        program = subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # so that it lives on, and hears no Control-C of ours
+        )
+        return program.wait(SECONDS) == 0
+    except subprocess.TimeoutExpired:
+        return True
+    except OSError:
+        return False
+
+
+def _shown_by_windows(mail: Path) -> bool:
+    """The whole mail, as a file that its program opens as one still to be sent (`X-Unsent`)."""
+    if sys.platform != "win32":
+        return False
+    try:
+        os.startfile(mail)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,72 @@
+"""Mail providers: from an address to the servers of whoever keeps its mailbox.
+
+The table is `providers.yaml`; whoever is not in it is asked for his own (`autoconfig`), or the player is.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, ValidationError, convert
+from msgspec.structs import replace
+
+from pbem.mail.config import Account
+
+_PORTS: dict[int, Literal["tls", "starttls"]] = {993: "tls", 465: "tls", 143: "starttls", 587: "starttls"}
+"""How each port is meant (RFC 8314, 3.2 and 3.3)."""
+
+Host = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\Z")]
+"""The name of a server, by which its certificate is checked."""
+
+
+class Server(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A server, and what the player is called there: his address, or what stands before its @ (`local`)."""
+
+    host: Host
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    security: Literal["tls", "starttls"]
+    user: Literal["address", "local"] = "address"
+
+    def account(self, address: str) -> Account:
+        """The account that has this address here."""
+        user = address if self.user == "address" else address.rpartition("@")[0]
+        return Account(host=self.host, port=self.port, security=self.security, user=user)
+
+
+class Provider(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A provider, as `providers.yaml` describes it. One without servers lets no program in."""
+
+    name: str
+    domains: list[str] = []
+    imap: Server | None = None
+    smtp: Server | None = None
+    login: Literal["password", "token"] = "password"
+    keeps_sent: bool = False
+    password: str = ""
+    source: str = ""
+    read: str = ""
+
+
+def find(providers: list[Provider], address: str) -> Provider | None:
+    """The provider that has the domain of this address."""
+    domain = address.rpartition("@")[2].lower()
+    return next((one for one in providers if domain in one.domains), None)
+
+
+def housed(providers: list[Provider], found: Provider) -> Provider:
+    """A provider that was found, with what the table says of whoever owns its server for reading."""
+    for one in providers:
+        if one.imap and found.imap and one.imap.host == found.imap.host:
+            return replace(one, imap=found.imap, smtp=found.smtp)
+    return found
+
+
+def typed(text: str, port: int) -> Server | None:
+    """The server that a player names, as `host` or `host:port`; None where that is no such thing."""
+    host, _, number = text.strip().partition(":")
+    try:
+        chosen = int(number) if number else port
+        plain = {"host": host, "port": chosen, "security": _PORTS.get(chosen, "tls")}
+        return convert(plain, Server)
+    except (ValidationError, ValueError):
+        return None

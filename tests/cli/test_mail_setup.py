@@ -1,0 +1,256 @@
+"""`mail setup` at a terminal, against real servers: Dovecot, SMTP, and HTTPS for what a domain says."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from correspondence.servers import PostOffice, post_office
+from mail.smtpd import Authority
+from mail.test_autoconfig import FIRST, file, server
+from mail.webserver import web
+
+from cli.test_terminal import Terminal
+from pbem.cli.app import run
+from pbem.correspondence.settings import read_config
+from pbem.mail.config import MailSettings
+
+ANNA = "anna@example.org"
+SENT = """
+namespace inbox {
+  inbox = yes
+  mailbox Sent {
+    special_use = \\Sent
+    auto = create
+  }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[PostOffice]:
+    with post_office("anna", ANNA, more=SENT) as office:
+        yield office
+
+
+@pytest.fixture
+def office(running: PostOffice) -> PostOffice:
+    running.empty("anna", ANNA)
+    return running
+
+
+class Setup:
+    """Anna at a terminal, with a home and a keyring of her own."""
+
+    def __init__(self, folder: Path, office: PostOffice) -> None:
+        self.home, self.office, self.folder = folder / "home", office, folder
+        self.terminals: list[Terminal] = []
+        self.environment = {
+            "PBEM_HOME": str(self.home),
+            "SSL_CERT_FILE": str(office.authority),
+            "https_proxy": "http://127.0.0.1:9",  # nobody is there
+            "no_proxy": "",
+            "PYTHON_KEYRING_BACKEND": "keyrings.alt.file.PlaintextKeyring",
+            "XDG_DATA_HOME": str(folder / "data"),
+        }
+
+    def at_a_terminal(self, *words: str, **environment: str) -> Terminal:
+        at = Terminal(self.folder, "mail", "setup", *words, **{**self.environment, **environment})
+        self.terminals.append(at)
+        return at
+
+    def answer_servers(self, at: Terminal) -> None:
+        """Type the servers of the office."""
+        at.read_to("It does not say.")
+        at.read_to("such as imap.example.org: ")
+        at.type(f"127.0.0.1:{self.office.imap}")
+        at.read_to(":587: ")
+        at.type(f"127.0.0.1:{self.office.smtp}")
+
+    @property
+    def settings(self) -> MailSettings:
+        settings = read_config(self.home).mail
+        assert settings
+        return settings
+
+    def secrets(self) -> str:
+        """What the keyring has."""
+        kept = list((self.folder / "data").rglob("*.cfg"))
+        return kept[0].read_text() if kept else ""
+
+
+@pytest.fixture
+def anna(tmp_path: Path, office: PostOffice) -> Iterator[Setup]:
+    anna = Setup(tmp_path, office)
+    yield anna
+    for at in anna.terminals:
+        at.close()
+
+
+def test_by_two_questions(anna: Setup, office: PostOffice) -> None:
+    """A wrong password is asked for again, and a mail to herself arrives."""
+    at = anna.at_a_terminal(ANNA)
+    anna.answer_servers(at)
+    at.read_to("prints it): ")
+    at.type("sesame")
+    refused = at.read_to("Once more. ")
+    assert "refuses anna@example.org" in refused
+    at.read_to("prints it): ")
+    at.type(f"secret of {ANNA}")
+    rest = at.rest()
+    assert at.process.wait() == 0
+    for words in ("can read at 127.0.0.1", "can send by 127.0.0.1", "keyring keeps", "A mail to yourself"):
+        assert words in rest
+    assert f"secret of {ANNA}" not in refused + rest
+    assert f"secret of {ANNA}" not in (anna.home / "config.yaml").read_text()
+    assert anna.secrets()
+    (mail,) = office.received("anna")
+    assert b"Subject: [pbem] your mail is set up" in mail
+    assert anna.settings.sent_copy
+    assert anna.settings.smtp
+    assert anna.settings.smtp.port == office.smtp
+
+
+def test_what_was_set_up_is_what_commands_use(
+    anna: Setup, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`mail check` gets the password by the command that was named."""
+    at = anna.at_a_terminal()
+    at.read_to("Your mail address: ")
+    at.type(ANNA)
+    anna.answer_servers(at)
+    at.read_to("prints it): ")
+    at.type("")
+    at.read_to("such as: pass show mail: ")
+    at.type(f"echo 'secret of {ANNA}'")
+    assert "A mail to yourself" in at.rest()
+    assert anna.secrets() == ""
+    assert anna.settings.imap
+    assert anna.settings.imap.password_command == ["echo", f"secret of {ANNA}"]
+    for name, value in anna.environment.items():
+        monkeypatch.setenv(name, value)
+    assert run(["mail", "check"]) == 0
+    assert capsys.readouterr().out.count("can ") == 2
+
+
+def test_by_what_the_domain_says(anna: Setup, office: PostOffice, tmp_path: Path) -> None:
+    authority = Authority.new(tmp_path)
+    trusted = tmp_path / "both.pem"
+    trusted.write_bytes(authority.file.read_bytes() + office.authority.read_bytes())
+    with web(authority, "autoconfig.example.org", "example.org") as site:
+        site.pages[FIRST] = file(
+            server("imap", "127.0.0.1", office.imap, username="%EMAILLOCALPART%"),
+            server("smtp", "127.0.0.1", office.smtp, username="%EMAILLOCALPART%"),
+        )
+        at = anna.at_a_terminal(ANNA, https_proxy=site.proxy, SSL_CERT_FILE=str(trusted))
+        said = at.read_to("Are these the servers of your mailbox? [Y/n]: ")
+        assert f"read: 127.0.0.1, port {office.imap}, tls" in said
+        at.type("")
+        at.read_to("prints it): ")
+        at.type("secret of anna")
+        assert "A mail to yourself" in at.rest()
+    assert len(office.received("anna")) == 1
+    assert anna.settings.imap
+    assert anna.settings.imap.user == "anna"
+
+
+def test_no_keyring(anna: Setup) -> None:
+    """The password is right and cannot be kept: it says so, and takes a command instead."""
+    at = anna.at_a_terminal(ANNA, PYTHON_KEYRING_BACKEND="keyring.backends.fail.Keyring")
+    anna.answer_servers(at)
+    at.read_to("prints it): ")
+    at.type(f"secret of {ANNA}")
+    assert "NoKeyringError" in at.read_to("Or keep it with a program of your own")
+    assert not (anna.home / "config.yaml").exists()
+    at.read_to("prints it): ")
+    at.type("")
+    at.read_to("pass show mail: ")
+    at.type(f"echo 'secret of {ANNA}'")
+    assert "A mail to yourself" in at.rest()
+
+
+class TestSettingsThatAreThere:
+    """They are kept but for the servers, and the file as it was lies beside the new one."""
+
+    BEFORE = (
+        "# mine\nmail:\n  address: anna@example.org\n  name: Anna B.\n  folder: INBOX\n"
+        "  maildir: /tmp/games\n"
+        "  smtp: {host: old.example.org, port: 465, security: tls, user: anna}\n"
+    )
+
+    def test_kept(self, anna: Setup) -> None:
+        anna.home.mkdir()
+        (anna.home / "config.yaml").write_text(self.BEFORE)
+        at = anna.at_a_terminal()
+        at.read_to(f"Your mail address [{ANNA}]: ")
+        at.type("")
+        at.read_to("Replace their servers? [y/N]: ")
+        at.type("y")
+        anna.answer_servers(at)
+        at.read_to("prints it): ")
+        at.type(f"secret of {ANNA}")
+        rest = at.rest()
+        assert "The old one is config.yaml.old." in rest
+        assert "pbem mail fetch reads /tmp/games as before" in rest
+        assert (anna.home / "config.yaml.old").read_text() == self.BEFORE
+        assert anna.settings.name == "Anna B."
+        assert anna.settings.maildir == "/tmp/games"
+        assert anna.settings.smtp
+        assert anna.settings.smtp.host == "127.0.0.1"
+
+    def test_left(self, anna: Setup) -> None:
+        anna.home.mkdir()
+        (anna.home / "config.yaml").write_text(self.BEFORE)
+        at = anna.at_a_terminal(ANNA)
+        at.read_to("Replace their servers? [y/N]: ")
+        at.type("")
+        at.rest()
+        assert at.process.wait() == 1
+        assert (anna.home / "config.yaml").read_text() == self.BEFORE
+        assert [path.name for path in anna.home.glob("config*")] == ["config.yaml"]
+
+
+def test_nobody_there(anna: Setup) -> None:
+    """A server that cannot be reached: one line, and nothing is written."""
+    at = anna.at_a_terminal(ANNA)
+    at.read_to("such as imap.example.org: ")
+    at.type("no such name")
+    assert "That is no name of a server" in at.read_to("such as imap.example.org: ")
+    at.type("127.0.0.1:9")
+    at.read_to(":587: ")
+    at.type("127.0.0.1:9")
+    at.read_to("prints it): ")
+    at.type("x")
+    assert "no connection to 127.0.0.1:9" in at.rest()
+    assert at.process.wait() == 1
+    assert not (anna.home / "config.yaml").exists()
+
+
+def test_outlook_wants_a_token(anna: Setup) -> None:
+    """What the table knows is said before anything is asked."""
+    at = anna.at_a_terminal("anna@outlook.es")
+    said = " ".join(at.read_to("such as: oama access anna@outlook.es: ").split())
+    assert "read: outlook.office365.com, port 993, tls" in said
+    assert "OAuth alone" in said
+    at.type("false")
+    assert "token_command false failed with exit code 1" in at.rest()
+    assert not (anna.home / "config.yaml").exists()
+
+
+def test_a_provider_without_servers(anna: Setup) -> None:
+    at = anna.at_a_terminal("anna@proton.me")
+    assert "Proton has no servers for programs" in at.rest()
+    assert at.process.wait() == 1
+
+
+def test_no_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path))
+    assert run(["mail", "setup", ANNA]) == 1
+    error, hint = capsys.readouterr().err.splitlines()
+    assert error == "error: your password is asked for here, and there is no terminal to ask at"
+    assert hint == "hint: type it at a terminal: pbem mail setup ADDRESS"
+    assert sys.stdin.isatty() or not list(tmp_path.iterdir())

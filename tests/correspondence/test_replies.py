@@ -1,0 +1,372 @@
+"""Orders by reply: what a player's own computer asks him by mail, and does as he answers. SMTP is real."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from correspondence.answers import answer, asked, reply, with_the_same_keys
+from correspondence.players import ANNA, Player, attached, parsed, players, text_of
+from correspondence.servers import PostOffice
+from pbem.budgets import LETTERS_AN_HOUR, WARNINGS_AN_HOUR
+from pbem.correspondence.asked import Notebook
+from pbem.correspondence.replies import Replies
+from pbem.desk.codes import Code, code, codes_in
+from pbem.mail.config import MailSettings
+from pbem.mail.draft import Address, Draft, to_bytes
+from pbem.umpire import Game, write
+
+WATCH = ("mail", "watch", "--once", "--orders-by-reply")
+EVE = "eve@example.org"
+
+
+@pytest.fixture
+def both(tmp_path: Path, office: PostOffice) -> tuple[Player, Player]:
+    """Anna reads her mail from her Maildir, which is quicker."""
+    anna, bruno = with_the_same_keys(players(tmp_path))
+    (anna.desk.home / "config.yaml").write_text(office.config("anna", maildir=str(office.maildir("anna"))))
+    return anna, bruno
+
+
+@pytest.fixture
+def game(anna: Player, bruno: Player) -> Game:
+    return asked(anna, bruno)
+
+
+def shelved(player: Player) -> Game:
+    (kept,) = player.desk.shelf.games()
+    return player.desk.open(kept.data)
+
+
+class Desk:
+    """Anna with her watch: what she answers, and what is mailed to her then."""
+
+    def __init__(self, anna: Player, office: PostOffice, patch: pytest.MonkeyPatch) -> None:
+        self.anna, self.office, self._patch = anna, office, patch
+        self.letters: list[bytes] = []
+
+    def watch(self) -> list[bytes]:
+        """Watch once; the new letters to Anna."""
+        assert self.anna.type(self._patch, *WATCH) == 0
+        before = len(self.letters)
+        self.letters = [one for one in self.office.received("anna") if "X-Pbem-Reads" in parsed(one)]
+        return self.letters[before:]
+
+    def answers(self, words: str) -> str:
+        """Anna answers the newest letter; the text of the one that this brings."""
+        self.office.deliver("anna", reply(self.letters[-1], words))
+        (letter,) = self.watch()
+        return text_of(letter)
+
+
+@pytest.fixture
+def watched(anna: Player, office: PostOffice, game: Game, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """The question is mailed."""
+    desk = Desk(anna, office, monkeypatch)
+    assert len(desk.watch()) == 1
+    return desk
+
+
+class TestTheLetter:
+    def test_has_all_that_a_decision_takes(self, watched: Desk, game: Game) -> None:
+        (letter,) = watched.letters
+        text = text_of(letter)
+        assert text.startswith("[pbem] Your move: ")
+        for piece in ("pass\n", "What has happened:", "Turn: 1 of 1", "Code: ", "yes"):
+            assert piece in text
+        assert max(map(len, text.split("\n"))) <= 76
+        assert parsed(letter)["To"] == ANNA
+        assert parsed(letter)["Auto-Submitted"] == "auto-replied"
+        assert parsed(letter)["Subject"] == f"[pbem] Stand at Mortain {game.ids[0][:8]}"
+        assert watched.office.received("bruno") == []
+
+    def test_comes_once(self, watched: Desk) -> None:
+        assert watched.watch() == []
+
+    def test_only_where_the_player_wants_it(
+        self, anna: Player, office: PostOffice, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert office.received("anna") == []
+
+
+class TestAnswers:
+    def test_shown_then_done_then_mailed(self, watched: Desk, game: Game) -> None:
+        shown = watched.answers("Pass")
+        assert shown.startswith("[pbem] Answer yes to do this")
+        assert "The German side passes" in shown
+        assert shelved(watched.anna).ids == game.ids
+        assert watched.answers("Yes").startswith("[pbem] Done.")
+        after = shelved(watched.anna)
+        assert after.ids[:-1] == game.ids
+        assert after.entries[-1].raw["orders"] == [{"pass": True}]
+        (sent,) = watched.office.received("bruno")
+        assert attached(sent).ids == after.ids
+        assert "Auto-Submitted" not in parsed(sent)
+        assert watched.watch() == []
+        assert watched.office.received("bruno") == [sent]
+
+    def test_now(self, watched: Desk, game: Game) -> None:
+        assert watched.answers("now: pass").startswith("[pbem] Done.")
+        assert len(shelved(watched.anna).entries) == len(game.entries) + 1
+
+    def test_refused_with_the_rule_and_asked_again(self, watched: Desk, game: Game) -> None:
+        first = codes_in(text_of(watched.letters[0]))
+        text = watched.answers("now: enter 2SS-A 1101")
+        assert text.startswith("[pbem] Refused, and nothing was done: M")
+        assert "Your move: " in text
+        assert "What you may order:" in text
+        assert codes_in(text) != first
+        assert watched.answers("now: pass").startswith("[pbem] Done.")
+
+    def test_not_understood_with_the_place(self, watched: Desk) -> None:
+        text = watched.answers("pas on")
+        assert text.startswith("[pbem] Refused, and nothing was done: ")
+        assert "^" in text
+
+    def test_no_leaves_it(self, watched: Desk, game: Game) -> None:
+        watched.answers("pass")
+        assert watched.answers("no").startswith("[pbem] Nothing was done.")
+        assert watched.answers("yes").startswith("[pbem] Refused")
+        assert shelved(watched.anna).ids == game.ids
+
+    def test_other_orders_instead(self, watched: Desk) -> None:
+        watched.answers("enter DF 1901")
+        watched.answers("pass")
+        watched.answers("yes")
+        assert shelved(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
+
+    def test_words_go_along(self, watched: Desk) -> None:
+        assert "wait for your next orders" in watched.answers("say: Good luck,\nBruno!")
+        watched.answers("pass\nsay: I pass.")
+        watched.answers("yes")
+        assert shelved(watched.anna).entries[-1].raw["say"] == "Good luck,\nBruno!\nI pass."
+
+    def test_resign_is_always_confirmed(self, watched: Desk, game: Game) -> None:
+        assert "You give the game up: us wins." in watched.answers("now: resign")
+        assert shelved(watched.anna).ids == game.ids
+        watched.answers("yes")
+        ending = shelved(watched.anna).table.ending
+        assert ending is not None
+        assert ending.winner == "us"
+
+    def test_a_proposal_of_ones_own(self, watched: Desk) -> None:
+        assert "You propose a draw" in watched.answers("propose draw")
+        watched.answers("yes")
+        assert shelved(watched.anna).entries[-1].kind == "propose"
+
+    def test_the_opponents_proposal(
+        self, anna: Player, bruno: Player, office: PostOffice, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        after = write.play(game, anna.desk.key, [{"pass": True}])
+        while after.table.writer == "german":
+            after = write.play(after, anna.desk.key)
+        anna.save(write.propose(after, bruno.desk.key, {"draw": True}))
+        desk = Desk(anna, office, monkeypatch)
+        (letter,) = desk.watch()
+        assert "us proposes a draw" in text_of(letter)
+        assert "answer that first" in desk.answers("pass")
+        desk.answers("Answer yes.")
+        ending = shelved(anna).table.ending
+        assert ending is not None
+        assert ending.winner is None
+
+    def test_moved_at_the_computer_meanwhile(self, watched: Desk, game: Game) -> None:
+        watched.anna.save(after := write.play(game, watched.anna.desk.key, [{"pass": True}]))
+        assert watched.answers("now: enter DF 1901").startswith(
+            "[pbem] The decision of that mail has been made"
+        )
+        assert shelved(watched.anna).ids == after.ids
+
+    def test_the_same_answer_twice(self, watched: Desk, game: Game) -> None:
+        (question,) = watched.letters
+        for _ in range(2):
+            watched.office.deliver("anna", reply(question, "now: pass"))
+        (letter,) = watched.watch()
+        assert "Done." in text_of(letter)
+        assert "The decision of that mail has been made" in text_of(letter)
+        assert len(shelved(watched.anna).entries) == len(game.entries) + 1
+
+    def test_an_old_answer_leaves_what_waits_for_a_yes(self, watched: Desk) -> None:
+        (question,) = watched.letters
+        watched.answers("pass")
+        watched.office.deliver("anna", reply(question, "now: enter DF 1901"))
+        (told,) = watched.watch()
+        assert "The German side passes" in text_of(told)
+        assert "The code of that mail has served" in text_of(told)
+        watched.answers("yes")
+        assert shelved(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
+
+    def test_all_mails_read_once_more(self, watched: Desk, game: Game) -> None:
+        """As after a crash before the bookmark moved: nothing is done twice, nor undone."""
+        watched.answers("pass")
+        watched.answers("yes")
+        after = shelved(watched.anna).ids
+        (watched.anna.desk.home / "mail" / "state.json").unlink()
+        watched.watch()
+        assert shelved(watched.anna).ids == after
+        assert len(watched.office.received("bruno")) == 1
+
+
+class TestLoops:
+    def test_letters_an_hour(self, watched: Desk, game: Game) -> None:
+        """A program that answers, and does not say that it is one, is answered for a while only."""
+        notebook = Notebook(watched.anna.desk.home)
+        for _ in range(LETTERS_AN_HOUR - 2):
+            notebook.count("letters", datetime.now(UTC))
+        watched.answers("I am on holiday")
+        watched.office.deliver("anna", reply(watched.letters[-1], "I am on holiday"))
+        assert watched.watch() == []
+
+    def test_warnings_an_hour(self, watched: Desk) -> None:
+        for number in range(WARNINGS_AN_HOUR + 2):
+            watched.office.deliver("anna", answer(f"pass {number}"))
+            assert len(watched.watch()) == (number < WARNINGS_AN_HOUR)
+
+    def test_nobody_answers_a_program(self, watched: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+        away = reply(watched.letters[0], "now: pass", "Auto-Submitted: auto-replied")
+        watched.office.deliver("anna", away)
+        assert watched.watch() == []
+        assert "a program\n  has sent it by itself" in capsys.readouterr()[0]
+
+
+Row = Callable[[Game, Player, Player], bytes]
+
+
+def good(game: Game, anna: Player, letter: int = 1) -> Code:
+    return code(game, anna.desk.key, len(game.entries) - 1, letter)
+
+
+def with_code(words: str = "now: pass", *headers: str, sender: str = f"Anna <{ANNA}>") -> Row:
+    """An answer with the good code, typed below the words as a quote."""
+    return lambda game, anna, bruno: answer(f"{words}\n\n> Code: {good(game, anna)}", *headers, sender=sender)
+
+
+def with_altered(change: Callable[[Code], object]) -> Row:
+    return lambda game, anna, bruno: answer(f"now: pass\n\n> {change(good(game, anna))}")
+
+
+def own_letter(game: Game, anna: Player, bruno: Player) -> bytes:
+    """A letter of ours, whose words somebody has made orders."""
+    draft = Draft(
+        sender=Address(ANNA),
+        recipient=Address(ANNA),
+        subject="[pbem] Stand at Mortain",
+        body=f"now: pass\n\n> Code: {good(game, anna)}\n",
+        attachment_name="",
+        attachment=b"",
+        message_id="<1@pbem.invalid>",
+        in_reply_to=f"<{good(game, anna)}@pbem.invalid>",
+        references=(),
+        date=datetime.now(UTC),
+    )
+    return to_bytes(draft)
+
+
+def other_proof(found: Code) -> Code:
+    return Code(
+        found.game, found.entry, found.letter, ("b" if found.proof[0] == "a" else "a") + found.proof[1:]
+    )
+
+
+ON_SCREEN, WARNED, TOLD, IGNORED = "on the screen", "in a warning", "in a letter about the game", "not at all"
+
+HOSTILE: dict[str, tuple[Row, str]] = {
+    "no code": (lambda game, anna, bruno: answer("now: pass"), WARNED),
+    "another proof": (with_altered(other_proof), WARNED),
+    "half a proof": (with_altered(lambda one: str(one)[:-12]), WARNED),
+    "a proof too long": (with_altered(lambda one: f"{one}a"), WARNED),
+    "the opponent's proof": (
+        lambda game, anna, bruno: answer(f"now: pass\n\n> {good(game, bruno)}"),
+        WARNED,
+    ),
+    "the proof of another entry": (
+        with_altered(lambda one: Code(one.game, one.entry - 1, one.letter, one.proof)),
+        WARNED,
+    ),
+    "the proof of another letter": (
+        with_altered(lambda one: Code(one.game, one.entry, one.letter + 1, one.proof)),
+        WARNED,
+    ),
+    "an entry that is not there": (
+        with_altered(lambda one: Code(one.game, 99_999, one.letter, one.proof)),
+        WARNED,
+    ),
+    "no such game": (with_altered(lambda one: Code("00000000", one.entry, one.letter, one.proof)), WARNED),
+    "a letter that was not written yet": (
+        lambda game, anna, bruno: answer(f"now: pass\n\n> {good(game, anna, 2)}"),
+        TOLD,
+    ),
+    "a decision that is made": (
+        lambda game, anna, bruno: answer(f"now: pass\n\n> {code(game, anna.desk.key, 1, 1)}"),
+        TOLD,
+    ),
+    "another sender": (with_code(sender=f"Anna <{EVE}>"), WARNED),
+    "his name as a sender's name": (with_code(sender=f'"{ANNA}" <{EVE}>'), WARNED),
+    "two senders": (with_code(sender=f"{ANNA}, {EVE}"), WARNED),
+    "two headers of a sender": (with_code("now: pass", f"From: {EVE}"), WARNED),
+    "no sender": (with_code(sender=""), WARNED),
+    "a mailing list": (with_code("now: pass", "List-Id: <x.example.org>"), ON_SCREEN),
+    "mail for many": (with_code("now: pass", "Precedence: bulk"), ON_SCREEN),
+    "an auto-reply": (with_code("now: pass", "Auto-Submitted: auto-replied"), ON_SCREEN),
+    "an old auto-reply": (with_code("now: pass", "X-Autoreply: yes"), ON_SCREEN),
+    "a bounce": (with_code("now: pass", "Return-Path: <>"), ON_SCREEN),
+    "our own letter": (own_letter, IGNORED),
+    "orders in the quote": (with_code("> now: pass"), TOLD),
+    "orders below the signature": (with_code("-- \nnow: pass"), TOLD),
+    "no orders": (with_code(""), TOLD),
+    "orders that are none": (with_code("now: pass the salt"), TOLD),
+    "against the rules": (with_code("now: enter DF 1101"), TOLD),
+    "the opponent's units": (with_code("now: move 117Inf 1302"), TOLD),
+    "one order of two against the rules": (with_code("now: enter DF 1901; enter D 1101"), TOLD),
+    "yes to nothing": (with_code("yes"), TOLD),
+    "more words than an entry says": (with_code(f"now: pass\nsay: {'x' * 5000}"), TOLD),
+    "escapes and bidi marks": (with_code("now: pass\x1b[2J\u202e\u0007"), TOLD),
+    "a mail that is no text": (
+        lambda game, anna, bruno: with_code()(game, anna, bruno).replace(b"text/plain", b"image/png"),
+        WARNED,
+    ),
+    "a charset that is none": (
+        lambda game, anna, bruno: answer("now: pass\u00ff").replace(b"utf-8", b"idna"),
+        WARNED,
+    ),
+    "not about pbem": (
+        lambda game, anna, bruno: answer(f"now: pass\n> {good(game, anna)}", subject="Lunch"),
+        IGNORED,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_nothing_is_done(name: str, anna: Player, bruno: Player, game: Game, tmp_path: Path) -> None:
+    build, told = HOSTILE[name]
+    replies = Replies(anna.desk, MailSettings(address=ANNA), tmp_path)
+    lines = replies.take(build(game, anna, bruno))
+    assert shelved(anna).ids == game.ids
+    notebook = Notebook(anna.desk.home)
+    warned, letter = notebook.of("").notes, notebook.of(game.ids[0]).notes
+    assert (bool(lines), bool(warned), bool(letter)) == {
+        ON_SCREEN: (True, False, False),
+        WARNED: (True, True, False),
+        TOLD: (True, False, True),
+        IGNORED: (False, False, False),
+    }[told]
+
+
+def test_a_good_answer_behind_all_of_them(
+    watched: Desk, anna: Player, bruno: Player, game: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is worth nothing uses no code up, and stops nothing; each is told on the screen."""
+    rows = {name: build for name, (build, told) in HOSTILE.items() if told != TOLD}
+    for build in rows.values():
+        watched.office.deliver("anna", build(game, anna, bruno))
+    watched.office.deliver("anna", reply(watched.letters[-1], "now: pass"))
+    _own, about_the_game, warning = watched.watch()
+    assert text_of(about_the_game).startswith("[pbem] Done.")
+    assert "wrong code" in text_of(warning)
+    assert codes_in(text_of(warning)) == []
+    assert len(shelved(anna).entries) == len(game.entries) + 1
+    assert "\x1b" not in capsys.readouterr()[0]

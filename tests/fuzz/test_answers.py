@@ -1,0 +1,58 @@
+"""Whatever answers come in, spoilt in any way: nothing is done that a code and legal orders do not ask for.
+
+PBEM_LONG=1 tries 20,000, half of them with a good code and orders that no rules allow.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+from correspondence.answers import answer, asked, with_the_same_keys
+from correspondence.players import ANNA, players
+from mail.clients import head, multipart, text
+
+from fuzz.mail_mutants import Mutants
+from pbem.correspondence.replies import Replies
+from pbem.desk.codes import Code, code
+from pbem.mail.config import MailSettings
+
+ANSWERS = 20_000 if os.environ.get("PBEM_LONG") == "1" else 400
+ORDERS = "now: enter DF 1101"
+
+
+class Answers(Mutants):
+    """Answers instead of games."""
+
+    def __init__(self, seed: int, *answers: bytes) -> None:
+        super().__init__(seed)
+        self._mails = list(answers)
+        self._answers = answers
+
+    def _new(self) -> bytes:
+        return random.Random(self._chance.random()).choice(self._answers)
+
+
+def in_parts(found: Code) -> bytes:
+    """An answer as text and as HTML."""
+    page = text(f"<p>{ORDERS}</p><blockquote>Code: {found}</blockquote>", kind="html; charset=utf-8")
+    headers = head(f"In-Reply-To: <{found}.1f@pbem.invalid>", subject="Re: [pbem] Mortain")
+    return (headers + multipart(text(ORDERS), page, kind="alternative")).encode()
+
+
+def test_spoilt_answers(tmp_path: Path) -> None:
+    anna, bruno = with_the_same_keys(players(tmp_path))
+    game = asked(anna, bruno)
+    replies = Replies(anna.desk, MailSettings(address=ANNA), tmp_path)
+    forged = code(game, bruno.desk.key, len(game.entries) - 1, 1)
+    taken = 0
+    for number in range(ANSWERS):
+        good = code(game, anna.desk.key, len(game.entries) - 1, 1 + taken)
+        mails = [answer(f"{ORDERS}\n\n> Code: {one}") for one in (good, forged)]
+        mutants = Answers(number, *mails, in_parts(good), in_parts(forged))
+        lines = replies.take(mutants.mail())
+        taken += any("Refused" in line for line in lines or ())
+        assert (lines is None) or all(lines)
+    assert [kept.data for kept in anna.desk.shelf.games()] == [anna.file.read_bytes()]
+    assert taken > ANSWERS / 50

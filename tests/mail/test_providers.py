@@ -1,0 +1,150 @@
+"""The table of providers: its shape, that each address leads to one of them, and its page in the docs."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from pbem.correspondence.settings import providers
+from pbem.mail.config import Account
+from pbem.mail.providers import Provider, Server, find, housed, typed
+
+TABLE = providers()
+BY_NAME = {provider.name: provider for provider in TABLE}
+each = pytest.mark.parametrize("provider", TABLE, ids=BY_NAME)
+
+
+@each
+def test_shape(provider: Provider) -> None:
+    assert provider.domains
+    assert all(re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", domain) for domain in provider.domains)
+    assert provider.password.endswith(".")
+    assert provider.password.isascii() or provider.password.isprintable()
+    assert re.fullmatch(r"[a-z0-9.-]+ [0-9a-f]{7}", provider.source), (
+        "which file of the ISPDB, in which commit"
+    )
+    assert date.fromisoformat(provider.read) <= date(2100, 1, 1)
+    assert (provider.imap is None) == (provider.smtp is None)
+
+
+@each
+def test_ports_as_they_are_meant(provider: Provider) -> None:
+    """RFC 8314; Spectrum alone has TLS from the first byte on 587, and the database remarks on it."""
+    for server, ports in (
+        (provider.imap, {993: "tls", 143: "starttls"}),
+        (provider.smtp, {465: "tls", 587: "starttls"}),
+    ):
+        if server:
+            expected = "tls" if provider.name == "Spectrum" else ports[server.port]
+            assert server.security == expected
+
+
+def test_enough_of_them_and_none_twice() -> None:
+    domains = [domain for provider in TABLE for domain in provider.domains]
+    assert len(TABLE) >= 30
+    assert len(set(domains)) == len(domains)
+    assert len(BY_NAME) == len(TABLE)
+
+
+@pytest.mark.parametrize(
+    ("address", "imap", "smtp"),
+    [
+        (
+            "anna@gmail.com",
+            ("imap.gmail.com", 993, "anna@gmail.com"),
+            ("smtp.gmail.com", 465, "anna@gmail.com"),
+        ),
+        (
+            "Anna@Jazztel.ES",
+            ("imap.gmail.com", 993, "Anna@Jazztel.ES"),
+            ("smtp.gmail.com", 465, "Anna@Jazztel.ES"),
+        ),
+        ("anna@web.de", ("imap.web.de", 993, "anna"), ("smtp.web.de", 465, "anna")),
+        ("anna@me.com", ("imap.mail.me.com", 993, "anna"), ("smtp.mail.me.com", 587, "anna@me.com")),
+        ("anna@tim.it", ("imap.tim.it", 143, "anna@tim.it"), ("smtp.tim.it", 587, "anna@tim.it")),
+    ],
+)
+def test_from_address_to_servers(
+    address: str, imap: tuple[str, int, str], smtp: tuple[str, int, str]
+) -> None:
+    """Read off the database's own files."""
+    provider = find(TABLE, address)
+    assert provider
+    assert provider.imap
+    assert provider.smtp
+    for server, expected in ((provider.imap, imap), (provider.smtp, smtp)):
+        account = server.account(address)
+        assert (account.host, account.port, account.user) == expected
+        assert isinstance(account, Account)
+
+
+def test_who_is_not_there() -> None:
+    assert find(TABLE, "anna@example.org") is None
+    assert find(TABLE, "anna@sub.gmail.com") is None
+
+
+def test_who_wants_a_token() -> None:
+    assert {one.name for one in TABLE if one.login == "token"} == {"Outlook.com", "Microsoft 365"}
+
+
+def test_who_keeps_what_is_sent() -> None:
+    assert {one.name for one in TABLE if one.keeps_sent} == {"Gmail", "Outlook.com", "Microsoft 365"}
+
+
+def test_a_domain_of_ones_own_at_a_known_provider() -> None:
+    imap = Server(host="imap.fastmail.com", port=993, security="tls")
+    smtp = Server(host="s.org", port=465, security="tls")
+    found = housed(TABLE, Provider(name="", imap=imap, smtp=smtp))
+    assert found.name == "Fastmail"
+    assert found.smtp
+    assert found.smtp.host == "s.org"
+    stranger = Provider(name="", imap=Server(host="imap.example.org", port=993, security="tls"))
+    assert housed(TABLE, stranger) is stranger
+
+
+@pytest.mark.parametrize(
+    ("text", "server"),
+    [
+        ("imap.example.org", ("imap.example.org", 993, "tls")),
+        (" imap.example.org:143 ", ("imap.example.org", 143, "starttls")),
+        ("127.0.0.1:10143", ("127.0.0.1", 10143, "tls")),
+        ("mail:587", ("mail", 587, "starttls")),
+    ],
+)
+def test_typed(text: str, server: tuple[str, int, str]) -> None:
+    found = typed(text, 993)
+    assert found
+    assert (found.host, found.port, found.security) == server
+
+
+@pytest.mark.parametrize(
+    "text", ["", ":", "a b", "host:x", "host:0", "host:65536", "http://x", "-x", "a:1:2"]
+)
+def test_nothing_of_the_sort(text: str) -> None:
+    assert typed(text, 993) is None
+
+
+class TestThePage:
+    """`docs/MAIL.md` has a section for each provider, from the same facts."""
+
+    PAGE = (Path(__file__).parents[2] / "docs" / "MAIL.md").read_text("utf-8")
+
+    def sections(self) -> dict[str, str]:
+        parts = re.split(r"^### (.+)$", self.PAGE, flags=re.MULTILINE)[1:]
+        return {name: text.partition("\n## ")[0] for name, text in zip(parts[::2], parts[1::2], strict=True)}
+
+    def test_the_same_providers_in_the_same_order(self) -> None:
+        assert list(self.sections()) == list(BY_NAME)
+
+    @each
+    def test_the_same_facts(self, provider: Provider) -> None:
+        text = " ".join(self.sections()[provider.name].split())
+        assert provider.password in text
+        for domain in provider.domains[:3]:
+            assert domain in text
+        for server in (provider.imap, provider.smtp):
+            if server:
+                assert f"`{server.host}` {server.port} ({server.security})" in text
