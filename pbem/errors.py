@@ -11,6 +11,7 @@
     ├── FileError                 the file is not what FORMAT describes        exit 1
     ├── VerificationError         a step of FORMAT section 9 fails             exit 1
     ├── PartRefused               a part of a log goes on from what is not here  exit 1
+    ├── DraftRefused              a commander's draft is late, foreign, altered  exit 1
     ├── KeyFileError              the private key is missing or locked         exit 1
     ├── ShelfError                this computer knows better than the file     exit 1
     │   ├── OlderFile             the file is a beginning of what is on the shelf
@@ -134,6 +135,10 @@ class PartRefused(PbemError):
     def __init__(self, message: str, *, hint: str = "", forked: bool = False) -> None:
         super().__init__(message, hint=hint)
         self.forked = forked
+
+
+class DraftRefused(PbemError):
+    """A commander's draft does not belong to what the game asks now, or is not his (FORMAT 11)."""
 
 
 class KeyFileError(PbemError):

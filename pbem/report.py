@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
-from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
+from pbem.journal.shapes import Accept, Answer, Commander, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
 from pbem.render.words import WIDTH, cut, named, quoted, safe, said, wrap
 from pbem.umpire import Chapter, Game, owed, seated
@@ -34,6 +35,9 @@ def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: 
     for name, seat in game.seats.items() if players else ():
         you = " (you)" if name in mine else ""
         lines.append(f"  {name}: {named(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
+        for one in seat.commanders or ():
+            you = " (you)" if key and PublicKey.parse(one.key) == key.public else ""
+            lines.append(f"    {called(one)}{you}  {PublicKey.parse(one.key).fingerprint}")
     if own := own_scenario(game):
         lines.append(f"  scenario: {own.text}")
     if deadline := agreed_deadline(game):
@@ -47,9 +51,9 @@ def aims(table: Table) -> list[str]:
     return [] if aim is None or table.ending else aim(table.run.state)
 
 
-def story(game: Game, key: PrivateKey | None) -> str:
-    """The whole game, entry by entry, and what is owed."""
-    chapters = (chapter(game, one) for one in game.chapters)
+def story(game: Game, key: PrivateKey | None, remarks: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The whole game, entry by entry, and what is owed; with the remarks on some, by their ids."""
+    chapters = (chapter(game, one, remark=remarks.get(one.entry.id, "")) for one in game.chapters)
     return "\n".join([summary(game, key), *chapters, wrap(f"Next: {safe(awaited(game.table))}", indent=6)])
 
 
@@ -65,18 +69,21 @@ def edition(game: Game) -> str:
     return f"edition {nearest}" + (f" with {differing}" if differing else "")
 
 
-def chapter(game: Game, one: Chapter, width: int = WIDTH) -> str:
+def chapter(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -> str:
     """One entry: who wrote what and when, the words to the opponent, and what came of it."""
-    return "\n".join(told(game, one, width))
+    return "\n".join(told(game, one, width, remark=remark))
 
 
-def told(game: Game, one: Chapter, width: int = WIDTH) -> list[str]:
+def told(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -> list[str]:
     """The same in texts of one line or more: its title, the words, each event."""
     body = one.entry.body
     when = "" if body.at is None else f"  {body.at}"
-    title = wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", width, indent=6)
-    words = said(body.say, width) if body.say is not None else []
-    return [title, *words, *events(game, one.told, width)]
+    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", width, indent=6)]
+    if remark:
+        lines.append(f"      ({remark})")
+    if body.say is not None:
+        lines += said(body.say, width)
+    return [*lines, *events(game, one.told, width)]
 
 
 def events(game: Game, told: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
@@ -132,7 +139,9 @@ def deed(game: Game, one: Chapter, *, shares: bool = True) -> str:
         case Accept() | Play():
             taken = "takes the seat" if isinstance(body, Accept) else ""
             share = _share(body, one) if shares else ""
-            return ", ".join(part for part in (taken, _ordered(game, body), share) if part)
+            return ", ".join(
+                part for part in (taken, _ordered(game, body), *_hands(game, one), share) if part
+            )
         case Propose():
             return f"proposes {_proposed(game, body)}"
         case Answer():
@@ -141,8 +150,8 @@ def deed(game: Game, one: Chapter, *, shares: bool = True) -> str:
             return "resigns"
 
 
-def in_force(game: Game, before: int) -> list[Play]:
-    """The entries with orders up to an entry, without those that a take-back has undone, oldest first."""
+def in_force(game: Game, before: int | None = None) -> list[Play]:
+    """The entries with orders that no take-back has undone, oldest first; or only those before an entry."""
     line: list[Play] = []
     after: list[list[Play]] = []
     for entry in game.entries[:before]:
@@ -185,6 +194,33 @@ def _ordered(game: Game, body: Accept | Play) -> str:
             return f"opens its sealed orders: {typed(game, orders)}"
         case orders:
             return typed(game, orders)
+
+
+def called(commander: Commander) -> str:
+    """A commander and what he commands: `Graziani (italian)`."""
+    return f"{named(commander.name)} ({', '.join(map(safe, commander.of))})"
+
+
+def _hands(game: Game, one: Chapter) -> list[str]:
+    """By whom the orders of an entry were signed, where the side is shared (FORMAT 11)."""
+    body = one.entry.body
+    assert isinstance(body, (Accept, Play))
+    if body.orders is None or not game.table.commanders.get(body.by):
+        return []
+    from pbem.umpire.parts import hands  # here, because few sides are shared
+
+    said = []
+    for hand in hands(game, one):
+        who, in_place = called(hand.commander), typed(game, hand.in_place)
+        if hand.signed is None:
+            said += [f"by the lead in place of {who}: {in_place}"] if in_place else []
+        elif not hand.signed:
+            said.append(
+                f"{who} signs that he orders nothing" + (f", and the lead: {in_place}" if in_place else "")
+            )
+        else:
+            said.append(f"signed by {who}" + (f" save, by the lead: {in_place}" if in_place else ""))
+    return said
 
 
 def typed(game: Game, orders: Orders) -> str:
@@ -256,6 +292,8 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str,
         typing = [f"pbem join {name}"]
     elif due.what == "nothing":
         pass
+    elif due.seat not in mine and _commands(game, due.seat, key):
+        typing = [f"pbem moves {name}", f'pbem orders {name} "ORDER" ...'] if due.what == "orders" else []
     elif due.seat not in mine:
         lines += [f"Mail {safe(str(file))} to your opponent, and wait."] if mine else []
     elif due.what == "answer":
@@ -265,6 +303,12 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str,
     else:
         typing = [f"pbem move {name}"]
     return "\n".join(lines + [f"Type: {line}" for line in typing])
+
+
+def _commands(game: Game, seat: str | None, key: PrivateKey | None) -> bool:
+    """Whether this key's holder is a commander of a seat (FORMAT 11)."""
+    commanders = game.table.commanders.get(seat or "", ())
+    return key is not None and any(PublicKey.parse(one.key) == key.public for one in commanders)
 
 
 def as_data(game: Game, one: Chapter) -> dict[str, Any]:

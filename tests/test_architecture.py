@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "games": {"core", "faults", "errors"},
     "umpire": {"games", "journal", "draws", "keys", "core", "faults", "budgets", "errors"},
     "report": {"umpire", "render", "journal", "keys", "core", "errors"},
-    "web": {"report", "umpire", "render", "journal", "keys", "core", "errors"},
+    "web": {"correspondence", "desk", "report", "umpire", "render", "journal", "keys", "core", "errors"},
     "mail": {"render", "files", "faults", "budgets", "errors"},
     "desk": {
         "report",

@@ -89,6 +89,26 @@ def test_show_and_a_trial_tell_what_it_tells(site: Path, tmp_path: Path) -> None
     assert "hint: pbem rules fords F4" in tried(site, tmp_path, "move", "f.yaml", "cross 0202").stderr
 
 
+def test_plans_speak_of_it(site: Path, tmp_path: Path) -> None:
+    """By its public state, its legend and its events; where it tells nothing of ranges a plan asks."""
+    assert tried(site, tmp_path, "key").returncode == 0
+    assert tried(site, tmp_path, "new", "fords", "f.yaml", "--seat", "north", "--practice").returncode == 0
+    plan = ("plan", "f.yaml")
+    assert "asked guard, turn 1, rafts 2, " in " ".join(tried(site, tmp_path, *plan).stdout.split())
+    assert tried(site, tmp_path, *plan, "add", "quiet").returncode == 0
+    lines = ("when rafts 1 or more", "when hex 0202 empty", "do guard 0202", "until event victory")
+    assert tried(site, tmp_path, *plan, "add", *lines).returncode == 0
+    armed = tried(site, tmp_path, *plan, "arm").stdout
+    assert "Three Fords does not tell what is in range" in armed
+    assert "now: guard 0202 (step 2)" in tried(site, tmp_path, *plan, "--try").stdout
+    played = tried(site, tmp_path, "move", "f.yaml", "--plan")
+    assert played.returncode == 0
+    assert "The guard stands at 0202" in played.stdout
+    assert "wins" in played.stdout, "the plan has played the game to its end"
+    asked = tried(site, tmp_path, *plan, "add", "when weather clear", "do guard 0102")
+    assert asked.stderr.startswith("error: the plan: step 3: found 'weather', expected a fact of this game\n")
+
+
 def test_a_game_without_pages_says_so(site: Path, tmp_path: Path) -> None:
     bare = tmp_path / "bare"
     shutil.copytree(site, bare)

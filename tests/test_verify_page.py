@@ -34,7 +34,8 @@ from pbem.umpire.write import Claim, Person, Terms
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
-BLOCKS = re.findall(r"```sh\n(.*?)```", (ROOT / "docs/VERIFY.md").read_text("utf-8"), re.DOTALL)
+PAGE = (ROOT / "docs/VERIFY.md").read_text("utf-8").partition("## A commander's part")[0]
+BLOCKS = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
 SIGNATURE = BLOCKS[len(STEPS) + 1]
 WORDS = (
     'sig: "x"\n  - n: 9\n    share: "' + "0" * 64 + '"\n    by: us ' + "é, no; “quoted” \\ " * 20 + "\u2028"

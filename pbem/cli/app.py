@@ -27,7 +27,10 @@ class _Main(LazyGroup):
         "join": ("joining", "Take the other seat of a game offered to you."),
         "show": ("show", "Check a game; tell what happened and what is asked."),
         "moves": ("orders", "List the orders that you may give now, with chances."),
-        "move": ("play", "Apply your move, or pass on what is owed."),
+        "move": ("play", "Give your orders: typed, or by clicks in a browser."),
+        "play": ("web", "Give your orders: typed, or by clicks in a browser."),
+        "plan": ("plan", "Plan orders ahead; draft them for the lead of your side."),
+        "orders": ("commanders", "Plan orders ahead; draft them for the lead of your side."),
         "setup": ("orders", "Write out the orders of a ready-made set-up."),
         "propose": ("play", "Propose a draw, or a take-back; answer a proposal."),
         "answer": ("play", "Propose a draw, or a take-back; answer a proposal."),
@@ -43,8 +46,8 @@ class _Main(LazyGroup):
         "send": ("sending", "Mail a game; set up your mail, get games from there."),
         "mail": ("mailing", "Mail a game; set up your mail, get games from there."),
         "key": ("exchange", "Make your key, show it, or put it under a passphrase."),
-        "verify": ("proof", "Check everything in game files."),
-        "draws": ("proof", "Print every draw so that anyone can recompute it."),
+        "verify": ("proof", "Check everything in a game; print draws to recompute."),
+        "draws": ("proof", "Check everything in a game; print draws to recompute."),
         "scenario": ("scenario", "Check, write or compare a scenario of your own."),
     }
     chapters: ClassVar = {

@@ -42,5 +42,13 @@ Newest = Annotated[
         "--newest", help="This file is the newest state I know of a game that is new on this computer."
     ),
 ]
+Commanders = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--commander",
+        metavar="GROUP=WHO",
+        help="Who commands a part of your side: italian=FILE with his key, the key, an address, or practice.",
+    ),
+]
 Name = Annotated[str, typer.Option("--name", help="Your name as your opponent sees it.", envvar="PBEM_NAME")]
 Mail = Annotated[str, typer.Option("--mail", help="Your mail address; or else config.yaml's.")]

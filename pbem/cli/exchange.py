@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem import games
-from pbem.cli.arguments import Json, Mail, Name, Say, offering
+from pbem.cli.arguments import Commanders, Json, Mail, Name, Say, offering
 from pbem.cli.lazy import commands
 from pbem.cli.scenario import checking
 from pbem.cli.session import desk
@@ -20,6 +20,7 @@ from pbem.desk import Desk
 from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, practice_desk
 from pbem.errors import FileError
+from pbem.journal.shapes import Commander
 from pbem.journal.strict import read_yaml
 from pbem.keys import PublicKey
 from pbem.render.words import quoted, safe
@@ -89,6 +90,10 @@ def new(
             help="How long a move may take, such as 7d or 36h; it reminds, and decides nothing.",
         ),
     ] = "",
+    commander: Commanders = None,
+    shared: Annotated[
+        bool, typer.Option("--shared", help="Your opponent may share his side among commanders too.")
+    ] = False,
     practice: Annotated[bool, typer.Option("--practice", help="Play against the program, at once.")] = False,
     name: Name = "",
     mail: Mail = "",
@@ -107,7 +112,7 @@ def new(
     if path.exists():
         raise FileError("is there already; nothing was written", where=str(path), hint="give another name")
     terms = _terms(rules, _options(rules, edition, option or []), *_scenario(mine, rules, scenario))
-    person = person_of(mine, name, mail)
+    person = person_of(mine, name, mail, shared_with(mine, rules, commander))
     offered = write.offer(
         person,
         _seat(rules, seat),
@@ -115,6 +120,7 @@ def new(
         secrets.token_bytes,
         to=_invited(to),
         x=_deadline(deadline),
+        shared=shared,
         claim=claim(say),
     )
     if practice:
@@ -138,14 +144,23 @@ def _key_of(mine: Desk) -> Any:
     return mine.key if mine.has_key else mine.make_key()
 
 
-def person_of(mine: Desk, name: str, mail: str) -> Person:
+def shared_with(mine: Desk, rules: Rules, given: list[str] | None) -> tuple[Commander, ...]:
+    """The commanders of `--commander`."""
+    if not given:
+        return ()
+    from pbem.cli.commanders import named_commanders  # here, because few sides are shared
+
+    return named_commanders(mine, rules, given)
+
+
+def person_of(mine: Desk, name: str, mail: str, commanders: tuple[Commander, ...] = ()) -> Person:
     """The player: as the options say, else as his settings for mail, else by his name on this computer."""
     from pbem.correspondence.settings import read_config  # here, because `key` starts sooner without it
 
     settings = None if name and mail else read_config(mine.home).mail
     if settings:
         name, mail = name or settings.name, mail or settings.address
-    return Person(name or _own_name(), _key_of(mine), mail)
+    return Person(name or _own_name(), _key_of(mine), mail, commanders)
 
 
 def _own_name() -> str:

@@ -22,9 +22,10 @@ from pbem.cli.terminal import complain, put, say, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
-from pbem.render.words import safe, wrap
+from pbem.render.words import quoted, safe, wrap
 from pbem.report import what_next
-from pbem.umpire import seated
+from pbem.umpire import Game, seated
+from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
     from pbem.correspondence.fetch import Arrival, Tidying
@@ -102,6 +103,7 @@ def watch(
             if alarm:
                 raise MailError("stopped, and answered nothing, because of what has come", hint=_ALARM)
             mailed, failed = _answer(mine, settings, most)
+            _remind(mine)
             most -= mailed
             if by_reply:
                 mailed, unasked = _ask(mine, settings, most)
@@ -185,10 +187,25 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
     put(wrap(f"  {safe(arrival.verdict.words)}", indent=2))
     if arrival.refusal:
         complain(arrival.refusal, "error" if arrival.alarm else "note")
-    if arrival.file:
+    if arrival.file and arrival.verdict.game is None:
+        put(wrap(f"  now in {safe(str(arrival.file))}", indent=2))
+        put(f"Type: pbem move FILE --with {quoted(arrival.file)}")
+    elif arrival.file:
         game = mine.open(mine.read(arrival.file))
         put(wrap(f"  now in {safe(str(arrival.file))}", indent=2))
         put(what_next(game, seated.unlock(game, mine.key), mine.key, arrival.file))
+        _tell_of_plan(mine, game)
+
+
+def _tell_of_plan(mine: Desk, game: Game) -> None:
+    """Why an armed plan leaves the decision that waits to the player, if it does."""
+    if not (mine.home / "plans.json").exists():
+        return
+    from pbem.desk.plan import chosen
+
+    choice = chosen(mine, game)
+    if choice and not choice.orders:
+        put(wrap(f"Your plan asks you: {safe(choice.why)}.", indent=2))
 
 
 def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
@@ -198,6 +215,8 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
 
     mailed, failed = 0, False
     for answer in answers(mine, settings, Path(), now(), most):
+        for orders in answer.planned:
+            put(wrap(f"{safe(name(answer.game))}: your plan orders {safe(orders)}", indent=2))
         if answer.wrote:
             put(wrap(f"{safe(name(answer.game))}: wrote what was owed into {answer.file}", indent=2))
         if answer.mailed:
@@ -207,6 +226,14 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
                 warn(problem)
         mailed, failed = mailed + answer.mailed, failed or answer.failure is not None
     return mailed, failed
+
+
+def _remind(mine: Desk) -> None:
+    """Tell a lead from which of his commanders nothing has come."""
+    from pbem.correspondence.drafts import overdue
+
+    for game, who in overdue(mine, Path()):
+        put(wrap(f"Still to come in game {game.ids[0][:BRIEF]}: orders of {who}.", indent=2))
 
 
 def _ask(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:

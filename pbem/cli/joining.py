@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File, Mail, Name, Say
-from pbem.cli.exchange import person_of
+from pbem.cli.arguments import Commanders, File, Mail, Name, Say
+from pbem.cli.exchange import person_of, shared_with
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, file_to_write, meet, open_file
 from pbem.cli.terminal import interactive, put
@@ -29,6 +29,7 @@ def join(
     file: File = "",
     name: Name = "",
     mail: Mail = "",
+    commander: Commanders = None,
     say: Say = "",
     yes: Annotated[
         bool, typer.Option("--yes", help="Do not ask: not about the offerer's own scenario, nor with --undo.")
@@ -55,7 +56,7 @@ def join(
         typer.confirm("You made this offer yourself. Do you want to play both sides?", abort=True)
     if not yes:
         _agree_to_scenario(offered, opened.typed)
-    person = person_of(mine, name, mail)
+    person = person_of(mine, name, mail, shared_with(mine, offered.rules, commander))
     joined = write.accept(offered, person, secrets.token_bytes, claim=claim(say))
     mine.keep(offered, opened.data, new=True)
     meet(mine, joined)

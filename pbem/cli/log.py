@@ -10,7 +10,9 @@ from pbem.cli.arguments import File, Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json
+from pbem.desk import Desk
 from pbem.report import as_data, chapter, game_as_data, story
+from pbem.umpire import Game
 
 app = commands()
 
@@ -39,7 +41,7 @@ def log(
     mine = desk()
     game = open_file(mine, file).game
     if turn is None and not unit and not as_json:
-        put(story(game, mine.key if mine.has_key else None))
+        put(story(game, mine.key if mine.has_key else None, _by_plan(mine, game)))
         return
     from pbem.desk import excerpt  # here, because most logs are read whole
 
@@ -50,4 +52,15 @@ def log(
     if as_json:
         put_json({**game_as_data(game), "log": [as_data(game, one) for one in found]})
         return
-    put("\n".join(chapter(game, one) for one in found) or "no entry of the game is about that")
+    planned = _by_plan(mine, game)
+    lines = "\n".join(chapter(game, one, remark=planned.get(one.entry.id, "")) for one in found)
+    put(lines or "no entry of the game is about that")
+
+
+def _by_plan(mine: Desk, game: Game) -> dict[str, str]:
+    """What is remarked of the entries that the player's plan has written; nobody else can see it."""
+    if not (mine.home / "plans.json").exists():
+        return {}
+    from pbem.desk.plan import written
+
+    return {entry: f"by your plan, step {one.step}" for entry, one in written(mine.home, game).items()}

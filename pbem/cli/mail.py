@@ -104,19 +104,16 @@ def _hand_over(
     whole: bool,
 ) -> None:
     """Give the player the mail, to send it himself: in his mail program, or as a file and a text to paste."""
-    from pbem.correspondence.letter import letter, subject
-    from pbem.correspondence.send import mail_name, pasted, prepared
-    from pbem.mail.desktop import Enclosed, has_desktop, opened
+    from pbem.correspondence.send import hand_over, mail_name, pasted, prepared
 
-    at_desktop = not eml and (insisting or interactive()) and has_desktop()
-    whole = whole or at_desktop  # the file that is attached there is the whole game
+    at_desktop = not eml and (insisting or interactive())
     out = eml or _own_place(written.with_name(mail_name(game)))
-    write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True, whole=whole))
-    if at_desktop and opened(Enclosed(recipient.address, subject(game), letter(game), written, out)):
+    if at_desktop and hand_over(mine, settings, game, recipient, now(), written, out):
         put(f"Your mail program opens with a mail to {recipient.mailbox}.")
         put(f"See that {safe(str(written))} is attached, and send it.")
         put(f"If no window comes: {safe(str(out))} is the same mail.")
         return
+    write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True, whole=whole))
     if insisting and not eml:
         raise MailError(f"found no mail program to open; the mail is in {out}", hint="leave --open out")
     put(pasted(mine, game, recipient, whole=whole))

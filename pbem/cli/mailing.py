@@ -15,6 +15,7 @@ class _Mail(LazyGroup):
         "send": ("mail", "Mail a game to your opponent."),
         "fetch": ("fetching", "Fetch your mail, and check each game in it."),
         "watch": ("fetching", "Fetch, and answer what leaves nothing to decide."),
+        "share": ("commanders", "Mail a game to the commanders of your side."),
         "trust": ("mail", "Trust your opponent's new key."),
         "check": ("mail", "Try the settings in config.yaml."),
     }

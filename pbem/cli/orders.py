@@ -19,7 +19,7 @@ from pbem.core.phrases import Word
 from pbem.core.requests import Question
 from pbem.correspondence.opening import Opened, by_id, open_game
 from pbem.desk import Desk
-from pbem.desk.choices import chances, choices, odds, offers
+from pbem.desk.choices import chances, choices, grouped, odds, offers
 from pbem.errors import FileError, NotYourMove, PbemError
 from pbem.files import write_atomically
 from pbem.render.screen import mentioned
@@ -76,6 +76,7 @@ def moves(
         return
     prompt = wrap(game.rules.view.prompt(asked), indent=2)
     may = "\n".join(choices(game, asked, name)) or f"{name} has nothing to do now"
+    may = _with_own_first(mine, game, asked, may) if not name else may
     targets = _targets(game, asked, name) if name else []
     if not (reach or targets):
         put(prompt)
@@ -86,6 +87,16 @@ def moves(
     legend = reaching(game.rules.view.legend(asked.state), figures, meaning)
     screenful = Screenful([prompt], [], legend, [*mentioned(legend, name), *figures], [may], [prompt])
     put_screenful(screenful, whole=False, no_color=no_color)
+
+
+def _with_own_first(mine: Desk, game: Game, asked: Question, may: str) -> str:
+    """What a side may order; for one of its commanders after what his own units may."""
+    if not (game.table.commanders.get(asked.seat) and mine.public):
+        return may
+    from pbem.cli.commanders import own_offers  # here, because few sides are shared
+
+    own = grouped(own_offers(game, asked, mine.public))
+    return "\n".join(["Units that you command:", *own, "All of the side:", may]) if own else may
 
 
 def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,7 +16,7 @@ from pbem.cli.turn import may_decide, my_turn, no_proposal
 from pbem.core.requests import Orders
 from pbem.desk import Desk
 from pbem.desk.clock import claim
-from pbem.desk.practice import go_on, is_practice
+from pbem.desk.practice import go_on, is_practice, save_and_go_on
 from pbem.desk.takeback import openings, proposal
 from pbem.desk.trial import forecast, preview, trial
 from pbem.errors import NotYourMove, OrderError, PbemError
@@ -46,9 +46,16 @@ def move(
             autocompletion=offering("setups"),
         ),
     ] = "",
+    drafts: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="DRAFT", help="Orders of a commander of your side: his draft."),
+    ] = None,
     say: Say = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would happen; write nothing.")
+    ] = False,
+    by_plan: Annotated[
+        bool, typer.Option("--plan", help="Let your armed plan give the orders, or tell why it stops.")
     ] = False,
     newest: Newest = False,
 ) -> None:
@@ -63,7 +70,10 @@ def move(
     game, written = take_up(mine, file, newest)
     typed = [*(typed_orders(mine, setup) if setup else []), *given]
     caught_up = go_on(game, mine, claim=claim())
-    if not typed and not dry_run and interactive() and _is_asked(mine, caught_up):
+    if by_plan:
+        _by_plan(mine, game, caught_up, written, typed)
+        return
+    if not (typed or drafts) and not dry_run and interactive() and _is_asked(mine, caught_up):
         _ask(mine, game, caught_up, written, say)
         return
     if caught_up is not game:
@@ -76,7 +86,7 @@ def move(
     no_proposal(game, written)
     table = seated.unlock(game, mine.key)
     try:
-        plain = _orders(game, table, typed, mine, written)
+        plain, parts = _with_drafts(game, table, typed, drafts or [], mine, written, setup=bool(setup))
         if dry_run:
             put("" if plain is None else preview(game, table, plain))
             if setup and plain is not None:
@@ -87,7 +97,7 @@ def move(
         elif say:
             _keep_words(mine, game, say)
         words = claim() if plain is None else spoken(mine, game, say)
-        after = write.play(game, mine.key, plain, claim=words)
+        after = write.play(game, mine.key, plain, claim=words, parts=parts)
     except OrderError as error:
         raise with_its_end(game, table.run.told, error) from None
     _finish(mine, game, after, written)
@@ -184,6 +194,24 @@ def _check_resigning(game: Game, mine: Desk, written: Path) -> None:
         raise NotYourMove(problem, hint=error.hint) from None
 
 
+def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str]) -> None:
+    """Let the armed plan answer as long as it does. Raises `OrderError` if it does not answer at all."""
+    from pbem.desk.plan import carry_out, chosen  # here, because most players have no plans
+
+    if typed:
+        raise typer.BadParameter("found orders, expected none: the plan gives them", param_hint="--plan")
+    after = write.play(game, mine.key) if seated.owes_no_decision(game, mine.key) else game
+    if after is before and not ((choice := chosen(mine, after)) and choice.orders):
+        my_turn(after, mine, file)
+        if choice is None:
+            raise OrderError("no plan is armed here", hint=f"pbem plan {quoted(file)}")
+        raise OrderError(f"your plan asks you: {choice.why}", hint=f"pbem plan {quoted(file)} --explain")
+    while (more := carry_out(mine, after)) is not None:
+        after = more
+        mine.save(after, file)
+    _finish(mine, before, after, file)
+
+
 def _keep_words(mine: Desk, game: Game, say: str) -> None:
     """Keep words at home that no entry can take along yet."""
     from pbem.desk.words import Words
@@ -226,6 +254,21 @@ def _warn_of_losses(warnings: tuple[str, ...]) -> None:
         typer.confirm("Do it all the same?", abort=True)
 
 
+def _with_drafts(
+    game: Game, table: Table, typed: list[str], drafts: list[str], mine: Desk, file: Path, *, setup: bool
+) -> tuple[Orders | None, list[dict[str, Any]]]:
+    """The orders as typed, joined with those of commanders, and what these have signed (FORMAT 11)."""
+    seat = game.table.writer or ""
+    if not drafts and not (typed and game.table.commanders.get(seat)):
+        return _orders(game, table, typed, mine, file), []
+    from pbem.cli import commanders  # here, because few sides are shared
+
+    asked = asked_of(game, table, mine, file)
+    found = commanders.read_drafts(mine, drafts)
+    own = game.rules.view.read_words(asked, typed) if typed else []
+    return commanders.joined(mine, game, table, found, own, give_way=setup)
+
+
 def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) -> Orders | None:
     """The orders as typed; None where a share alone is to be written."""
     if typed:
@@ -237,10 +280,7 @@ def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) 
 
 def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
     """Save the player's entry, let a practice opponent answer it, and tell what was written."""
-    mine.save(after, file)
-    final = go_on(after, mine, claim=claim())
-    if final is not after:
-        mine.save(final, file)
+    final = save_and_go_on(mine, after, file)
     for one in final.chapters[len(before.chapters) :]:
         put(chapter(final, one))
     seen = seated.unlock(final, mine.key)

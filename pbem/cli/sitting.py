@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from pbem.cli.editor import Editor
@@ -11,8 +12,7 @@ from pbem.cli.talk import Talk
 from pbem.cli.terminal import colour, put, room
 from pbem.core.sealing import Open
 from pbem.desk import Desk
-from pbem.desk.clock import claim
-from pbem.desk.practice import go_on, is_practice
+from pbem.desk.practice import is_practice, save_and_go_on
 from pbem.journal.shapes import Play
 from pbem.render.words import quoted, safe
 from pbem.report import recent, what_next
@@ -37,16 +37,24 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
             _leave(mine, game, table, file, lines)
             return
         happened = [tell.facts for tell in (*(tell for one in told for tell in one.told), *table.run.told)]
-        orders = Talk(game, table, editor, lines, happened).orders()
+        orders = Talk(game, table, editor, lines, happened, partial(_consulted, mine, game)).orders()
         if orders is None:
             put(f"Nothing was signed. To go on: pbem move {quoted(file)}")
             return
         after = write.play(game, mine.key, orders, claim=spoken(mine, game, words))
-        mine.save(after, file)
-        final = go_on(after, mine, claim=claim())
-        if final is not after:
-            mine.save(final, file)
+        final = save_and_go_on(mine, after, file)
         told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told
+
+
+def _consulted(mine: Desk, game: Game) -> tuple[str, list[str]]:
+    """The orders that the player's plan gives, armed or not, as typed; if it gives none, why, in lines."""
+    from pbem.desk.plan import consulted  # here, because most players have no plans
+
+    choice = consulted(mine, game)
+    assert choice is not None  # for the player is asked
+    if choice.orders:
+        return choice.words, []
+    return "", [f"Your plan asks you: {safe(choice.why)}", *(f"  {safe(one)}" for one in choice.reasons)]
 
 
 def _is_asked(game: Game, table: Table, mine: Desk) -> bool:

@@ -6,7 +6,7 @@ it is drawn anew, with the orders so far carried out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 
 from pbem.cli.editor import Editor
@@ -30,6 +30,7 @@ COMMANDS = {
     "moves": "what you may order now; moves UNIT: that unit alone",
     "odds": "the attacks that you may order, with their chances; odds UNIT",
     "rules": "how to play; rules WORD, or rules M4.2",
+    "plan": "the orders that your plan gives, to look at; or why it gives none",
     "news": "once more what has happened",
     "orders": "your orders so far, and what is still to do",
     "undo": "take the last order back",
@@ -56,17 +57,25 @@ Left = tuple[str, tuple[int, int] | None]
 class Talk:
     """The talk over the question that waits.
 
-    `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map.
+    `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map;
+    `plan` gives the orders of the player's plan as typed, or the lines that say why it has none.
     """
 
     def __init__(
-        self, game: Game, table: Table, editor: Editor, news: Sequence[str], happened: Sequence[Plain]
+        self,
+        game: Game,
+        table: Table,
+        editor: Editor,
+        news: Sequence[str],
+        happened: Sequence[Plain],
+        plan: Callable[[], tuple[str, list[str]]],
     ) -> None:
         self.game = game
         self.editor = editor
         self.news = list(news)
         self.gathering = Gathering(game, table)
         self.happened = happened
+        self.plan = plan
         self._below = self._drawn = 0
 
     def orders(self) -> Orders | None:
@@ -84,6 +93,8 @@ class Talk:
                 return None
             if command == "back":
                 left = (self.gathering.undo(), None)
+            elif command == "plan":
+                left = self._ask_plan()
             elif command:
                 self._obey(command, rest.strip())
             elif text:
@@ -105,6 +116,15 @@ class Talk:
         now = self.gathering.now
         self._tell([*now.beyond(before), *(refused or _still(now))])
         return left
+
+    def _ask_plan(self) -> Left:
+        """Take in the orders of the plan, in place of others, or tell why it gives none."""
+        orders, reasons = self.plan()
+        if not orders:
+            self._tell(reasons)
+            return "", None
+        self.gathering.clear()
+        return self._take(orders)
 
     def _finished(self) -> bool:
         """Whether the orders answer the question and the player signs them."""

@@ -40,6 +40,12 @@ def held_a_seat(game: Game, mine: Desk, file: Path | str) -> None:
             f"you have not joined this game yet: {owed(game.table).text}",
             hint=f"take the seat: pbem join {quoted(file)}",
         )
+    for seat, taken in game.seats.items():
+        if mine.public and any(one.key == str(mine.public) for one in taken.commanders or ()):
+            raise NotYourMove(
+                f"you are a commander of {seat}, for which {named(taken.name)} writes",
+                hint=f'to draft your orders: pbem orders {quoted(file)} "ORDER" ...',
+            )
     players = " and ".join(f"{name} {named(seat.name)}" for name, seat in game.seats.items())
     raise NotYourMove(
         f"your key holds no seat in this game, which {players} play",

@@ -161,8 +161,24 @@ class View(Struct, frozen=True, kw_only=True):
 
     Raises `OrderError`. None where the story and `chance` say it all.
     """
+    allows: Callable[[Question], Mapping[str, Plain]] | None = None
+    """What is said of a question in a word or a number beside the public state, for plans: `colour` and
+    `allowance` of the card that it answers. None: nothing is.
+    """
     traces: Callable[[Tell], list[Trace]] | None = None
     """What an event leaves on the map, for a replay of the game and for its luck; None if nothing is said."""
+
+
+class Sharing(Struct, frozen=True):
+    """How a side may be shared among commanders (FORMAT 11), and the rule that says so, or that it may not.
+
+    `groups` are those of each seat, none where a side is one player's. `ordered` gives the groups whose units
+    an order commands in a state: none, if it names no unit. It never raises on plain data.
+    """
+
+    rule: str
+    groups: Mapping[str, tuple[str, ...]] = {}
+    ordered: Callable[[Any, Plain], frozenset[str]] = lambda state, order: frozenset()
 
 
 class Booklet(Protocol):
@@ -212,6 +228,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """FORMAT section 7: the public state (without `asks`, which the run adds)."""
     offers: Callable[[Question], Iterator[Orders]]
     """Legal answers to a question, the simple ones: each has passed `ask.read`, at least one comes."""
+    sharing: Sharing = Sharing("")
+    """Who may command what beside the player of a seat."""
 
     @property
     def view(self) -> View:

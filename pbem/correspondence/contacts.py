@@ -107,6 +107,8 @@ class Contacts:
         """
         mine = held(game, self._desk.key)
         if not mine and len(game.seats) > 1:
+            if lead := _lead_of(game, str(self._desk.key.public)):
+                return self._known(lead)
             raise NotYourMove("your key holds no seat in this game")
         if len(mine) == 2:
             raise MailError("you hold both seats of this game: there is nobody to mail it to")
@@ -124,6 +126,18 @@ class Contacts:
             by_name = []  # the first that came with the name
         at_home = [key for key, other in everyone.items() if _same(other.address, contact.claimed)]
         return tuple(key for key in dict.fromkeys(by_name + at_home) if key != contact.key)
+
+    def known(self, name: str, key: str, claimed: str = "") -> Contact:
+        """Somebody by his key, with the address that is known for it, else the one that is claimed."""
+        address = self._about(key).address
+        return Contact(name, key, address or _plain(claimed), bool(address), claimed)
+
+    def at(self, address: str) -> tuple[str, str]:
+        """The key and the name of who gets his mail there. Raises `MailError` where nobody is known to."""
+        for key, decided in self._decided.read().items():
+            if _same(decided.address, address):
+                return key, next(iter(decided.trusted_as), "")
+        raise MailError(f"nobody is known at {address}", hint="give a file with his key instead")
 
     def confirm(self, contact: Contact, address: str) -> Contact:
         """The player says that this is his address. While his seat is free only the outbox notes it.
@@ -176,6 +190,14 @@ class Contacts:
         make_folder(self._desk.home)
         with locked(self._desk.home):
             self._decided.put(key, change(self._about(key)))
+
+
+def _lead_of(game: Game, key: str) -> Seat | None:
+    """The seat of which a key's holder commands a part (FORMAT 11)."""
+    commanding = (
+        seat for seat in game.seats.values() if any(one.key == key for one in seat.commanders or ())
+    )
+    return next(commanding, None)
 
 
 def _changed(contact: Contact, known: tuple[str, ...]) -> MailError:

@@ -39,11 +39,12 @@ from pbem.errors import (
     unforeseen,
 )
 from pbem.files import Store, locked, make_folder, write_atomically
+from pbem.keys import PublicKey
 from pbem.mail.config import MailSettings
 from pbem.mail.imap import Bookmark, Imap, Mails
 from pbem.mail.maildir import Maildir
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
-from pbem.mail.sources import received
+from pbem.mail.sources import Received, received
 from pbem.render.words import quoted
 from pbem.umpire import Game
 from pbem.umpire.facts import file_name
@@ -167,6 +168,7 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
     if (report := returned(desk, data)) is not None:
         return [Arrival(f"mail {key}", Verdict("", "", damage=report))] if report else []
     found = received(data, f"mail {key}")
+    drafts, found = _drafts(desk, found, folder)
     verdicts = judge(desk, found)
     speaks = any(one.damage for one in verdicts) and speaks_of_a_game(data, found.message)
     games = [one for one in verdicts if one.game]
@@ -179,7 +181,20 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
         arrivals.append(Arrival(found.label, more))
     if ended := [one.damage for one in verdicts if one.ended]:
         arrivals.append(_set_aside(desk, data, key, f"could not be judged to its end: {ended[0]}"))
-    return arrivals
+    return arrivals + drafts
+
+
+def _drafts(desk: Desk, found: Received, folder: Path) -> tuple[list[Arrival], Received]:
+    """The drafts of commanders in a mail (FORMAT 11), and the mail without them."""
+    if not any(b"part:" in one.data for one in found.finding.candidates):
+        return [], found
+    from pbem.correspondence import drafts  # here, because few sides are shared
+
+    came = [drafts.received(desk, one, folder) for one in drafts.drafts_of(found)]
+    arrivals = [
+        Arrival(found.label, Verdict("", "", damage=one.words), one.file, one.refusal) for one in came
+    ]
+    return arrivals, drafts.without(found)
 
 
 def _set_aside(desk: Desk, data: bytes, key: str, problem: str) -> Arrival:
@@ -228,7 +243,7 @@ def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:
     try:
         contacts.check(game)
         if verdict.relation is not Relation.OLDER:
-            filed(desk, verdict, new=len(game.entries) == 1)
+            filed(desk, verdict, new=len(game.entries) == 1 or not may_write(game, desk.public))
     except UnknownGame as unknown:
         return Arrival(verdict.label, verdict, refusal=unknown)
     except (MailError, ForkedFile) as refusal:
@@ -238,6 +253,11 @@ def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:
         return Arrival(verdict.label, verdict, written(desk, game, folder))
     except PlaceTaken as taken:
         return Arrival(verdict.label, verdict, refusal=taken)
+
+
+def may_write(game: Game, key: PublicKey | None) -> bool:
+    """Whether a key's holder has a seat, or may take one; a commander has none, and gives no secret away."""
+    return len(game.seats) < 2 or any(seat.key == str(key) for seat in game.seats.values())
 
 
 def written(desk: Desk, game: Game, folder: Path) -> Path:

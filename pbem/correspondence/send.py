@@ -7,6 +7,7 @@ passed every check, so no entry leaves that is not on the shelf (FORMAT 6).
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -18,7 +19,9 @@ from pbem.correspondence.readers import Readers
 from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.desk import Desk
 from pbem.errors import MailError, RefusedMail
+from pbem.files import write_atomically
 from pbem.mail.config import MailSettings
+from pbem.mail.desktop import Enclosed, has_desktop, opened
 from pbem.mail.draft import (
     Address,
     Draft,
@@ -88,6 +91,25 @@ def _unkept(mail: MailSettings, data: bytes) -> MailError | None:
         hint = "the mail has gone; without sent_copy in config.yaml no copy is tried"
         return MailError(f"no copy was kept: {error}", hint=hint)
     return None
+
+
+def hand_over(
+    desk: Desk,
+    mail: MailSettings | None,
+    game: Game,
+    recipient: Contact,
+    now: datetime,
+    file: Path,
+    out: Path,
+) -> bool:
+    """Open the desktop's mail program with the letter and the player's file of the game, to be sent there.
+
+    The mail, with the whole game, is in `out` as well. Whether a program was found. Raises as `prepared`.
+    """
+    if not has_desktop():
+        return False
+    write_atomically(out, prepared(desk, mail, game, recipient, now, unsent=True, whole=True))
+    return opened(Enclosed(recipient.address, subject(game), letter(game), file, out))
 
 
 def prepared(

@@ -35,8 +35,8 @@ from pbem.umpire.facts import file_name
 class Answer(Struct, frozen=True):
     """What was done about a game: written into `file` if `wrote`, and mailed unless there is a `failure`.
 
-    Nothing is mailed while the player is still to move: his next mail brings it along. `unkept` says why he
-    has no copy of what was mailed.
+    Nothing is mailed while the player is still to move: his next mail brings it along. `planned` are the
+    orders that his plan gave, `unkept` says why he has no copy of what was mailed.
     """
 
     game: Game
@@ -44,12 +44,15 @@ class Answer(Struct, frozen=True):
     contact: Contact
     wrote: bool
     mailed: bool
+    planned: tuple[str, ...] = ()
     failure: PbemError | None = None
     unkept: MailError | None = None
 
 
 def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
-    """Answer each game on the shelf that waits for no decision of the player; mail at most so many.
+    """Answer each game on the shelf that waits for no decision of the player, or for one that his plan takes.
+
+    Mails at most so many.
 
     Raises `MailError` where an opponent comes with another key, `VerificationError` where a game fails.
     """
@@ -57,7 +60,7 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
     for kept in desk.shelf.games():
         game = desk.open(kept.data)
         contact = opponent(desk, contacts, game)
-        owed = seated.owes_no_decision(game, desk.key)
+        owed = seated.owes_no_decision(game, desk.key) or _is_planned(desk, game)
         if contact is None or not (owed or _is_unsent(desk, game)):
             continue
         contacts.check(game)
@@ -86,11 +89,28 @@ def _is_unsent(desk: Desk, game: Game) -> bool:
     if newest.by not in mine or game.table.writer in mine or outbox.fate(*names):
         return False
     kept = outbox.read(*names)
-    return (
-        _decides_nothing(newest) or was_answered(desk.home, game, desk.key)
-        if kept is None
-        else not is_unsent(kept)
-    )
+    wanted = _was_planned(desk, game) or was_answered(desk.home, game, desk.key)
+    by_itself = _decides_nothing(newest) or wanted
+    return by_itself if kept is None else not is_unsent(kept)
+
+
+def _is_planned(desk: Desk, game: Game) -> bool:
+    """Whether an armed plan takes the decision that waits."""
+    if not (desk.home / "plans.json").exists():
+        return False
+    from pbem.desk.plan import chosen  # here, because most players have no plans
+
+    choice = chosen(desk, game)
+    return choice is not None and bool(choice.orders)
+
+
+def _was_planned(desk: Desk, game: Game) -> bool:
+    """Whether a plan wrote the newest entry."""
+    if not (desk.home / "plans.json").exists():
+        return False
+    from pbem.desk.plan import written as by_plan
+
+    return game.ids[-1] in by_plan(desk.home, game)
 
 
 def _decides_nothing(entry: object) -> bool:
@@ -104,7 +124,7 @@ def _decides_nothing(entry: object) -> bool:
 def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
     """Nothing is done for somebody whom the player has never written to."""
     file = folder / file_name(game)
-    return Answer(game, file, contact, False, False, unconfirmed(contact, file))
+    return Answer(game, file, contact, False, False, failure=unconfirmed(contact, file))
 
 
 def unconfirmed(contact: Contact, file: Path) -> MailError:
@@ -123,18 +143,40 @@ def _answered(
     try:
         desk.check_place(game, file)
     except PlaceTaken as taken:
-        return Answer(game, file, contact, False, False, taken)
-    while seated.owes_no_decision(game, desk.key):
-        game = write.play(game, desk.key)
+        return Answer(game, file, contact, False, False, failure=taken)
+    game, planned = _gone_on(desk, game, file)
     wrote = game is not before
-    if wrote:
-        desk.save(game, file)
     written(desk, game, folder)
     if game.table.writer in seated.held(game, desk.key):
-        return Answer(game, file, contact, wrote, False)
+        return Answer(game, file, contact, wrote, False, planned)
     try:
-        by_program = not was_answered(desk.home, game, desk.key)
-        unkept = send(desk, mail, game, contact, now, automatic=by_program)
+        automatic = not planned and _decides_nothing(game.entries[-1].body)  # nobody need know of a plan
+        unkept = send(desk, mail, game, contact, now, automatic=automatic)
     except MailError as failure:
-        return Answer(game, file, contact, wrote, False, failure)
-    return Answer(game, file, contact, wrote, True, unkept=unkept)
+        return Answer(game, file, contact, wrote, False, planned, failure)
+    return Answer(game, file, contact, wrote, True, planned, unkept=unkept)
+
+
+def _gone_on(desk: Desk, game: Game, file: Path) -> tuple[Game, tuple[str, ...]]:
+    """The game with what is owed and what a plan orders, each entry saved at once; and those orders."""
+    planned: list[str] = []
+    while True:
+        if seated.owes_no_decision(game, desk.key):
+            game = write.play(game, desk.key)
+        elif after := _by_plan(desk, game):
+            game, words = after
+            planned.append(words)
+        else:
+            return game, tuple(planned)
+        desk.save(game, file)
+
+
+def _by_plan(desk: Desk, game: Game) -> tuple[Game, str] | None:
+    """The game with the entry that an armed plan writes, and its orders as typed; None if it writes none."""
+    if not (desk.home / "plans.json").exists():
+        return None
+    from pbem.desk.plan import carry_out  # here, because most players have no plans
+    from pbem.desk.plan import written as by_plan
+
+    after = carry_out(desk, game)
+    return None if after is None else (after, by_plan(desk.home, after)[after.ids[-1]].words)

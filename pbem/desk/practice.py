@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Callable
+from pathlib import Path
 
 from pbem.core.sealing import Open
-from pbem.desk import Desk
+from pbem.desk import Desk, clock
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Claim
 
@@ -41,20 +43,48 @@ def respond(game: Game, desk: Desk, *, player: str = SENSIBLE, claim: Claim = Cl
     return game
 
 
-def go_on(game: Game, player: Desk, *, claim: Claim = Claim()) -> Game:
+def go_on(
+    game: Game,
+    player: Desk,
+    *,
+    claim: Claim = Claim(),
+    planned: Callable[[Desk, Game], Game | None] | None = None,
+) -> Game:
     """In a practice game, write all up to the player's next decision: the opponent's moves, and
     the player's own shares and openings.
 
-    Any other game, or one that waits for the player's orders, comes back as it is.
+    `planned` is what answers the player's decisions for him, as long as it gives a game. Any other game, or
+    one that waits for the player's orders, comes back as it is.
     """
     if not is_practice(game, player):
         return game
     opponent = practice_desk(player)
     while True:
         game = respond(game, opponent, claim=claim)
-        if not seated.owes_no_decision(game, player.key):
+        if seated.owes_no_decision(game, player.key):
+            game = write.play(game, player.key)
+        elif (after := planned(player, game) if planned else None) is not None:
+            game = after
+        else:
             return game
-        game = write.play(game, player.key)
+
+
+def save_and_go_on(desk: Desk, game: Game, file: Path) -> Game:
+    """Save the player's own entry, then what a practice opponent answers. Raises as `Desk.save`."""
+    desk.save(game, file)
+    final = go_on(game, desk, claim=clock.claim(), planned=_planned(desk))
+    if final is not game:
+        desk.save(final, file)
+    return final
+
+
+def _planned(desk: Desk) -> Callable[[Desk, Game], Game | None] | None:
+    """What answers for the player in practice, where he has plans."""
+    if not (desk.home / "plans.json").exists():
+        return None
+    from pbem.desk.plan import carry_out  # here, because most players have none
+
+    return carry_out
 
 
 def is_practice(game: Game, player: Desk) -> bool:

@@ -41,7 +41,7 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
         return Proposal({"draw": True})
     if re.fullmatch("[0-9]{1,5}", what):
         return Proposal({"takeback": int(what)}, openings(game, int(what)))
-    moves = [one for one in in_force(game, len(game.entries)) if one.by in seated.held(game, key)]
+    moves = [one for one in in_force(game) if one.by in seated.held(game, key)]
     meant = [
         one for one in moves if what == "last" or _fits(what, game.rules.view.write_words(one.orders or []))
     ]
@@ -50,7 +50,7 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
     entry = _before(game, meant[-1].n)
     also = tuple(
         f"this takes back entry {one.n} of {one.by} as well: {cut(typed(game, one.orders or []), _MOST)}"
-        for one in in_force(game, len(game.entries))
+        for one in in_force(game)
         if entry < one.n < meant[-1].n
     )
     return Proposal({"takeback": entry}, also + openings(game, entry))
@@ -60,6 +60,13 @@ def openings(game: Game, entry: int) -> tuple[str, ...]:
     """That sealed orders were opened after the entry to be taken back to, where they were (FORMAT 8)."""
     seen = [n for n in game.table.openings if n > entry]
     return (f"entry {seen[0]} opened sealed orders: what was seen stays seen",) if seen else ()
+
+
+def may_be_taken_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
+    """The player's moves in force, the newest first: the entry to go back to, and the orders as typed."""
+    own = seated.held(game, key)
+    moves = [one for one in in_force(game) if one.by in own]
+    return [(_before(game, one.n), typed(game, one.orders or [])) for one in reversed(moves)]
 
 
 def _before(game: Game, n: int) -> int:

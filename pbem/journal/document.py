@@ -13,7 +13,7 @@ from pbem.faults import shown, unknown_key
 from pbem.journal.emit import write_block, write_yaml
 from pbem.journal.entries import Entry, read_entry
 from pbem.journal.plain import Plain
-from pbem.journal.shapes import Accept, Hex32, Number, Offer
+from pbem.journal.shapes import COMMANDERS, Accept, Hex32, Move, Number, Offer
 from pbem.journal.strict import read_yaml
 
 VERSION = 1
@@ -58,6 +58,9 @@ def read_entries(value: Plain) -> Document:
         raise FileError(f"found {shown(value)}, expected a mapping with the keys {', '.join(_KEYS)}")
     _check_version(value)
     for key in value:
+        if key == "part":
+            hint = "his lead gives it with the game: pbem move FILE --with DRAFT"
+            raise FileError("found a commander's draft, expected a game file", where="part", hint=hint)
         if key not in _KEYS_OF_A_PART:
             raise unknown_key(key, _KEYS)
     log = value.get("log")
@@ -67,7 +70,29 @@ def read_entries(value: Plain) -> Document:
     after = faults.read(value["after"], After, "after") if "after" in value else None
     entries = tuple(_read_all(log))
     _check_words(entries)
+    if after is None:
+        check_extension(entries)
     return Document(value.get("status"), value.get("board"), entries, after)
+
+
+def check_extension(entries: Sequence[Entry]) -> None:
+    """The keys of FORMAT 11 stand in no log whose offer does not name the extension. Raises `FileError`.
+
+    Of a part of a log, it is asked once that is behind the log that it goes on from.
+    """
+    if entries[0].body.__class__ is Offer and entries[0].raw.get("needs"):
+        return
+    for n, entry in enumerate(entries):
+        body = entry.body
+        if isinstance(body, Move) and body.parts is not None:
+            raise unknown_key("parts", _keys(body), f"log[{n}]")
+        if isinstance(body, (Offer, Accept)) and body.seat.commanders is not None:
+            raise unknown_key(COMMANDERS, _keys(body.seat), f"log[{n}].seat")
+
+
+def _keys(shape: Struct) -> list[str]:
+    """The keys that a shape has without the extension."""
+    return [key for key in shape.__struct_fields__ if key not in ("parts", COMMANDERS)]
 
 
 def check_links(entries: Sequence[Entry]) -> None:

@@ -14,7 +14,7 @@ from pbem.errors import FileError
 from pbem.faults import shown
 from pbem.journal.canonical import canonical
 from pbem.journal.plain import Plain
-from pbem.journal.shapes import KINDS, Body
+from pbem.journal.shapes import COMMANDERS, KINDS, Body
 
 _LABEL = b"pbem/1 entry\n"
 _STRUCTS = ("seat", "scenario", "what")
@@ -78,8 +78,12 @@ def _message(raw: dict[str, Plain]) -> bytes:
 def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
     """Extensions may add keys and kinds, so whoever lacks one must say so before anything else is checked."""
     needs = raw.get("needs")
-    if isinstance(needs, list) and needs:
-        names = ", ".join(shown(name) for name in needs[:5])
+    if isinstance(needs, list) and needs and not (needs == [COMMANDERS] and raw.get("kind") == "offer"):
+        unknown = [name for name in needs if name != COMMANDERS]
+        if not unknown:
+            problem = f"found {', '.join(map(shown, needs[:5]))}, expected it once, in the offer (FORMAT 11)"
+            raise FileError(problem, where=f"{where}.needs")
+        names = ", ".join(shown(name) for name in unknown[:5])
         problem = f"this file needs extension {names}, which this program does not have"
         raise FileError(problem, where=f"{where}.needs")
 

@@ -24,6 +24,12 @@ MAX_SCENARIO = 2**20
 
 MAX_BEATS = 65_536
 
+MAX_COMMANDERS = 3
+"""Of a seat, beside its lead (FORMAT 11)."""
+
+COMMANDERS = "commanders"
+"""The extension of FORMAT 11, the only one that there is; an offer names it in `needs`."""
+
 
 def _matching(pattern: str, words: str) -> Meta:
     """The whole text matches; `\\Z` since `$` would let a line feed follow."""
@@ -55,6 +61,22 @@ Beat: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_BEATS)]
 Order: TypeAlias = dict[str, Any]
 
 
+class Commander(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who commands some groups of a seat's units (FORMAT 11), with a key of his own."""
+
+    name: Name
+    key: Key
+    of: list[Name]
+
+
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Orders that a commander, by his place among the seat's, has signed himself (FORMAT 11)."""
+
+    by: Number
+    orders: list[Order]
+    sig: Signature
+
+
 class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A seat as its player takes it. Name and mail are claims; the player is the key."""
 
@@ -63,6 +85,18 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     nonce: Hex32
     anchor: Hex32
     mail: MailAddress | None = None
+    commanders: list[Commander] | None = None
+
+    def __post_init__(self) -> None:
+        if self.commanders is None:
+            return
+        if not 0 < len(self.commanders) <= MAX_COMMANDERS:
+            problem = f"found {len(self.commanders)} commanders, expected one to {MAX_COMMANDERS}"
+            raise FileError(problem, where="seat.commanders")
+        for number, one in enumerate(self.commanders):
+            if not one.of:
+                problem = "found no group, expected one or more"
+                raise FileError(problem, where=f"seat.commanders[{number}].of")
 
 
 class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -125,9 +159,12 @@ class Move(Common, frozen=True, kw_only=True):
     beat: Beat | None = None
     share: Hex32 | None = None
     position: Hex32 | None = None
+    parts: list[Part] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.parts is not None:
+            _check_parts(self.parts, self.orders is not None)
         if (self.beat is None) != (self.share is None):
             raise FileError("found one of 'beat' and 'share' alone, expected both or neither")
 
@@ -191,6 +228,19 @@ def _is_time(at: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _check_parts(parts: list[Part], ordered: bool) -> None:
+    """Parts stand beside orders, at most one by each commander (FORMAT 11)."""
+    if not ordered:
+        raise FileError("found parts without orders, expected both or orders alone", where="parts")
+    known: set[int] = set()
+    for number, part in enumerate(parts):
+        if part.by in known:
+            raise FileError(
+                f"found a second part by commander {part.by}, expected one", where=f"parts[{number}]"
+            )
+        known.add(part.by)
 
 
 def _check_size(size: int, most: int, where: str) -> None:

@@ -42,9 +42,9 @@ class Faces:
             self._symbols.append(f'<g id="{self._ids[piece]}">{body}</g>')
         return self._ids[piece]
 
-    def symbols(self) -> str:
-        """All the faces, for the `<defs>` of the drawing."""
-        return "\n".join(self._symbols)
+    def symbols(self, first: int = 0) -> str:
+        """All the faces, or those from a number on, for the `<defs>` of the drawing."""
+        return "\n".join(self._symbols[first:])
 
 
 def words(legend: Legend, piece: Piece) -> str:

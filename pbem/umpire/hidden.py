@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pbem.core.requests import Orders, Plain
@@ -16,17 +16,31 @@ from pbem.keys import PrivateKey, PublicKey, box_key, close_box, open_box, seal_
 from pbem.umpire.game import Game
 
 
-def sealed(game: Game, key: PrivateKey, seat: str, orders: Orders, entropy: Callable[[int], bytes]) -> Orders:
-    """The orders as they are signed: their seal, and the box that keeps them for their maker."""
+def sealed(
+    game: Game,
+    key: PrivateKey,
+    seat: str,
+    orders: Orders,
+    entropy: Callable[[int], bytes],
+    parts: Sequence[dict[str, Plain]] = (),
+) -> Orders:
+    """The orders as they are signed: their seal, and the box that keeps them for their maker, parts too."""
     salt = entropy(32)
     seal = seal_digest(game.offer.game, seat, salt, canonical(orders))
-    content = canonical({"salt": salt.hex(), "orders": orders})
+    content = canonical({"salt": salt.hex(), "orders": orders, **({"parts": list(parts)} if parts else {})})
     return [{"seal": seal, "box": close_box(_box_key(game, key, seat), seal, content, entropy)}]
 
 
 def opened(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> Orders:
     """The opening of one's own seal. Raises `FileError` as `contents` does."""
-    return [{"open": contents(game, key, asked.seat, asked.seal)}]
+    content = contents(game, key, asked.seat, asked.seal)
+    return [{"open": {"orders": content["orders"], "salt": content["salt"]}}]
+
+
+def sealed_parts(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> list[dict[str, Plain]]:
+    """What commanders have signed of the orders under one's own seal (FORMAT 11). Raises as `contents`."""
+    parts: list[dict[str, Plain]] = contents(game, key, asked.seat, asked.seal).get("parts", [])
+    return parts
 
 
 def closed(game: Game, key: PrivateKey) -> list[tuple[str, str]]:
@@ -37,7 +51,7 @@ def closed(game: Game, key: PrivateKey) -> list[tuple[str, str]]:
 
 
 def contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str, Plain]:
-    """What one's own seal hides: `{orders, salt}`, which fit it.
+    """What one's own seal hides: `{orders, salt}`, which fit it, and `parts` of them where there are any.
 
     A box binds nobody, so it may hold anything. Raises `FileError` if the file has none for the seal, or one
     that does not open with this key, or that does not hold what was sealed.
@@ -46,17 +60,22 @@ def contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str, Pla
         box = _boxes(game)[seat, seal]
         if box is None:
             raise FileError("the file has no box for them")
-        content = read_yaml(open_box(_box_key(game, key, seat), seal, box))  # C(...) is YAML too
+        content: Plain = read_yaml(open_box(_box_key(game, key, seat), seal, box))  # C(...) is YAML too
         match content:
-            case {"salt": str(salt), "orders": list(orders), **rest} if HEX.fullmatch(salt) and not rest:
+            case {"salt": str(salt), "orders": list(orders), **rest} if HEX.fullmatch(salt) and _parts(rest):
                 if seal_digest(game.offer.game, seat, bytes.fromhex(salt), canonical(orders)) == seal:
-                    return {"orders": orders, "salt": salt}
+                    return {**content, "orders": orders, "salt": salt}
         raise FileError("the box does not hold what was sealed")
     except FileError as error:
         raise FileError(
             f"the orders under the seal {seal} cannot be opened from this file: {error}",
             hint="they were sealed by another program, which may have kept them",
         ) from None
+
+
+def _parts(rest: Plain) -> bool:
+    """Whether a box holds nothing beside salt and orders, or parts of them."""
+    return not rest or (set(rest) == {"parts"} and isinstance(rest["parts"], list))
 
 
 def _boxes(game: Game) -> dict[tuple[str, str], str | None]:

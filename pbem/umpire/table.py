@@ -6,6 +6,7 @@ each: may this seat write this now, does its share belong to its anchor, do the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
@@ -18,6 +19,7 @@ from pbem.core.sealing import Open
 from pbem.draws import Commitment, beat_seed, draw_number
 from pbem.errors import PbemError
 from pbem.journal.canonical import canonical, digest
+from pbem.journal.shapes import Commander
 from pbem.keys import seal_digest
 
 TOLD = 20
@@ -74,7 +76,8 @@ class Table:
     """A game between two seats, as far as entries have brought it.
 
     `run` is the game by the rules, `beats` are all beats opened so far (the last may be open still), `known`
-    is what each seat's shares have shown of its chain. `openings` are the entries that opened a seal.
+    is what each seat's shares have shown of its chain. `openings` are the entries that opened a seal,
+    `commanders` those with whom each seat is shared.
     """
 
     def __init__(self, rules: Rules, game: str, start: Any, beats: int) -> None:
@@ -88,6 +91,7 @@ class Table:
         self.barred: str | None = None
         self.ending: Ending | None = None
         self.openings: list[int] = []
+        self.commanders: dict[str, Sequence[Commander]] = {}
         self._marks: list[Position | None] = []
         self._rest: tuple[Any, Any] | None = None
         self._position: str | None = None  # of `_rest`, once wanted; two entries in turn often share it
@@ -100,6 +104,7 @@ class Table:
         twin.beats = list(self.beats)
         twin.known = dict(self.known)
         twin.openings = list(self.openings)
+        twin.commanders = dict(self.commanders)
         twin._marks = list(self._marks)
         return twin
 
@@ -157,8 +162,9 @@ class Table:
 
     # What entries do
 
-    def sit(self, seat: str, anchor: bytes) -> None:
-        """A seat is taken, with the anchor of its chain."""
+    def sit(self, seat: str, anchor: bytes, commanders: Sequence[Commander] = ()) -> None:
+        """A seat is taken, with the anchor of its chain, and with whom its player shares it (FORMAT 11)."""
+        self.commanders[seat] = commanders
         self.known[seat] = Commitment(self.game, seat, 0, anchor)
 
     def answer(self, seat: str, orders: Orders) -> None:

@@ -14,9 +14,9 @@ def take(table: Table, body: Body) -> None:
         raise Refused(6, expected=f"an entry by {table.writer}", found=_named(body))
     match body:
         case Offer():
-            table.sit(body.by, bytes.fromhex(body.seat.anchor))
+            table.sit(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
         case Accept():
-            table.sit(body.by, bytes.fromhex(body.seat.anchor))
+            table.sit(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
             _answer(table, body, completed=None)
         case Play():
             _play(table, body)
@@ -53,7 +53,12 @@ def _answer(table: Table, body: Accept | Play, completed: int | None) -> None:
     `completed` is the beat that this entry has completed, to which its share may belong instead.
     """
     if body.orders is not None:
+        asked = table.asked
         table.answer(body.by, body.orders)
+        if body.parts:
+            from pbem.umpire.parts import check_orders  # here, because few sides are shared
+
+            check_orders(table, asked, body)
     if table.at_chance:
         beat, share = _share(body, expected=f"the share of beat {table.next_beat}, which this entry opens")
         table.open(body.by, beat, share)

@@ -7,7 +7,7 @@ ask, and what they ask follows from the orders), so they run together; a failure
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem import budgets, games
 from pbem.core.rules import Rules
@@ -21,6 +21,9 @@ from pbem.umpire.game import Chapter, Game
 from pbem.umpire.scenario import agreed_data
 from pbem.umpire.table import Refused, Table
 from pbem.umpire.take import take
+
+if TYPE_CHECKING:
+    from pbem.umpire.parts import Signers
 
 _Read = TypeVar("_Read")
 _Made = TypeVar("_Made")
@@ -52,6 +55,7 @@ def open_game(data: bytes) -> Game:
     rules, start = _rules(entries[0])
     check_links(entries)
     keys = _keys(entries, rules)
+    shared = _shared(entries, rules, keys)
     for entry in entries:
         budgets.check()
         if not verify(keys[entry.body.by], entry.message, entry.body.sig):
@@ -61,6 +65,8 @@ def open_game(data: bytes) -> Game:
                 expected=f"a signature by {entry.body.by}'s key",
                 found="one that does not fit",
             )
+        if shared:
+            shared.check_signatures(entry)
     return _replay(entries, rules, start)
 
 
@@ -143,6 +149,17 @@ def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
                 4, entry.body.n, expected=f"one of {', '.join(keys)}", found=entry.body.by
             )
     return keys
+
+
+def _shared(entries: Sequence[Entry], rules: Rules, keys: dict[str, PublicKey]) -> Signers | None:
+    """Step 4 for commanders (FORMAT 11); None where the offer does not speak of any."""
+    offer = entries[0].body
+    assert isinstance(offer, Offer)
+    if not offer.needs:
+        return None
+    from pbem.umpire.parts import Signers  # here, because few sides are shared
+
+    return Signers(entries, rules, keys)
 
 
 def _key(text: str, n: int) -> PublicKey:

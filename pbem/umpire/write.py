@@ -5,10 +5,10 @@ Each function takes a game that has been verified and returns it with one entry 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from os import urandom
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
@@ -18,6 +18,7 @@ from pbem.errors import NotYourMove
 from pbem.journal.canonical import digest
 from pbem.journal.document import write_document
 from pbem.journal.entries import new_entry
+from pbem.journal.shapes import COMMANDERS, Commander, Seat
 from pbem.keys import PrivateKey, PublicKey
 from pbem.umpire import hidden
 from pbem.umpire.game import Game
@@ -34,11 +35,12 @@ class Claim(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """Who takes a seat: name, key and, if he likes, mail address."""
+    """Who takes a seat: name, key and, if he likes, mail address, and with whom he shares it (FORMAT 11)."""
 
     name: str
     key: PrivateKey
     mail: str = ""
+    commanders: tuple[Commander, ...] = ()
 
 
 class Terms(Struct, frozen=True):
@@ -67,11 +69,13 @@ def offer(
     *,
     to: str = "",
     x: dict[str, Plain] | None = None,
+    shared: bool = False,
     claim: Claim = Claim(),
 ) -> Game:
     """Open a game; `x` is kept and signed, and never read into the game (FORMAT 4).
 
-    Raises `FileError` for options or a scenario that the rules refuse.
+    `shared`: either side may have commanders, as it may where the person has some (FORMAT 11).
+    Raises `FileError` for options or a scenario that the rules refuse, `PbemError` for commanders.
     """
     rules = terms.rules
     start = rules.begin(terms.options, terms.data)
@@ -89,19 +93,25 @@ def offer(
         "seat": _seat(person, game, seat, beats, entropy),
         **({"to": to} if to else {}),
         **({"x": x} if x else {}),
+        **({"needs": [COMMANDERS]} if shared or person.commanders else {}),
     }
+    _check_commanders(rules, seat, person, {}, shared=shared or bool(person.commanders))
     empty = Game((), rules, Table(rules, game, start, beats))
     return _extended(empty, person.key, seat, "offer", fields, claim)
 
 
 def accept(game: Game, person: Person, entropy: Entropy, *, claim: Claim = Claim()) -> Game:
-    """Take the other seat. Raises `NotYourMove` if it is taken, or offered to another key."""
+    """Take the other seat. Raises `NotYourMove` if it is taken, or offered to another key.
+
+    Raises `PbemError` for commanders that the game cannot have.
+    """
     offered = game.offer
     seat = game.table.writer
     if len(game.entries) > 1 or seat is None:
         raise NotYourMove("both seats of this game are taken")
     if isinstance(offered.to, str) and PublicKey.parse(offered.to) != person.key.public:
         raise NotYourMove(f"this game is offered to another key: {PublicKey.parse(offered.to).fingerprint}")
+    _check_commanders(game.rules, seat, person, game.seats, shared=bool(offered.needs))
     fields: dict[str, Plain] = {"seat": _seat(person, offered.game, seat, offered.beats, entropy)}
     trial = game.table.fork()
     trial.sit(seat, bytes.fromhex(fields["seat"]["anchor"]))
@@ -118,11 +128,13 @@ def play(
     *,
     claim: Claim = Claim(),
     entropy: Entropy = urandom,
+    parts: Sequence[dict[str, Plain]] = (),
 ) -> Game:
     """Write the share that is owed, or orders, or both. Raises `OrderError` where the rules refuse them.
 
     Orders that the rules want hidden are sealed here, and a seal that is to be opened is (FORMAT 8). An entry
     that decides nothing has no clock, so that each computer of the player writes the same one (FORMAT 6).
+    `parts` are what commanders have signed of the orders (FORMAT 11); of sealed ones they come out with them.
     Raises `NotYourMove` where this key does not write next, is not asked for the orders given, or has words
     for an entry that decides nothing.
     """
@@ -142,15 +154,15 @@ def play(
     if isinstance(asked, Open):
         if orders is not None:
             raise NotYourMove(f"{seat} has sealed its orders already: they are opened without more")
-        orders = hidden.opened(game, key, asked)
+        orders, parts = hidden.opened(game, key, asked), hidden.sealed_parts(game, key, asked)
     elif isinstance(asked, Seal) and orders is not None:
         judged(game.rules, asked.read, orders)
-        orders = hidden.sealed(game, key, seat, orders, entropy)
+        orders, parts = hidden.sealed(game, key, seat, orders, entropy, parts), ()
     if orders is not None:
         if asked is None:
             raise NotYourMove(f"{seat} is asked for no orders now")
         trial.answer(seat, orders)
-        fields["orders"] = orders
+        fields |= {"orders": orders, **({"parts": list(parts)} if parts else {})}
         if trial.at_chance:
             fields |= {"beat": trial.next_beat, "share": chain.share(trial.next_beat).hex()}
     fields["position"] = trial.position()
@@ -224,4 +236,16 @@ def _seat(person: Person, game: str, seat: str, beats: int, entropy: Entropy) ->
         "key": str(person.key.public),
         "nonce": nonce,
         "anchor": chain.anchor.hex(),
+        **({"commanders": [to_builtins(one) for one in person.commanders]} if person.commanders else {}),
     }
+
+
+def _check_commanders(
+    rules: Rules, seat: str, person: Person, seats: dict[str, Seat], *, shared: bool
+) -> None:
+    """Raise `PbemError` for commanders that a verifier would refuse."""
+    if not shared and not person.commanders:
+        return
+    from pbem.umpire.parts import check_new  # here, because few sides are shared
+
+    check_new(rules, seat, person.key.public, person.commanders, seats, shared=shared)

@@ -71,10 +71,13 @@ const board = (() => {
   /** @type {SVGElement[]} */
   const cells = [];
   let picked = -1;
+  /** What is done with a hex that is clicked. @type {(hex: number) => void} */
+  let clicked;
 
-  /** Take the map into use. @param {Scene} given */
-  function start(given) {
+  /** Take the map into use; a hex that is clicked is opened, or handed over. @param {Scene} given @param {(hex: number) => void} [click] */
+  function start(given, click = pick) {
     scene = given;
+    clicked = click;
     scene.hexes.forEach(([, x, y], index) => {
       const cell = draw(
         "use",
@@ -86,7 +89,7 @@ const board = (() => {
     });
     const map = part("map");
     map.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-      if (!camera.moved()) pick(hexOf(event.target)); // else a finger has moved the map
+      if (!camera.moved() && hexOf(event.target) >= 0) clicked(hexOf(event.target)); // else a finger has moved the map
     });
     map.addEventListener("keydown", walk);
     map.addEventListener("focusin", (/** @type {FocusEvent} */ event) => rove(hexOf(event.target)));
@@ -165,17 +168,21 @@ const board = (() => {
 
   /** Open the hex, or shut it if it is open. @param {number} index */
   function pick(index) {
-    if (index < 0) return;
-    cells[picked]?.classList.remove("picked");
+    outline(picked === index ? -1 : index);
     picked = picked === index ? -1 : index;
     open();
+  }
+
+  /** Put a line around one hex, and no other. @param {number} index */
+  function outline(index) {
+    for (const cell of part("map").querySelectorAll(".picked")) cell.classList.remove("picked");
+    cells[index]?.classList.add("picked");
   }
 
   /** Show all that is in the hex that is picked. */
   function open() {
     part("opened").replaceChildren();
     if (picked < 0) return;
-    cells[picked].classList.add("picked");
     const words = inWords(picked);
     const faces = shown.cells[picked] ?? [];
     const marks = words.slice(0, words.length - faces.length);
@@ -207,7 +214,7 @@ const board = (() => {
       cells[next]?.focus();
       if (next >= 0) camera.follow(...middle(next));
     } else if (event.key === "Enter" || event.key === " ") {
-      pick(index);
+      clicked(index);
     } else if (event.key === "+" || event.key === "-") {
       camera.zoom(event.key === "+" ? 0.7 : 1 / 0.7, ...middle(index));
     } else if (event.key === "0") {
@@ -333,5 +340,5 @@ const board = (() => {
     if (hexes.length) camera.follow(...middle(hexes[0]));
   }
 
-  return { start, show, trace, light, counter, part };
+  return { start, show, trace, light, outline, inWords, counter, hexOf, part };
 })();

@@ -10,6 +10,14 @@ from pbem.web.luck import Attack, attacks, luck, together
 LEAST_LIKELY = 5
 """So many of the least likely draws are told."""
 
+ZOOM = """\
+<div id="zoom" role="group" aria-label="Size of the map">
+<button type="button" id="closer" aria-label="Closer">+</button>
+<button type="button" id="farther" aria-label="Farther">&minus;</button>
+<button type="button" id="whole">Whole map</button>
+</div>"""
+"""The buttons that bring the map nearer."""
+
 _BOARD = """\
 <div id="stage">
 {drawing}
@@ -23,11 +31,7 @@ _BOARD = """\
 <label>by <select id="pace">
 <option value="entry">entry</option><option value="turn">turn</option><option value="combat">combat</option>
 </select></label>
-<div id="zoom" role="group" aria-label="Size of the map">
-<button type="button" id="closer" aria-label="Closer">+</button>
-<button type="button" id="farther" aria-label="Farther">&minus;</button>
-<button type="button" id="whole">Whole map</button>
-</div>
+{zoom}
 <input type="range" id="when" min="0" max="{last}" value="{last}" aria-label="Entry">
 </div>
 <div id="opened" aria-live="polite"></div>
@@ -40,7 +44,7 @@ _BOARD = """\
 
 def board(game: Game, drawing: str) -> str:
     """What stands in the section `board`; the scripts fill it."""
-    return _BOARD.format(drawing=drawing, last=len(game.entries) - 1)
+    return _BOARD.format(drawing=drawing, zoom=ZOOM, last=len(game.entries) - 1)
 
 
 def luck_told(game: Game, legend: Legend) -> str:

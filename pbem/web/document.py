@@ -38,10 +38,11 @@ def document(
     styles: Sequence[str],
     data: Mapping[str, Any],
     drawing: str = "",
+    allowed: Sequence[str] = (),
 ) -> bytes:
     """The file: `body` is HTML; `scripts` and `styles` are files of this folder; `data` is named by ids.
 
-    `drawing` is the style sheet of the drawings in it.
+    `drawing` is the style sheet of the drawings in it; `allowed` is what the policy allows besides.
     """
     style = "".join(_shipped(name) for name in styles) + drawing
     codes = [_shipped(name) for name in scripts]
@@ -52,6 +53,7 @@ def document(
         "img-src data:",
         "base-uri 'none'",
         "form-action 'none'",
+        *allowed,
     ]
     return (
         BEGINNING

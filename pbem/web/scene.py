@@ -35,34 +35,37 @@ class Scene(Struct, frozen=True):
 
 def scene(game: Game) -> Scene:
     """All the scenes of a game."""
-    cast = _Cast()
+    cast = Cast()
     legends = [game.rules.view.legend(chapter.state) for chapter in game.chapters]
     first = legends[0]
     owed = [*(_owed(game, *both) for both in pairwise(game.chapters)), awaited(game.table)]
-    frames = list(_frames(_shown(cast, *each) for each in zip(legends, owed, strict=True)))
-    told = _Telling(game, first)
+    frames = list(_frames(shown(cast, *each) for each in zip(legends, owed, strict=True)))
+    told = Telling(game, first)
     for frame, chapter in zip(frames, game.chapters, strict=True):
         if any(done := [told.of(tell) for tell in chapter.told]):
             frame["done"] = done
-    data = {
-        "size": extent(first),
-        "hexes": [_hex(first, cell) for cell in first.cells],
-        "terrain": [safe(meaning or name) for name, (_, meaning) in first.terrain.items()],
-        "marks": [safe(meaning) for meaning in first.marks.values()],
-        "faces": cast.words,
+    return Scene(drawing(first, cast), {**lasting(first), "faces": cast.words, "frames": frames})
+
+
+def lasting(legend: Legend) -> dict[str, Any]:
+    """What no event changes: the hexes, what grounds and marks mean, where the counters of a hex lie."""
+    return {
+        "size": extent(legend),
+        "hexes": [_hex(legend, cell) for cell in legend.cells],
+        "terrain": [safe(meaning or name) for name, (_, meaning) in legend.terrain.items()],
+        "marks": [safe(meaning) for meaning in legend.marks.values()],
         "places": [[], *PLACES.values()],
         "shrunk": [1, *SHRUNK.values()],
-        "frames": frames,
     }
-    return Scene(_drawing(first, cast), data)
 
 
-class _Cast:
+class Cast:
     """The faces of all the counters of a game, drawn and in words."""
 
     def __init__(self) -> None:
         self.faces = Faces()
         self.words: list[str] = []
+        self.pieces: list[Piece] = []
 
     def numbers(self, legend: Legend, pieces: Iterable[Piece]) -> list[int]:
         """The place of each face in the list."""
@@ -71,11 +74,12 @@ class _Cast:
             number = int(self.faces.id(legend, piece)[1:])
             if number == len(self.words):
                 self.words.append(safe(words(legend, piece)))
+                self.pieces.append(piece)
             found.append(number)
         return found
 
 
-class _Telling:
+class Telling:
     """What the events of a game leave on its map, one after the other."""
 
     def __init__(self, game: Game, legend: Legend) -> None:
@@ -110,7 +114,7 @@ class _Telling:
         return [self._at[at] for at in hexes]
 
 
-def _drawing(legend: Legend, cast: _Cast) -> str:
+def drawing(legend: Legend, cast: Cast) -> str:
     """The map of the first scene without counters and marks, and the `<defs>` of all that is put on it."""
     width, height = extent(legend)
     marks = "\n".join(
@@ -121,7 +125,7 @@ def _drawing(legend: Legend, cast: _Cast) -> str:
         f"<defs>\n{grounds(legend)}\n{marks}\n{cast.faces.symbols()}\n"
         f'<path id="hex" d="{OUTLINE}"/></defs>\n'
         f'<g id="ground">\n{ground(legend)}\n</g><g>\n{lines(legend)}\n</g>'
-        '<g id="marks"></g><g id="counters"></g><g id="traces"></g><g id="cells"></g>\n</svg>'
+        '<g id="marks"></g><g id="counters"></g><g id="cells"></g><g id="traces"></g>\n</svg>'
     )
 
 
@@ -140,7 +144,7 @@ def _hex(legend: Legend, cell: Cell) -> list[Any]:
     return [cell.number, *middle(legend, cell), cell.column, cell.row, safe(cell.label)]
 
 
-def _shown(cast: _Cast, legend: Legend, owed: str) -> dict[str, Any]:
+def shown(cast: Cast, legend: Legend, owed: str) -> dict[str, Any]:
     """All that a scene shows, by the places of the hexes in the list; hexes without counters are left out."""
     signs = list(legend.marks)
     cells: dict[int, Any] = {}

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.thorough
             ),
         ),
         ("mail", ("bytes of the third mail", "fetch / imaplib alone, 50 other mails")),
+        ("plans", ("mortain, plans / by hand", "rommel, plans / by hand")),
         ("rommel", ("pbem verify / minimal verifier", "mails with a decision, per turn")),
     ],
 )

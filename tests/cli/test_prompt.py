@@ -94,6 +94,29 @@ class TestMapAndQuestionStayTogether:
         assert "1903 German: DF I 3-3" in told
 
 
+class TestPlan:
+    """What the player's plan would order is taken in like orders that he types, and signed by him."""
+
+    def test_its_orders_or_why_there_are_none(self, table: Path, opened: Open) -> None:
+        for line in ("add fire 40%", "add march DF 1603"):
+            done = Screen(table, 80, 24, "plan", "mortain.yaml", *line.split())
+            assert done.end() == 0, done.printed
+            done.close()
+            screen = opened()
+            screen.prompt("next: enter")
+            screen.type("plan" + ENTER)
+            if "march" not in line:
+                told = screen.until("Your plan asks you: no step is for now")
+                assert "step 1: no attack of 40% or more" in told
+                continue
+            screen.prompt("DF enters at 1902", "Order 2, or Return: ")
+            screen.type(ENTER)
+            screen.until("Orders: enter DF 1902", "Sign and write it? [y/N]: ")
+            screen.type("y" + ENTER)
+            assert screen.end() == 0
+        assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1902"}]]
+
+
 class TestGathering:
     """Orders one by one, some at once, and back again."""
 

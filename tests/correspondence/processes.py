@@ -41,7 +41,7 @@ from pbem.correspondence import (
     settings,  # noqa: F401
     watch,
 )
-from pbem.desk import Desk
+from pbem.desk import Desk, plan
 from pbem.mail import (
     draft,  # noqa: F401 (before the forks)
     imap,  # noqa: F401 (before the forks)
@@ -52,7 +52,7 @@ from pbem.mail import (
     texts,  # noqa: F401 (before the forks)
 )
 
-CODE = {module.__file__ for module in (watch, fetch, outbox, readers, send, replies, asked, asking)}
+CODE = {module.__file__ for module in (watch, fetch, outbox, plan, readers, send, replies, asked, asking)}
 """Where the kills fall. Within `durable`, the shelf's tests do the same."""
 
 KILLED = 99

@@ -33,6 +33,8 @@ from pbem.correspondence.contacts import Contact
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.send import prepared
 from pbem.desk.codes import code
+from pbem.desk.plan import Plans
+from pbem.desk.plan_words import read
 from pbem.umpire import open_game
 from pbem.umpire.part import part
 
@@ -246,6 +248,21 @@ class TestTheProgramDies:
             assert kill["parts"] == 0, "nothing shows that Bruno's program reads any"
         twice = [len(kill["mails"]) for kill in kills].count(2)
         assert 0 < twice < len(kills) / 2, "only a kill between the mail and its mark sends the mail again"
+
+    def test_while_a_plan_answers(
+        self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
+    ) -> None:
+        """It orders once, by one entry, in one mail, although each run has another clock."""
+        game = waiting(anna, bruno, decision=True)
+        plans = Plans(anna.desk.home)
+        plans.put(game, read("despite hits, range, words\ndo pass\nat most once", "plan"))
+        plans.arm(game)
+        anna.file.unlink()
+        config = office.config("anna", maildir=str(office.maildir("anna")))
+        (anna.desk.home / "config.yaml").write_text(config)
+        office.deliver("anna", mail(letter(game)))
+        for kill in self.killed("mail watch --once", anna, office, tmp_path):
+            self.check(kill, game.ids)
 
     def test_while_watching_with_small_mails(
         self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path

@@ -1,9 +1,10 @@
 """A second, minimal verifier of game files, written from docs/FORMAT.md alone.
 
 It shares no code with pbem: the standard library, a stock YAML loader and Ed25519. It checks the links,
-the keys, every signature and every share (steps 3 to 6 of FORMAT section 9 as far as they need no
-rules), and gives the seed of every completed beat. It knows no game, so it cannot tell whose move it is
-or whether an order is legal; and its stock loader is not for files from strangers, as it has no limits.
+the keys, every signature, that of a commander's part too, and every share (steps 3 to 6 of FORMAT section 9
+as far as they need no rules), and gives the seed of every completed beat. It knows no game, so it cannot tell
+whose move it is or whether an order is legal; and its stock loader is not for files from strangers, as it has
+no limits.
 
     python minimal_verifier.py game.yaml
 """
@@ -39,9 +40,12 @@ class Fails(Exception):
 
 def message(entry: dict[str, Any]) -> bytes:
     """Section 2: M(entry). The keys are ASCII, so Python sorts them as RFC 8785 does."""
-    body = {key: value for key, value in entry.items() if key != "sig"}
-    text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return b"pbem/1 entry\n" + text.encode("utf-8")
+    return b"pbem/1 entry\n" + canonical({key: value for key, value in entry.items() if key != "sig"})
+
+
+def canonical(value: Any) -> bytes:
+    """Section 2: C(value)."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8")
 
 
 def public_key(text: str) -> bytes:
@@ -119,6 +123,34 @@ def take_seats(log: list[dict[str, Any]]) -> tuple[dict[str, bytes], dict[str, s
     return keys, {name: seat["anchor"] for name, seat in seats.items()}
 
 
+def signed_after(log: list[dict[str, Any]], n: int) -> str | None:
+    """Section 11: the entry that parts of entry n go on from; of opened orders, the one before the seal."""
+    entry = log[n]
+    match entry.get("orders"):
+        case [{"open": {"salt": salt, "orders": orders}}]:
+            words = f"pbem/1 seal\n{log[0]['game']}\n{entry['by']}\n"
+            seal = sha256(words.encode() + bytes.fromhex(salt) + canonical(orders)).hexdigest()
+            own = [one for one in reversed(log[:n]) if one["by"] == entry["by"] and one.get("orders")]
+            return str(next(one["prev"] for one in own if one["orders"][0].get("seal") == seal))
+    return entry.get("prev")
+
+
+def check_parts(log: list[dict[str, Any]], n: int) -> None:
+    """Section 11: what commanders have signed of the orders of entry n."""
+    entry = log[n]
+    for part in entry.get("parts", ()):
+        seat = next(one["seat"] for one in log[:2] if one["by"] == entry["by"])
+        about = {
+            "game": sha256(message(log[0])).hexdigest(),
+            "prev": signed_after(log, n),
+            "seat": entry["by"],
+        }
+        text = canonical({**about, "by": part["by"], "orders": part["orders"]})
+        key = public_key(seat["commanders"][part["by"]]["key"])
+        if not signed(key, part["sig"], b"pbem/1 part\n" + text):
+            raise ValueError(f"the part by commander {part['by']} is not signed by him")
+
+
 def verify(data: bytes) -> dict[int, str]:
     """The hex seeds R[b] of all completed beats. Raises `Fails` where the file does not hold."""
     trimmed = re.sub(rb"[ \r]+\n", b"\n", data)
@@ -134,8 +166,9 @@ def verify(data: bytes) -> dict[int, str]:
                 raise ValueError("the other seat owes its share")
             if "share" in entry:
                 beats.take(entry["by"], entry["beat"], entry["share"])
+            check_parts(log, n)
             prev = sha256(message(entry)).hexdigest()
-    except (ValueError, KeyError) as fault:
+    except (ValueError, KeyError, IndexError, StopIteration) as fault:
         raise Fails(f"log[{n}]: {fault}") from fault
     return beats.seeds
 

@@ -223,7 +223,13 @@ FAULTS = [
         "found 1048584 bytes, expected at most 1048576",
     ),
     (OFFER, "scenario.dat", {}, "scenario", "found the unknown key 'dat'"),
-    (OFFER, "seat", "german", "seat", "found 'german', expected a mapping of name, key, nonce, anchor, mail"),
+    (
+        OFFER,
+        "seat",
+        "german",
+        "seat",
+        "found 'german', expected a mapping of name, key, nonce, anchor, mail, commanders",
+    ),
     (
         OFFER,
         "seat.name",

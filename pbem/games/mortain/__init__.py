@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.core.requests import Plain
-from pbem.core.rules import Rules
+from pbem.core.rules import Rules, Sharing
 from pbem.games.mortain.rules import offers, position, sequence, setup
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms import options, scenario
@@ -41,4 +41,5 @@ RULES = Rules(
     beats=beats,
     public=position.public,
     offers=offers.offers,
+    sharing=Sharing("M1"),
 )

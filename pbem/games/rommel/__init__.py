@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.core.requests import Plain
-from pbem.core.rules import Rules
-from pbem.games.rommel.rules import offers, position, sequence, setup
+from pbem.core.rules import Rules, Sharing
+from pbem.games.rommel.rules import offers, position, sequence, setup, sharing
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms import options, scenario
 from pbem.games.rommel.terms.scenario import SCENARIOS
@@ -39,4 +39,5 @@ RULES = Rules(
     beats=beats,
     public=position.public,
     offers=offers.offers,
+    sharing=Sharing("R9.1", sharing.GROUPS, sharing.ordered),
 )

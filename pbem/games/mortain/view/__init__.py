@@ -34,4 +34,5 @@ VIEW = View(
     aim=aim.aim,
     forecast=forecast.forecast,
     traces=traces.traces,
+    allows=words.allows,
 )

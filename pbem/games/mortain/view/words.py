@@ -177,6 +177,15 @@ def prompt(ask: Question) -> str:
     return f"{state.card}: {_allowed(state)}{_support(state, ask)}, or pass ({ask.rule})"
 
 
+def allows(ask: Question) -> dict[str, Plain]:
+    """M3.2 to M3.4: the colour of the card, whether it is a face, and how many units it allows."""
+    card = ask.state.card
+    if card is None:
+        return {}
+    kind = "face" if cards.is_face(card) else "number"
+    return {"colour": cards.colour(card), "kind": kind, "allowance": ask.state.allowance}
+
+
 def _allowed(state: State) -> str:
     """How many units the card activates (M3.3, M3.4)."""
     assert state.card is not None

@@ -1,0 +1,262 @@
+"""Commanders: `orders`, a draft of a commander's orders for his lead; and drafts as the lead gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.arguments import File, FileBeforeOrders, Newest, offering
+from pbem.cli.lazy import commands
+from pbem.cli.orders import typed_orders
+from pbem.cli.session import desk, meet, naming, open_file, parted, take_up
+from pbem.cli.terminal import put, say
+from pbem.core.requests import Orders, Plain, Question
+from pbem.core.rules import Rules
+from pbem.correspondence.drafts import draft_name, drafts_of, waiting
+from pbem.desk import Desk
+from pbem.desk.clock import now
+from pbem.desk.staff import NAME, names_units, staff_desk, staff_draft
+from pbem.errors import FileError, IllegalOrder, MailError, NotYourMove, OrderError, PlaceTaken
+from pbem.files import write_atomically
+from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
+from pbem.journal.shapes import Commander
+from pbem.keys import PublicKey
+from pbem.render.words import named, quoted, safe
+from pbem.report import called, typed
+from pbem.umpire import Game
+from pbem.umpire.drafts import asked_of, check, draft, join, missing, own_share, post
+from pbem.umpire.facts import BRIEF
+from pbem.umpire.table import Table
+
+if TYPE_CHECKING:
+    from pbem.mail.config import MailSettings
+    from pbem.mail.sources import Received
+
+app = commands()
+
+
+@app.command()
+def orders(
+    file: FileBeforeOrders = "",
+    given: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ORDER…", help="Such as 'move Ari-A 1306', or pass.", autocompletion=offering("orders")
+        ),
+    ] = None,
+    setup: Annotated[
+        str, typer.Option("--setup", metavar="NAME|FILE", help="Your counters of a ready-made set-up.")
+    ] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="OUT", help="The draft to write.", show_default=False),
+    ] = None,
+    send: Annotated[bool, typer.Option("--send", help="Mail the draft to your lead.")] = False,
+    to: Annotated[
+        str, typer.Option("--to", metavar="ADDRESS", help="Your lead's address; once is enough.")
+    ] = "",
+    newest: Newest = False,
+) -> None:
+    """Draft orders for the units that you command, signed by you: mail the file to your lead.
+
+    Example: pbem orders rommel.yaml "move Ari-A 1306"
+    """
+    mine = desk()
+    file, words = parted(mine, file, *(given or []))
+    opened = open_file(mine, file)
+    game = opened.game
+    at = post(game, mine.public)
+    if at is None:
+        raise NotYourMove(
+            "your key commands nothing in this game", hint=f"to move: pbem move {quoted(opened.typed)}"
+        )
+    _not_old(mine, game, opened.data, newest)
+    asked = asked_of(game, at)
+    lines = [*(typed_orders(mine, setup) if setup else []), *words]
+    if not lines:
+        hint = f"to see them: pbem moves {quoted(opened.typed)}; to order nothing: pass"
+        raise OrderError("found no orders, expected some", hint=hint)
+    plain = game.rules.view.read_words(asked, lines)
+    if setup:
+        plain = own_share(game, at, plain)
+    made = draft(game, mine.key, [] if words == ["pass"] else plain)
+    place = out or Path(draft_name(game, at, len(game.entries)))
+    if out is None and place.is_symlink():
+        raise PlaceTaken(f"{place} is a link: nothing was written", hint="name another file: --out OUT")
+    write_atomically(place, write_draft(made))
+    meet(mine, game)
+    lead = named(game.seats[at.seat].name)
+    put(f"Signed by you: {typed(game, made.part.orders) or 'you order nothing'}")
+    if not send:
+        put(f"Mail {safe(str(place))} to {lead}, who types: pbem move FILE --with {quoted(place.name)}")
+        return
+    from pbem.correspondence.sharing import send_draft  # here, as below, because drafts may go otherwise
+
+    contact = send_draft(mine, _mail(mine), game, at, write_draft(made), to, now())
+    put(f"Sent to {contact.mailbox}.")
+
+
+@app.command()
+def share(
+    file: File = "",
+    to: Annotated[
+        list[str] | None,
+        typer.Option("--to", metavar="GROUP=ADDRESS", help="A commander's address; once is enough."),
+    ] = None,
+    newest: Newest = False,
+) -> None:
+    """Mail a game to the commanders of your side, who answer with drafts.
+
+    Example: pbem mail share rommel.yaml --to italian=graziani@example.org
+    """
+    from pbem.correspondence import sharing
+
+    mine = desk()
+    game, _ = take_up(mine, file, newest)
+    settings = _mail(mine)
+    with naming(file or game.ids[0][:BRIEF]):
+        found = list(sharing.addressees(mine, game, to or []))
+    for one, contact in found:
+        sharing.share(mine, settings, game, one, contact, now())
+        put(f"Sent to {contact.mailbox}.")
+
+
+def _mail(mine: Desk) -> MailSettings:
+    """The settings to send with. Raises `MailError`."""
+    from pbem.correspondence.settings import read_config
+
+    settings = read_config(mine.home).mail
+    if settings is None or settings.smtp is None:
+        raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+    return settings
+
+
+def _not_old(mine: Desk, game: Game, data: bytes, newest: bool) -> None:
+    """Keep the game on the commander's shelf, which knows whether it is an old one. Raises `ShelfError`."""
+    new = newest or mine.shelf.look_up(game.ids[0]) is None
+    mine.keep(game, data, new=new)
+
+
+def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
+    """What may be ordered of the units that a key's holder commands, each as typed; nothing if of none."""
+    at = post(game, key)
+    if at is None or at.seat != asked.seat:
+        return []
+    offers = (orders for orders in game.rules.offers(asked) if own_share(game, at, orders) == orders)
+    return ["; ".join(game.rules.view.write_words(orders)) for orders in offers]
+
+
+def read_drafts(mine: Desk, places: Sequence[str]) -> list[Draft]:
+    """The drafts in files, or in mails that hold them. Raises `FileError`."""
+    return [one for place in places for one in _drafts_in(mine, Path(place))]
+
+
+def _drafts_in(mine: Desk, place: Path) -> list[Draft]:
+    data = mine.read(place)
+    if is_draft(data):
+        try:
+            return [read_draft(data)]
+        except FileError as error:
+            raise FileError(str(error), where=str(place)) from None
+    from pbem.mail.sources import all_received  # here, because a draft that was saved needs no mails
+
+    found: list[Received] = list(all_received(place))
+    drafts = [one for mail in found for one in drafts_of(mail)]
+    if not drafts:
+        raise FileError("found no draft of a commander", where=str(place))
+    return drafts
+
+
+def joined(
+    mine: Desk, game: Game, table: Table, drafts: Sequence[Draft], own: Orders, *, give_way: bool
+) -> tuple[Orders, list[dict[str, Plain]]]:
+    """Drafts and the lead's own orders as one list, and the parts; `give_way`: his ready-made set-up does.
+
+    Tells whose have come and whose have not. Raises `DraftRefused`, `OrderError`.
+    """
+    for one in drafts:
+        commander = check(game, table, one)
+        words = typed(game, one.part.orders) or "orders nothing"
+        say(f"note: {called(commander)} signs: {words}")
+    ours = staff_draft(game, table, mine, own)
+    if ours:
+        say(f"note: the program signs: {typed(game, ours.part.orders) or 'orders nothing'}")
+        drafts = [*drafts, ours]
+    _note_missing(mine, game, table, drafts)
+    if not drafts:
+        return own, []
+    if give_way:
+        placed = {unit for one in drafts for order in one.part.orders for unit in order.get("place", ())}
+        own = [_without(order, placed) for order in own]
+    try:
+        return join(game, table, drafts, own)
+    except IllegalOrder:
+        if ours is None or not ours.part.orders or names_units(game, own):
+            raise
+        return join(game, table, drafts, [])  # what the program orders stands in place of a pass
+
+
+def _without(order: Plain, placed: set[str]) -> Plain:
+    """A placement without units that somebody else has placed."""
+    if "place" not in order:
+        return order
+    return {"place": {unit: at for unit, at in order["place"].items() if unit not in placed}}
+
+
+def _note_missing(mine: Desk, game: Game, table: Table, drafts: Sequence[Draft]) -> None:
+    """Tell the lead from whom nothing has come, and what has come and is not given."""
+    left_out = [(place, one) for place, one in waiting(mine, game, Path()) if one not in drafts]
+    for place, _ in left_out:
+        say(f"note: a draft lies in {place}: give it with --with {quoted(place)}")
+    for one in missing(game, table, [*drafts, *(one for _, one in left_out)]):
+        say(f"note: nothing has come from {called(one)}: you order in his place")
+
+
+def named_commanders(mine: Desk, rules: Rules, given: Sequence[str]) -> tuple[Commander, ...]:
+    """The commanders of `--commander GROUPS=WHO`: a file with a key, a key, or a known address."""
+    return tuple(_named(mine, rules, one) for one in given)
+
+
+def _named(mine: Desk, rules: Rules, given: str) -> Commander:
+    groups, sign, who = given.partition("=")
+    of = [group.strip().lower() for group in groups.split(",") if group.strip()]
+    if not (sign and of and who.strip()):
+        raise typer.BadParameter(
+            f"found '{given}', expected GROUP=WHO, such as italian=graziani.pub", param_hint="--commander"
+        )
+    if rules.sharing.groups and (unknown := next((one for one in of if one not in _groups(rules)), "")):
+        expected = ", ".join(_groups(rules))
+        raise typer.BadParameter(f"found '{unknown}', expected {expected}", param_hint="--commander")
+    key, name = _key_and_name(mine, who.strip())
+    return Commander(name=name or of[0].capitalize(), key=str(key), of=of)
+
+
+def _groups(rules: Rules) -> list[str]:
+    return [group for groups in rules.sharing.groups.values() for group in groups]
+
+
+def _key_and_name(mine: Desk, who: str) -> tuple[PublicKey, str]:
+    """A key and its holder's name: in a file or mail, as it stands, or behind an address that is known."""
+    if who == NAME:
+        return staff_desk(mine).key.public, NAME.capitalize()
+    text, stem = who, ""
+    if Path(who).is_file():
+        text, stem = mine.read(Path(who)).decode(errors="replace"), Path(who).stem
+    elif "@" in who and not who.startswith("ssh-"):
+        from pbem.correspondence.contacts import Contacts  # here, because most commanders come by their key
+
+        text, stem = Contacts(mine).at(who)
+    words = text.split()
+    for number, word in enumerate(words):
+        if word == "ssh-ed25519" and number + 1 < len(words):
+            try:
+                key = PublicKey.parse(f"{word} {words[number + 1]}")
+            except FileError as error:
+                raise typer.BadParameter(str(error), param_hint="--commander") from None
+            return key, stem
+    raise typer.BadParameter(
+        f"found no key in '{who}', expected what pbem key prints, or a file with it", param_hint="--commander"
+    )

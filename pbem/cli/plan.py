@@ -1,0 +1,259 @@
+"""Plans: `plan`, what the program answers for the player while he says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.arguments import File
+from pbem.cli.lazy import commands
+from pbem.cli.session import desk, open_file, parted
+from pbem.cli.terminal import put
+from pbem.core.requests import Question
+from pbem.desk import Desk
+from pbem.desk.plan import Plans, consulted, done, here, sight
+from pbem.desk.plan_ready import READY, check, ready_made
+from pbem.desk.plan_sight import facts
+from pbem.desk.plan_steps import value_of
+from pbem.desk.plan_words import MOST_BYTES, Plan, read
+from pbem.errors import FileError, NotYourMove, PbemError
+from pbem.render.words import cut, quoted, safe, wrap
+from pbem.umpire import Game, seated
+
+app = commands()
+
+VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
+
+
+@app.command()
+def plan(
+    file: File = "",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[add|edit|remove|arm|disarm|write|read] ...",
+            help="What to do with the plan; without it, it is shown.",
+            show_default=False,
+        ),
+    ] = None,
+    try_: Annotated[
+        bool, typer.Option("--try", help="Tell what it would do at each card that can come next.")
+    ] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Tell why it stopped.")] = False,
+) -> None:
+    """Let the program answer for you as long as all is as you expect; else it stops and asks.
+
+    A plan lies on this computer alone, and nobody can see that it answered. All words: docs/PLANS.md.
+
+    Example: pbem plan mortain.yaml add fire 40%
+    """
+    mine = desk()
+    file, given = parted(mine, file, *(words or []))
+    opened = open_file(mine, file)
+    game, name = opened.game, quoted(opened.typed)
+    if not seated.held(game, mine.key):
+        raise NotYourMove("your key holds no seat in this game")
+    verb, *rest = given or [""]
+    if verb and verb not in VERBS:
+        raise typer.BadParameter(f"found '{safe(verb)}', expected {', '.join(VERBS)}", param_hint="plan")
+    if verb:
+        _change(mine, game, verb, rest, name)
+    if try_:
+        _try(mine, game)
+    elif explain:
+        _explain(mine, game, name)
+    else:
+        _show(mine, game, name)
+        if verb == "arm":
+            _warn_of_others(game, name)
+
+
+def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> None:
+    """Carry out a word: add, edit, remove, arm, disarm, write, read."""
+    plans = Plans(mine.home)
+    match verb, rest:
+        case "add", [_, *_]:
+            new = ready_made(rest, _turn(game), "the plan") or read("\n".join(rest), "the plan")
+            old = plans.plan(game)
+            _put(mine, game, Plan((*old.steps, *new.steps), (*old.despite, *new.despite)), "the plan")
+        case "edit", []:
+            _put(mine, game, read(_edited(mine, plans.plan(game), name), "the plan"), "the plan")
+        case "remove", []:
+            plans.put(game, Plan())
+        case "remove", [number]:
+            plans.put(game, _without(plans.plan(game), number))
+        case "arm", []:
+            _arm(plans, game, name)
+        case "disarm", []:
+            plans.disarm(game)
+        case "write", [out]:
+            _write(Path(out), plans.plan(game))
+        case "read", [source]:
+            _put(mine, game, read(_text_of(mine, Path(source)), source), source)
+        case _:
+            found = cut(safe(" ".join([verb, *rest])), 40)
+            raise typer.BadParameter(f"found '{found}', expected {_FORMS[verb]}", param_hint="plan")
+
+
+_FORMS = {
+    "add": "add quiet, fire 40%, hold 40%, march UNIT HEX ..., or the lines of steps",
+    "edit": "edit alone",
+    "remove": "remove alone, or remove and the number of a step",
+    "arm": "arm alone",
+    "disarm": "disarm alone",
+    "write": "write and the name of a file",
+    "read": "read and the name of a file",
+}
+
+
+def _put(mine: Desk, game: Game, new: Plan, where: str) -> None:
+    """Keep a plan whose names are known."""
+    new = read(new.text, where)
+    check(new, game, _asked(mine, game), where)
+    Plans(mine.home).put(game, new)
+
+
+def _asked(mine: Desk, game: Game) -> Question | None:
+    """The question that waits, as the player sees it."""
+    return seated.unlock(game, mine.key).asked
+
+
+def _without(old: Plan, number: str) -> Plan:
+    """A plan without one of its steps."""
+    steps = old.steps
+    if not (number.isdecimal() and 1 <= int(number[:4]) <= len(steps)):
+        raise typer.BadParameter(f"found '{safe(number)[:20]}', expected a step from 1 to {len(steps)}")
+    return Plan((*steps[: int(number) - 1], *steps[int(number) :]), old.despite)
+
+
+def _turn(game: Game) -> int:
+    """Which turn it is; 0 where the game has none."""
+    turn = game.rules.view.turn
+    return turn(game.table.run.state) if turn else 0
+
+
+def _edited(mine: Desk, old: Plan, name: str) -> str:
+    """The plan as the player's editor leaves it. Raises `PbemError`."""
+    import os
+    import shlex
+    import subprocess  # here, because few plans are edited
+    from tempfile import TemporaryDirectory
+
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    with TemporaryDirectory() as folder:
+        place = Path(folder) / "plan.txt"
+        place.write_text(f"{old.text}\n\n# when ..., do ..., until ..., at most N times\n", "utf-8")
+        try:
+            subprocess.run([*shlex.split(editor), str(place)], check=True)
+        except (OSError, ValueError, subprocess.CalledProcessError):
+            hint = f"set EDITOR, or change a copy and read that: pbem plan {name} write {quoted('plan.txt')}"
+            raise PbemError(f"cannot edit with '{cut(safe(editor), 40)}'", hint=hint) from None
+        return _text_of(mine, place)
+
+
+def _text_of(mine: Desk, source: Path) -> str:
+    """The text of a plan's file. Raises `FileError`."""
+    data = mine.read(source)
+    if len(data) > MOST_BYTES:
+        raise FileError(f"found more than {MOST_BYTES} bytes, the most of a plan", where=str(source))
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise FileError("is not UTF-8 text", where=str(source)) from None
+
+
+def _write(out: Path, kept: Plan) -> None:
+    """Write the plan where there is nothing yet."""
+    from pbem.files import write_atomically
+
+    if out.is_symlink() or out.exists():
+        raise FileError("is there already; nothing was written", where=str(out), hint="give another name")
+    write_atomically(out, f"{kept.text}\n".encode())
+
+
+def _arm(plans: Plans, game: Game, name: str) -> None:
+    """Arm the plan. Raises `PbemError` if there is none."""
+    if not plans.plan(game).steps:
+        raise PbemError("the plan has no steps yet", hint=f"add one: pbem plan {name} add quiet")
+    plans.arm(game)
+
+
+def _warn_of_others(game: Game, name: str) -> None:
+    """What it means that a plan is armed, where a player has two computers, and where a game tells little."""
+    if game.rules.view.threats is None:
+        put(wrap(f"{game.rules.title} does not tell what is in range: it does not stop for that.", indent=2))
+    put("Arm it on no other computer: two that answer the same mail fork the game.")
+    put("To move it, type here, and then there:")
+    put(f"  pbem plan {name} write plan.txt; pbem plan {name} disarm")
+    put(f"  pbem plan {name} read plan.txt; pbem plan {name} arm")
+
+
+def _show(mine: Desk, game: Game, name: str) -> None:
+    """The steps, how often each has been done, and whether the plan is armed."""
+    plans = Plans(mine.home)
+    kept, steps = plans.kept(game), plans.plan(game)
+    if not steps.steps:
+        _offer(mine, game, name)
+        return
+    for word in steps.despite:
+        put(f"     despite {word}")
+    times = done(kept, game)
+    for number, step in enumerate(steps.steps, 1):
+        put("\n".join(f"{'' if n else number:>3}  {safe(line)}" for n, line in enumerate(step.lines)))
+        if times[number]:
+            put(f"     (done so far: {times[number]})")
+    if not kept.armed:
+        put(f"Not armed. Type: pbem plan {name} --try, then pbem plan {name} arm")
+    elif kept.computer != here():
+        put(wrap(f"Armed on another computer, {safe(kept.computer)}: it does not answer here."))
+    else:
+        put("Armed on this computer.")
+
+
+def _offer(mine: Desk, game: Game, name: str) -> None:
+    """The ready-made plans, and what conditions may speak of now."""
+    put("There is no plan for this game. Ready-made ones:")
+    for key, line in READY.items():
+        put(f"  pbem plan {name} add {key}\n      {line}")
+    asked = _asked(mine, game)
+    state = game.table.run.state if asked is None else asked.state
+    known = [f"{key} {value_of(value)}" for key, value in facts(game.rules, state, asked).items()]
+    put(wrap(f"To put after 'when': {', '.join([*([f'asked {asked.question}'] if asked else []), *known])}"))
+
+
+def _try(mine: Desk, game: Game) -> None:
+    """What the plan would do, by chance."""
+    from pbem.desk.plan_trial import outlook
+
+    plans = Plans(mine.home)
+    table = seated.unlock(game, mine.key)
+    found = outlook(plans.plan(game), sight(game, mine, table, plans.kept(game)))
+    for line in found.first:
+        put(wrap(safe(line), indent=2))
+    for one in found.prospects:
+        put(wrap(f"{float(one.chance):>4.0%} {one.chance!s:>6}  {safe(one.words)}", indent=13))
+        put(wrap(f"             on {', '.join(map(safe, one.outcomes))}", indent=16))
+
+
+def _explain(mine: Desk, game: Game, name: str) -> None:
+    """Why the plan does not answer now, step by step."""
+    plans = Plans(mine.home)
+    if not plans.kept(game).text:
+        put("There is no plan for this game.")
+        return
+    choice = consulted(mine, game)
+    if choice is None:
+        put("Nothing is asked of you now, so the plan has nothing to answer.")
+        return
+    if not plans.armed_here(game):
+        put("The plan is not armed here. If it were:")
+    if choice.orders:
+        put(wrap(f"It answers by step {choice.step}: {safe(choice.words)}", indent=2))
+        put(f"Type: pbem move {name} --plan")
+        return
+    put(wrap(f"It stops and asks you: {safe(choice.why)}.", indent=2))
+    for reason in choice.reasons:
+        put(wrap(f"  {safe(reason)}", indent=4))
+    put("Once you have decided yourself it goes on.")

@@ -1,0 +1,46 @@
+"""A board to play at in a browser: `play`."""
+
+from __future__ import annotations
+
+import webbrowser
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+from pbem.cli.arguments import File, Newest
+from pbem.cli.lazy import commands
+from pbem.cli.session import desk, take_up
+from pbem.cli.terminal import put
+from pbem.desk.clock import claim
+from pbem.desk.practice import go_on
+from pbem.render.words import quoted
+from pbem.web.requests import board_of
+
+app = commands()
+
+
+@app.command()
+def play(
+    file: File = "",
+    newest: Newest = False,
+    no_open: Annotated[
+        bool, typer.Option("--no-open", help="Open no browser; print the address, which is good for once.")
+    ] = False,
+) -> None:
+    """Play in your browser: the board on this computer alone, until you close its tab or stop with Ctrl-C.
+
+    Example: pbem play mortain.yaml
+    """
+    mine = desk()
+    game, written = take_up(mine, file, newest)
+    caught_up = go_on(game, mine, claim=claim())
+    if caught_up is not game:
+        mine.save(caught_up, written)
+    with board_of(mine, caught_up, written) as board, suppress(KeyboardInterrupt):
+        if no_open or not webbrowser.open(board.address):
+            put(f"Open this in a browser on this computer; it is good for once:\n{board.address}")
+        else:
+            put("The board opens in your browser. Close its tab, or press Ctrl-C here, to end.")
+        board.serve_forever(poll_interval=0.2)
+    put(f"The board is closed. To go on: pbem play {quoted(written)}")

@@ -1,0 +1,192 @@
+"""A player's plans: conditional orders, one list of steps for each game, kept at home and never in the file.
+
+    home/plans.json    by the id of the game: the plan, where it is armed and since which entry, what it wrote
+
+What a plan has done is counted in the log: the id of an entry is noted before the entry is saved, and an
+entry that never came to the log does not count. So a program that is killed between the two does no step
+twice and forgets none. Decision 18 says why it is built so.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.requests import Ask
+from pbem.core.sealing import Open
+from pbem.desk.clock import claim
+from pbem.desk.desk import Desk
+from pbem.desk.plan_sight import Moment, Sight
+from pbem.desk.plan_steps import Choice, choose
+from pbem.desk.plan_words import Plan, read
+from pbem.desk.words import Words
+from pbem.errors import NotYourMove
+from pbem.files import Store, locked, make_folder
+from pbem.journal.shapes import Play
+from pbem.umpire import Game, seated, write
+from pbem.umpire.table import Table
+
+
+class Written(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a plan has written: the number of the step, and its orders as typed."""
+
+    step: int
+    words: str
+
+
+class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is kept of one game: the plan's text; if it is armed, on which computer, and the entries then.
+
+    `written` is by the ids of the entries.
+    """
+
+    text: str = ""
+    computer: str = ""
+    since: int = 0
+    written: Mapping[str, Written] = {}
+
+    @property
+    def armed(self) -> bool:
+        """Whether it is armed on some computer."""
+        return bool(self.computer)
+
+
+class Plans:
+    """The plans on the desk in the folder `home`."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._store = Store(
+            home / "plans.json", dict[str, Kept], hint="mend or remove it: only plans are lost"
+        )
+
+    def kept(self, game: Game) -> Kept:
+        """What is kept of a game. Raises `ShelfError`."""
+        return self._store.read().get(game.ids[0], Kept())
+
+    def plan(self, game: Game) -> Plan:
+        """The plan of a game; without steps, if there is none. Raises `FileError`, `ShelfError`."""
+        return read(self.kept(game).text, str(self._store.path))
+
+    def put(self, game: Game, plan: Plan) -> None:
+        """Keep another plan in the place of the one of a game; it is not armed."""
+        self._put(game, replace(self.kept(game), text=plan.text, computer=""))
+
+    def arm(self, game: Game) -> None:
+        """Let the plan answer from now on, on this computer; what it has done before does not count."""
+        self._put(game, replace(self.kept(game), computer=here(), since=len(game.entries)))
+
+    def disarm(self, game: Game) -> None:
+        """Let it answer no more."""
+        self._put(game, replace(self.kept(game), computer=""))
+
+    def armed_here(self, game: Game) -> bool:
+        """Whether the plan of a game is armed, and on this computer."""
+        return self.kept(game).computer == here()
+
+    def note(self, game: Game, entry: str, choice: Choice) -> None:
+        """Remember that a plan wrote an entry, which is about to be saved."""
+        kept = self.kept(game)
+        known = {one: kept.written[one] for one in game.ids if one in kept.written}
+        self._put(game, replace(kept, written={**known, entry: Written(choice.step, choice.words)}))
+
+    def _put(self, game: Game, kept: Kept) -> None:
+        make_folder(self._home)
+        with locked(self._home):
+            self._store.put(game.ids[0], kept)
+
+
+def here() -> str:
+    """The name of this computer; a home that is copied to another does not answer there."""
+    return platform.node() or "this computer"
+
+
+def written(home: Path, game: Game) -> dict[str, Written]:
+    """The entries of a game that a plan has written, by their ids. Raises `ShelfError`."""
+    if not (home / "plans.json").exists():
+        return {}
+    noted = Plans(home).kept(game).written
+    return {entry: noted[entry] for entry in game.ids if entry in noted}
+
+
+def consulted(desk: Desk, game: Game) -> Choice | None:
+    """What the plan of a game says to the decision that waits, armed or not; None if none waits.
+
+    Raises `FileError`, `ShelfError`.
+    """
+    if game.table.proposal and game.table.writer in seated.held(game, desk.key):
+        return Choice(why=f"{game.table.proposal.by} proposes {game.table.proposal.words()}")
+    if not (table := deciding(game, desk)):
+        return None
+    plans = Plans(desk.home)
+    return choose(plans.plan(game), sight(game, desk, table, plans.kept(game)))
+
+
+def chosen(desk: Desk, game: Game) -> Choice | None:
+    """The same of a plan that is armed here; None if none is. Raises `FileError`, `ShelfError`."""
+    if not (desk.home / "plans.json").exists() or not Plans(desk.home).armed_here(game):
+        return None
+    return consulted(desk, game)
+
+
+def carry_out(desk: Desk, game: Game) -> Game | None:
+    """The game with the entry that an armed plan writes, to be saved; None if it writes none.
+
+    Words that wait go along. Raises `FileError`, `ShelfError`.
+    """
+    choice = chosen(desk, game)
+    if choice is None or not choice.orders:
+        return None
+    words = Words(desk.home)
+    said = words.joined(game, desk.key, "") if (desk.home / "words.json").exists() else ""
+    after = write.play(game, desk.key, choice.orders, claim=claim(said))
+    Plans(desk.home).note(game, after.ids[-1], choice)
+    return after
+
+
+def deciding(game: Game, desk: Desk) -> Table | None:
+    """The table as the player sees it, if it is for him to give orders."""
+    if game.table.writer not in seated.held(game, desk.key) or len(game.table.known) < 2:
+        return None
+    table = seated.unlock(game, desk.key)
+    if (
+        not isinstance(table.asked, Ask)
+        or table.asked.seat != game.table.writer
+        or isinstance(table.asked, Open)
+    ):
+        return None
+    return table
+
+
+def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
+    """What the plan of the player looks at, at the table as he sees it."""
+    own = seated.held(game, desk.key)
+    if not own:
+        raise NotYourMove("your key holds no seat in this game")
+    since = min(kept.since, len(game.entries)) if kept.armed else len(game.entries)
+    chapters = game.chapters[since:]
+    moments = [Moment(game.chapters[since - 1].state)]
+    known = 0
+    for one in chapters:
+        body = one.entry.body
+        if body.by in own and (not isinstance(body, Play) or body.orders is not None):
+            known = len(moments)
+        moments.append(Moment(one.state, one.told, body.by not in own and bool(getattr(body, "say", None))))
+    if not chapters:
+        moments[0] = Moment(table.run.state)
+    elif table.run.told or table.run.state is not moments[-1].state:
+        moments.append(Moment(table.run.state, tuple(table.run.told)))
+    asked = table.asked
+    seat = asked.seat if asked and asked.seat in own else own[0]
+    return Sight(table.run, seat, tuple(moments), known, done(kept, game))
+
+
+def done(kept: Kept, game: Game) -> Counter[int]:
+    """How often each step has been done since the plan was armed, by the log; none if it is not."""
+    since = game.ids[kept.since :] if kept.armed else ()
+    return Counter(kept.written[one].step for one in since if one in kept.written)

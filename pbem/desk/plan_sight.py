@@ -1,0 +1,141 @@
+"""What a plan looks at: a decision that waits, and what has happened since the plan was armed.
+
+It is put together from a game (`desk.plan`), or from one of the ways in which a game may go on
+(`desk.plan_trial`); all that is looked at is public, or the player's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.core.legend import Piece
+from pbem.core.requests import Ask, Plain, Question, Tell
+from pbem.core.rules import Rules
+from pbem.core.run import Run
+from pbem.core.traces import Shot
+
+
+class Moment(Struct, frozen=True):
+    """An entry's doing: what was told, the state then, and what the opponent said with it."""
+
+    state: Any
+    told: tuple[Tell, ...] = ()
+    said: bool = False
+
+
+class Sight(Struct, frozen=True, dict=True):
+    """A decision of a seat, which `run` waits for.
+
+    `moments` are those since the plan was armed, the first as it was then, the last that of now; after number
+    `known` nothing has been decided by the player or his plan. `done` is how often each step has been.
+    """
+
+    run: Run
+    seat: str
+    moments: tuple[Moment, ...]
+    known: int
+    done: Mapping[int, int]
+
+    @property
+    def rules(self) -> Rules:
+        """The game's."""
+        return self.run.rules
+
+    @property
+    def state(self) -> Any:
+        """The state of the rules."""
+        return self.run.state
+
+    @property
+    def asked(self) -> Question:
+        """The question that waits."""
+        asked = self.run.pending
+        assert isinstance(asked, Ask)
+        return asked
+
+    @property
+    def new(self) -> tuple[Moment, ...]:
+        """What has happened since the last decision."""
+        return self.moments[self.known + 1 :]
+
+    @cached_property
+    def facts(self) -> dict[str, Plain]:
+        """What is said of the position in a word or a number."""
+        return facts(self.rules, self.state, self.asked)
+
+    def stop(self, despite: tuple[str, ...]) -> str:
+        """What has happened that the player would want to know; empty if nothing has."""
+        if "words" not in despite and any(moment.said for moment in self.new):
+            return "your opponent has said something"
+        before = self.moments[self.known].state
+        if "hits" not in despite and (hurt := _hurt(self.rules, before, self.state, self.seat)):
+            return f"{hurt} was hit"
+        if "range" not in despite and (near := self._come_near(before)):
+            return f"{near[0]} came into range of {near[1]}"
+        return ""
+
+    def _come_near(self, before: Any) -> tuple[str, str] | None:
+        """An enemy that may attack now, and what; not before."""
+        known = set(in_range(self.rules, before, self.seat))
+        return next((pair for pair in in_range(self.rules, self.state, self.seat) if pair not in known), None)
+
+
+def facts(rules: Rules, state: Any, asked: Question | None) -> dict[str, Plain]:
+    """FORMAT 7's public state, as far as it is words and numbers, and what the game says of a question."""
+    public = {
+        name: value for name, value in rules.public(state).items() if not isinstance(value, (dict, list))
+    }
+    view = rules.view
+    if view.turn:
+        public["turn"] = view.turn(state)
+    if asked is not None and view.allows:
+        public |= view.allows(asked)
+    return public
+
+
+def pieces(rules: Rules, state: Any) -> Iterator[tuple[Piece, str]]:
+    """Every counter with its hex; with none, off the map."""
+    legend = rules.view.legend(state)
+    yield from ((piece, cell.number) for cell in legend.cells for piece in cell.pieces)
+    yield from ((piece, "") for margin in legend.margins for piece in margin.pieces)
+
+
+def in_range(rules: Rules, state: Any, seat: str) -> Iterator[tuple[str, str]]:
+    """Each enemy that may attack, and the unit that it may; support from off the map is nobody."""
+    threats = rules.view.threats
+    for threat in threats(state, seat) if threats else ():
+        yield from ((enemy, threat.unit) for enemy in threat.by)
+
+
+def shots_at(rules: Rules, moments: tuple[Moment, ...], seat: str) -> Iterator[str]:
+    """Each unit of a seat that was in a hex at which the other side shot."""
+    traces = rules.view.traces
+    if traces is None:
+        return
+    for before, moment in pairwise(moments):
+        shot = {
+            trace.at
+            for tell in moment.told
+            for trace in traces(tell)
+            if isinstance(trace, Shot) and trace.side != seat
+        }
+        if shot:
+            yield from (
+                piece.name for piece, at in pieces(rules, before.state) if at in shot and piece.side == seat
+            )
+
+
+def _hurt(rules: Rules, before: Any, now: Any, seat: str) -> str:
+    """A unit of a seat that was hit or lost between two states; empty if none was."""
+    faces = {piece.name: (piece.reduced, at) for piece, at in pieces(rules, now) if piece.side == seat}
+    for piece, at in pieces(rules, before):
+        if piece.side == seat and at:
+            reduced, there = faces.get(piece.name, (True, ""))
+            if not there or (reduced and not piece.reduced):
+                return piece.name
+    return ""

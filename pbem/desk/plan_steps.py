@@ -1,0 +1,259 @@
+"""Which step of a plan is carried out at a decision, and with what orders; or why none is.
+
+A step's orders are given whole, or not at all: where the rules refuse them the plan stops. It never passes
+unless it says `do pass`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.core.hexes import distance
+from pbem.core.requests import Orders, Plain, accepts, texts
+from pbem.core.sealing import Seal
+from pbem.desk.plan_sight import Moment, Sight, facts, in_range, pieces, shots_at
+from pbem.desk.plan_words import Condition, Plan, Step
+from pbem.errors import IllegalOrder, OrderError
+
+
+class Choice(Struct, frozen=True):
+    """What a plan does: the orders of step `step` (from 1), as typed in `words`.
+
+    If there are none: `why`, and of each step in `reasons` why it is not for now.
+    """
+
+    orders: Orders = []
+    step: int = 0
+    words: str = ""
+    why: str = ""
+    reasons: tuple[str, ...] = ()
+
+
+class _NotNow(Exception):
+    """A step has nothing to do now: why."""
+
+
+def choose(plan: Plan, sight: Sight) -> Choice:
+    """What the plan does at a decision."""
+    if stop := sight.stop(plan.despite):
+        return Choice(why=stop)
+    reasons: list[str] = []
+    for number, step in enumerate(plan.steps, 1):
+        try:
+            _may_be_done(step, number, sight)
+            orders = _orders(step, sight)
+        except _NotNow as reason:
+            reasons.append(f"step {number}: {reason}")
+        except OrderError as refused:
+            return Choice(why=f"the orders of step {number} are refused: {refused}", reasons=tuple(reasons))
+        else:
+            return Choice(orders, number, "; ".join(sight.rules.view.write_words(orders)))
+    return Choice(why="no step is for now" if plan.steps else "it has no steps", reasons=tuple(reasons))
+
+
+def _may_be_done(step: Step, number: int, sight: Sight) -> None:
+    """Raise `_NotNow` unless the step is for now."""
+    if step.most and sight.done.get(number, 0) >= step.most:
+        raise _NotNow(f"done {step.most} times, the most")
+    for condition in step.until:
+        if _was(condition, sight):
+            raise _NotNow(f"over: until {condition.words}")
+    for condition in step.when:
+        if _holds(condition, sight) == condition.negated:
+            raise _NotNow(f"not so: {condition.words}")
+
+
+def _was(condition: Condition, sight: Sight) -> bool:
+    """Whether the condition of an `until` has held at any moment since the plan was armed."""
+    moments = sight.moments
+    if condition.kind == "event" or "attacked" in condition.of:  # these look back by themselves
+        return _fits(condition, sight, moments, None) != condition.negated
+    return any(_fits(condition, sight, (one,), None) != condition.negated for one in moments)
+
+
+def _holds(condition: Condition, sight: Sight) -> bool:
+    """Whether what a condition says is so now, negated or not."""
+    match condition.kind, condition.of:
+        case "asked", questions:
+            return str(sight.asked.question).lower() in questions
+        case "attack", names:
+            attacks = sight.rules.view.odds(sight.asked)
+            named = (one for one in attacks if _name(one.orders, names))
+            return any(one.hit >= condition.least for one in named)
+        case "nothing", _:
+            if sight.rules.view.threats is None:
+                raise _NotNow("the game does not tell what is in range")
+            near = next(in_range(sight.rules, sight.state, sight.seat), None)
+            return near is None and not sight.rules.view.odds(sight.asked)
+    return _fits(condition, sight, sight.moments, sight.facts)
+
+
+def _fits(
+    condition: Condition, sight: Sight, moments: tuple[Moment, ...], known: dict[str, Plain] | None
+) -> bool:
+    """The same of what needs no question, at the last of some moments."""
+    rules, state = sight.rules, moments[-1].state
+    match condition.kind, condition.of:
+        case "unit", (unit, "attacked"):
+            if rules.view.traces is None:
+                raise _NotNow("the game does not tell who is attacked")
+            return _same(unit, shots_at(rules, moments, sight.seat))
+        case "unit", (unit, *what):
+            meant = [(piece, at) for piece, at in pieces(rules, state) if _same(unit, [piece.name])]
+            return any(_is(what, piece.reduced, at) for piece, at in meant)
+        case "hex", (number, "empty"):
+            return all(at != number for _, at in pieces(rules, state))
+        case "hex", (number, "held", side):
+            sides = {piece.side for piece, at in pieces(rules, state) if at == number}
+            return bool({_side(sight, side)} & sides)
+        case "event", (kind, *names):
+            told = (tell for moment in moments[1:] for tell in moment.told)
+            return any(tell.event == kind and _name([dict(tell.facts)], tuple(names)) for tell in told)
+    name, *values = condition.of
+    found = (facts(rules, state, None) if known is None else known).get(name)
+    return _is_value(found, values)
+
+
+def _is(what: list[str], reduced: bool, at: str) -> bool:
+    """Whether a counter is where or how a condition says."""
+    match what:
+        case ["at", place]:
+            return at == place
+        case ["reduced"]:
+            return reduced and bool(at)
+    return bool(at)
+
+
+def _is_value(found: Plain, values: list[str]) -> bool:
+    """Whether a fact has a value: `3`, `3 or more`, `3 or less`, `red or black`."""
+    match values:
+        case [least, "or", "more"] if least.isdecimal():
+            return isinstance(found, int) and found >= int(least)
+        case [most, "or", "less"] if most.isdecimal():
+            return isinstance(found, int) and found <= int(most)
+    return value_of(found).lower() in (value for value in values if value not in ("or", "is"))
+
+
+def value_of(found: Plain) -> str:
+    """A fact as a condition says it."""
+    if isinstance(found, bool):
+        return "yes" if found else "no"
+    return "none" if found is None else str(found)
+
+
+def _side(sight: Sight, word: str) -> str:
+    """The side that a word means: `own`, `enemy`, or its name."""
+    first, second = sight.rules.seats
+    own = {"own": sight.seat, "enemy": second if sight.seat == first else first}
+    return own.get(word, word)
+
+
+def _same(name: str, names: Any) -> bool:
+    return name.lower() in (each.lower() for each in names)
+
+
+def _name(orders: Orders, names: tuple[str, ...]) -> bool:
+    """Whether orders, or facts, name all of these."""
+    found = {text.lower() for text in texts(orders)}
+    return all(name.lower() in found for name in names)
+
+
+def _orders(step: Step, sight: Sight) -> Orders:
+    """The orders of a step. Raises `OrderError` if the rules refuse them, `_NotNow` if there are none."""
+    deed, view, asked = step.do, sight.rules.view, sight.asked
+    match deed.kind:
+        case "orders":
+            orders = view.read_words(asked, deed.of)
+            asked.read(orders)
+            return orders
+        case "best":
+            return _best(deed.of, sight)
+        case "attacks":
+            attacks = [one for one in view.odds(asked) if one.hit >= deed.least]
+            attacks.sort(key=lambda one: -one.hit)
+            together = _together(sight, [one.orders for one in attacks])
+            if not together:
+                raise _NotNow(f"no attack of {float(deed.least):.0%} or more")
+            return together
+    return _march(deed.of, sight)
+
+
+def _best(alternatives: tuple[str, ...], sight: Sight) -> Orders:
+    """The legal one of several with the best chance, the first of equal ones."""
+    read = sight.rules.view.read_words
+    legal: list[Orders] = []
+    for typed in alternatives:
+        try:
+            orders = read(sight.asked, [typed])
+            sight.asked.read(orders)
+        except OrderError:
+            continue
+        legal.append(orders)
+    if not legal:
+        raise _NotNow("none of the orders is legal")
+    return max(legal, key=lambda orders: chance(sight, orders))
+
+
+def chance(sight: Sight, orders: Orders) -> Fraction:
+    """The chance of the attack that legal orders make; 0 if they make none."""
+    for one in sight.rules.view.odds(sight.asked):
+        if one.orders == orders:
+            return one.hit
+    if isinstance(sight.asked, Seal):
+        return Fraction(0)
+    fork = sight.run.fork()
+    fork.answer(orders)
+    return sight.rules.view.chance(fork.state) or Fraction(0)
+
+
+def _together(sight: Sight, wanted: list[Orders]) -> Orders:
+    """As many of the lists as make a legal one together, the first ones first."""
+    orders: Orders = []
+    for each in wanted:
+        longer = [*orders, *(order for order in each if order not in orders)]
+        if accepts(sight.asked.read, longer):
+            orders = longer
+    return orders
+
+
+def _march(pairs: tuple[str, ...], sight: Sight) -> Orders:
+    """A movement of each unit towards its hex, as many as may be made together, the first ones first."""
+    units = list(zip(pairs[::2], pairs[1::2], strict=True))
+    wanted = [orders for unit, goal in units for orders in _nearer(sight, unit, goal)]
+    found = _together_of_each(sight, wanted)
+    if not found:
+        raise _NotNow("nobody can come nearer to his hex")
+    return found
+
+
+def _together_of_each(sight: Sight, wanted: list[Orders]) -> Orders:
+    """The same, but of each unit one movement at most: the first that goes together with the others."""
+    orders: Orders = []
+    moved: set[Any] = set()
+    for each in wanted:
+        unit = next(texts(list(each[0].values())), "")
+        if unit not in moved and accepts(sight.asked.read, [*orders, *each]):
+            orders = [*orders, *each]
+            moved.add(unit)
+    return orders
+
+
+def _nearer(sight: Sight, unit: str, goal: str) -> Iterator[Orders]:
+    """The movements that bring a unit nearer to a hex than it is, the nearest first."""
+    rules, legend = sight.rules, sight.rules.view.legend(sight.state)
+    places = {cell.number: legend.hex_of(cell) for cell in legend.cells}
+    known = [(piece.name, at) for piece, at in pieces(rules, sight.state) if piece.side == sight.seat]
+    name, at = next(((name, at) for name, at in known if _same(unit, [name])), ("", ""))
+    if not (name and rules.view.routes and goal in places):
+        return
+    try:
+        routes = rules.view.routes(sight.asked, name)
+    except IllegalOrder:
+        return
+    now = distance(places[at], places[goal]) if at else None
+    ways = sorted((distance(places[to], places[goal]), to) for to in routes if to in places)
+    yield from (routes[to] for far, to in ways if now is None or far < now)

@@ -1,0 +1,150 @@
+"""What a plan would do at each card or throw that can come next, with the chance.
+
+Every outcome is tried on a fork of the game and weighs the same (FORMAT 5); those that come to the same are
+told together. Nothing is written, and nobody learns more than the public position says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.requests import Ask, Chance, Plain, accepts
+from pbem.core.run import Run
+from pbem.core.sealing import Open, Seal
+from pbem.desk.plan_sight import Moment, Sight
+from pbem.desk.plan_steps import Choice, choose
+from pbem.desk.plan_words import Plan
+from pbem.errors import OrderError
+
+MOST_WAYS = 4000
+"""So many ways in which the game may go on are followed; from there only the next draw is named."""
+
+
+class Prospect(Struct, frozen=True):
+    """What may come: how likely, by which outcomes of the next draw, and what happens then."""
+
+    chance: Fraction
+    outcomes: tuple[str, ...]
+    words: str
+
+
+class Outlook(Struct, frozen=True):
+    """What a plan would do: `first`, before any draw, in lines; then the prospects, the likeliest first."""
+
+    first: tuple[str, ...]
+    prospects: tuple[Prospect, ...]
+
+
+def outlook(plan: Plan, sight: Sight) -> Outlook:
+    """What a plan would do from a position on, whoever is asked there."""
+    first: list[str] = []
+    now = sight
+    for _ in range(10):
+        pending = now.run.pending
+        if not isinstance(pending, Ask):
+            break
+        after, words = _asked(plan, now, pending)
+        first.append(words)
+        if after is None:
+            return Outlook(tuple(first), ())
+        now = after
+    if not isinstance(now.run.pending, Chance):
+        return Outlook(
+            (*first, "the game is over" if now.run.pending is None else "the rest is not tried"), ()
+        )
+    found: dict[str, tuple[Fraction, dict[str, None]]] = {}
+    for outcome, words, weight in _ways(plan, now):
+        chance, outcomes = found.get(words, (Fraction(0), {}))
+        found[words] = chance + weight, {**outcomes, outcome: None}
+    prospects = [Prospect(chance, tuple(outcomes), words) for words, (chance, outcomes) in found.items()]
+    return Outlook(tuple(first), tuple(sorted(prospects, key=lambda one: -one.chance)))
+
+
+def _asked(plan: Plan, sight: Sight, asked: Plain) -> tuple[Sight | None, str]:
+    """The game after the answer to a question, if it can be foreseen; and what is answered."""
+    if asked.seat != sight.seat:
+        orders = _pass(sight.run)
+        if orders is None or isinstance(asked, Seal | Open):
+            return None, f"{asked.seat} decides: what it does is not foreseen"
+        return _after(sight, sight.run, orders, own=False), f"if {asked.seat} passes:"
+    if isinstance(asked, Open):
+        return None, f"{asked.seat} opens its sealed orders"
+    choice = choose(plan, sight)
+    if not choice.orders:
+        return None, f"now: {told(choice)}"
+    after = None if isinstance(asked, Seal) else _after(sight, sight.run, choice.orders, step=choice.step)
+    return after, f"now: {told(choice)}"
+
+
+def told(choice: Choice) -> str:
+    """What a plan does, in a line."""
+    return f"{choice.words} (step {choice.step})" if choice.orders else f"it asks you: {choice.why}"
+
+
+def _pass(run: Run) -> Plain:
+    """The orders for a pass, where the game has one."""
+    asked: Plain = run.pending
+    try:
+        orders = run.rules.view.read_words(asked, ["pass"])
+    except OrderError:
+        return None
+    return orders if accepts(asked.read, orders) else None
+
+
+def _after(sight: Sight, run: Run, orders: Plain, *, own: bool = True, step: int = 0) -> Sight:
+    """The game after an answer."""
+    fork = run.fork()
+    fork.answer(orders)
+    moments = (*sight.moments, Moment(fork.state, tuple(fork.told)))
+    done: Mapping[int, int] = {**sight.done, step: sight.done.get(step, 0) + 1}
+    known = len(moments) - 1 if own else sight.known
+    return replace(sight, run=fork, moments=moments, known=known, done=done)
+
+
+def _ways(plan: Plan, sight: Sight) -> Iterator[tuple[str, str, Fraction]]:
+    """Each outcome of the next draw, what comes of it, and how likely that is."""
+    pending = sight.run.pending
+    assert isinstance(pending, Chance)
+    weight = Fraction(1, len(pending.outcomes))
+    budget = [MOST_WAYS]
+    for number, outcome in enumerate(pending.outcomes):
+        fork = sight.run.fork()
+        fork.decide(number)
+        for words, share in _ends(plan, sight, fork, budget, weight):
+            yield str(outcome), words, share
+
+
+def _ends(
+    plan: Plan, sight: Sight, run: Run, budget: list[int], weight: Fraction
+) -> Iterator[tuple[str, Fraction]]:
+    """What a draw comes to, where need be by all draws after it."""
+    budget[0] -= 1
+    pending = run.pending
+    if isinstance(pending, Chance):
+        if budget[0] < len(pending.outcomes):
+            yield "another card or throw comes first", weight
+            return
+        for number in range(len(pending.outcomes)):
+            fork = Run(run.rules, run.position)
+            fork.told[:] = run.told
+            fork.decide(number)
+            yield from _ends(plan, sight, fork, budget, weight / len(pending.outcomes))
+        return
+    yield _end(plan, sight, run), weight
+
+
+def _end(plan: Plan, sight: Sight, run: Run) -> str:
+    """What happens at a question, or at the end."""
+    if run.pending is None:
+        return "the game is over"
+    assert isinstance(run.pending, Ask)
+    if run.pending.seat != sight.seat:
+        return f"{run.pending.seat} decides"
+    if isinstance(run.pending, Open):
+        return f"{run.pending.seat} opens its sealed orders"
+    moments = (*sight.moments, Moment(run.state, tuple(run.told)))
+    return told(choose(plan, replace(sight, run=run, moments=moments)))

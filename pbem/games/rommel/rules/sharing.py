@@ -1,0 +1,32 @@
+"""R9: a side shared by nationality. Whose units an order commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pbem.core.requests import Plain
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms.printed import SIDES
+from pbem.games.rommel.terms.setting import SEATS
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    seat: tuple(nation for nation, side in SIDES.items() if side == seat) for seat in SEATS
+}
+"""R9.1: the nationalities of each side, each of which may have a commander of its own."""
+
+_BY_UNITS = ("place", "land", "move", "fly", "bomb", "fire", "attack", "dogfight", "units")
+"""The keys of orders (R10) below which stand the units that carry them out."""
+
+
+def ordered(state: State, order: Plain) -> frozenset[str]:
+    """R9.1: the nationalities whose units an order commands; none if it names no unit, as a pass."""
+    named = [name for key in _BY_UNITS if key in order for name in _units(order[key])]
+    counters = state.setting.counters
+    return frozenset(counters[name].nation for name in named if name in counters)
+
+
+def _units(value: Plain) -> Iterable[str]:
+    """The units in a name, a list of names, or a mapping from names to hexes."""
+    if isinstance(value, str):
+        return [value]
+    return [name for name in value if isinstance(name, str)] if isinstance(value, (list, dict)) else []

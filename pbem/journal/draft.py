@@ -1,0 +1,60 @@
+"""A commander's draft (FORMAT 11): a document of a few hundred bytes, which travels to his lead by itself."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pbem import faults
+from pbem.errors import FileError
+from pbem.journal.document import VERSION, After
+from pbem.journal.emit import write_yaml
+from pbem.journal.plain import Plain
+from pbem.journal.shapes import Number, Order, SeatName, Signature
+from pbem.journal.strict import read_yaml
+
+_KEYS = {"pbem", "after", "part"}
+
+
+class Drafted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The part that a draft brings: of which seat, by which of its commanders, and what he has signed."""
+
+    seat: SeatName
+    by: Number
+    orders: list[Order]
+    sig: Signature
+
+
+class Draft(Struct, frozen=True):
+    """A draft: the entry that it goes on from, the last of its game, and the part."""
+
+    after: After
+    part: Drafted
+
+
+def is_draft(data: bytes) -> bool:
+    """Whether bytes look like a draft rather than a game file: no game file has its key."""
+    return any(line.startswith(b"part:") for line in data.splitlines()[:50])
+
+
+def read_draft(data: bytes) -> Draft:
+    """A draft that may be good: its YAML and every shape. Raises `FileError`."""
+    value = read_yaml(data)
+    if not isinstance(value, dict) or set(value) != _KEYS or type(value["pbem"]) is not int:
+        raise FileError("found something else, expected a draft: pbem, after, part (FORMAT 11)")
+    if value["pbem"] != VERSION:
+        raise FileError(f"found version {value['pbem']}, expected {VERSION}", where="pbem")
+    after = faults.read(value["after"], After, "after")
+    return Draft(after, faults.read(value["part"], Drafted, "part"))
+
+
+def write_draft(draft: Draft) -> bytes:
+    """The bytes of a draft."""
+    after: dict[str, Plain] = {"game": draft.after.game, "n": draft.after.n, "id": draft.after.id}
+    part = draft.part
+    signed: dict[str, Plain] = {
+        "seat": part.seat,
+        "by": part.by,
+        "orders": list(part.orders),
+        "sig": part.sig,
+    }
+    return write_yaml({"pbem": VERSION, "after": after, "part": signed}).encode()

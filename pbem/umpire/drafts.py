@@ -1,0 +1,231 @@
+"""A commander's draft: signed, checked against the game, and joined with others and the lead's own orders.
+
+Nothing here decides whether orders are legal: the rules judge the joined list like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from pbem.core.requests import Orders, Plain, Question
+from pbem.core.run import judged
+from pbem.errors import DraftRefused, IllegalOrder, NotYourMove, OrderError, Unfinished
+from pbem.journal.canonical import canonical
+from pbem.journal.document import After
+from pbem.journal.draft import Draft, Drafted
+from pbem.journal.shapes import Commander
+from pbem.keys import PrivateKey, PublicKey, verify
+from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
+from pbem.umpire.parts import message, part_fault, split, stands_in, together
+from pbem.umpire.table import Table
+
+
+class Post(NamedTuple):
+    """A commander's place: the seat, and which of its commanders he is."""
+
+    seat: str
+    by: int
+
+
+def post(game: Game, key: PublicKey | None) -> Post | None:
+    """Where the holder of a key commands; None if he does not. One key commands in one place (FORMAT 11)."""
+    for seat, taken in game.seats.items():
+        for by, one in enumerate(taken.commanders or ()):
+            if key is not None and PublicKey.parse(one.key) == key:
+                return Post(seat, by)
+    return None
+
+
+def commander_at(game: Game, at: Post) -> Commander:
+    """Who commands there."""
+    return game.table.commanders[at.seat][at.by]
+
+
+def asked_of(game: Game, at: Post) -> Question:
+    """The question that a commander may give orders for. Raises `NotYourMove`."""
+    table = game.table
+    if table.ending or table.proposal or table.writer != at.seat:
+        raise NotYourMove(f"{at.seat} is not asked for orders now")
+    if table.open_beat or table.asked is None:
+        raise NotYourMove(
+            f"{at.seat} opens the cards or dice of the open beat first",
+            hint="your lead types pbem move, and mails the file to you",
+        )
+    return table.asked
+
+
+def own_share(game: Game, at: Post, orders: Orders) -> Orders:
+    """What of orders commands a commander's units alone: of a ready-made set-up his counters."""
+    ordered, state = game.rules.sharing.ordered, game.table.run.state
+    groups = set(commander_at(game, at).of)
+    shares = [share for order in orders for share in split(order)]
+    return together([share for share in shares if frozenset() != ordered(state, share) <= groups])
+
+
+def draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
+    """Sign orders for the question that waits; none at all: that he orders nothing.
+
+    Raises `NotYourMove`; `OrderError` for what is not his, or what the rules refuse whatever comes beside it.
+    """
+    at = post(game, key.public)
+    if at is None:
+        raise NotYourMove("your key commands nothing in this game")
+    asked = asked_of(game, at)
+    orders = together([share for order in orders for share in split(order)])
+    if fault := part_fault(game.rules, asked, commander_at(game, at), orders):
+        raise IllegalOrder(game.rules.sharing.rule, f"expected {fault[0]}; found {fault[1]}")
+    if orders:
+        with suppress(Unfinished):  # others' orders come beside them
+            _judge(game, asked, orders)
+    return sign(game, key, at, orders)
+
+
+def sign(game: Game, key: PrivateKey, at: Post, orders: Orders) -> Draft:
+    """The draft of orders that have been judged, for the entry that comes next."""
+    signed = message(game.ids[0], game.ids[-1], at.seat, at.by, orders)
+    part = Drafted(seat=at.seat, by=at.by, orders=orders, sig=key.sign(signed))
+    return Draft(After(game.ids[0], len(game.entries) - 1, game.ids[-1]), part)
+
+
+def check(game: Game, table: Table, draft: Draft) -> Commander:
+    """Who has signed a draft for the question that waits in this game. Raises `DraftRefused`."""
+    after, part, last = draft.after, draft.part, len(game.entries) - 1
+    if after.game != game.ids[0]:
+        raise DraftRefused(f"this draft is of game {after.game[:BRIEF]}, and this is {game.ids[0][:BRIEF]}")
+    if after.n > last:
+        raise DraftRefused(f"this draft goes on from entry {after.n}, and your file ends with entry {last}")
+    if game.ids[after.n] != after.id:
+        raise DraftRefused(
+            f"this draft goes on from another entry {after.n}: {after.id[:BRIEF]}, "
+            f"here {game.ids[after.n][:BRIEF]}"
+        )
+    if after.n < last:
+        raise DraftRefused(
+            f"this draft is late: it goes on from entry {after.n}, and the game has gone on to entry {last}"
+        )
+    commanders = game.table.commanders.get(part.seat, ())
+    if part.by >= len(commanders):
+        raise DraftRefused(f"this draft is by commander {part.by} of {part.seat}, and there is none such")
+    if table.asked is None or table.asked.seat != part.seat:
+        raise DraftRefused(f"this draft is for {part.seat}, which is not asked for orders now")
+    one = commanders[part.by]
+    signed = message(after.game, after.id, part.seat, part.by, part.orders)
+    if not verify(PublicKey.parse(one.key), signed, part.sig):
+        raise DraftRefused("this draft is not signed by its commander's key, or was altered since")
+    if fault := part_fault(game.rules, table.asked, one, part.orders):
+        raise DraftRefused(f"expected {fault[0]}; found {fault[1]} in this draft")
+    return one
+
+
+def fitting(
+    game: Game,
+    asked: Question,
+    orders: Orders,
+    *,
+    before: Sequence[Plain] = (),
+    behind: Sequence[Plain] = (),
+) -> Orders:
+    """Of orders those that the rules do not refuse after each other, between others that stand fast."""
+    found: Orders = []
+    for share in [share for order in orders for share in split(order)]:
+        whole = [one for order in (*before, *found, share, *behind) for one in split(order)]
+        if not _is_refused(game, asked, together(whole)):
+            found.append(share)
+    return together(found)
+
+
+def missing(game: Game, table: Table, drafts: Sequence[Draft]) -> list[Commander]:
+    """The commanders of the asked seat from whom no draft has come."""
+    come = {one.part.by for one in drafts}
+    seat = table.asked.seat if table.asked else ""
+    return [one for by, one in enumerate(game.table.commanders.get(seat, ())) if by not in come]
+
+
+def join(
+    game: Game, table: Table, drafts: Sequence[Draft], own: Orders
+) -> tuple[Orders, list[dict[str, Plain]]]:
+    """All orders as one list, those of drafts first, in their sequence; and the parts that come with it.
+
+    Raises `DraftRefused`; `OrderError` where the rules refuse the whole, with whose orders clash.
+    """
+    asked = table.asked
+    assert asked is not None
+    known: dict[int, Draft] = {}
+    named: list[tuple[str, Plain]] = []
+    for one in drafts:
+        commander = check(game, table, one)
+        if one.part.by in known:
+            raise DraftRefused(f"found two drafts by {commander.name}, expected one")
+        known[one.part.by] = one
+        named += [(commander.name, share) for order in one.part.orders for share in split(order)]
+    if not (named or own):
+        raise OrderError("the drafts order nothing: add orders of your own", hint="such as pass")
+    named += [("the lead", share) for order in own for share in split(order) if not _known(share, named)]
+    _check_members(named)
+    orders = together([order for _, order in named])
+    try:
+        _judge(game, asked, orders)
+    except Unfinished:
+        raise
+    except IllegalOrder as error:
+        raise _clash(game, asked, named, error) from None
+    parts: list[dict[str, Plain]] = []
+    for by, one in sorted(known.items()):
+        if not stands_in(one.part.orders, orders):
+            raise DraftRefused("the orders of this draft do not stand in the whole in their sequence")
+        parts.append({"by": by, "orders": list(one.part.orders), "sig": one.part.sig})
+    return orders, parts
+
+
+def _known(share: Plain, named: Sequence[tuple[str, Plain]]) -> bool:
+    """Whether a member of a mapping has come already: then the lead says it once more, to no effect."""
+    (_, value), *_ = share.items()
+    return isinstance(value, dict) and any(canonical(share) == canonical(order) for _, order in named)
+
+
+def _check_members(named: Sequence[tuple[str, Plain]]) -> None:
+    """Raise `OrderError` where two place one unit: in one list only the last of them would stand."""
+    seen: dict[tuple[str, str], str] = {}
+    for who, order in named:
+        (verb, value), *_ = order.items()
+        for unit in value if isinstance(value, dict) else ():
+            first = seen.setdefault((verb, unit), who)
+            if first != who:
+                raise OrderError(f"{verb} {unit}: {first} has ordered it first, and {who} otherwise")
+
+
+def _clash(
+    game: Game, asked: Question, named: Sequence[tuple[str, Plain]], error: IllegalOrder
+) -> IllegalOrder:
+    """The refusal of a list: the first order that is too much, whose it is, and whose stands against it."""
+
+    def refused(some: Sequence[tuple[str, Plain]]) -> bool:
+        return _is_refused(game, asked, together([order for _, order in some]))
+
+    end = next((n for n in range(1, len(named)) if refused(named[:n])), len(named))
+    who, order = named[end - 1]
+    words = "; ".join(game.rules.view.write_words([order]))
+    against = next((n for n in range(end - 1) if not refused([*named[:n], *named[n + 1 : end]])), None)
+    facts = f"{error.facts}; so {who} may not: {words}"
+    if against is not None and named[against][0] != who:
+        first, before = named[against]
+        facts += f"; {first} came first with: {'; '.join(game.rules.view.write_words([before]))}"
+    return IllegalOrder(error.rule, facts, hint=error.hint, game=error.game)
+
+
+def _is_refused(game: Game, asked: Question, orders: Orders) -> bool:
+    try:
+        _judge(game, asked, orders)
+    except Unfinished:
+        return False
+    except IllegalOrder:
+        return True
+    return False
+
+
+def _judge(game: Game, asked: Question, orders: Orders) -> None:
+    """Let the rules judge orders. Raises `IllegalOrder`."""
+    judged(game.rules, asked.read, orders)

@@ -1,0 +1,244 @@
+"""Commanders with whom a seat is shared, and the parts of its orders that they have signed (FORMAT 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.core.requests import Ask, Orders, Plain, Question
+from pbem.core.rules import Rules
+from pbem.core.sealing import HEX, Open, Seal
+from pbem.errors import FileError, PbemError, VerificationError
+from pbem.journal.canonical import canonical
+from pbem.journal.entries import Entry
+from pbem.journal.shapes import Accept, Commander, Move, Offer, Play, Seat
+from pbem.keys import PublicKey, seal_digest, verify
+from pbem.umpire.game import Chapter, Game
+from pbem.umpire.table import Refused, Table
+
+_LABEL = b"pbem/1 part\n"
+
+
+def message(game: str, prev: str, seat: str, by: int, orders: Orders) -> bytes:
+    """The bytes under the signature of a part; `game` is the id of entry 0, `prev` of the entry before."""
+    part: dict[str, Plain] = {"game": game, "prev": prev, "seat": seat, "by": by, "orders": orders}
+    return _LABEL + canonical(part)
+
+
+class Signers:
+    """The commanders of a log, and whether they have signed its parts (steps 4 and 5 of FORMAT 9)."""
+
+    def __init__(self, entries: Sequence[Entry], rules: Rules, seats: Mapping[str, PublicKey]) -> None:
+        """Raises `VerificationError` for a group that the rules do not name, or a key that is not his own."""
+        self._entries = entries
+        self._keys: dict[str, list[PublicKey]] = {}
+        known = list(seats.values())
+        for entry in entries[:2]:
+            body = entry.body
+            assert isinstance(body, (Offer, Accept))
+            commanders = body.seat.commanders or ()
+            try:
+                own = [PublicKey.parse(one.key) for one in commanders]
+            except FileError as error:
+                raise VerificationError(4, body.n, expected="a good Ed25519 key", found=str(error)) from None
+            for expected, found in _faults(rules, body.by, commanders, own, known):
+                raise VerificationError(4, body.n, expected=expected, found=found)
+            self._keys[body.by] = own
+            known += own
+
+    def check_signatures(self, entry: Entry) -> None:
+        """Step 5 for the parts of an entry. Raises `VerificationError`."""
+        body = entry.body
+        for part in (body.parts or ()) if isinstance(body, Move) else ():
+            keys = self._keys[body.by]
+            if part.by >= len(keys):
+                raise VerificationError(
+                    5,
+                    body.n,
+                    expected=f"a part by one of {len(keys)} commanders of {body.by}",
+                    found=f"one by commander {part.by}",
+                )
+            prev = self._before(entry)
+            signed = message(self._entries[0].id, prev, body.by, part.by, part.orders) if prev else b""
+            if not (prev and verify(keys[part.by], signed, part.sig)):
+                expected = f"a signature of its part by commander {part.by} of {body.by}"
+                raise VerificationError(5, body.n, expected=expected, found="one that does not fit")
+
+    def _before(self, entry: Entry) -> str | None:
+        """The entry that parts go on from: the one before, or, where a seal is opened, before that was made.
+
+        None where nothing was sealed that this entry could open.
+        """
+        body = entry.body
+        match body.orders if isinstance(body, Move) else None:
+            case [{"open": {"salt": str(salt), "orders": list(orders)}}] if HEX.fullmatch(salt):
+                offer = self._entries[0].body
+                assert isinstance(offer, Offer)
+                seal = seal_digest(offer.game, body.by, bytes.fromhex(salt), canonical(orders))
+            case _:
+                return body.prev
+        for before in reversed(self._entries[: body.n]):
+            match before.body:
+                case Play(orders=[{"seal": found}]) | Accept(orders=[{"seal": found}]):
+                    if found == seal and before.body.by == body.by:
+                        return before.body.prev
+        return None
+
+
+def check_new(
+    rules: Rules,
+    seat: str,
+    own: PublicKey,
+    commanders: Sequence[Commander],
+    seats: Mapping[str, Seat],
+    *,
+    shared: bool,
+) -> None:
+    """Raise `PbemError` where a seat may not be taken with these commanders; `seats` are taken already."""
+    if not rules.sharing.groups:
+        raise PbemError(f"{rules.sharing.rule or rules.name}: a side of {rules.title} is not shared")
+    if not shared:
+        raise PbemError(
+            "this game was offered without commanders",
+            hint=f"whoever offers it says: pbem new {rules.name} --shared",
+        )
+    known = [own]
+    for taken in seats.values():
+        known += [PublicKey.parse(key) for key in (taken.key, *(one.key for one in taken.commanders or ()))]
+    keys = [PublicKey.parse(one.key) for one in commanders]
+    for expected, found in _faults(rules, seat, commanders, keys, known):
+        raise PbemError(f"expected {expected}; found {found}")
+
+
+def check_orders(table: Table, asked: Question | None, body: Accept | Play) -> None:
+    """Step 7: each part stands in the orders, and commands its signer's units alone. Raises `Refused`."""
+    assert asked is not None
+    assert body.orders is not None
+    if isinstance(asked, Seal):
+        raise Refused(7, expected="parts of sealed orders in the entry that opens them", found="parts")
+    orders = asked.opening(body.orders).orders if isinstance(asked, Open) else body.orders
+    for part in body.parts or ():
+        commander = table.commanders[body.by][part.by]
+        if fault := part_fault(table.rules, asked, commander, part.orders, orders):
+            raise Refused(7, expected=fault[0], found=f"{fault[1]} in the part by commander {part.by}")
+
+
+def part_fault(
+    rules: Rules,
+    asked: Ask[object, object],
+    commander: Commander,
+    orders: Orders,
+    whole: Orders | None = None,
+) -> tuple[str, str] | None:
+    """What is wrong with a commander's part, expected and found; None if nothing is.
+
+    `whole` is the list in which it is to stand, if there is one already.
+    """
+    for order in orders:
+        groups = rules.sharing.ordered(asked.state, order)
+        if not groups or not groups <= set(commander.of):
+            expected = f"orders of {', '.join(commander.of)} units alone ({rules.sharing.rule})"
+            return expected, f"one of {', '.join(sorted(groups)) or 'no'} units"
+    if whole is not None and not stands_in(orders, whole):
+        return "orders that stand in the entry's own, in the same sequence", "others"
+    return None
+
+
+class Hand(Struct, frozen=True):
+    """What a commander has signed of an entry's orders, None if nothing, and what the lead gave for him."""
+
+    commander: Commander
+    signed: Orders | None
+    in_place: Orders
+
+
+def hands(game: Game, one: Chapter) -> Iterator[Hand]:
+    """What each commander of the writer's seat has to do with an entry's orders, if they are open."""
+    body = one.entry.body
+    if not isinstance(body, Move) or body.orders is None:
+        return
+    match body.orders:
+        case [{"seal": _}]:
+            return
+        case [{"open": {"orders": list(opened)}}]:
+            orders = opened
+        case orders:
+            pass
+    parts = {part.by: part.orders for part in body.parts or ()}
+    for by, commander in enumerate(game.table.commanders[body.by]):
+        ordered = partial(_commands, game.rules, one.state, commander)
+        own = [order for each in orders for order in split(each) if ordered(order)]
+        signed = parts.get(by)
+        known = [canonical(order) for each in signed or () for order in split(each)]
+        yield Hand(commander, signed, together([order for order in own if canonical(order) not in known]))
+
+
+def _commands(rules: Rules, state: Any, commander: Commander, order: Plain) -> bool:
+    """Whether an order commands some of a commander's units."""
+    return not rules.sharing.ordered(state, order).isdisjoint(commander.of)
+
+
+def split(order: Plain) -> Orders:
+    """An order whose only key holds a mapping as one for each member, which are the same together."""
+    (verb, members), *more = order.items()
+    if more or not isinstance(members, dict):
+        return [order]
+    return [{verb: {name: value}} for name, value in members.items()]
+
+
+def together(orders: Orders) -> Orders:
+    """The opposite of `split`: one order for all members of a mapping, behind the others."""
+    found: Orders = []
+    mappings: dict[str, dict[str, Plain]] = {}
+    for order in orders:
+        (verb, members), *more = order.items()
+        if more or not isinstance(members, dict):
+            found.append(order)
+        else:
+            mappings.setdefault(verb, {}).update(members)
+    return [*found, *({verb: members} for verb, members in mappings.items())]
+
+
+def stands_in(part: Orders, whole: Orders) -> bool:
+    """Whether each order of a part stands in a list of orders, in the same sequence (FORMAT 11)."""
+    left = iter(whole)
+    return all(any(_is_in(order, candidate) for candidate in left) for order in part)
+
+
+def _is_in(order: Plain, other: Plain) -> bool:
+    """Whether an order is another, or some members of one whose only key holds a mapping, as `place` does."""
+    if canonical(order) == canonical(other):
+        return True
+    if len(order) != 1 or order.keys() != other.keys():
+        return False
+    (some,), (more,) = order.values(), other.values()
+    if not (isinstance(some, dict) and isinstance(more, dict) and some):
+        return False
+    return all(key in more and canonical(value) == canonical(more[key]) for key, value in some.items())
+
+
+def _faults(
+    rules: Rules,
+    seat: str,
+    commanders: Sequence[Commander],
+    keys: Sequence[PublicKey],
+    known: Sequence[PublicKey],
+) -> Iterator[tuple[str, str]]:
+    """What is wrong with the commanders of a seat: expected, found."""
+    groups = rules.sharing.groups.get(seat, ())
+    given: set[str] = set()
+    seen = list(known)
+    for number, (one, key) in enumerate(zip(commanders, keys, strict=True)):
+        for group in one.of:
+            if group not in groups:
+                expected = f"a group of {seat}: {' or '.join(groups)}" if groups else "no commanders"
+                yield f"{expected} ({rules.sharing.rule or rules.name})", f"{group!r} of commander {number}"
+            elif group in given:
+                yield "each group once", f"{group} again, of commander {number}"
+            given.add(group)
+        if key in seen:
+            yield "a key for each commander, none a seat's", f"a known key, of commander {number}"
+        seen.append(key)

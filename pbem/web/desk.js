@@ -1,0 +1,90 @@
+"use strict";
+/*
+ * The way to the desk: what the page asks of the program that serves it, and whether that still runs.
+ */
+
+/**
+ * Why orders are refused: what to do about it, and the text of the rule.
+ * @typedef {{error: string, hint: string, rule: string, line?: string}} Refusal
+ *
+ * What an entry of the player's may be.
+ * @typedef {"orders" | "share" | "draw" | "takeback" | "yes" | "no" | "resign"} Act
+ *
+ * How the game stands with the orders so far, and what may be ordered besides.
+ * @typedef {object} Situation
+ * @property {string} bound  the question that the page shows
+ * @property {string} seat  whose orders are asked; empty where none are
+ * @property {Act[]} acts  what may be signed
+ * @property {string[]} lines  the orders, as typed
+ * @property {string} missing  what must be ordered besides
+ * @property {boolean} whole  whether they answer the question
+ * @property {string[]} told  what they would do
+ * @property {string[]} further  what may be ordered besides, as typed
+ * @property {{[order: string]: string}} chances
+ * @property {Shown} shown
+ * @property {Trace[]} done  what they leave on the map
+ * @property {{first: number, all: [words: string, name: string, side: string][], drawn: string}} faces
+ * @property {string[]} news
+ * @property {[entry: number, orders: string][]} backs  moves that may be taken back
+ * @property {string} proposal
+ * @property {{to: string, server: boolean, called: string, problem: string} | null} post  where to mail it
+ *
+ * What would be signed.
+ * @typedef {{digest: string, words: string[], told: string[], say: string[]}} Draft
+ *
+ * What any answer may say instead: a refusal, or that the game has gone on, with how it stands now.
+ * @typedef {{refused?: Refusal, stale?: string}} Instead
+ */
+
+const desk = (() => {
+  const { part } = board;
+
+  /**
+   * Ask the program. What it cannot do is told by an error, in words.
+   * @param {string} what
+   * @param {object} wish
+   * @returns {Promise<any>}
+   */
+  async function ask(what, wish) {
+    let answer;
+    try {
+      answer = await fetch(what, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(wish),
+      });
+    } catch {
+      throw new Error("pbem does not answer: nothing was signed. Type pbem play again.");
+    }
+    if (!answer.ok) throw new Error((await answer.text()).trim());
+    return answer.json();
+  }
+
+  /** Say something that must not be missed; nothing: it has passed. @param {string} words */
+  function alarm(words) {
+    part("alarm").textContent = words;
+    part("alarm").hidden = !words;
+  }
+
+  /** As long as this connection stands, the program knows that the page is open. */
+  function stay() {
+    const life = new EventSource("life");
+    life.onerror = () =>
+      alarm("pbem has been closed. Nothing is lost but orders not signed: type pbem play.");
+    life.onopen = () => alarm("");
+  }
+
+  /** Do what may fail, one thing at a time. @param {() => Promise<void>} deed */
+  async function guarded(deed) {
+    document.body.setAttribute("aria-busy", "true");
+    try {
+      await deed();
+    } catch (fault) {
+      alarm(fault instanceof Error ? fault.message : String(fault));
+    } finally {
+      document.body.removeAttribute("aria-busy");
+    }
+  }
+
+  return { ask, alarm, guarded, stay };
+})();

@@ -1,0 +1,126 @@
+"""How a game stands for the player at the board, as plain data for his page: `Situation` in `desk.js`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, Literal, TypeAlias
+
+from pbem.core.requests import Ask
+from pbem.core.sealing import Open
+from pbem.desk.gathering import Draft, Gathering
+from pbem.desk.takeback import may_be_taken_back
+from pbem.desk.trial import trial
+from pbem.keys import PrivateKey
+from pbem.render.words import named
+from pbem.report import awaited, recent
+from pbem.umpire import Chapter, Game, seated
+from pbem.umpire.table import Table
+from pbem.web.scene import Cast, Telling, shown
+
+UNWRAPPED = 100_000
+"""Columns of a line that the browser breaks."""
+
+Act: TypeAlias = Literal["orders", "share", "draw", "takeback", "yes", "no", "resign"]
+"""What an entry of the player's may be."""
+
+
+class Position:
+    """A game as the holder of a key sees it, with what has happened that he may not have seen.
+
+    `bound` names the question that waits: the last entry, and what is asked after it.
+    """
+
+    def __init__(self, game: Game, key: PrivateKey, since: Sequence[Chapter]) -> None:
+        self.game = game
+        self.table: Table = seated.unlock(game, key)
+        self.legend = game.rules.view.legend(self.table.run.state)
+        self.acts = _acts(game, key)
+        asked = self.table.asked
+        self.bound = sha256(f"{game.ids[-1]} {asked.question if asked else ''}".encode()).hexdigest()
+        self._key = key
+        self._since = since
+
+    @property
+    def asked(self) -> bool:
+        """Whether orders are asked of the player, other than to open what he has sealed."""
+        asked = self.table.asked
+        return isinstance(asked, Ask) and not isinstance(asked, Open) and "orders" in self.acts
+
+    def plain(self, cast: Cast, faces: int, draft: Draft | None = None) -> dict[str, Any]:
+        """All that a page shows, with these orders or none; it has so many faces of the cast already."""
+        if draft is None and self.asked:
+            draft = Gathering(self.game, self.table).now
+        now = shown(cast, draft.legend if draft else self.legend, awaited(self.table))
+        return {
+            "bound": self.bound,
+            "acts": self.acts,
+            "shown": now,
+            "faces": {"first": faces, "all": _faces(cast, faces), "drawn": cast.faces.symbols(faces)},
+            "news": [line.strip() for line in recent(self.game, self._since, self.table.run.told, UNWRAPPED)],
+            "backs": may_be_taken_back(self.game, self._key) if "takeback" in self.acts else [],
+            "proposal": self._proposal(),
+            **self._ordering(draft),
+        }
+
+    def _ordering(self, draft: Draft | None) -> dict[str, Any]:
+        """The orders so far, what they would do, and what may be ordered besides."""
+        if draft is None:
+            nothing: list[str] = []
+            empty = dict.fromkeys(("lines", "told", "further", "done"), nothing)
+            return {"seat": "", "missing": "", "whole": False, "chances": {}, **empty}
+        asked = self.table.asked
+        assert asked is not None
+        odds = [] if draft.lines else self.game.rules.view.odds(asked)
+        return {
+            "seat": asked.seat,
+            "lines": list(draft.lines),
+            "missing": draft.missing,
+            "whole": draft.whole,
+            "told": joined(draft.told),
+            "further": list(draft.further),
+            "chances": {one.words: f"{float(one.hit):.0%}" for one in odds},
+            "done": self._traces(draft),
+        }
+
+    def _traces(self, draft: Draft) -> list[Any]:
+        """What the orders leave on the map, up to the first card or die."""
+        if not draft.whole:
+            return []
+        telling = Telling(self.game, self.legend)
+        return [trace for tell in trial(self.table, draft.orders)[0] for trace in telling.of(tell)]
+
+    def _proposal(self) -> str:
+        """The opponent's proposal, if it waits for the player's answer."""
+        proposal = self.game.table.proposal
+        if not proposal or "yes" not in self.acts:
+            return ""
+        return f"{named(self.game.seats[proposal.by].name)} proposes {proposal.words()}"
+
+
+def _acts(game: Game, key: PrivateKey) -> list[Act]:
+    """What a key's holder may sign now."""
+    if game.table.writer not in seated.held(game, key) or len(game.table.known) < 2:
+        return []
+    if game.table.proposal:
+        return ["yes", "no", "resign"]
+    if seated.owes_no_decision(game, key):
+        return ["share", "resign"]
+    return ["orders", "draw", "takeback", "resign"]
+
+
+def _faces(cast: Cast, first: int) -> list[list[str]]:
+    """Of each face, from a number on: in words, the counter's name, whose it is."""
+    pairs = zip(cast.words, cast.pieces, strict=True)
+    return [[words, piece.name, piece.side] for words, piece in list(pairs)[first:]]
+
+
+def joined(lines: Sequence[str]) -> list[str]:
+    """Lines that were broken for a terminal, whole again: what stands farther in goes on."""
+    whole: list[str] = []
+    for line in lines:
+        if line.startswith(" " * 8) and whole:
+            whole[-1] += f" {line.strip()}"
+        else:
+            whole.append(line.strip())
+    return whole

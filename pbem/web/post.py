@@ -1,0 +1,69 @@
+"""How what a player has signed leaves his board: by his mail server, or with his mail program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from pbem.correspondence import send
+from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.settings import read_config
+from pbem.desk import Desk
+from pbem.desk.clock import now
+from pbem.desk.practice import is_practice
+from pbem.errors import MailError, PbemError
+from pbem.render.words import safe
+from pbem.umpire import Game, seated
+
+
+class Letter(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the newest entries are to go, and to which address; `bound` is the question that the page shows."""
+
+    bound: str
+    how: Literal["server", "program"]
+    to: str
+
+
+def due(desk: Desk, game: Game) -> dict[str, Any] | None:
+    """What a page shows to mail the player's newest entries; None where there is nothing to mail.
+
+    The opponent's address, if one is known, and whether there is a server to send with; or the problem.
+    """
+    own = seated.held(game, desk.key)
+    if len(own) != 1 or game.table.writer in own or is_practice(game, desk):
+        return None
+    try:
+        send.author(desk, game)
+    except MailError:  # the newest entry is the opponent's
+        return None
+    try:
+        contact = Contacts(desk).check(game)
+        settings = read_config(desk.home).mail
+    except PbemError as error:
+        return {"to": "", "server": False, "called": "your opponent", "problem": safe(str(error))}
+    server = settings is not None and settings.smtp is not None
+    to = safe(contact.address or contact.claimed)
+    return {"to": to, "server": server, "called": safe(contact.called), "problem": ""}
+
+
+def go(desk: Desk, game: Game, file: Path, letter: Letter) -> dict[str, str]:
+    """Send the newest entries, or open the mail program with the letter and the player's file.
+
+    The player has read the opponent's address on his page, which confirms it. Raises `PbemError`.
+    """
+    contacts = Contacts(desk)
+    recipient: Contact = contacts.check(game)
+    if not recipient.confirmed or recipient.address != letter.to:
+        recipient = contacts.confirm(recipient, letter.to)
+    settings = read_config(desk.home).mail
+    if letter.how == "program":
+        out = file.with_name(send.mail_name(game))
+        if not send.hand_over(desk, settings, game, recipient, now(), file, out):
+            raise MailError(f"found no mail program to open: attach {file} to a mail yourself")
+        return {"sent": f"Your mail program opens: see that {safe(file.name)} is attached, and send it."}
+    if settings is None:
+        raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+    send.send(desk, settings, game, recipient, now())
+    return {"sent": f"Sent to {safe(recipient.mailbox)}."}

@@ -1,0 +1,50 @@
+"""A sitting behind the server: which request asks what of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from pbem.desk import Desk
+from pbem.desk.page import written
+from pbem.errors import PbemError
+from pbem.umpire import Game
+from pbem.web.ordering import ordering
+from pbem.web.post import Letter
+from pbem.web.server import Board
+from pbem.web.table import Signature, Sitting, Weighing, Wish
+
+T = TypeVar("T", bound=Struct)
+
+
+def board_of(desk: Desk, game: Game, file: Path) -> Board:
+    """The board at which the desk's player sits, ready to serve. Raises `OSError` where there is no port."""
+    sitting = Sitting(desk, game, file)
+    return Board(
+        lambda: ordering(sitting),
+        {
+            "look": _asked(Wish, sitting.look),
+            "weigh": _asked(Weighing, sitting.weigh),
+            "confirm": _asked(Wish, sitting.confirm),
+            "sign": _asked(Signature, sitting.sign),
+            "mail": _asked(Letter, sitting.mail),
+        },
+        {"file": lambda: (f"{game.rules.name}.yaml", written(sitting.at.game))},
+    )
+
+
+def _asked(form: type[T], answer: Callable[[T], dict[str, Any]]) -> Callable[[bytes], dict[str, Any]]:
+    """An answer to a body in JSON of that form. Raises `PbemError` for any other."""
+
+    def of(body: bytes) -> dict[str, Any]:
+        try:
+            wish = msgspec.json.decode(body, type=form)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            raise PbemError(f"the request is not what the page asks: {error}") from None
+        return answer(wish)
+
+    return of

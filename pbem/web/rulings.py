@@ -1,0 +1,34 @@
+"""A refusal with the rule's own text."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pbem.core import rulebook
+from pbem.core.rules import Rules
+from pbem.errors import IllegalOrder, PbemError
+from pbem.render.markdown import plain
+from pbem.render.words import safe
+
+_WIDTH = 1000
+"""Columns of a line that the browser breaks."""
+
+
+def refusal(rules: Rules, error: PbemError) -> dict[str, str]:
+    """Why orders are refused, what to do about it, and the text of the rule, if the rulebook has it."""
+    number = error.rule if isinstance(error, IllegalOrder) else ""
+    return {"error": safe(str(error)), "hint": safe(error.hint), "rule": _text(rules.package, number)}
+
+
+def _text(package: str, number: str) -> str:
+    """The text of a rule or of a chapter; empty if there is none of the number."""
+    book = _book(package)
+    if rule := book.rule(number):
+        return plain(rule.text, _WIDTH)
+    chapter = book.chapter(number)
+    return plain(chapter.text, _WIDTH) if chapter else ""
+
+
+@cache
+def _book(package: str) -> rulebook.Rulebook:
+    return rulebook.of(package)

@@ -1,0 +1,284 @@
+"""The board served on this computer, to the one browser that was let in, and to nobody else.
+
+Out of the standard library: one page, four kinds of request, one player. What keeps strangers out:
+
+* It listens on 127.0.0.1 alone. `Host` must be its address, so no name of somebody's points here.
+* The address that the browser is given has a secret, which works once: it is exchanged for a cookie
+  (`HttpOnly`, `SameSite=Strict`). The path is a secret too, so that the cookie goes to no other port.
+* A request that asks for anything but the page must come from it, by `Origin`, as JSON. There is no CORS.
+* What is sent may have `MOST_BODY` bytes; requests are answered one at a time.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+import threading
+import time
+from collections.abc import Callable
+from hmac import compare_digest
+from http.cookies import CookieError, SimpleCookie
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, TypeAlias
+from urllib.parse import parse_qs, urlsplit
+
+from pbem.errors import PbemError
+from pbem.render.words import safe
+
+MOST_BODY = 1 << 16
+"""Bytes that a request may bring: a set-up of every counter takes two thousand."""
+
+MOST_PASSED = 1 << 26
+"""Bytes of a longer request that are read all the same, so that the refusal is heard."""
+
+HOST = "127.0.0.1"
+COOKIE = "pbem"
+
+BEAT = 2.0
+"""Seconds between two signs of life to the page, by which its end is noticed."""
+
+GRACE = 6.0
+"""Seconds that a page has to come back, as it does when it is loaded anew."""
+
+PATIENCE = 30.0
+"""Seconds that a connection may say nothing."""
+
+Answer: TypeAlias = Callable[[bytes], dict[str, Any]]
+"""What answers a request: from its body to plain data. Raises `PbemError`."""
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Denied(Exception):
+    """A request is refused: the status, and why in words."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status = status
+
+
+class Board(ThreadingHTTPServer):
+    """Serves one page, and the answers to what it asks, until the page is closed."""
+
+    daemon_threads = True
+
+    def __init__(
+        self,
+        page: Callable[[], bytes],
+        answers: dict[str, Answer],
+        files: dict[str, Callable[[], tuple[str, bytes]]],
+    ) -> None:
+        self.page = page
+        self.answers = answers
+        self.files = files
+        self.one_at_a_time = threading.Lock()
+        self.path = f"/{secrets.token_urlsafe(16)}/"
+        self._secret = secrets.token_urlsafe(32)
+        self.cookie = secrets.token_urlsafe(32)
+        self._door = threading.Lock()
+        self._watched = 0
+        self._left = 0.0
+        super().__init__((HOST, 0), _Request)
+
+    @property
+    def origin(self) -> str:
+        """Where the page comes from, as a browser says it."""
+        return f"http://{HOST}:{self.server_port}"
+
+    @property
+    def address(self) -> str:
+        """What the browser is to open; good for once."""
+        return f"{self.origin}{self.path}?key={self._secret}"
+
+    def let_in(self, secret: str) -> bool:
+        """Whether this is the secret, which is spent by it."""
+        with self._door:
+            good = bool(self._secret) and compare_digest(secret.encode(), self._secret.encode())
+            if good:
+                self._secret = ""
+        return good
+
+    def come(self) -> None:
+        """A page is open."""
+        with self._door:
+            self._watched += 1
+
+    def leave(self) -> None:
+        """A page was closed, or is being loaded anew."""
+        with self._door:
+            self._watched -= 1
+            self._left = time.monotonic()
+
+    def service_actions(self) -> None:
+        """End some seconds after the last page was closed."""
+        if self._left and not self._watched and time.monotonic() - self._left > GRACE:
+            threading.Thread(target=self.shutdown, daemon=True).start()
+            self._left = 0.0
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that goes away is no error; anything else is ours, and is shown."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
+
+
+class _Request(BaseHTTPRequestHandler):
+    """One request."""
+
+    server: Board
+    timeout = PATIENCE
+    server_version, sys_version = "pbem", ""
+
+    def do_GET(self) -> None:
+        """The page; what it may download; the signs of life."""
+        try:
+            self._check_host()
+            address = urlsplit(self.path)
+            if address.path != self.server.path and not self._inside(address.path):
+                raise Denied(404, "there is nothing here")
+            name = address.path.removeprefix(self.server.path)
+            secret = parse_qs(address.query).get("key", [""])[0]
+            if not name and secret:
+                self._exchange(secret)
+                return
+            self._check_cookie()
+            if not name:
+                with self.server.one_at_a_time:
+                    found = self.server.page()
+                self._send(200, "text/html; charset=utf-8", found)
+            elif name == "life":
+                self._live()
+            else:
+                with self.server.one_at_a_time:
+                    file, data = self.server.files[name]()
+                self._send(200, "application/octet-stream", data, file=file)
+        except Denied as denied:
+            self._deny(denied)
+
+    def do_POST(self) -> None:
+        """What the page asks."""
+        try:
+            self._check_host()
+            name = self.path.removeprefix(self.server.path)
+            answer = self.server.answers.get(name) if self.path.startswith(self.server.path) else None
+            if answer is None:
+                raise Denied(404, "there is nothing here")
+            self._check_cookie()
+            if self.headers.get_all("Origin") != [self.server.origin]:
+                raise Denied(403, "the request comes from another page: nothing was done")
+            body = self._body()
+            with self.server.one_at_a_time:
+                try:
+                    found = answer(body)
+                except PbemError as error:
+                    found = {"refused": {"error": safe(str(error)), "hint": safe(error.hint), "rule": ""}}
+            self._send(200, "application/json", json.dumps(found).encode())
+        except Denied as denied:
+            self._deny(denied)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nobody reads it."""
+
+    def _inside(self, path: str) -> bool:
+        name = path.removeprefix(self.server.path)
+        return path.startswith(self.server.path) and (name == "life" or name in self.server.files)
+
+    def _check_host(self) -> None:
+        if self.headers.get_all("Host") != [f"{HOST}:{self.server.server_port}"]:
+            raise Denied(403, "the request was meant for another host: nothing was done")
+
+    def _check_cookie(self) -> None:
+        try:
+            found = SimpleCookie(self.headers.get("Cookie", "")).get(COOKIE)
+        except CookieError:
+            found = None
+        if found is None or not compare_digest(found.value.encode(), self.server.cookie.encode()):
+            raise Denied(403, "this browser was not let in: type pbem play again, and open its address")
+
+    def _exchange(self, secret: str) -> None:
+        """The secret of the address for a cookie; whoever has the cookie goes on to the page."""
+        headers = {"Location": self.server.path}
+        if self.server.let_in(secret):
+            cookie = f"{COOKIE}={self.server.cookie}; Path={self.server.path}; HttpOnly; SameSite=Strict"
+            headers["Set-Cookie"] = cookie
+        else:
+            try:
+                self._check_cookie()
+            except Denied:
+                raise Denied(403, "this address has been used: type pbem play again for a new one") from None
+        self._send(303, "text/plain; charset=utf-8", b"", headers=headers)
+
+    def _body(self) -> bytes:
+        if self.headers.get("Content-Type", "") != "application/json":
+            raise Denied(415, "expected application/json")
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdigit()) or "Transfer-Encoding" in self.headers:
+            raise Denied(411, "expected a length")
+        if len(length) > 9 or int(length) > MOST_BODY:
+            self._let_pass(int(length[:9]))
+            raise Denied(
+                413, f"found a request of {length[:9]} bytes, expected at most {MOST_BODY}: nothing was done"
+            )
+        body = self.rfile.read(int(length))
+        if len(body) < int(length):
+            raise Denied(400, "the request ends too early")
+        return body
+
+    def _let_pass(self, length: int) -> None:
+        """Read what is too long, up to a limit, and keep nothing: else the answer might not be heard."""
+        left = min(length, MOST_PASSED)
+        while left > 0 and (passed := len(self.rfile.read(min(left, 1 << 16)))):
+            left -= passed
+
+    def _live(self) -> None:
+        """Signs of life, until the page does not take them any more."""
+        self.server.come()
+        try:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self._end_headers({})
+            while True:
+                self.wfile.write(b": here\n\n")
+                if self._has_gone(BEAT):
+                    return
+        except OSError:
+            return
+        finally:
+            self.server.leave()
+
+    def _has_gone(self, seconds: float) -> bool:
+        """Whether the browser shuts the connection within so many seconds."""
+        self.connection.settimeout(seconds)
+        try:
+            return not self.connection.recv(1)
+        except TimeoutError:
+            return False
+        finally:
+            self.connection.settimeout(PATIENCE)
+
+    def _deny(self, denied: Denied) -> None:
+        self.close_connection = True
+        self._send(denied.status, "text/plain; charset=utf-8", f"pbem: {denied}\n".encode())
+
+    def _send(
+        self, status: int, kind: str, data: bytes, *, file: str = "", headers: dict[str, str] | None = None
+    ) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        if file:
+            self.send_header("Content-Disposition", f'attachment; filename="{file}"')
+        self._end_headers(headers or {})
+        self.wfile.write(data)
+
+    def _end_headers(self, more: dict[str, str]) -> None:
+        for name, value in {**_HEADERS, **more}.items():
+            self.send_header(name, value)
+        self.end_headers()

@@ -1,0 +1,99 @@
+"use strict";
+/*
+ * What leaves the player's hand: the words that he signs, which are shown first, and the mail with them.
+ */
+
+/**
+ * What the page that is played at gives for it: its orders, and how it takes an answer.
+ * @typedef {object} Playing
+ * @property {() => {bound: string, lines: string[], faces: number}} wish
+ * @property {(answer: Situation & Instead) => void} settle
+ */
+
+const signing = (() => {
+  const { part } = board;
+  const { lay, line, item } = parts;
+
+  /** @type {Playing} */
+  let table;
+  /** What the window shows that asks for the signature. @type {{act: Act, entry: number, digest: string}} */
+  let toSign = { act: "orders", entry: 0, digest: "" };
+
+  /** @param {Playing} given */
+  function start(given) {
+    table = given;
+    part("finish").onclick = () => confirm("orders");
+    part("sign").onclick = sign;
+    part("not-yet").onclick = () => part("confirm").close();
+    part("say").onchange = () => confirm(toSign.act, toSign.entry);
+    part("by-program").onclick = () => mail("program");
+    part("post").onsubmit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      mail(part("by-server").hidden ? "program" : "server");
+    };
+  }
+
+  /** Show the words that would be signed. @param {Act} act @param {number} [entry] */
+  function confirm(act, entry = 0) {
+    return desk.guarded(async () => {
+      part("sign").disabled = true;
+      const wish = { ...table.wish(), act, entry, say: part("say").value };
+      /** @type {Draft & Instead} */
+      const draft = await desk.ask("confirm", wish);
+      if (draft.stale) {
+        part("confirm").close();
+        table.settle(/** @type {any} */ (draft));
+        return;
+      }
+      part("cannot").textContent = draft.refused?.error ?? "";
+      part("cannot").hidden = !draft.refused;
+      if (!draft.refused) {
+        lay(part("words"), draft.words.map(item));
+        lay(part("outcome"), draft.told.map(item));
+        lay(part("said"), draft.say.map(line));
+        toSign = { act, entry, digest: draft.digest };
+        part("sign").disabled = false;
+      }
+      if (!part("confirm").open) part("confirm").showModal();
+    });
+  }
+
+  /** Sign what is shown. */
+  function sign() {
+    return desk.guarded(async () => {
+      part("sign").disabled = true;
+      try {
+        const { bound, faces } = table.wish();
+        const answer = await desk.ask("sign", { bound, faces, digest: toSign.digest });
+        if (answer.refused) throw new Error(answer.refused.error);
+        part("say").value = "";
+        table.settle(answer);
+      } finally {
+        part("confirm").close();
+      }
+    });
+  }
+
+  // Mail
+
+  /** What is signed is to go to the opponent. @param {Situation} now */
+  function mailing({ post }) {
+    part("post").hidden = !post;
+    part("sent").textContent = "";
+    if (!post) return;
+    part("post-words").textContent = post.problem || `This is for ${post.called} now.`;
+    part("to").value = post.to;
+    part("by-server").hidden = !post.server;
+  }
+
+  /** @param {"server" | "program"} how */
+  function mail(how) {
+    return desk.guarded(async () => {
+      const answer = await desk.ask("mail", { bound: table.wish().bound, how, to: part("to").value });
+      if (answer.stale) location.reload();
+      part("sent").textContent = answer.refused?.error ?? answer.sent ?? "";
+    });
+  }
+
+  return { start, confirm, mailing };
+})();

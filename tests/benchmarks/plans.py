@@ -1,0 +1,161 @@
+"""Benchmark of plans: how many mails of a game need a person, with the ready-made plans and without.
+
+    cd tests && python -m benchmarks.plans [--quick]
+
+Sensible practice players play whole games, once by hand and once with plans armed on both sides. Where a plan
+is armed it plays, whatever the sensible player would have done; where it stops he decides. Each time that
+somebody has decided by hand he arms his plan anew, for the turn that it is: that is done in the same sitting.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from simulator import KEYS, entropy
+
+from benchmarks.run import Figure, report
+from pbem.core.rules import Rules
+from pbem.core.sealing import Open
+from pbem.desk import Desk
+from pbem.desk.plan import Plans, carry_out, written
+from pbem.desk.plan_ready import ready_made
+from pbem.desk.plan_words import Plan, read
+from pbem.games import mortain, rommel
+from pbem.keys import PrivateKey
+from pbem.umpire import Game, seated, write
+from pbem.umpire.write import Person, Terms
+
+FULL, QUICK = 12, 1
+"""How many games are played of each kind."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished game: its mails, those with orders that a person gave, and who has won."""
+
+    mails: int
+    by_hand: int
+    winner: str
+
+
+def figures(games: int) -> Iterator[Figure]:
+    """Every figure, each as soon as it is there."""
+    for rules in (mortain.RULES, rommel.RULES):
+        alone = [_played(rules, number, None) for number in range(games)]
+        yield from _counted(f"{rules.name}, by hand", alone)
+        stops = [_played(rules, number, ()) for number in range(games)]
+        yield from _counted(f"{rules.name}, plans", stops)
+        yield _share(f"{rules.name}, plans", alone, stops)
+        bold = [_played(rules, number, ("hits", "range")) for number in range(games)]
+        yield from _counted(f"{rules.name}, plans despite hits and range", bold)
+        yield _share(f"{rules.name}, plans despite hits and range", alone, bold)
+
+
+def _counted(what: str, games: list[Played]) -> Iterator[Figure]:
+    yield Figure(f"{what}: mails", f"{median(game.mails for game in games):.0f}")
+    yield Figure(f"{what}: mails decided by hand", f"{median(game.by_hand for game in games):.0f}")
+    winners = [game.winner for game in games]
+    won = ", ".join(f"{name} {winners.count(name)}" for name in sorted(set(winners)))
+    yield Figure(f"{what}: won by", won)
+
+
+def _share(what: str, alone: list[Played], planned: list[Played]) -> Figure:
+    """By hand with plans and without: the two medians."""
+    with_plans, without = (median(game.by_hand for game in games) for games in (planned, alone))
+    return Figure(f"{what} / by hand", f"{with_plans / without:.2f}", "<= 0.5")
+
+
+def _played(rules: Rules, number: int, despite: tuple[str, ...] | None) -> Played:
+    """A game; without plans, if there is nothing (None) that they go on despite."""
+    with TemporaryDirectory() as folder:
+        keys = dict(zip(rules.seats, KEYS.values(), strict=True))
+        desks = {seat: Desk(Path(folder) / seat) for seat in rules.seats}
+        for seat, desk in desks.items():
+            desk.key = keys[seat]
+        game = _begun(rules, number, keys)
+        chooser = Random(number)
+        while not game.table.ending:
+            seat = str(game.table.writer)
+            game = _answered(game, desks[seat], seat, chooser, despite)
+        planned = {one for desk in desks.values() for one in written(desk.home, game)}
+        return _figures_of(game, planned)
+
+
+def _begun(rules: Rules, number: int, keys: dict[str, PrivateKey]) -> Game:
+    """A game with both seats taken; all editions in turn."""
+    editions = list(rules.editions.values())
+    terms = Terms(rules, dict(editions[number % len(editions)]), rules.scenarios.names[0])
+    first, second = (Person(seat, keys[seat]) for seat in rules.seats)
+    game = write.offer(first, first.name, terms, entropy(f"first {number}"))
+    return write.accept(game, second, entropy(f"second {number}"))
+
+
+def _answered(game: Game, desk: Desk, seat: str, chooser: Random, despite: tuple[str, ...] | None) -> Game:
+    """The game with one entry more of that seat."""
+    if seated.owes_no_decision(game, desk.key):
+        return write.play(game, desk.key)
+    if despite is not None and (after := carry_out(desk, game)) is not None:
+        return after
+    asked = seated.unlock(game, desk.key).asked
+    mine = asked is not None and asked.seat == seat and not isinstance(asked, Open)
+    orders = game.rules.players["sensible"](asked, chooser) if asked and mine else None
+    after = write.play(game, desk.key, orders, entropy=entropy(f"{len(game.entries)}"))
+    if despite is not None and mine:
+        plans = Plans(desk.home)
+        plans.put(after, _ready(after, seat, despite))
+        plans.arm(after)
+    return after
+
+
+def _ready(game: Game, seat: str, despite: tuple[str, ...]) -> Plan:
+    """Ready-made plans together: shoot, march to win or hold, and else wait out this turn.
+
+    In Rommel with one step in words: aircraft stay on the ground where no strike is good enough.
+    """
+    turn = game.rules.view.turn
+    assert turn is not None
+    now = turn(game.table.run.state)
+    desert = ["when asked air", "do stand down"]
+    chosen = [["fire", "40%"], *(_march(game, seat) if game.rules.name == "mortain" else [])]
+    chosen += [] if game.rules.name == "mortain" else [desert, ["hold", "40%"]]
+    found = [
+        ready_made(words, now, "plan") or read("\n".join(words), "plan") for words in [*chosen, ["quiet"]]
+    ]
+    return Plan(tuple(step for one in found for step in one.steps), despite)
+
+
+def _march(game: Game, seat: str) -> list[list[str]]:
+    """The Germans of Mortain march west, each along its row; where the US side goes it decides by hand."""
+    if seat != "german":
+        return []
+    legend = game.rules.view.legend(game.table.run.state)
+    west = {cell.row: cell.number for cell in legend.cells if cell.column == 0}
+    units = [(p.name, west.get(cell.row)) for cell in legend.cells for p in cell.pieces if p.side == seat]
+    waiting = [p.name for m in legend.margins if "waiting" in m.title for p in m.pieces if p.side == seat]
+    margins = [(name, west[0]) for name in waiting]
+    pairs = [word for name, goal in [*units, *margins] if goal for word in (name, goal)]
+    return [["march", *pairs]] if pairs else []
+
+
+def _figures_of(game: Game, planned: set[str]) -> Played:
+    mails = [list(mail) for _, mail in groupby(game.entries, lambda entry: entry.body.by)]
+    by_hand = [any(_by_hand(entry.raw) and entry.id not in planned for entry in mail) for mail in mails]
+    assert game.table.ending is not None
+    return Played(len(mails), sum(by_hand), game.table.ending.winner or "draw")
+
+
+def _by_hand(raw: dict[str, Any]) -> bool:
+    """Whether an entry holds orders that somebody thought of; an opening was thought of before."""
+    return any("open" not in order for order in raw.get("orders") or ())
+
+
+if __name__ == "__main__":
+    report(figures(QUICK if "--quick" in sys.argv[1:] else FULL))

@@ -1,0 +1,152 @@
+"""Commanders at the command line: named, given the game, drafting, joined; what is refused loses nothing."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.app import run
+
+HOMES = ("rommel", "graziani", "monty", "freyberg")
+
+
+class Table:
+    """Four people, each with a home; the file goes from hand to hand."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._set, self._capsys = monkeypatch, capsys
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+        for name in HOMES:
+            key = self.types(name, "key").splitlines()[1]
+            Path(f"{name}.pub").write_text(f"{key}\n")
+
+    def types(self, who: str, *words: str, code: int = 0) -> str:
+        """What somebody types, and reads."""
+        self._set.setenv("PBEM_HOME", str(Path(who).absolute()))
+        found = run(list(words))
+        out = self._capsys.readouterr()
+        assert found == code, out
+        return out.out + out.err
+
+    def begin(self) -> None:
+        """Both sides are shared."""
+        new = ("--seat", "axis", "--name", "Rommel", "--commander", "italian=graziani.pub")
+        self.types("rommel", "new", "rommel", "g.yaml", *new, "--option", "air_subturns=1")
+        self.types(
+            "monty", "join", "g.yaml", "--name", "Monty", "--commander", "commonwealth,greek=freyberg.pub"
+        )
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Table:
+    monkeypatch.chdir(tmp_path)
+    return Table(monkeypatch, capsys)
+
+
+def test_who_commands_what_is_said(table: Table) -> None:
+    table.begin()
+    said = table.types("graziani", "show", "g.yaml")
+    assert '"graziani" (italian) (you)' in said
+    assert '"freyberg" (commonwealth, greek)' in said
+    assert "Type: pbem orders g.yaml" in said
+    assert '"graziani" (italian)' in table.types("rommel", "log", "g.yaml")
+
+
+def test_a_draft_comes_into_the_entry(table: Table) -> None:
+    table.begin()
+    assert "Signed by you: place" in table.types(
+        "graziani", "orders", "g.yaml", "--setup", "historical", "-o", "d"
+    )
+    assert Path("d").stat().st_size < 1000
+    table.types("rommel", "move", "g.yaml", "--setup", "historical", "--with", "d", "--dry-run")
+    said = table.types("rommel", "move", "g.yaml", "--setup", "historical", "--with", "d")
+    assert '"graziani" (italian) signs: place' in said
+    assert 'signed by "graziani" (italian)' in " ".join(said.split())
+    assert "verified" in table.types("monty", "verify", "g.yaml")
+    late = table.types("rommel", "move", "g.yaml", "--setup", "historical", "--with", "d", code=1)
+    assert "this draft is late: it goes on from entry 1" in late
+    assert "3 entries" in table.types("rommel", "verify", "g.yaml")
+
+
+def test_the_lead_may_go_on_without_a_draft(table: Table) -> None:
+    table.begin()
+    said = table.types("rommel", "move", "g.yaml", "--setup", "historical")
+    assert 'nothing has come from "graziani" (italian): you order in his place' in said
+    assert 'by the lead in place of "graziani" (italian): place' in " ".join(said.split())
+
+
+def test_a_draft_that_lies_there_is_told(table: Table) -> None:
+    table.begin()
+    table.types("graziani", "orders", "g.yaml", "--setup", "historical")
+    said = table.types("rommel", "move", "g.yaml", "--setup", "historical", "--dry-run")
+    assert "a draft lies in rommel-" in said
+
+
+NEW = "new rommel m --seat axis --commander "
+
+REFUSED = (
+    ("rommel", "new mortain m --seat us --commander us=monty.pub", 1, "M1: a side of Stand at Mortain"),
+    ("rommel", "new mortain m --seat us --shared", 1, "M1: a side of Stand at Mortain is not shared"),
+    ("rommel", f"{NEW} polish=monty.pub", 2, "found 'polish', expected "),
+    ("rommel", f"{NEW} greek=monty.pub", 1, "expected a group of axis: german or italian (R9.1)"),
+    ("rommel", f"{NEW} italian", 2, "expected GROUP=WHO"),
+    ("rommel", f"{NEW} italian=x", 2, "found no key in 'x'"),
+    ("rommel", f"{NEW} italian=rommel.pub", 1, "expected a key for each commander, none a seat's"),
+    ("graziani", "orders g.yaml 'place 125Inf 1704'", 3, "R9.1: expected orders of italian units alone"),
+    ("graziani", "orders g.yaml", 3, "found no orders, expected some"),
+    ("freyberg", "orders g.yaml pass", 4, "allied is not asked for orders now"),
+    ("monty", "orders g.yaml pass", 4, "your key commands nothing in this game"),
+    ("graziani", "move g.yaml pass", 4, "you are a commander of axis, for which"),
+    ("rommel", "move g.yaml --with g.yaml", 1, "found no draft of a commander"),
+    ("rommel", "move g.yaml --with nowhere", 1, "cannot be read"),
+    ("rommel", "show d", 1, "found a commander's draft, expected a game file"),
+    ("rommel", "verify d", 1, "found a commander's draft"),
+    ("rommel", "mail share g.yaml", 1, "there is no server to send with"),
+)
+
+
+@pytest.mark.parametrize(("who", "words", "code", "said"), REFUSED)
+def test_refused(table: Table, who: str, words: str, code: int, said: str) -> None:
+    table.begin()
+    table.types("graziani", "orders", "g.yaml", "--setup", "historical", "-o", "d")
+    before = Path("g.yaml").read_bytes()
+    assert said in table.types(who, *shlex.split(words), code=code)
+    assert Path("g.yaml").read_bytes() == before
+
+
+def test_an_offer_without_commanders_takes_none(table: Table) -> None:
+    table.types("rommel", "new", "rommel", "g.yaml", "--seat", "axis", "--name", "R")
+    said = table.types("monty", "join", "g.yaml", "--commander", "greek=freyberg.pub", code=1)
+    assert "this game was offered without commanders" in said
+    assert "needs:" not in Path("g.yaml").read_text()
+
+
+def test_the_program_takes_one_nationality(table: Table) -> None:
+    who = ("--seat", "axis", "--name", "Rommel", "--practice", "--commander", "italian=practice")
+    table.types("rommel", "new", "rommel", "g.yaml", *who, "--option", "air_subturns=1")
+    for _ in range(2):
+        said = table.types("rommel", "move", "g.yaml", "--setup", "historical")
+        assert "you order in his place" in said
+    while "the program signs: move" not in (said := table.types("rommel", "move", "g.yaml", "pass")):
+        assert "the program signs: orders nothing" in said
+    assert 'signed by "Practice" (italian)' in " ".join(said.split())
+    assert "verified" in table.types("rommel", "verify", "g.yaml")
+
+
+def test_a_commander_sees_what_his_units_may_do_first(table: Table) -> None:
+    who = ("--seat", "axis", "--name", "Rommel", "--practice", "--commander", "italian=graziani.pub")
+    table.types("rommel", "new", "rommel", "g.yaml", *who, "--option", "air_subturns=1")
+    for _ in range(2):
+        table.types("rommel", "move", "g.yaml", "--setup", "historical")
+    while "move UNIT to HEX" not in table.types("rommel", "moves", "g.yaml"):
+        table.types("rommel", "move", "g.yaml", "pass")
+    assert "you are a commander of axis" in table.types("graziani", "moves", "g.yaml", code=4)
+    table.types("rommel", "move", "g.yaml")  # his share alone, which opens the dice for Graziani too
+    said = table.types("graziani", "moves", "g.yaml")
+    own = said.partition("Units that you command:\n")[2].partition("All of the side:\n")[0]
+    assert "move 61-Tre" in own
+    assert "move Ramcke-A" not in own
+    assert "move Ramcke-A" in said
+    assert "Units that you command" not in table.types("rommel", "moves", "g.yaml")

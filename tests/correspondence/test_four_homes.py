@@ -1,0 +1,132 @@
+"""Four homes play the first two turns of Rommel y Montgomery by mail alone: two leads, each with a commander.
+
+A commander gets the game from his lead, mails a draft back, and the lead gives it with his own orders.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from correspondence.players import Player
+from correspondence.servers import DOMAIN, PostOffice, post_office
+from pbem.core.requests import Orders, Plain
+from pbem.core.sealing import Open
+from pbem.desk import Desk
+from pbem.games.rommel import RULES
+from pbem.umpire import Game, seated
+from pbem.umpire.drafts import Post, fitting, own_share
+from pbem.umpire.parts import split
+
+NAMES = ("rommel", "graziani", "monty", "freyberg")
+COMMANDERS = {"rommel": "graziani", "monty": "freyberg"}
+GROUPS = {"graziani": "italian", "freyberg": "commonwealth"}
+
+
+@pytest.fixture
+def office() -> Iterator[PostOffice]:
+    with post_office(*NAMES) as running:
+        yield running
+
+
+def homes(folder: Path, office: PostOffice) -> dict[str, Player]:
+    """A home for each, with a key, settings for mail, and the key's public part in a file."""
+    found = {}
+    for name in NAMES:
+        home = folder / name / "home"
+        home.mkdir(parents=True)
+        desk = Desk(home)
+        desk.make_key()
+        (home / "config.yaml").write_text(office.config(name))
+        (folder / f"{name}.pub").write_text(str(desk.key.public))
+        found[name] = Player(name, desk, folder / name / "game.yaml")
+    return found
+
+
+def newest(player: Player) -> Game:
+    """The one game on a player's shelf."""
+    (kept,) = player.desk.shelf.games()
+    return player.desk.open(kept.data)
+
+
+def file(player: Player) -> str:
+    """The file that `fetch` writes; the offerer has his own, from then on."""
+    found = sorted(player.file.parent.glob("rommel-????????.yaml"))
+    return found[0].name if found else "game.yaml"
+
+
+def choose(game: Game) -> Orders:
+    """What both of a side agree on, by telephone: what a practice player orders."""
+    assert game.table.asked
+    return RULES.players["sensible"](game.table.asked, random.Random(len(game.entries)))
+
+
+def _placed(order: Plain, share: Orders) -> bool:
+    """Whether a commander has ordered that already."""
+    return order in [one for other in share for one in split(other)]
+
+
+@pytest.mark.thorough
+def test_two_turns(office: PostOffice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    people = homes(tmp_path, office)
+
+    def types(name: str, *words: str) -> None:
+        assert people[name].type(monkeypatch, *words) == 0, words
+
+    def gives(lead: str) -> None:
+        """The lead completes the beat, shares the game, gets a draft back and gives the orders."""
+        commander = COMMANDERS[lead]
+        player = people[lead]
+        if newest(player).table.open_beat:
+            types(lead, "move", file(player))
+        game = newest(player)
+        if game.table.ending or game.table.writer not in seated.held(game, player.desk.key):
+            return
+        if isinstance(game.table.asked, Open):
+            types(lead, "move", file(player))
+            return
+        types(lead, "mail", "share", file(player), "--to", f"{GROUPS[commander]}={commander}@{DOMAIN}")
+        types(commander, "mail", "fetch")
+        assert newest(people[commander]).ids == game.ids
+        whole, asked = choose(game), game.table.asked
+        assert asked
+        share = fitting(game, asked, own_share(game, Post(game.table.writer or "", 0), whole))
+        typed = RULES.view.write_words(share) or ["pass"]
+        types(commander, "orders", file(people[commander]), *typed, "--send", "--to", f"{lead}@{DOMAIN}")
+        types(lead, "mail", "fetch")
+        (draft,) = player.file.parent.glob(f"*-{len(game.entries)}-{GROUPS[commander]}.draft")
+        left = [one for order in whole for one in split(order) if one not in share]
+        mine = fitting(game, asked, [one for one in left if not _placed(one, share)], before=share)
+        types(lead, "move", file(player), "--with", draft.name, *RULES.view.write_words(mine))
+
+    axis = ("--seat", "axis", "--name", "Rommel", "--commander", f"italian={tmp_path}/graziani.pub")
+    short = ("--option", "air_subturns=1", "--option", "turns=2")
+    types("rommel", "new", "rommel", "game.yaml", *axis, *short)
+    types("rommel", "mail", "send", "game.yaml", "--to", f"monty@{DOMAIN}")
+    types("monty", "mail", "fetch")
+    allied = ("--name", "Monty", "--commander", f"commonwealth={tmp_path}/freyberg.pub")
+    types("monty", "join", file(people["monty"]), *allied)
+    lead, other = "monty", "rommel"
+    while not newest(people[lead]).table.ending:
+        while not (game := newest(people[lead])).table.ending:
+            if game.table.writer not in seated.held(game, people[lead].desk.key):
+                break
+            before = game.ids
+            gives(lead)
+            assert newest(people[lead]).ids != before
+        types(lead, "mail", "send", file(people[lead]), "--to", f"{other}@{DOMAIN}")
+        types(other, "mail", "fetch")
+        lead, other = other, lead
+
+    game = newest(people["rommel"])
+    assert game.ids == newest(people["monty"]).ids
+    signed = [one for one in game.entries if one.raw.get("parts")]
+    assert {one.raw["by"] for one in signed} == {"axis", "allied"}
+    openings = [one for one in signed if '"open"' in json.dumps(one.raw["orders"])]
+    assert openings, "what Graziani placed unseen too"
+    for name in NAMES[::2]:
+        types(name, "verify", file(people[name]))

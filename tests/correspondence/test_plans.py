@@ -1,0 +1,126 @@
+"""Plans answer the mail: two homes play on without a person, and nobody can see that a plan answered."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from simulator import letter
+
+from correspondence.players import ANNA, BRUNO, Player, attached, move, parsed
+from correspondence.servers import PostOffice
+from correspondence.test_fetch import mail
+from correspondence.test_watch import shelved, waiting
+from pbem.correspondence.contacts import Contacts
+from pbem.desk.plan import Plans, written
+from pbem.desk.plan_words import read
+from pbem.umpire import Game
+
+
+def plan(player: Player, game: Game, *lines: str) -> None:
+    """Arm a plan that nothing stops but its own words."""
+    plans = Plans(player.desk.home)
+    plans.put(game, read("\n".join(["despite hits, range", *lines]), "plan"))
+    plans.arm(game)
+
+
+def settings(player: Player, office: PostOffice) -> None:
+    """The player's account; he reads from his Maildir, which is quicker."""
+    name = player.name.lower()
+    config = office.config(name, maildir=str(office.maildir(name)))
+    (player.desk.home / "config.yaml").write_text(config)
+
+
+class TestWatch:
+    def test_a_plan_answers_as_a_person_does(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """The mail has the headers of one that Anna sends, and her log alone says who wrote the entry."""
+        settings(anna, office)
+        game = waiting(anna, bruno, decision=True)
+        plan(anna, game, "do pass")
+        office.deliver("anna", mail(letter(game)))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert ": your plan orders pass " in " ".join(capsys.readouterr()[0].split())
+        (sent,) = office.received("bruno")
+        after = attached(sent)
+        assert after.ids[:-1] == game.ids
+        assert after.entries[-1].raw["orders"] == [{"pass": True}]
+        assert "Auto-Submitted" not in parsed(sent)
+        assert b"plan" not in sent
+        assert anna.type(monkeypatch, "log", after.ids[0][:8]) == 0
+        assert capsys.readouterr()[0].count("(by your plan, step 1)") == 1
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert office.received("bruno") == [sent], "once"
+        (bruno.file.parent / "got.yaml").write_bytes(letter(after))
+        assert bruno.type(monkeypatch, "log", "got.yaml") == 0
+        assert "by your plan" not in capsys.readouterr()[0]
+
+    def test_a_stop_is_told_and_nothing_mailed(
+        self,
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        settings(anna, office)
+        game = waiting(anna, bruno, decision=True)
+        plan(anna, game, "when turn 2", "do pass")
+        office.deliver("anna", mail(letter(game)))
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert "Your plan asks you: no step is for now.\n" in capsys.readouterr()[0]
+        assert office.received("bruno") == []
+        assert anna.type(monkeypatch, "plan", game.ids[0][:8], "--explain") == 0
+        assert "step 1: not so: turn 2\n" in capsys.readouterr()[0]
+        assert anna.type(monkeypatch, "move", game.ids[0][:8], "--plan") == 3
+
+    @pytest.mark.thorough
+    def test_both_play_on_without_a_person(
+        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """To the end of the turn, mail by mail: both have the same game, all decided by plans."""
+        game = waiting(anna, bruno)
+        for player, address in ((anna, BRUNO), (bruno, ANNA)):
+            settings(player, office)
+            player.save(game)
+            contacts = Contacts(player.desk)
+            contacts.confirm(contacts.opponent(game), address)
+            plan(player, game, "do pass")
+        start = len(game.entries)
+        for _ in range(150):
+            for player in (anna, bruno):
+                assert player.type(monkeypatch, "mail", "watch", "--once") == 0
+            if shelved(anna).table.ending and shelved(bruno).table.ending:
+                break
+        ended = shelved(anna)
+        assert ended.ids == shelved(bruno).ids
+        assert re.match("M8.2: ", ended.table.ending.reason if ended.table.ending else "")
+        planned = {one for player in (anna, bruno) for one in written(player.desk.home, ended)}
+        decided = {entry.id for entry in ended.entries[start:] if "orders" in entry.raw}
+        assert decided == planned
+        assert len(decided) > 5
+
+
+def test_move_by_plan(
+    anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It answers until it is for the other to write, and says so as any move does."""
+    game = waiting(anna, bruno, decision=True)
+    anna.save(game)
+    assert anna.type(monkeypatch, "move", "game.yaml", "--plan") == 3
+    assert "error: no plan is armed here\n" in capsys.readouterr()[1]
+    plan(anna, game, "do pass")
+    assert anna.type(monkeypatch, "move", "game.yaml", "pass", "--plan") == 2
+    capsys.readouterr()
+    assert anna.type(monkeypatch, "move", "game.yaml", "--plan") == 0
+    assert "german: pass" in capsys.readouterr()[0]
+    after = shelved(anna)
+    assert after.ids[:-1] == game.ids
+    assert anna.type(monkeypatch, "move", "game.yaml", "--plan") == 4, "it is Bruno's move"
+    assert move(after, bruno.person()).ids[:-1] >= after.ids

@@ -1,0 +1,243 @@
+"""Plans at home: armed, carried out, counted in the log, and stopped by what the opponent does."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+from correspondence.players import Player, begun, move, players
+from msgspec import structs
+from simulator import clock
+
+from pbem import files
+from pbem.desk import desk, plan, shelf
+from pbem.desk.page import written as page
+from pbem.desk.plan import Kept, Plans, carry_out, chosen, written
+from pbem.desk.plan_words import read
+from pbem.desk.words import Words
+from pbem.errors import ShelfError
+from pbem.umpire import Game, seated, write
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> tuple[Player, Player]:
+    return players(tmp_path)
+
+
+def at_decision(game: Game, anna: Player, bruno: Player) -> Game:
+    """On to Anna's next decision, her shares and all of Bruno's written."""
+    while True:
+        if game.table.writer in seated.held(game, bruno.desk.key):
+            game = move(game, bruno.person())
+        elif seated.owes_no_decision(game, anna.desk.key):
+            game = write.play(game, anna.desk.key)
+        else:
+            return game
+
+
+def armed(both: tuple[Player, Player], *lines: str) -> Game:
+    """A game that waits for a decision of Anna, whose plan has these lines."""
+    anna, bruno = both
+    game = at_decision(begun(anna.person(), bruno.person()), anna, bruno)
+    anna.save(game)
+    plans = Plans(anna.desk.home)
+    plans.put(game, read("\n".join(lines), "plan"))
+    plans.arm(game)
+    return game
+
+
+def carried_out(game: Game, player: Player) -> Game:
+    """The game after what the plan does."""
+    after = carry_out(player.desk, game)
+    assert after is not None
+    player.desk.save(after, player.file)
+    return after
+
+
+class TestArmed:
+    def test_it_answers(self, both: tuple[Player, Player]) -> None:
+        game = armed(both, "do pass")
+        after = carried_out(game, both[0])
+        assert after.ids[:-1] == game.ids
+        assert after.entries[-1].raw["orders"] == [{"pass": True}]
+        assert after.entries[-1].raw["at"], "an entry without a clock would show that a program wrote it"
+        assert [one.step for one in written(both[0].desk.home, after).values()] == [1]
+
+    def test_not_before(self, both: tuple[Player, Player]) -> None:
+        game = armed(both, "do pass")
+        Plans(both[0].desk.home).disarm(game)
+        assert carry_out(both[0].desk, game) is None
+        assert carry_out(both[1].desk, game) is None, "Bruno has no plan"
+
+    def test_a_change_disarms(self, both: tuple[Player, Player]) -> None:
+        game = armed(both, "do pass")
+        Plans(both[0].desk.home).put(game, read("do pass", "plan"))
+        assert chosen(both[0].desk, game) is None
+
+    def test_not_on_another_computer(
+        self, both: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A home that is copied takes the plan along, and two answers would be a fork."""
+        game = armed(both, "do pass")
+        monkeypatch.setattr(plan, "here", lambda: "another")
+        assert carry_out(both[0].desk, game) is None
+
+    def test_nothing_where_nothing_is_asked(self, both: tuple[Player, Player]) -> None:
+        game = carried_out(armed(both, "do pass"), both[0])
+        assert chosen(both[0].desk, game) is None
+
+    def test_words_that_wait_go_along(self, both: tuple[Player, Player]) -> None:
+        game = armed(both, "do pass")
+        Words(both[0].desk.home).keep(game, both[0].desk.key, "Hello")
+        after = carried_out(game, both[0])
+        assert after.entries[-1].raw["say"] == "Hello"
+        assert Words(both[0].desk.home).waiting(after, both[0].desk.key) == ""
+
+    def test_a_damaged_file_is_named(self, both: tuple[Player, Player]) -> None:
+        game = armed(both, "do pass")
+        (both[0].desk.home / "plans.json").write_text('{"x": {"text": 3}}')
+        with pytest.raises(ShelfError, match=r"plans\.json is damaged: "):
+            carry_out(both[0].desk, game)
+
+
+class TestStops:
+    def test_a_proposal_is_for_the_player(self, both: tuple[Player, Player]) -> None:
+        game = armed(both, "despite words, hits, range", "do pass")
+        game = carried_out(game, both[0])
+        while game.table.writer not in seated.held(game, both[1].desk.key) or seated.owes_no_decision(
+            game, both[1].desk.key
+        ):
+            if game.table.writer in seated.held(game, both[1].desk.key):
+                game = write.play(game, both[1].desk.key)
+            elif seated.owes_no_decision(game, both[0].desk.key):
+                game = write.play(game, both[0].desk.key)
+            else:
+                game = carried_out(game, both[0])
+        proposed = write.propose(game, both[1].desk.key, {"draw": True}, claim=clock(game))
+        choice = chosen(both[0].desk, proposed)
+        assert choice is not None
+        assert (choice.orders, choice.why) == ([], "us proposes a draw")
+        refused = write.answer(proposed, both[0].desk.key, False, claim=clock(proposed))
+        assert carry_out(both[0].desk, at_decision(refused, *both)) is not None, (
+            "and goes on after the answer"
+        )
+
+    def test_words_of_the_opponent(self, both: tuple[Player, Player]) -> None:
+        anna, bruno = both
+        game = carried_out(armed(both, "do pass"), anna)
+        while True:
+            if game.table.writer in seated.held(game, bruno.desk.key):
+                asked = seated.unlock(game, bruno.desk.key).asked
+                if asked and asked.seat == "us":
+                    break
+                game = write.play(game, bruno.desk.key)
+            else:
+                game = (
+                    write.play(game, anna.desk.key)
+                    if seated.owes_no_decision(game, anna.desk.key)
+                    else carried_out(game, anna)
+                )
+        said = structs.replace(clock(game), say="Look here")
+        game = at_decision(write.play(game, bruno.desk.key, [{"pass": True}], claim=said), anna, bruno)
+        choice = chosen(anna.desk, game)
+        assert choice is not None
+        assert choice.why == "your opponent has said something"
+        own = write.play(game, anna.desk.key, [{"pass": True}], claim=clock(game))
+        assert carry_out(anna.desk, at_decision(own, anna, bruno)) is not None, "she has decided herself"
+
+
+class TestCounting:
+    def test_at_most(self, both: tuple[Player, Player]) -> None:
+        anna, bruno = both
+        game = armed(both, "do pass", "at most 2 times")
+        for _ in range(2):
+            game = at_decision(carried_out(game, anna), anna, bruno)
+        assert carry_out(anna.desk, game) is None
+        Plans(anna.desk.home).arm(game)
+        assert carry_out(anna.desk, game) is not None, "armed again, it counts anew"
+
+    def test_what_was_never_saved_does_not_count(self, both: tuple[Player, Player]) -> None:
+        anna, bruno = both
+        game = armed(both, "do pass", "at most once")
+        for _ in range(3):
+            assert carry_out(anna.desk, game) is not None
+        game = at_decision(carried_out(game, anna), anna, bruno)
+        assert carry_out(anna.desk, game) is None
+
+    def test_the_notes_do_not_grow(self, both: tuple[Player, Player]) -> None:
+        game = armed(both, "do pass")
+        for second in range(5):
+            os.environ["SOURCE_DATE_EPOCH"] = str(1_785_585_600 + second)
+            assert carry_out(both[0].desk, game) is not None
+        del os.environ["SOURCE_DATE_EPOCH"]
+        kept: Kept = Plans(both[0].desk.home).kept(game)
+        assert len(kept.written) == 1
+
+
+CODE = {module.__file__ for module in (plan, desk, shelf, files)}
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the children are forked")
+def test_killed_at_every_line(both: tuple[Player, Player]) -> None:
+    """However often it is killed on the way, a step that may be done once is done once."""
+    anna, bruno = both
+    game = armed(both, "do pass", "at most once", "", "do pass", "at most once")
+    place = anna.file.parent / "lines"
+    assert child(anna, lambda n: place.write_text(str(n)), game) == 0
+    lines = int(place.read_text())
+    assert lines > 50
+    for n in range(1, lines + 1):
+        anna.desk.shelf.find(game.ids[0]).path.write_bytes(page(game))
+        Plans(anna.desk.home).arm(game)
+        assert child(anna, partial(die, n), game) == KILLED
+        (kept,) = anna.desk.shelf.games()
+        now = anna.desk.open(kept.data)
+        for _ in range(4):
+            now = at_decision(now, anna, bruno)
+            anna.desk.save(now, anna.file)
+            if (after := carry_out(anna.desk, now)) is not None:
+                anna.desk.save(after, anna.file)
+                now = after
+        steps = [one.step for one in written(anna.desk.home, now).values()]
+        assert steps == [1, 2], n
+
+
+KILLED = 99
+
+
+def die(at: int, number: int) -> None:
+    """End the process before that line."""
+    if number == at:
+        os._exit(KILLED)
+
+
+def child(anna: Player, act: Callable[[int], Any], game: Game) -> int:
+    """The exit code of a process that carries the plan out once, and acts before each of its lines."""
+    pid = os.fork()
+    if pid:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    seen: set[tuple[str, int]] = set()
+    numbers = count(1)
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        if frame.f_code.co_filename not in CODE:
+            return None
+        line = frame.f_code.co_filename, frame.f_lineno
+        if event == "line" and line not in seen:
+            seen.add(line)
+            act(next(numbers))
+        return trace
+
+    sys.settrace(trace)
+    after = carry_out(anna.desk, game)
+    if after is not None:
+        anna.desk.save(after, anna.file)
+    os._exit(0)

@@ -1,0 +1,309 @@
+"""What a plan does at a decision: its conditions, its orders, and every reason for which it stops."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from games.mortain.positions import draw, position, run_of
+from games.rommel import positions as desert
+from msgspec.structs import replace
+
+from pbem.desk.plan_sight import Moment, Sight
+from pbem.desk.plan_steps import Choice, chance, choose
+from pbem.desk.plan_trial import outlook
+from pbem.desk.plan_words import read
+from pbem.errors import FileError
+from pbem.games.mortain import RULES as MORTAIN
+from pbem.games.rommel.rules.state import Phase
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
+
+AFAR = {"DF": "1803", "2SS-A": "1703", "117Inf": "1201"}
+NEAR = {"DF": "1505", "2SS-A": "1603", "117Inf": "1503", "SPTD": "1504 reduced"}
+AT_ALAMEIN = {"AlSup-1": "2610", "61-Tre": "0302"}
+"""Germans and Americans, out of range of one another, and face to face; supply, and an enemy far away."""
+
+
+def mortain(units: dict[str, str], card: str = "8S", **changes: Any) -> Sight:
+    """The German player at an activation card, just after his plan was armed."""
+    run = run_of(position(units, **changes))
+    draw(run, card)
+    return Sight(run, "german", (Moment(run.state),), 0, {})
+
+
+def rommel(step: Phase, units: dict[str, str], seat: str, **changes: Any) -> Sight:
+    """A player of the other game at a question."""
+    run = desert.run_of(desert.position(step, units, **changes))
+    return Sight(run, seat, (Moment(run.state),), 0, {})
+
+
+def done(sight: Sight, *lines: str) -> Choice:
+    """What a plan of these lines does."""
+    return choose(read("\n".join(lines), "plan"), sight)
+
+
+def then(sight: Sight, state: Any, **moment: Any) -> Sight:
+    """The same decision, before which the game went from `state` to where it is."""
+    now = Moment(sight.run.state, **moment)
+    return replace(sight, moments=(Moment(state), now))
+
+
+class TestConditions:
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "asked activate",
+            "asked faces or activate",
+            "card 8S",
+            "card 7S or 8S",
+            "colour black",
+            "kind number",
+            "allowance 4",
+            "allowance 3 or more",
+            "turn 1 or less",
+            "suppressed none",
+            "unit DF at 1505",
+            "unit df alive",
+            "unit SPTD reduced",
+            "not unit DF reduced",
+            "not unit D alive",
+            "hex 1505 held by own",
+            "hex 1503 held by us",
+            "hex 1504 held by enemy",
+            "hex 1801 empty",
+            "attack 10%",
+            "attack 10% DF 117Inf",
+            "not attack 100% 117Inf",
+            "not nothing in range",
+            "not event hit",
+            "not unit DF attacked",
+        ],
+    )
+    def test_holds(self, line: str) -> None:
+        """On a board where each is so, and its contrary therefore is not."""
+        sight = mortain(NEAR)
+        assert done(sight, f"when {line}", "do pass").orders == [{"pass": True}]
+        contrary = line.removeprefix("not ") if line.startswith("not ") else f"not {line}"
+        refused = done(sight, f"when {contrary}", "do pass")
+        assert (refused.orders, refused.reasons) == ([], (f"step 1: not so: {contrary}",))
+
+    def test_nothing_in_range(self) -> None:
+        assert done(mortain(AFAR), "when nothing in range", "do pass").words == "pass"
+
+    def test_all_must_hold(self) -> None:
+        choice = done(mortain(AFAR), "when turn 1", "when turn 2", "do pass")
+        assert choice.why == "no step is for now"
+
+    def test_an_attack_that_was(self) -> None:
+        """By the traces of what was told: fire at the hex of a unit, whether it hit or not."""
+        run = run_of(position(NEAR))
+        draw(run, "8H")
+        before = run.state
+        run.told.clear()
+        run.answer([{"fire": ["117Inf"], "at": "DF"}])
+        draw(run, "10H", "8S")
+        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told))), 1, {})
+        assert done(sight, "when unit DF attacked", "do pass").step == 1
+        assert done(sight, "when event misses DF", "do pass").step == 1
+        assert done(sight, "when not unit 2SS-A attacked", "do pass").step == 1
+        assert done(sight, "when event misses 2SS-A", "do pass").step == 0
+
+
+class TestOrders:
+    def test_as_typed(self) -> None:
+        choice = done(mortain(AFAR), "do move DF 1802", "do move 2SS-A 1602")
+        assert choice.words == "move DF 1802; move 2SS-A 1602"
+
+    def test_not_half_done(self) -> None:
+        """One of two movements is legal: neither is made, and no later step stands in for them."""
+        choice = done(mortain(AFAR), "do move DF 1802; move 2SS-A 1101", "", "do pass")
+        assert (choice.orders, choice.step) == ([], 0)
+        assert choice.why.startswith("the orders of step 1 are refused: M4.1: ")
+
+    def test_no_pass_unless_it_says_so(self) -> None:
+        assert done(mortain(AFAR), "do attacks of 1%").why == "no step is for now"
+        assert done(mortain(AFAR)).why == "it has no steps"
+
+    def test_the_first_that_can_be_done(self) -> None:
+        assert done(mortain(AFAR), "do attacks of 1%", "", "do pass").step == 2
+
+    def test_the_best_of_a_list(self) -> None:
+        """By chance, among those that are legal."""
+        sight = mortain(NEAR)
+        shots = ["fire DF at 117Inf", "fire 2SS-A at 117Inf", "fire DF 2SS-A at 117Inf"]
+        choice = done(sight, f"do best of move DF 1101 | {' | '.join(shots)}")
+        orders = [sight.rules.view.read_words(sight.asked, [shot]) for shot in shots]
+        assert choice.orders == max(orders, key=lambda each: chance(sight, each))
+        assert chance(sight, orders[2]) > chance(sight, orders[0]) > 0
+        assert done(sight, "do best of move DF 1101 | exit DF").reasons == (
+            "step 1: none of the orders is legal",
+        )
+
+    def test_the_best_attack(self) -> None:
+        """M3.8 allows one: it is the best there is, and at least as good as was said."""
+        sight = mortain(NEAR)
+        best = max(one.hit for one in sight.rules.view.odds(sight.asked))
+        choice = done(sight, "do attacks of 10%")
+        assert [one.hit for one in sight.rules.view.odds(sight.asked) if one.orders == choice.orders] == [
+            best
+        ]
+        assert done(mortain(AFAR), "do attacks of 1%").reasons == ("step 1: no attack of 1% or more",)
+
+    def test_march(self) -> None:
+        """Each a step nearer, as many as the card allows; who is there stays."""
+        sight = mortain({**AFAR, "2SS-B": "1805"}, "2S")
+        assert done(sight, "do march DF 1503 2SS-A 1503").words == "move DF 1703"
+        assert done(sight, "do march DF 1803 2SS-B 1805 2SS-A 1503").words == "move 2SS-A 1602"
+        there = done(sight, "do march DF 1803")
+        assert there.reasons == ("step 1: nobody can come nearer to his hex",)
+
+    def test_march_on_to_the_map(self) -> None:
+        sight = mortain({"38SS": "waiting", "117Inf": "1201"})
+        assert done(sight, "do march 38SS 1703").words.startswith("enter 38SS ")
+
+
+class TestEnds:
+    def test_at_most(self) -> None:
+        sight = replace(mortain(AFAR), done={1: 3})
+        assert done(sight, "do pass", "at most 4 times").step == 1
+        assert done(sight, "do pass", "at most 3 times").reasons == ("step 1: done 3 times, the most",)
+        assert done(replace(sight, done={1: 1}), "do pass", "at most once").step == 0
+
+    def test_until(self) -> None:
+        sight = mortain(AFAR, turn=3)
+        assert done(sight, "do pass", "until turn 4 or more").step == 1
+        assert done(sight, "do pass", "until turn 3 or more").reasons == (
+            "step 1: over: until turn 3 or more",
+        )
+
+    def test_until_is_for_good(self) -> None:
+        """What was so at any time since the plan was armed ends the step."""
+        sight = mortain(AFAR)
+        before = position({**AFAR, "DF": "1604"})
+        was = then(replace(sight, known=1), before)
+        assert done(replace(was, known=1), "do pass", "until unit DF at 1604").step == 0
+        assert done(was, "do pass", "until unit DF at 1605").step == 1
+
+    def test_until_an_event(self) -> None:
+        run = run_of(position(AFAR, colours=("red", "black"), activated=("us", "german")))
+        before = run.state
+        draw(run, "8S")
+        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told))), 1, {})
+        assert done(sight, "do pass", "until event card").step == 0
+        assert done(sight, "do pass", "until event joker_ends").step == 1
+
+
+class TestStops:
+    """Without being told to go on, it stops when something happened that the player would want to know."""
+
+    def test_one_was_hit(self) -> None:
+        sight = mortain({**AFAR, "DF": "1803 reduced"})
+        hit = then(sight, position(AFAR))
+        assert done(hit, "do pass").why == "DF was hit"
+        assert done(hit, "despite hits", "do pass").step == 1
+        assert done(replace(hit, known=1), "do pass").step == 1, "the player has decided since"
+
+    def test_one_was_lost(self) -> None:
+        sight = mortain({"2SS-A": "1703", "117Inf": "1201"})
+        assert done(then(sight, position(AFAR)), "do pass").why == "DF was hit"
+
+    def test_an_enemy_came_into_range(self) -> None:
+        sight = mortain(NEAR)
+        came = then(sight, position({**NEAR, "117Inf": "1101", "SPTD": "1101"}))
+        assert done(came, "do pass").why == "117Inf came into range of 2SS-A"
+        assert done(came, "despite range", "do pass").step == 1
+        assert done(then(sight, sight.state), "do pass").step == 1, "it was in range before"
+
+    def test_words(self) -> None:
+        sight = mortain(AFAR)
+        said = then(sight, sight.state, said=True)
+        assert done(said, "do pass").why == "your opponent has said something"
+        assert done(said, "despite words", "do pass").step == 1
+
+
+class TestTheOtherGame:
+    def test_all_shots_together(self) -> None:
+        """R7: one answer has the fire of all; a plan gives every shot that is good enough."""
+        units = {"88mm-1": "1705", "88mm-2": "1706", "Sherman-1": "1606", "Sherman-2": "1607"}
+        sight = rommel(Phase.FIRE, units, AXIS, active=AXIS)
+        choice = done(sight, "when asked ground_fire", "do attacks of 10%")
+        assert len(choice.orders) == 2
+        sight.asked.read(choice.orders)
+
+    def test_march(self) -> None:
+        """A way of several hexes, as far as the unit goes."""
+        sight = rommel(
+            Phase.MOVE, {"Sherman-1": "2510", "AlSup-1": "2610", "PzIII-1": "0302"}, ALLIED, active=ALLIED
+        )
+        choice = done(sight, "when weather clear", "do march Sherman-1 2210")
+        assert choice.words.startswith("move Sherman-1 ")
+        assert choice.words.endswith(" 2210")
+        assert len(choice.orders[0]["path"]) == 3
+
+    def test_nothing_in_range(self) -> None:
+        sight = rommel(
+            Phase.MOVE, {"20-Aus": "2510", "AlSup-1": "2610", "61-Tre": "0302"}, ALLIED, active=ALLIED
+        )
+        assert done(sight, "when nothing in range", "do pass").step == 1
+
+
+class TestTrial:
+    def test_every_card_counts_once(self) -> None:
+        """The chances come to 1, and are those of the deck."""
+        run = run_of(position(AFAR, deck=("2C", "3C", "4C", "8D", "9D", "Joker")))
+        sight = Sight(run, "german", (Moment(run.state),), 0, {})
+        found = outlook(read("when colour black\ndo pass", "plan"), sight)
+        chances = {one.words: (one.chance, one.outcomes) for one in found.prospects}
+        assert sum(share for share, _ in chances.values()) == 1
+        share, cards = chances["pass (step 1)"]
+        assert share >= Fraction(3, 6)
+        assert {"2C", "3C", "4C"} <= set(cards)
+        assert chances["us decides"][0] >= Fraction(2, 6)
+
+    def test_from_an_own_decision_on(self) -> None:
+        found = outlook(read("do pass\nat most 1 times", "plan"), mortain(AFAR))
+        assert found.first == ("now: pass (step 1)",)
+        assert "it asks you: no step is for now" in {one.words for one in found.prospects}
+
+    def test_beyond_a_pass_of_the_other_side(self) -> None:
+        run = run_of(position(AFAR))
+        draw(run, "8H")
+        sight = Sight(run, "german", (Moment(run.state),), 0, {})
+        found = outlook(read("do pass", "plan"), sight)
+        assert found.first == ("if us passes:",)
+        assert sum(one.chance for one in found.prospects) == 1
+
+    def test_nothing_is_changed(self) -> None:
+        sight = mortain(AFAR)
+        before = MORTAIN.public(sight.run.state)
+        outlook(read("do pass", "plan"), sight)
+        assert MORTAIN.public(sight.run.state) == before
+
+
+def test_any_words() -> None:
+    """A plan of words thrown together is refused, or it answers or stops, and comes back as it was."""
+    chooser = Random(12)
+    words = "when not do until at most 3 once despite hits asked activate unit DF at 1503 alive reduced "
+    words += (
+        "attacked hex empty held by own enemy attack 40% nothing in range event hit turn or more card 8S "
+    )
+    words += "best of | march attacks move fire 117Inf pass exit # ; , kind face 9999999999 \u202e"
+    sight, plans = mortain(NEAR), 0
+    for _ in range(1500):
+        lines = [
+            " ".join([verb, *chooser.choices(words.split(" "), k=chooser.randint(1, 5))])
+            for verb in chooser.choices(("when", "do", "do", "until", "at most", ""), k=chooser.randint(1, 4))
+        ]
+        try:
+            plan = read("\n".join(lines), "plan")
+        except FileError:
+            continue
+        plans += 1
+        assert read(plan.text, "plan") == plan, lines
+        choice = choose(plan, sight)
+        assert bool(choice.orders) != bool(choice.why), lines
+        if choice.orders:
+            sight.asked.read(choice.orders)
+    assert plans > 50

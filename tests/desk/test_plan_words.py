@@ -1,0 +1,84 @@
+"""A plan as a text: what is read comes back as it was written, and what is wrong is named with its line."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from pbem.desk.plan_words import MOST_BYTES, MOST_STEPS, read
+from pbem.errors import FileError
+
+WHOLE = """despite hits, range
+
+when asked activate
+when not unit DF reduced
+do fire DF at 117Inf
+do fire 2SS-A at 117Inf
+until turn 4 or more
+until event eliminated DF
+at most 3 times
+
+do best of fire DF at 117Inf | fire DF at SPTD
+
+do attacks of 40%
+
+do march DF 1503 2SS-A 1504
+
+do pass"""
+
+
+def test_comes_back_as_it_was() -> None:
+    plan = read(WHOLE, "plan")
+    assert plan.text == WHOLE
+    assert read(plan.text, "plan") == plan
+    assert [step.do.kind for step in plan.steps] == ["orders", "best", "attacks", "march", "orders"]
+    assert plan.despite == ("hits", "range")
+    assert plan.steps[0].most == 3
+    assert plan.steps[2].do.least == Fraction(2, 5)
+
+
+def test_remarks_case_and_room() -> None:
+    plan = read("# a plan\n\n  WHEN  turn 3 # later\n do  pass \n AT MOST once\n", "plan")
+    assert plan.text == "when turn 3\ndo pass\nat most once"
+
+
+def test_a_when_begins_the_next_step() -> None:
+    assert len(read("when turn 1\ndo pass\nwhen turn 2\ndo pass", "plan").steps) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("wen turn 3", "line 1: found 'wen', expected despite, when, do, until or at most"),
+        ("when", "line 1: found nothing after 'when'"),
+        ("at most 3", "line 1: found 'at most', expected 'do' before it"),
+        ("do pass\n\nuntil turn 3", "line 3: found 'until', expected 'do' before it"),
+        ("do pass\nat most 0 times", "line 2: found '0 times' after 'at most', expected a number such as 3"),
+        ("do pass\nat most 99999", "line 2: found '99999' after 'at most', expected a number such as 3"),
+        ("despite rain", "line 1: found 'rain' after 'despite', expected hits, range or words"),
+        ("when turn 3", "found no 'do' in the last step, expected one"),
+        ("when turn\ndo pass", "line 1: found 'turn', expected a condition such as turn 3, or asked, "),
+        ("when unit DF flies\ndo pass", "line 1: found 'unit DF flies', expected unit NAME at HEX, alive, "),
+        ("when hex 1503\ndo pass", "line 1: found 'hex 1503', expected hex HEX empty, or held by "),
+        ("when attack much\ndo pass", "line 1: found 'much', expected a chance from 0% to 100%"),
+        ("when attack 101%\ndo pass", "line 1: found '101%', expected a chance from 0% to 100%"),
+        ("when not\ndo pass", "line 1: found 'not', expected a condition such as "),
+        ("do pass\nuntil attack 40%", "line 2: found 'attack' after 'until', expected a fact such as "),
+        ("do best of | fire DF at D", "line 1: found an empty part of 'best of', expected orders parted "),
+        ("do best fire", "line 1: found 'best fire', expected best of ORDERS | ORDERS, attacks of 40%, or "),
+        ("do march DF", "line 1: found 'march DF', expected best of "),
+        ("do march DF 1503 D", "line 1: found 'march DF 1503 D', expected best of "),
+        ("do attacks of 40%\ndo pass", "line 2: found another 'do' beside 'attacks of 40%', expected it "),
+        ("do pass\n" * (MOST_BYTES // 8 + 1), f"found more than {MOST_BYTES} bytes, the most of a plan"),
+        ("do pass\n\n" * (MOST_STEPS + 1), f"found {MOST_STEPS + 1} steps, expected at most {MOST_STEPS}"),
+        ("\x1b[2Jwhen turn 3", "line 1: found '"),
+        ("do pass\udcff", "is not UTF-8 text"),
+    ],
+)  # fmt: skip
+def test_faults(text: str, wrong: str) -> None:
+    with pytest.raises(FileError) as refused:
+        read(text, "p")
+    assert str(refused.value).startswith(f"p: {wrong}")
+    assert len(str(refused.value).splitlines()) == 1
+    assert "\x1b" not in str(refused.value)

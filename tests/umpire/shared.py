@@ -1,0 +1,146 @@
+"""A game of Rommel y Montgomery whose sides are shared: four people, each with a key (FORMAT 11)."""
+
+from __future__ import annotations
+
+import random
+from copy import deepcopy
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+from simulator import Log, entropy, file_of, link, message
+
+from pbem.core.requests import Orders, Plain
+from pbem.core.sealing import Open, Seal
+from pbem.games.rommel import RULES
+from pbem.journal.shapes import Commander
+from pbem.keys import PrivateKey
+from pbem.umpire import Game, open_game, seated, write
+from pbem.umpire.parts import message as part_message
+from pbem.umpire.write import Person, Terms
+
+NAMES = {"axis": "Rommel", "allied": "Monty", "italian": "Graziani", "commonwealth": "Freyberg"}
+KEYS = {seat: PrivateKey(sha256(name.encode()).digest()) for seat, name in NAMES.items()}
+OPTIONS: dict[str, Plain] = {**RULES.editions["nac"], "turns": 2, "air_subturns": 1}
+
+
+def commander(group: str, *more: str, key: PrivateKey | None = None) -> Commander:
+    """Who commands these groups."""
+    return Commander(name=NAMES.get(group, group), key=str((key or KEYS[group]).public), of=[group, *more])
+
+
+@cache
+def offered() -> Game:
+    """The Axis offers; Graziani commands the Italians."""
+    lead = Person(NAMES["axis"], KEYS["axis"], commanders=(commander("italian"),))
+    return write.offer(lead, "axis", Terms(RULES, OPTIONS, "alamein"), entropy("axis"))
+
+
+@cache
+def begun() -> Game:
+    """The Allied has accepted; Freyberg commands the Commonwealth."""
+    lead = Person(NAMES["allied"], KEYS["allied"], commanders=(commander("commonwealth"),))
+    return write.accept(offered(), lead, entropy("allied"))
+
+
+def chosen(game: Game, seed: int = 1) -> Orders:
+    """What a practice player orders."""
+    asked = seated.unlock(game, KEYS[game.table.writer or ""]).asked
+    assert asked is not None
+    return RULES.players["sensible"](asked, random.Random(seed))
+
+
+def own_part(game: Game, orders: Orders, groups: tuple[str, ...]) -> Orders:
+    """The orders of a list that command these groups alone; of a placement its units of these groups."""
+    asked = game.table.asked
+    assert asked is not None
+    found = []
+    for order in orders:
+        mine = order
+        if "place" in order:
+            counters = asked.state.setting.counters
+            mine = {
+                "place": {name: at for name, at in order["place"].items() if counters[name].nation in groups}
+            }
+        if mine != {"place": {}} and frozenset() != RULES.sharing.ordered(asked.state, mine) <= set(groups):
+            found.append(mine)
+    return found
+
+
+def signed(
+    state: Game, group: str, orders: Orders, *, key: PrivateKey | None = None, **other: Any
+) -> dict[str, Plain]:
+    """A part by who commands this group; `other` stands in place of what is signed."""
+    seat = state.table.writer
+    facts = {"game": state.ids[0], "prev": state.ids[-1], "seat": seat, "by": 0, "orders": orders, **other}
+    return {"by": 0, "orders": orders, "sig": (key or KEYS[group]).sign(part_message(**facts))}
+
+
+def turn(game: Game, orders: Orders | None = None, parts: list[dict[str, Plain]] | None = None) -> Game:
+    """One play of the lead who writes next."""
+    key = KEYS[game.table.writer or ""]
+    return write.play(game, key, orders, entropy=entropy("salt"), parts=parts or ())
+
+
+def reply(game: Game) -> Game:
+    """One play of a practice player: what is owed, or orders."""
+    asked = game.table.asked
+    writes = asked and not game.table.open_beat and not isinstance(asked, Open)
+    return turn(game, chosen(game) if writes else None)
+
+
+@cache
+def before_sealing() -> Game:
+    """The Axis is asked for the placement that it seals."""
+    game = begun()
+    while not isinstance(game.table.asked, Seal):
+        game = reply(game)
+    return game
+
+
+@cache
+def moving() -> Game:
+    """The Axis is asked to move, no beat is open."""
+    game = before_sealing()
+    while not (
+        game.table.asked
+        and game.table.asked.question == "ground_move"
+        and game.table.writer == "axis"
+        and not game.table.open_beat
+    ):
+        game = reply(game)
+    return game
+
+
+def log_of(game: Game) -> Log:
+    """The entries, to be tampered with."""
+    return deepcopy([entry.raw for entry in game.entries])
+
+
+def forged(log: Log) -> bytes:
+    """A file whose links and signatures are in order, those of its parts apart."""
+    for raw in link(log):
+        raw["sig"] = KEYS[raw["by"]].sign(message(raw))
+    return file_of(log)
+
+
+def reopened(game: Game) -> Game:
+    """The game as a reader gets it."""
+    return open_game(file_of(log_of(game)))
+
+
+@cache
+def signed_all_along() -> Game:
+    """The game of `tests/vectors/commanders.yaml`: Graziani signs a placement, a sealed one, and a move."""
+    game = begun()
+    while True:
+        asked = game.table.asked
+        gives = asked is not None and not game.table.open_beat and not isinstance(asked, Open)
+        if not gives or game.table.writer != "axis":
+            game = reply(game)
+            continue
+        assert asked is not None
+        orders = chosen(game)
+        game = turn(game, orders, [signed(game, "italian", own_part(game, orders, ("italian",)))])
+        if asked.question == "ground_move":
+            return game

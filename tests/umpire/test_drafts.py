@@ -1,0 +1,238 @@
+"""A commander's draft (FORMAT 11): honest, late, foreign, altered, clashing; nothing is lost by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+from msgspec import structs
+from simulator import STRANGER
+
+from pbem.core.requests import Orders, Plain
+from pbem.errors import DraftRefused, FileError, IllegalOrder, NotYourMove, OrderError
+from pbem.games.rommel import RULES
+from pbem.journal.draft import Draft, read_draft, write_draft
+from pbem.journal.emit import write_yaml
+from pbem.journal.strict import read_yaml
+from pbem.umpire.drafts import Post, check, draft, fitting, join, missing, own_share
+from pbem.umpire.parts import split
+from umpire.shared import KEYS, begun, chosen, moving, reopened, reply, signed, turn
+
+GRAZIANI = Post("axis", 0)
+
+
+@cache
+def share() -> Orders:
+    """What Graziani orders when the Axis moves."""
+    game = moving()
+    assert game.table.asked
+    return fitting(game, game.table.asked, own_share(game, GRAZIANI, chosen(game)))
+
+
+def drafted(orders: Orders | None = None) -> Draft:
+    """His draft."""
+    return draft(moving(), KEYS["italian"], share() if orders is None else orders)
+
+
+@cache
+def rest() -> Orders:
+    """What is left for the lead, that the rules allow after that."""
+    game = moving()
+    assert game.table.asked
+    left = [one for order in chosen(game) for one in split(order) if one not in share()]
+    return fitting(game, game.table.asked, left, before=share())
+
+
+def test_a_draft_is_small_and_reads_back() -> None:
+    data = write_draft(drafted())
+    assert read_draft(data) == drafted()
+    assert len(write_draft(drafted(share()[:1]))) < 500
+
+
+def test_drafts_and_the_leads_orders_make_one_entry() -> None:
+    game = moving()
+    orders, parts = join(game, game.table, [drafted()], rest())
+    after = reopened(turn(game, orders, parts))
+    assert after.entries[-1].raw["orders"] == [*share(), *rest()]
+    assert after.entries[-1].raw["parts"] == [
+        {"by": 0, "orders": share(), "sig": drafted().part.sig},
+    ]
+    assert [one.name for one in missing(game, game.table, [])] == ["Graziani"]
+    assert missing(game, game.table, [drafted()]) == []
+
+
+def test_a_draft_alone_is_enough() -> None:
+    game = moving()
+    orders, parts = join(game, game.table, [drafted()], [])
+    assert reopened(turn(game, orders, parts)).entries[-1].raw["orders"] == share()
+
+
+def test_a_commander_may_sign_that_he_orders_nothing() -> None:
+    game = moving()
+    orders, parts = join(game, game.table, [drafted([])], [{"pass": True}])
+    assert reopened(turn(game, orders, parts)).entries[-1].raw["parts"] == parts
+    with pytest.raises(OrderError, match="the drafts order nothing"):
+        join(game, game.table, [drafted([])], [])
+
+
+def german() -> Plain:
+    """An order of a German unit."""
+    own = own_share(moving(), GRAZIANI, chosen(moving()))
+    return next(one for one in chosen(moving()) if one not in own)
+
+
+def altered(**part: Any) -> Draft:
+    """The draft with something else in its part."""
+    return structs.replace(drafted(), part=structs.replace(drafted().part, **part))
+
+
+def moved(**after: Any) -> Draft:
+    """The draft as if it went on from elsewhere."""
+    return structs.replace(drafted(), after=structs.replace(drafted().after, **after))
+
+
+def another_signs() -> Draft:
+    part = signed(moving(), "italian", share(), key=STRANGER)
+    return altered(sig=part["sig"])
+
+
+def units_of_others() -> Draft:
+    orders: Orders = [
+        one for one in chosen(moving()) if one not in own_share(moving(), GRAZIANI, chosen(moving()))
+    ]
+    part = signed(moving(), "italian", orders)
+    return altered(orders=orders, sig=part["sig"])
+
+
+REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
+    "of another game": (lambda: moved(game="ab" * 32), "is of game abababab, and this is"),
+    "from another history": (lambda: moved(id="ab" * 32), "goes on from another entry 12: abababab"),
+    "from the future": (lambda: moved(n=40), "from entry 40, and your file ends with entry 12"),
+    "from the past": (lambda: moved(n=11, id=moving().ids[11]), "late: it goes on from entry 11"),
+    "by nobody": (lambda: altered(by=1), "by commander 1 of axis, and there is none such"),
+    "of the other side": (lambda: altered(seat="allied"), "for allied, which is not asked"),
+    "of no side": (lambda: altered(seat="polish"), "by commander 0 of polish"),
+    "signed by another key": (another_signs, "not signed by its commander's key"),
+    "with other orders": (lambda: altered(orders=share()[1:]), "or was altered since"),
+    "in another sequence": (lambda: altered(orders=share()[::-1]), "or was altered since"),
+    "with a unit of the Germans": (
+        units_of_others,
+        "orders of italian units alone (R9.1); found one of german",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str) -> None:
+    make, words = REFUSED[name]
+    game = moving()
+    before = game.ids, game.table.position()
+    with pytest.raises(DraftRefused) as refusal:
+        join(game, game.table, [make()], rest())
+    assert words in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+    assert before == (game.ids, game.table.position())
+    orders, parts = join(game, game.table, [drafted()], rest())
+    assert turn(game, orders, parts), "the honest one comes in as ever"
+
+
+def test_two_drafts_of_one_commander() -> None:
+    with pytest.raises(DraftRefused, match="two drafts by Graziani"):
+        join(moving(), moving().table, [drafted(), drafted(share()[:1])], rest())
+
+
+def test_a_draft_is_late_once_the_log_has_gone_on() -> None:
+    game = moving()
+    orders, parts = join(game, game.table, [drafted()], rest())
+    with pytest.raises(DraftRefused, match="late"):
+        check(after := turn(game, orders, parts), after.table, drafted())
+
+
+def test_whose_order_came_first() -> None:
+    """Two units into one hex: the lead's is refused, and both are named."""
+    game = moving()
+    assert game.table.asked
+    (italian, other) = _two_into_one_hex()
+    with pytest.raises(IllegalOrder) as refusal:
+        join(game, game.table, [drafted([italian])], [other])
+    words = RULES.view.write_words
+    assert refusal.value.rule == "R5.2"
+    assert f"the lead may not: {words([other])[0]}" in str(refusal.value)
+    assert f"Graziani came first with: {words([italian])[0]}" in str(refusal.value)
+
+
+def _two_into_one_hex() -> tuple[Any, Any]:
+    """An order of an Italian unit, and one of a German unit, that end in one hex, each legal alone."""
+    game = moving()
+    asked, routes = game.table.asked, RULES.view.routes
+    assert asked
+    assert routes
+    counters, army = asked.state.setting.counters, asked.state.setting.armies["axis"]
+    ends: dict[str, dict[str, Any]] = {}
+    for name, counter in counters.items():
+        if name in army and asked.state.at(name).isdigit():
+            for at, orders in routes(asked, name).items():
+                if len(orders) == 1:
+                    ends.setdefault(at, {})[counter.nation] = orders[0]
+    return next((both["italian"], both["german"]) for both in ends.values() if len(both) == 2)
+
+
+def test_one_unit_placed_twice() -> None:
+    game = begun()
+    placed = own_share(game, GRAZIANI, chosen(game))
+    other = {"place": dict.fromkeys(list(placed[0]["place"])[:1], "0101")}
+    with pytest.raises(OrderError, match="Graziani has ordered it first, and the lead otherwise"):
+        join(game, game.table, [draft(game, KEYS["italian"], placed)], [other])
+
+
+class TestDrafting:
+    """What a commander may not even sign."""
+
+    def test_units_of_others(self) -> None:
+        with pytest.raises(IllegalOrder, match=r"R9\.1: expected orders of italian units alone"):
+            drafted([german()])
+
+    def test_what_the_rules_refuse(self) -> None:
+        with pytest.raises(IllegalOrder, match="R5"):
+            drafted([share()[0], share()[0]])
+
+    def test_one_who_commands_nothing(self) -> None:
+        with pytest.raises(NotYourMove, match="commands nothing"):
+            draft(moving(), STRANGER, share())
+
+    def test_out_of_turn(self) -> None:
+        with pytest.raises(NotYourMove, match="allied is not asked"):
+            draft(moving(), KEYS["commonwealth"], [])
+
+    def test_before_the_lead_has_opened_the_beat(self) -> None:
+        game = moving()
+        while not (game.table.open_beat and game.table.writer == "axis"):
+            game = reply(game)
+        with pytest.raises(NotYourMove, match="opens the cards or dice of the open beat first"):
+            draft(game, KEYS["italian"], [])
+
+
+SHAPES: dict[str, tuple[Callable[[Any], object], str]] = {
+    "no draft": (lambda raw: raw.pop("part"), "expected a draft"),
+    "with a log": (lambda raw: raw.update(log=[]), "expected a draft"),
+    "of another version": (lambda raw: raw.update(pbem=2), "found version 2"),
+    "of no version": (lambda raw: raw.update(pbem="1"), "expected a draft"),
+    "after nothing": (lambda raw: raw.update(after={}), "after"),
+    "with an unknown key": (lambda raw: raw["part"].update(say="Avanti!"), "unknown key 'say'"),
+    "by somebody before the first": (lambda raw: raw["part"].update(by=-1), "part.by"),
+    "with orders that are no list": (lambda raw: raw["part"].update(orders={}), "part.orders"),
+    "without a signature": (lambda raw: raw["part"].pop("sig"), "no key 'sig'"),
+    "with half a signature": (lambda raw: raw["part"].update(sig="AAAA"), "part.sig"),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_what_is_no_draft(name: str) -> None:
+    change, words = SHAPES[name]
+    raw: Any = read_yaml(write_draft(drafted()))
+    change(raw)
+    with pytest.raises(FileError) as refusal:
+        read_draft(write_yaml(raw).encode())
+    assert words in str(refusal.value)

@@ -1,0 +1,108 @@
+"""FORMAT 11: commanders, and the parts of orders that they sign."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from independent.minimal_verifier import Fails, verify
+from jsonschema import Draft202012Validator
+
+from pbem.core.sealing import Open
+from pbem.desk.page import written
+from pbem.games.rommel import RULES
+from pbem.journal.strict import read_yaml
+from pbem.report import deed
+from pbem.umpire import open_game
+from umpire.shared import (
+    before_sealing,
+    begun,
+    chosen,
+    forged,
+    log_of,
+    moving,
+    own_part,
+    reopened,
+    reply,
+    signed,
+    signed_all_along,
+    turn,
+)
+
+ROOT = Path(__file__).parents[2]
+VECTOR = ROOT / "tests" / "vectors" / "commanders.yaml"
+SCHEMA = ROOT / "schemas" / "game-file.schema.json"
+
+
+def test_a_part_in_a_play_verifies() -> None:
+    game = moving()
+    orders = chosen(game)
+    part = signed(game, "italian", own_part(game, orders, ("italian",)))
+    assert part["orders"], "the Italians move"
+    after = turn(game, orders, [part])
+    assert reopened(after).entries[-1].raw["parts"] == [part]
+
+
+def test_parts_of_sealed_orders_come_out_with_them() -> None:
+    game = before_sealing()
+    orders = chosen(game)
+    part = signed(game, "italian", own_part(game, orders, ("italian",)))
+    assert part["orders"]
+    after = turn(game, orders, [part])
+    assert "parts" not in after.entries[-1].raw
+    while not isinstance(after.table.asked, Open):
+        after = reply(after)
+    opened = turn(after)
+    assert opened.entries[-1].raw["parts"] == [part]
+    assert reopened(opened).ids == opened.ids
+
+
+def test_the_story_tells_by_whom_orders_were_signed() -> None:
+    game = moving()
+    orders = chosen(game)
+    own = own_part(game, orders, ("italian",))
+    assert len(own) > 1
+    some, left = own[:-1], "; ".join(RULES.view.write_words(own[-1:]))
+    for part, words in (
+        ([signed(game, "italian", own)], 'signed by "Graziani" (italian)'),
+        ([signed(game, "italian", some)], f'signed by "Graziani" (italian) save, by the lead: {left}'),
+        ([signed(game, "italian", [])], '"Graziani" (italian) signs that he orders nothing, and the lead: '),
+        ([], 'by the lead in place of "Graziani" (italian): '),
+    ):
+        after = turn(game, orders, part)
+        assert words in deed(after, after.chapters[-1])
+
+
+def test_the_story_of_a_placement() -> None:
+    game = begun()
+    orders = chosen(game)
+    after = turn(game, orders, [signed(game, "italian", own_part(game, orders, ("italian",)))])
+    assert 'signed by "Graziani" (italian)' in deed(after, after.chapters[-1])
+    assert "by the lead" not in deed(after, after.chapters[-1])
+
+
+def test_the_vector() -> None:
+    """`tests/vectors/commanders.yaml`, which `docs/VERIFY.md` checks with stock tools, is such a game."""
+    assert open_game(VECTOR.read_bytes()).ids == signed_all_along().ids
+    assert VECTOR.read_bytes() == written(signed_all_along())
+
+
+def test_an_independent_verifier() -> None:
+    """A program that knows no game agrees, and refuses a part that somebody else has signed."""
+    data = VECTOR.read_bytes()
+    verify(data)
+    log = log_of(signed_all_along())
+    parts = [raw["parts"][0] for raw in log if raw.get("parts")]
+    assert len(parts) > 2
+    for part in parts:
+        part["orders"] = [*part["orders"], {"pass": True}]
+        with pytest.raises(Fails, match="part"):
+            verify(forged(log))
+        part["orders"].pop()
+    verify(forged(log))
+
+
+def test_the_schema_agrees() -> None:
+    value = read_yaml(VECTOR.read_bytes())
+    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(value)

@@ -1,0 +1,268 @@
+"""Games played by clicks in a real Chromium, against the practice opponent and by mail."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.journal.shapes import Play
+from web.browser import Browser
+from web.playing import Player, begun, pbem, playing
+
+pytestmark = pytest.mark.thorough
+
+SET_UP = {"117Inf": "1301", "119Inf": "1303", "120Inf": "1302", "823TD": "1304", "SPTD": "1305"}
+
+
+@pytest.fixture
+def home(browser: Browser, tmp_path: Path) -> Path:
+    """A player of Mortain, asked for the set-up of the US side, with a window of 1280 pixels."""
+    begun(tmp_path, "mortain", "--seat", "us")
+    browser.wide(1280)
+    return tmp_path
+
+
+def placed(player: Player) -> None:
+    """Order the set-up."""
+    for unit, at in SET_UP.items():
+        player.order(f"place {unit} {at}")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_turn_ordered_by_clicks_is_signed_and_answered(browser: Browser, home: Path, width: int) -> None:
+    browser.wide(width)
+    with playing(browser, home) as player:
+        placed(player)
+        assert len(player.lines()) == 5
+        words = player.sign()
+        assert words == ["place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"]
+        game = player.game()
+        bodies = [entry.body for entry in game.entries]
+        ours = [body for body in bodies if isinstance(body, Play) and body.orders and body.by == "us"]
+        assert game.rules.view.write_words(ours[0].orders or []) == words
+        assert game.table.writer == "us"  # the program has answered
+        assert player.lines() == []
+        assert not browser.run("return document.documentElement.scrollWidth > innerWidth")
+
+
+def test_orders_are_undone_put_in_order_and_cleared(browser: Browser, home: Path) -> None:
+    with playing(browser, home) as player:
+        player.order("place 117Inf 1301")
+        player.order("place 119Inf 1303")
+        player.order("place 120Inf 1302")
+        player.click("[aria-label='Earlier: place 120Inf 1302']")
+        assert player.lines() == ["place 117Inf 1301", "place 120Inf 1302", "place 119Inf 1303"]
+        assert "M2.1" in player.texts("#missing")[0]
+        player.click("#undo")
+        player.click("[aria-label='Leave out: place 117Inf 1301']")
+        assert player.lines() == ["place 120Inf 1302"]
+        browser.driver.refresh()  # orders that are not signed are still there
+        player.wait()
+        assert player.lines() == ["place 120Inf 1302"]
+        player.hex("1302")
+        assert player.find('#opened [data-unit="120Inf"]').is_displayed()
+        player.click("#clear")
+        assert player.lines() == []
+        assert len(player.game().entries) == 2
+
+
+def test_a_refusal_tells_its_rule_and_changes_nothing(browser: Browser, home: Path) -> None:
+    with playing(browser, home) as player:
+        player.order("place 117Inf 1301")
+        player.type("place 119Inf 1901")
+        assert "M2.1" in player.texts("#refused")[0]
+        assert "outside the easternmost column" in player.texts("#ruling p")[0]
+        assert player.lines() == ["place 117Inf 1301"]
+        player.type("<b>place</b> 119Inf 1901")
+        assert "<b>place</b>" in player.texts("#refused")[0]
+
+
+def test_the_keyboard_alone_places_a_unit(browser: Browser, home: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    with playing(browser, home) as player:
+        player.find('[data-unit="117Inf"]').send_keys(Keys.ENTER)
+        player.find('[data-hex="0"]').send_keys(Keys.ARROW_DOWN)
+        browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
+        player.wait()
+        assert player.lines() == ["place 117Inf 1102"]
+
+
+def test_a_counter_is_dragged_to_its_hex(browser: Browser, home: Path) -> None:
+    from selenium.webdriver import ActionChains
+
+    with playing(browser, home) as player:
+        counter, at = player.find('[data-unit="SPTD"]'), player.find('[data-hex="0"]')
+        ActionChains(browser.driver).drag_and_drop(counter, at).perform()
+        player.wait()
+        assert player.lines() == ["place SPTD 1101"]
+
+
+def test_words_are_shown_before_they_are_signed(browser: Browser, home: Path) -> None:
+    said = '</script><script>alert(1)</script> "Good luck" \u202egnp'
+    with playing(browser, home) as player:
+        placed(player)
+        player.click("#finish")
+        player.find("#say").send_keys(said)
+        player.find("#words").click()
+        player.wait()
+        assert player.texts("#said p") == [said.replace("\u202e", "?")]
+        player.click("#sign")
+        assert next(entry.body.say for entry in player.game().entries if entry.body.n == 2) == said
+
+
+def test_a_window_that_the_game_has_left_behind_is_told(browser: Browser, home: Path) -> None:
+    with playing(browser, home) as player:
+        placed(player)
+        other = "place 117Inf 1101 119Inf 1102 120Inf 1103 823TD 1104 SPTD 1105"
+        assert pbem(home, "move", "game.yaml", other).returncode == 0
+        entries = player.game().entries
+        player.click("#finish")
+        assert "has gone on" in player.texts("#alarm")[0]
+        assert player.lines() == []
+        assert player.game().entries == entries
+        assert player.table().asked
+
+
+def test_a_set_up_and_a_turn_of_rommel_are_ordered_by_clicks(browser: Browser, tmp_path: Path) -> None:
+    """The set-up ready-made, half of it sealed; to each hex the program finds the way."""
+    begun(tmp_path, "rommel", "--seat", "axis")
+    browser.wide(1280)
+    chooser = random.Random(5)
+    questions: list[str] = []
+    with playing(browser, tmp_path) as player:
+        while True:
+            game, asked = player.game(), player.table().asked
+            assert asked
+            turn = game.rules.view.turn
+            assert turn
+            if turn(asked.state) > 1:
+                break
+            questions.append(asked.question)
+            if asked.question.endswith("setup"):
+                assert player.choice("setup historical")
+            else:
+                orders = game.rules.players["sensible"](asked, chooser)
+                for words in game.rules.view.write_words(orders):
+                    verb, unit, *rest = words.split()
+                    player.order(f"move {unit} to {rest[-1]}" if verb == "move" else words)
+            player.sign()
+            assert len(player.game().entries) > len(game.entries), player.texts("#refused")
+        assert {"axis_first_setup", "axis_screen_setup", "ground_move"} <= set(questions)
+
+
+def test_an_aircraft_flies_a_path_by_hand(browser: Browser, tmp_path: Path) -> None:
+    begun(tmp_path, "rommel", "--seat", "axis")
+    browser.wide(1280)
+    with playing(browser, tmp_path) as player:
+        while "air sub-turn" not in player.texts("#prompt")[0]:
+            if player.choice("setup historical"):
+                player.sign()
+            else:
+                assert player.choice("pass")
+                player.sign()
+        at = player.where("Bf109-1")
+        player.type(f"fly Bf109-1 {int(at) - 1:04} {int(at) - 2:04} {int(at) - 1:04}")
+        assert player.lines() == [f"fly Bf109-1 {int(at) - 1:04} {int(at) - 2:04} {int(at) - 1:04}"]
+        assert player.where("Bf109-1") == f"{int(at) - 1:04}"
+
+
+def test_a_whole_game_of_mortain_is_played_by_clicks(browser: Browser, home: Path) -> None:
+    chooser = random.Random(11)
+    with playing(browser, home) as player:
+        while not (game := player.game()).table.ending:
+            asked = player.table().asked
+            assert asked
+            orders = game.rules.players["sensible"](asked, chooser)
+            wanted = [sorted(words.split()) for words in game.rules.view.write_words(orders)]
+            assert [sorted(words.split()) for words in player.give(orders)] == wanted
+            assert len(player.game().entries) > len(game.entries)
+        assert player.texts("#prompt")[0].startswith("the game is over")
+        assert player.typed <= 3
+
+
+def test_a_third_game_needs_nothing_more(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Orders that name no unit: a click on the hex is the order."""
+    site = tmp_path / "site"
+    third = Path(__file__).parents[1] / "third_game"
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "-q", "--no-deps"]
+    subprocess.run([*pip, "--target", str(site), str(third)], check=True)
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    begun(tmp_path, "fords", "--seat", "south")
+    browser.wide(1280)
+    with playing(browser, tmp_path) as player:
+        player.hex("0102")
+        assert player.lines() == ["cross 0102"]
+        assert player.sign() == ["cross 0102"]
+        assert any("0102" in line for line in player.texts("#news li"))
+
+
+class TestByMail:
+    """Two players, the other one at a terminal."""
+
+    @pytest.fixture
+    def two(self, browser: Browser, tmp_path: Path) -> tuple[Path, Path]:
+        """The German, who has the set-up before him, and the American."""
+        browser.wide(1280)
+        homes = tmp_path / "german", tmp_path / "us"
+        for home in homes:
+            home.mkdir()
+            assert pbem(home, "key").returncode == 0
+        german, us = homes
+        assert pbem(german, "new", "mortain", "game.yaml", "--seat", "german").returncode == 0
+        self.mailed(german, us)
+        joined = pbem(us, "join", "game.yaml")
+        assert joined.returncode == 0, joined.stderr
+        return homes
+
+    @staticmethod
+    def mailed(sender: Path, reader: Path) -> None:
+        """The file goes from one to the other."""
+        (reader / "game.yaml").write_bytes((sender / "game.yaml").read_bytes())
+
+    def test_what_is_signed_is_there_to_be_mailed(self, browser: Browser, two: tuple[Path, Path]) -> None:
+        german, us = two
+        with playing(browser, us) as player:
+            assert not player.find("#post").is_displayed()
+            placed(player)
+            player.sign()
+            assert player.find("#post").is_displayed()
+            fetched = browser.wait(
+                "const done = arguments[0]; fetch('file').then((one) => one.text()).then(done);"
+            )
+            assert fetched == (us / "game.yaml").read_text("utf-8")
+            assert "your opponent" not in player.texts("#post-words")[0]
+            player.find("#to").send_keys("german@example.org")
+            problem = browser.wait(
+                "const [bound, done] = arguments;"
+                "desk.ask('mail', {bound, how: 'program', to: 'german@example.org'})"
+                ".then((it) => done(it.refused.error));",
+                player.bound(),
+            )
+            assert problem.startswith("found no mail program to open: attach ")
+        self.mailed(us, german)
+        assert pbem(german, "show", "game.yaml").returncode == 0
+
+    def test_proposals_are_made_and_answered(self, browser: Browser, two: tuple[Path, Path]) -> None:
+        german, us = two
+        with playing(browser, us) as player:
+            player.act("draw")
+            assert player.game().table.proposal
+        self.mailed(us, german)
+        with playing(browser, german) as player:
+            assert "proposes" in player.texts("#answers p")[0]
+            player.act("no")
+            assert player.game().table.proposal is None
+        self.mailed(german, us)
+        with playing(browser, us) as player:
+            player.act("resign")
+            ending = player.game().table.ending
+            assert ending
+            assert ending.winner == "german"
+            assert player.texts("#prompt")[0].startswith("the game is over")
