@@ -11,7 +11,7 @@ from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
 from pbem.journal.shapes import Accept, Answer, Commander, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
-from pbem.render.words import WIDTH, named, quoted, safe, said, wrap
+from pbem.render.words import WIDTH, cut, named, quoted, safe, said, wrap
 from pbem.umpire import Chapter, Game, owed, seated
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.facts import SHORT, counted, facts
@@ -19,8 +19,14 @@ from pbem.umpire.hidden import closed, contents
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Proposal, Table
 
+_TOLD = 3
+"""How many of the entries that a take-back undoes are named."""
 
-def summary(game: Game, key: PrivateKey | None, *, players: bool = True) -> str:
+_MOST = 40
+"""How many columns of orders are told where they are only named."""
+
+
+def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: bool = True) -> str:
     """The game, its edition, its players with their fingerprints, which side is yours, and whose scenario."""
     offer = game.offer
     mine = seated.held(game, key) if key else ()
@@ -36,7 +42,7 @@ def summary(game: Game, key: PrivateKey | None, *, players: bool = True) -> str:
         lines.append(f"  scenario: {own.text}")
     if deadline := agreed_deadline(game):
         lines.append(f"  deadline: {deadline} a move, by the players' own clocks, agreed with the offer")
-    return "\n".join(wrap(line, indent=4) for line in lines)
+    return "\n".join(wrap(line, width, indent=4) for line in lines)
 
 
 def aims(table: Table) -> list[str]:
@@ -65,6 +71,11 @@ def edition(game: Game) -> str:
 
 def chapter(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -> str:
     """One entry: who wrote what and when, the words to the opponent, and what came of it."""
+    return "\n".join(told(game, one, width, remark=remark))
+
+
+def told(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -> list[str]:
+    """The same in texts of one line or more: its title, the words, each event."""
     body = one.entry.body
     when = "" if body.at is None else f"  {body.at}"
     lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", width, indent=6)]
@@ -72,7 +83,7 @@ def chapter(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -
         lines.append(f"      ({remark})")
     if body.say is not None:
         lines += said(body.say, width)
-    return "\n".join([*lines, *events(game, one.told, width)])
+    return [*lines, *events(game, one.told, width)]
 
 
 def events(game: Game, told: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
@@ -132,11 +143,44 @@ def deed(game: Game, one: Chapter, *, shares: bool = True) -> str:
                 part for part in (taken, _ordered(game, body), *_hands(game, one), share) if part
             )
         case Propose():
-            return f"proposes {Proposal(body.by, body.what.takeback).words()}"
+            return f"proposes {_proposed(game, body)}"
         case Answer():
             return _answer(game, body)
         case Resign():
             return "resigns"
+
+
+def in_force(game: Game, before: int | None = None) -> list[Play]:
+    """The entries with orders that no take-back has undone, oldest first; or only those before an entry."""
+    line: list[Play] = []
+    after: list[list[Play]] = []
+    for entry in game.entries[:before]:
+        body = entry.body
+        if isinstance(body, Play) and body.orders is not None:
+            line = [*line, body]
+        elif isinstance(body, Answer) and body.accept:
+            proposed = game.entries[body.n - 1].body
+            if isinstance(proposed, Propose) and proposed.what.takeback is not None:
+                line = after[proposed.what.takeback]
+        after.append(line)
+    return line
+
+
+def _proposed(game: Game, body: Propose) -> str:
+    """What an entry proposes; of a take-back also the orders that it would undo."""
+    words = Proposal(body.by, body.what.takeback).words()
+    if body.what.takeback is None:
+        return words
+    undone = [one for one in in_force(game, body.n) if one.n > body.what.takeback]
+    told = [f"{one.n} {one.by}: {cut(_ordered(game, one), _MOST)}" for one in undone]
+    told[_TOLD:] = [f"and {len(told) - _TOLD} more"] if len(told) > _TOLD else []
+    return f"{words}, undoing {', '.join(told)}" if told else words
+
+
+def proposal_waiting(game: Game) -> str:
+    """Who proposes what, where a proposal waits for its answer; else empty."""
+    body = game.entries[-1].body
+    return f"{body.by} proposes {_proposed(game, body)}" if isinstance(body, Propose) else ""
 
 
 def _ordered(game: Game, body: Accept | Play) -> str:
@@ -235,14 +279,18 @@ def awaited(table: Table) -> str:
     due = owed(table)
     if due.what == "orders" and table.asked:
         return f"{due.seat}: {table.rules.view.prompt(table.asked)}"
+    if due.what == "share":
+        return f"{due.seat} adds its half of the next card or dice"
     return due.text
 
 
-def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str) -> str:
+def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str, width: int = WIDTH) -> str:
     """What is owed, and what this key's holder types next. `seen` is the table with what he has unlocked."""
     due, ahead = owed(game.table), owed(seen)
     mine = seated.held(game, key) if key else ()
-    lines = [wrap(f"Next: {safe(awaited(seen))}", indent=6)]
+    proposed = proposal_waiting(game)
+    waiting = f"{proposed}; {due.seat} answers" if proposed else safe(awaited(seen))
+    lines = [wrap(f"Next: {waiting}", width, indent=6)]
     typing, name = [], quoted(file)
     if due.what == "accept" and mine:
         lines.append(f"Mail {safe(str(file))} to your opponent, who types: pbem join {name}")

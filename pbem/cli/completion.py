@@ -73,6 +73,17 @@ def setups(ctx: Any, incomplete: str) -> Offered:
     return _beginning(incomplete, (one.setups for one in _one(_game(ctx))))
 
 
+def proposals(_ctx: Any, incomplete: str) -> Offered:
+    """What can be proposed without naming a move."""
+    return _beginning(incomplete, [("draw", "last")])
+
+
+def books(ctx: Any, incomplete: str) -> Offered:
+    """The games whose rules can be read, and the games in files and on the shelf."""
+    found: list[Any] = [(name, "") for name in names(ctx, incomplete)]
+    return found + list(games(ctx, incomplete))
+
+
 def names(_ctx: Any, incomplete: str) -> Offered:
     """The games that can be played."""
     from pbem import games as installed
@@ -157,9 +168,12 @@ def _one(word: str) -> list[Listed]:
 
 
 def _rules(ctx: Any) -> list[Rules]:
-    """The rules of the game that is named, if it is there; where the command has none yet, of none."""
+    """The rules of the game that is named, if it is there; where the command has none yet, of all."""
     from pbem import games as installed
 
-    with suppress(PbemError):
-        return [installed.load(_first(ctx, "game"))]
-    return []
+    game = _first(ctx, "game").lower()
+    found = []
+    for name in [game] if game else installed.names():
+        with suppress(PbemError):
+            found.append(installed.load(name))
+    return found

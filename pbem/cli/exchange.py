@@ -104,6 +104,7 @@ def new(
     Example: pbem new mortain --seat german --edition it
     """
     mine = desk()
+    game = game.lower()
     if game not in games.names():
         raise typer.BadParameter(f"found '{game}', expected {', '.join(games.names())}", param_hint="GAME")
     rules = games.load(game)

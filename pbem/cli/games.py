@@ -58,6 +58,7 @@ def games(
         _write_calendar(mine, kept, ics)
         return
     rows = [(one, at_a_glance(mine, one)) for one in kept]
+    rows.sort(key=lambda row: (not is_yours(mine, row[1]), row[1].over))
     if as_json:
         put_json([_as_data(mine, *row) for row in rows])
         return

@@ -63,6 +63,8 @@ def join(
     mine.save(joined, place)
     put(summary(joined, mine.key))
     put(f"Now type: pbem show {quoted(place)}")
+    if solitaire:
+        put(f"To give the seat back, while nobody has seen it: pbem join {quoted(place)} --undo")
 
 
 def _came_from_another(mine: Desk, opened: Opened) -> bool:
@@ -93,7 +95,7 @@ def _undo(mine: Desk, opened: Opened, yes: bool) -> None:
         )
     if not (yes or interactive()):
         raise PbemError(
-            "nobody but you may have seen that you joined",
+            "you can give the seat back only if nobody has seen that you joined",
             hint=f"if nobody has: pbem join {file} --undo --yes",
         )
     if not yes:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File, Json
+from pbem.cli.arguments import File, Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json
@@ -24,7 +24,13 @@ def log(
         int | None, typer.Option("--turn", metavar="N", min=1, help="Only the entries of one turn.")
     ] = None,
     unit: Annotated[
-        str, typer.Option("--unit", metavar="NAME", help="Only what a unit was ordered, or what befell it.")
+        str,
+        typer.Option(
+            "--unit",
+            metavar="NAME",
+            help="Only what a unit was ordered, or what befell it.",
+            autocompletion=offering("units"),
+        ),
     ] = "",
     as_json: Json = False,
 ) -> None:

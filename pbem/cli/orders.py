@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -17,10 +18,10 @@ from pbem.cli.turn import my_turn, no_proposal
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Question
-from pbem.correspondence.opening import Opened
+from pbem.correspondence.opening import Opened, by_id, open_game
 from pbem.desk import Desk
 from pbem.desk.choices import chances, choices, grouped, odds, offers
-from pbem.errors import FileError, NotYourMove
+from pbem.errors import FileError, NotYourMove, PbemError
 from pbem.files import write_atomically
 from pbem.render.screen import mentioned
 from pbem.render.window import reaching
@@ -125,25 +126,27 @@ def setup(
     named: Annotated[
         str,
         typer.Option(
-            "--setup", metavar="NAME", help="The ready-made set-up.", autocompletion=offering("setups")
+            "--setup",
+            metavar="NAME",
+            help="The ready-made set-up; without it, their names.",
+            autocompletion=offering("setups"),
         ),
-    ],
+    ] = "",
 ) -> None:
     """Write out the orders of a ready-made set-up, an order a line, to change them.
 
     Example: pbem setup rommel.yaml my-setup.txt --setup historical
     """
-    if not out:  # one word alone is the file to make
-        file, out = "", file
-    if not out:
-        raise typer.BadParameter("found nothing, expected the text file to make", param_hint="OUT")
-    place = Path(out)
-    if place.exists():
-        raise FileError("is there already; nothing was written", where=out, hint="give another name")
     mine = desk()
+    if not out and not _is_a_game(mine, file):  # one word alone is the file to make
+        file, out = "", file
+    place = Path(out)
+    if out and named and place.exists():
+        raise FileError("is there already; nothing was written", where=out, hint="give another name")
     opened = open_file(mine, file)
     game = opened.game
     asked = asked_of(game, seated.unlock(game, mine.key), mine, opened.typed)
+    _check_setup(game, asked, named, out, quoted(opened.typed))
     orders = game.rules.view.read_words(asked, typed_orders(mine, named))
     remarks = wrap(f"{named}: {game.rules.view.prompt(asked)}", width=WIDTH - 2).splitlines()
     lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.view.write_words(orders)]
@@ -151,6 +154,28 @@ def setup(
     move = f"pbem move {quoted(opened.typed)} --setup {quoted(place)}"
     put(f"wrote {safe(out)}: change it, then look at it: {move} --dry-run")
     put(f"To give these orders: {move}")
+
+
+def _is_a_game(mine: Desk, word: str) -> bool:
+    """Whether a word names a game that is there, rather than a file to make."""
+    with suppress(PbemError):
+        return bool(word) and (by_id(mine, word) or bool(open_game(mine, word)))
+    return False
+
+
+def _check_setup(game: Game, asked: Question, named: str, out: str, file: str) -> None:
+    """Raise `typer.BadParameter`, with the command to type, where the set-up or the file is not named."""
+    if named and out:
+        return
+    names = game.rules.view.setups(asked) if game.rules.view.setups else ()
+    if not names:
+        raise typer.BadParameter(f"no set-up is ready-made for what {asked.seat} is asked now")
+    name = named or (out if out in names else names[0])
+    place = "my-setup.txt" if out in ("", *names) else quoted(out)
+    found = "found no text file to make" if named else f"found no name, expected {', '.join(names)}"
+    raise typer.BadParameter(
+        f"{found}; type: pbem setup {file} {place} --setup {name}", param_hint="OUT" if named else "--setup"
+    )
 
 
 def typed_orders(mine: Desk, setup: str) -> list[str]:

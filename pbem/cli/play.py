@@ -19,10 +19,10 @@ from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, is_practice, save_and_go_on
 from pbem.desk.takeback import openings, proposal
 from pbem.desk.trial import forecast, preview, trial
-from pbem.errors import OrderError, PbemError
+from pbem.errors import NotYourMove, OrderError, PbemError
 from pbem.render.words import cut, quoted, safe, said
 from pbem.report import chapter, events, news, what_next, with_its_end
-from pbem.umpire import Game, seated, write
+from pbem.umpire import Game, owed, seated, write
 from pbem.umpire.table import Table
 
 app = commands()
@@ -107,13 +107,15 @@ def move(
 def propose(
     file: File = "",
     what: Annotated[
-        str,
+        list[str] | None,
         typer.Argument(
+            metavar="WHAT",
             help="draw; or what to take back: last, your last move; a move as you typed it; or the number of "
             "the entry to go back to.",
             show_default=False,
+            autocompletion=offering("proposals"),
         ),
-    ] = "",
+    ] = None,
     say: Say = "",
     newest: Newest = False,
 ) -> None:
@@ -122,14 +124,14 @@ def propose(
     Example: pbem propose mortain.yaml last
     """
     mine = desk()
-    file, given = parted(mine, file, *([what] if what else []))
-    if len(given) != 1:
+    file, given = parted(mine, file, *(what or []))
+    if not given:
         expected = "draw, last, a move of yours or the number of an entry"
         raise typer.BadParameter(f"found {_typed(given)}, expected {expected}", param_hint="WHAT")
     game, written = take_up(mine, file, newest)
     may_decide(game, mine, written)
     try:
-        proposed = proposal(game, mine.key, given[0])
+        proposed = proposal(game, mine.key, " ".join(given))
     except PbemError as error:
         raise typer.BadParameter(str(error), param_hint="WHAT") from None
     _warn(proposed.warnings)
@@ -175,10 +177,21 @@ def resign(
     """
     mine = desk()
     game, written = take_up(mine, file, newest)
-    my_turn(game, mine, written)
+    _check_resigning(game, mine, written)
     if not yes:
         typer.confirm(f"Give up {game.rules.title}, {quoted(written)}?", abort=True)
     _finish(mine, game, write.resign(game, mine.key, claim=spoken(mine, game, say)), written)
+
+
+def _check_resigning(game: Game, mine: Desk, written: Path) -> None:
+    """Raise `NotYourMove` unless the player may resign: as all entries, in his own turn to write."""
+    try:
+        my_turn(game, mine, written)
+    except NotYourMove as error:
+        if owed(game.table).what == "nothing":
+            raise
+        problem = f"you can resign only when it is for you to write; {error}"
+        raise NotYourMove(problem, hint=error.hint) from None
 
 
 def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str]) -> None:

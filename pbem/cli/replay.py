@@ -33,10 +33,16 @@ KEYS = {
     "end": ("e", "end"),
     "begin": ("home",),
     "more": ("m",),
+    "help": ("?", "h"),
 }
-"""The keys of each way to go on; the first letter of a word is one of them."""
+"""The keys of each way to go on; the first letter of a word is one of them. Figures go to an entry."""
 
-HELP = "n)ext b)ack t)urn c)ombat e)nd q)uit"
+OTHER_KEYS = "home begin; m more; 12 g: entry 12"
+
+HELP = "n)ext b)ack t)urn c)ombat e)nd q)uit ?"
+
+MOST_FIGURES = 5
+"""No log has an entry of more."""
 
 DEED = 1
 """The lines after the first that are left of what an entry orders where more is told of what came of it."""
@@ -53,7 +59,8 @@ def replay(
 ) -> None:
     """Step through a game, entry by entry: the map with what moved marked, and the story.
 
-    Keys: n next, b back, t the next turn, c the next combat, e the end, q quit; the arrows go as well.
+    Keys: n next, b back, t the next turn, c the next combat, e the end, q quit, ? the others; the arrows
+    go as well. A number, then g, goes to that entry.
 
     Example: pbem replay mortain.yaml
     """
@@ -73,12 +80,28 @@ class Replay:
         self.at = at
         self.note = ""
         self.read = 0
+        self.typed = ""
         self._fitted = 0
+
+    def figure(self, figure: str) -> None:
+        """Take a figure of the number of the entry to go to."""
+        self.typed = (self.typed + figure)[-MOST_FIGURES:]
+        self.note = f"go to {self.typed}: g"
+
+    def go_to(self) -> None:
+        """Go to the entry whose number has been typed; stay, and say so, where there is none."""
+        wanted, self.typed = self.typed, ""
+        there = wanted and int(wanted) < len(self.game.chapters)
+        self.note = "" if there else f"expected an entry, 0 to {len(self.game.chapters) - 1}, then g"
+        self.at = int(wanted) if there else self.at
+        self.read = 0
 
     def go(self, way: str) -> None:
         """Go one of the ways of `KEYS`; stay, and say so, where there is no such entry."""
-        if way == "more":
-            self.read += self._fitted
+        self.typed = ""
+        if way in ("more", "help"):
+            self.note = OTHER_KEYS if way == "help" else ""
+            self.read += self._fitted if way == "more" else 0
             return
         last = len(self.game.chapters) - 1
         ahead = range(self.at + 1, last + 1)
@@ -177,6 +200,10 @@ def _bindings(replay: Replay) -> KeyBindings:
     for way, keys in KEYS.items():
         for key in keys:
             bindings.add(key)(lambda event, way=way: replay.go(way))
+
+    for figure in "0123456789":
+        bindings.add(figure)(lambda event, figure=figure: replay.figure(figure))
+    bindings.add("g")(lambda event: replay.go_to())
 
     def leave(event: KeyPressEvent) -> None:
         event.app.exit()

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from pbem import games
+from pbem.cli.arguments import offering
 from pbem.cli.lazy import commands
 from pbem.cli.terminal import put
 from pbem.core import rulebook
@@ -31,7 +32,12 @@ WHOLE = 4
 @app.command()
 def rules(
     game: Annotated[
-        str, typer.Argument(metavar="GAME|FILE", help="A game, or a file of one: then its options are said.")
+        str,
+        typer.Argument(
+            metavar="GAME|FILE",
+            help="A game, or a file of one: then its options are said.",
+            autocompletion=offering("books"),
+        ),
     ] = "",
     words: Annotated[
         list[str] | None,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.cli.terminal import colour, put, put_board, put_lines, room
 from pbem.core.legend import Legend
-from pbem.render.screen import screen
+from pbem.render.screen import drawn
 from pbem.render.words import fitted
 
 MAP = 14
@@ -20,39 +21,50 @@ LOW = 30
 class Screenful(NamedTuple):
     """Texts of one line or more: what stands first, what has been told; the position; what stands last.
 
-    `focus` are the hexes that the map is to show, `short` is what stands first where there is little room.
+    What has been told is parted by entries, each with a title as its first text. `focus` are the hexes that
+    the map is to show, `short` is what stands first where there is little room. `all_of_it` is the command
+    that leaves nothing out, if there is one; else `--whole` does.
     """
 
     head: list[str]
-    told: list[str]
+    told: list[list[str]]
     legend: Legend
     focus: list[str]
     below: list[str]
     short: list[str]
+    all_of_it: str = ""
 
 
 def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
     """Print a screenful: whole, or cut to the room there is, which is said."""
     if whole:
-        for text in (*screenful.head, *screenful.told):
+        for text in (*screenful.head, *(text for entry in screenful.told for text in entry)):
             put(text)
         put_board(screenful.legend, no_color)
         for text in screenful.below:
             put(text)
         return
     width, height = room()
-    head, told, below = (
-        [line for text in texts for line in fitted(text, width)]
-        for texts in (screenful.head if height >= LOW else screenful.short, screenful.told, screenful.below)
-    )
+    lines, left_out = _fitted(screenful, width, height, colour(no_color))
+    if left_out and screenful.all_of_it:
+        more = fitted(f"All of it: {screenful.all_of_it}", width)
+        lines = [*_fitted(screenful, width, height - len(more), colour(no_color))[0], *more]
+    put_lines(lines)
+
+
+def _fitted(screenful: Screenful, width: int, height: int, coloured: bool) -> tuple[list[str], bool]:
+    """A screenful in so many lines at most, and whether anything but a part of the key is left out."""
+    texts = screenful.head if height >= LOW else screenful.short
+    head, below = (_joined(fitted(text, width) for text in some) for some in (texts, screenful.below))
+    told = [[fitted(text, width) for text in entry] for entry in screenful.told]
+    length = sum(len(_joined(entry)) for entry in told)
     height -= len(head)
-    below = _first(below, max(height // 2, height - MAP - len(told)))
-    height -= len(below)
-    told = _last(told, max(height - MAP, height // 3))
-    picture = screen(
-        screenful.legend, width, max(height - len(told), 1), screenful.focus, colour=colour(no_color)
-    )
-    put_lines([*head, *told, *picture, *below])
+    last = _first(below, max(height // 2, height - MAP - length))
+    height -= len(last)
+    news = _last(told, max(height - MAP, height // 3))
+    picture = drawn(screenful.legend, width, max(height - len(news), 1), screenful.focus, colour=coloured)
+    left_out = len(last) < len(below) or len(news) < length or not picture.whole
+    return [*head, *news, *picture.lines, *last], left_out
 
 
 def _first(lines: list[str], most: int) -> list[str]:
@@ -62,8 +74,20 @@ def _first(lines: list[str], most: int) -> list[str]:
     return [*lines[: most - 1], f"    ({len(lines) - most + 1} lines more: --whole)"]
 
 
-def _last(lines: list[str], most: int) -> list[str]:
-    """The last lines, after how many that are left out."""
+def _last(entries: list[list[list[str]]], most: int) -> list[str]:
+    """The last texts, as many as have room, under the first line of their entry; how many lines are not."""
+    lines = _joined(text for entry in entries for text in entry)
     if len(lines) <= most:
         return lines
-    return [f"    ({len(lines) - most + 1} lines before: --whole)", *lines[len(lines) - most + 1 :]]
+    kept: list[str] = []
+    for number, (title, *texts) in enumerate(entries):
+        later = _joined(text for entry in entries[number + 1 :] for text in entry)
+        for first in range(max(len(texts), 1)):
+            kept = [*title[:1], *_joined(texts[first:]), *later]
+            if len(kept) < most:
+                return [f"    ({len(lines) - len(kept)} lines before: --whole)", *kept]
+    return [*kept[: most - 1], f"    ({len(lines) - most + 1} lines more: --whole)"]
+
+
+def _joined(texts: Iterable[list[str]]) -> list[str]:
+    return [line for text in texts for line in text]

@@ -23,16 +23,16 @@ from pbem.keys import PrivateKey
 from pbem.render.picture import board
 from pbem.render.screen import mentioned
 from pbem.render.window import MOST_RADIUS, around, only, reaching
-from pbem.render.words import WIDTH, safe, said, wrap
+from pbem.render.words import WIDTH, cut, quoted, safe, said, wrap
 from pbem.report import (
     aims,
     as_data,
-    chapter,
     events,
     game_as_data,
     news,
     sealed_by_you,
     summary,
+    told,
     what_next,
 )
 from pbem.umpire import Chapter, Game, seated
@@ -167,19 +167,25 @@ def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
 def _screenful(seen: Seen, legend: Legend, file: str | None, width: int) -> Screenful:
     """What happened, the map where it happened, and what is next (nothing where there is no file to type)."""
     game, key, then = seen.game, seen.key, seen.then
-    told = [chapter(game, one, width) for one in seen.news]
+    entries = [told(game, one, width) for one in seen.news]
     if seen.unlocked:
-        told.append("    Unlocked for you; your next move writes it into the file:")
-        told += events(game, seen.unlocked, width)
+        title = "    Unlocked for you; your next move writes it into the file:"
+        entries.append([title, *events(game, seen.unlocked, width)])
     if then:
-        below = [_when(game, then)]
+        below = [_when(game, then, width)]
     else:
-        told += sealed_by_you(game, key)
-        below = [what_next(game, seen.table, key, file)] if file else []
+        entries += [[line] for line in sealed_by_you(game, key)]
+        below = [what_next(game, seen.table, key, file, width)] if file else []
     facts = [tell.facts for one in seen.news for tell in one.told] + [tell.facts for tell in seen.unlocked]
     aim = [wrap(f"  {safe(line)}", width, indent=4) for line in seen.aim]
-    short = [summary(game, key, players=False), *aim[:1]]
-    return Screenful([summary(game, key), *aim], told, legend, mentioned(legend, facts), below, short)
+    head, short = summary(game, key, width), summary(game, key, width, players=False)
+    shortest = [cut(f"  {safe(line)}", width) for line in seen.aim[:1]] if width < WIDTH else aim[:1]
+    command = (
+        f"pbem show {quoted(file)}{f' --at {then.entry.body.n}' if then else ''} --whole" if file else ""
+    )
+    return Screenful(
+        [head, *aim], entries, legend, mentioned(legend, facts), below, [short, *shortest], command
+    )
 
 
 def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Screenful:
@@ -191,11 +197,11 @@ def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Screenful:
     return Screenful(top, [], drawn, list(overlay.figures), below, top)
 
 
-def _when(game: Game, then: Chapter) -> str:
+def _when(game: Game, then: Chapter, width: int = WIDTH) -> str:
     """After which entry it was, and what the rules asked then."""
     asked = f": {then.asked.seat}: {game.rules.view.prompt(then.asked)}" if then.asked else ""
     last = len(game.chapters) - 1
-    return wrap(f"After entry {then.entry.body.n} of {last}{safe(asked)}", indent=6)
+    return wrap(f"After entry {then.entry.body.n} of {last}{safe(asked)}", width, indent=6)
 
 
 def _as_data(seen: Seen) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from pbem.desk import Desk
 from pbem.errors import NotYourMove
 from pbem.render.words import named, quoted
-from pbem.report import awaited
+from pbem.report import awaited, proposal_waiting
 from pbem.umpire import Game, owed, seated
 
 
@@ -26,7 +26,7 @@ def may_decide(game: Game, mine: Desk, file: Path | str) -> None:
     opened = game.table.open_beat
     if opened and (asked is None or asked.seat != seat):
         raise NotYourMove(
-            f"{seat} has nothing to decide: it only opens the cards or dice of beat {opened.number}",
+            f"{seat} has nothing to decide: it only adds its half of the next card or dice",
             hint=f"to do so: pbem move {quoted(file)}",
         )
 
@@ -57,7 +57,7 @@ def no_proposal(game: Game, file: Path | str) -> None:
     """Raise `NotYourMove` if the opponent's proposal waits for the player's answer."""
     if game.table.proposal:
         raise NotYourMove(
-            f"{game.table.proposal.by} proposes {game.table.proposal.words()}: answer that first",
+            f"{proposal_waiting(game)}: answer that first",
             hint=f"to agree: pbem answer {quoted(file)} yes; to refuse: pbem answer {quoted(file)} no",
         )
 

@@ -11,7 +11,7 @@ from pbem.desk import Desk
 from pbem.desk.listing import Listed, listed
 from pbem.desk.shelf import Kept, Relation
 from pbem.errors import FileError, PbemError, ShelfError
-from pbem.render.words import safe
+from pbem.render.words import quoted, safe
 from pbem.umpire.facts import BRIEF, file_name
 
 _TOLD = 5
@@ -30,7 +30,7 @@ def find(desk: Desk, word: str) -> Opened:
     if by_id(desk, word):
         return _opened(desk, desk.shelf.find(word))
     raise FileError(
-        f"found no file and no game '{word}', expected a file or the beginning of a game's id",
+        f"found no file and no game '{word}', expected a file or four or more digits of a game's id",
         hint="your games: pbem games",
     )
 
@@ -69,7 +69,9 @@ def meant(desk: Desk) -> Listed:
     if len(games) == 1:
         return games[0]
     if not games:
-        raise FileError("found no game here, expected the file of one", hint="how to begin: pbem")
+        lying = min((path.name for path in Path().glob("*.y*ml") if path.is_file()), default="")
+        hint = f"to look into the file that lies here: pbem show {quoted(lying)}" if lying else ""
+        raise FileError("found no game here, expected the file of one", hint=hint or "how to begin: pbem")
     named = [f"{one.game[:BRIEF]} ({one.title})" for one in waiting or games]
     more = f" and {len(named) - _TOLD} more" if len(named) > _TOLD else ""
     found = f"{len(waiting)} games wait for you" if waiting else f"none of {len(games)} games waits for you"

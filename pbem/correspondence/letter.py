@@ -20,7 +20,7 @@ from pbem.render.picture import small_board
 from pbem.render.smallmap import RULER, STRIDE
 from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words
-from pbem.report import awaited, commanding, deed
+from pbem.report import aims, awaited, commanding, deed
 from pbem.umpire import Chapter, Game, owed
 from pbem.umpire.facts import BRIEF, counted, file_name
 from pbem.umpire.scenario import own_scenario
@@ -67,6 +67,7 @@ def paragraphs(game: Game, *, picture: bool = True, part: bool = False) -> list[
         *_words(game, writer),
         *_scenario(game),
         *_commanders(game),
+        *_introduction(game),
         *_news(game),
         *([drawn(game, game.table)] if picture and _has_a_map(game, writer) else []),
         *_how_to_answer(game, writer, part_name(game) if part else file_name(game)),
@@ -102,6 +103,20 @@ def _words(game: Game, writer: str) -> Iterator[Paragraph]:
     if words:
         lines = (line.strip() for say in words for line in quoted_words(say, COLUMNS, 2))
         yield Paragraph((Line(f"{player(game, writer)} says:"), *(Line(line, 2, 2) for line in lines)))
+
+
+def _introduction(game: Game) -> Iterator[Paragraph]:
+    """For whoever is offered a game: what this is, how the game is won, and what the rules are."""
+    if owed(game.table).what != "accept":
+        return
+    yield said(
+        "pbem is a free program, written in Python, by which two people play a board wargame by mail, "
+        "without a server: the attached file is the game, and goes back and forth between you. If you have "
+        f"no pbem yet, ask {player(game, game.offer.by)} where to get it; its README tells how to install."
+    )
+    if won := aims(game.table):
+        yield Paragraph((Line("How the game is won:"), *(Line(f"- {line}", 2, 4) for line in won)))
+    yield said(f"How it is played: pbem rules {game.rules.name}")
 
 
 def _scenario(game: Game) -> Iterator[Paragraph]:
@@ -179,7 +194,12 @@ def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph
     due, file = owed(game.table), file_name(game)
     commands = _answers(due.what if due.seat != writer else "wait")
     purpose = "answer" if due.seat not in (None, writer) else "see it"
-    yield _typed(f"To {purpose}, type:", "pbem mail fetch", *(f"pbem {one.format(file)}" for one in commands))
+    typed = [f"pbem {one.format(file)}" for one in commands]
+    if due.what == "accept" and due.seat != writer:  # who is new to pbem has no mail set up
+        yield _typed(f"To {purpose}, save the attached {attached}, and in its folder type:", *typed)
+        yield said(f"Where pbem has no mail set up: attach {file} to your answer in place of the last.")
+        return
+    yield _typed(f"To {purpose}, type:", "pbem mail fetch", *typed)
     if due.what == "share" and due.seat != writer:
         yield said(f"Where show asks for no orders, it is: pbem move {file}")
     then = "type the same"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from msgspec import Struct
 
 from pbem.core.requests import Plain
 from pbem.errors import PbemError
-from pbem.journal.shapes import Answer, Play, Propose
+from pbem.journal.shapes import Play
 from pbem.keys import PrivateKey
 from pbem.render.words import cut
-from pbem.report import typed
+from pbem.report import in_force, typed
 from pbem.umpire import Game, seated
 
 _TOLD = 3
@@ -34,13 +33,15 @@ class Proposal(Struct, frozen=True):
 def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
     """What is proposed by `draw`, `last`, a move as typed, or the number of an entry.
 
-    No log has an entry of more than five figures. Raises `PbemError` where it is none of these.
+    `takeback` or `take-back` before it is taken as said. No log has an entry of more than five figures.
+    Raises `PbemError` where it is none of these.
     """
+    what = re.sub("^take-?back +", "", what)
     if what == "draw":
         return Proposal({"draw": True})
     if re.fullmatch("[0-9]{1,5}", what):
         return Proposal({"takeback": int(what)}, openings(game, int(what)))
-    moves = [one for one in _in_force(game) if one.by in seated.held(game, key)]
+    moves = [one for one in in_force(game) if one.by in seated.held(game, key)]
     meant = [
         one for one in moves if what == "last" or _fits(what, game.rules.view.write_words(one.orders or []))
     ]
@@ -49,7 +50,7 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
     entry = _before(game, meant[-1].n)
     also = tuple(
         f"this takes back entry {one.n} of {one.by} as well: {cut(typed(game, one.orders or []), _MOST)}"
-        for one in _in_force(game)
+        for one in in_force(game)
         if entry < one.n < meant[-1].n
     )
     return Proposal({"takeback": entry}, also + openings(game, entry))
@@ -64,24 +65,8 @@ def openings(game: Game, entry: int) -> tuple[str, ...]:
 def may_be_taken_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
     """The player's moves in force, the newest first: the entry to go back to, and the orders as typed."""
     own = seated.held(game, key)
-    moves = [one for one in _in_force(game) if one.by in own]
+    moves = [one for one in in_force(game) if one.by in own]
     return [(_before(game, one.n), typed(game, one.orders or [])) for one in reversed(moves)]
-
-
-def _in_force(game: Game) -> Iterator[Play]:
-    """The entries with orders that no take-back has undone, oldest first."""
-    line: tuple[Play, ...] = ()
-    after: list[tuple[Play, ...]] = []
-    for entry in game.entries:
-        body = entry.body
-        if isinstance(body, Play) and body.orders is not None:
-            line = (*line, body)
-        elif isinstance(body, Answer) and body.accept:
-            proposed = game.entries[body.n - 1].body
-            if isinstance(proposed, Propose) and proposed.what.takeback is not None:
-                line = after[proposed.what.takeback]
-        after.append(line)
-    yield from line
 
 
 def _before(game: Game, n: int) -> int:

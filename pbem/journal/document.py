@@ -101,7 +101,8 @@ def check_links(entries: Sequence[Entry]) -> None:
     for n, entry in enumerate(entries):
         body = entry.body
         _check(n, f"n: {n}", f"n: {body.n}")
-        _check(n, f"prev: {previous or 'absent'}", f"prev: {body.prev or 'absent'}")
+        hint = f"entry {n - 1} or {n} has been changed: ask for the file again" if n else ""
+        _check(n, f"prev: {previous or 'absent'}", f"prev: {body.prev or 'absent'}", hint)
         if isinstance(body, Offer) != (n == 0) or isinstance(body, Accept) != (n == 1):
             expected = ("an offer", "an accept")[n] if n < 2 else "neither an offer nor an accept"
             raise VerificationError(3, n, expected=expected, found=f"kind: {entry.kind}")
@@ -173,6 +174,6 @@ def _check_words(entries: Iterable[Entry]) -> None:
             raise FileError(problem, where=f"log[{n}].say")
 
 
-def _check(n: int, expected: str, found: str) -> None:
+def _check(n: int, expected: str, found: str, hint: str = "") -> None:
     if expected != found:
-        raise VerificationError(3, n, expected=expected, found=found)
+        raise VerificationError(3, n, expected=expected, found=found, hint=hint)

@@ -8,6 +8,8 @@ from pbem.render.colours import resolved
 FAMILIES = ("Arial", "Helvetica", "Liberation Sans", "DejaVu Sans", "Noto Sans", "Segoe UI")
 """Fonts of which a computer has one at least; resvg takes them by name."""
 
+HINT = "in the folder of pbem: pip install '.[picture]' (or pipx inject pbem resvg-py); or write a .svg file"
+
 _LETTER = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
     '<text y="9" font-size="9" font-family="{}">{}</text></svg>'
@@ -23,7 +25,7 @@ def png(svg: str, width: int) -> bytes:
         from resvg_py import svg_to_bytes  # here, because it is an extra
     except ImportError:
         problem = "a PNG needs the package resvg-py, which is not installed"
-        raise PbemError(problem, hint="pip install 'pbem[picture]', or write a .svg file") from None
+        raise PbemError(problem, hint=HINT) from None
     for family in FAMILIES:
         if svg_to_bytes(svg_string=_LETTER.format(family, "M")) != svg_to_bytes(
             svg_string=_LETTER.format(family, "")

@@ -79,6 +79,13 @@ class Shown(NamedTuple):
     beside: bool
 
 
+class Drawn(NamedTuple):
+    """A position as it fits: its lines, and whether all of it is in them, the map and every counter."""
+
+    lines: list[str]
+    whole: bool
+
+
 def screen(
     legend: Legend,
     width: int,
@@ -88,10 +95,24 @@ def screen(
     *,
     colour: bool = False,
 ) -> list[str]:
+    """The lines of `drawn`."""
+    return drawn(legend, width, height, focus, first, colour=colour).lines
+
+
+def drawn(
+    legend: Legend,
+    width: int,
+    height: int,
+    focus: Collection[str] = (),
+    first: Collection[str] = (),
+    *,
+    colour: bool = False,
+) -> Drawn:
     """The position in ASCII lines, no more than `height`, none wider than `width` (at least 20).
 
     `focus` are the hexes that are wanted most, by their numbers; without any, all with counters. Those of
-    `first` come before all others. `colour` adds SGR escapes, which take no width.
+    `first` come before all others. `colour` adds SGR escapes, which take no width. What is left out is said
+    in the lists.
     """
     wanted = [cell for cell in legend.cells if cell.number in focus or cell.number in first]
     wanted = wanted or [cell for cell in legend.cells if cell.pieces] or list(legend.cells)
@@ -107,11 +128,11 @@ def screen(
         _draw(sheet, shown.scale, shown.part, box.y)
         beside, below = box.beside(shown.scale.width(shown.part)), box.below(shown.scale.lines(shown.part))
         box = beside if shown.beside else below
-    _write_lists(sheet, box, legend, shown, foremost or wanted)
+    whole = _write_lists(sheet, box, legend, shown, foremost or wanted)
     lines = sheet.lines(colour)
     while lines and not lines[-1]:
         lines.pop()
-    return lines
+    return Drawn(lines, whole)
 
 
 def mentioned(legend: Legend, told: Plain) -> list[str]:
@@ -186,27 +207,53 @@ def _draw(sheet: Sheet, scale: Scale, part: Legend, y: int) -> None:
     sheet.paste(0, y + smallmap.NUMBERS, drawn, first, first + lines - smallmap.NUMBERS)
 
 
-def _write_lists(sheet: Sheet, box: Box, legend: Legend, shown: Shown, wanted: list[Cell]) -> None:
+def _write_lists(sheet: Sheet, box: Box, legend: Legend, shown: Shown, wanted: list[Cell]) -> bool:
     """Write counters of what is shown, then those off the map, then the key, in columns one beside another.
 
-    Lines that find no room are counted; of the key stands what has room, a third of it at least.
+    Lines that find no room are counted; of the key stands what has room, a third of it at least. Returns
+    whether nothing but some of the key is left out.
     """
     if box.height == 0:
-        return
+        return False
     number = max(box.width // (LIST + GAP), 1)
     stride = box.width // number
+    beyond = _beyond(legend, shown) if box.height * number > 2 else []
     width = stride if number == 1 else stride - GAP
     numbers = {cell.number for cell in wanted}
     near = [cell for cell in shown.part.cells if cell.number in numbers]  # in the places of the part
     entries = [*nearest(shown.part, near, width), *_plain(short_margins(legend, width))]
     lines = [(line, ink) for text, ink in entries for line in text.split("\n")]
-    room = box.height * number
-    key = _plain(_key(shown, width, max(room - len(lines), room // 3)))
+    room = box.height * number - len(beyond)
+    key = [*beyond, *_plain(_key(shown, width, max(room - len(lines), room // 3)))]
+    room += len(beyond)
+    whole = not beyond and len(lines) <= room - len(key)
     if len(lines) > room - len(key):
         last = room - len(key) - 1
         lines[last:] = _plain([f"({len(lines) - last} lines more)"])
     for index, (line, ink) in enumerate([*lines, *key]):
         sheet.write(box.x + stride * (index // box.height), box.y + index % box.height, line, ink)
+    return whole
+
+
+def _beyond(legend: Legend, shown: Shown) -> list[Line]:
+    """That a part of the map is not drawn, in which directions it lies, and how many counters are there."""
+    if not shown.scale:
+        return _plain(["(no room for a map)"])
+    inside = {cell.number for cell in shown.part.cells}
+    outside = [cell for cell in legend.cells if cell.number not in inside]
+    if not outside:
+        return []
+    drawn = [cell for cell in legend.cells if cell.number in inside]
+    columns, rows = [cell.column for cell in drawn], [cell.row for cell in drawn]
+    beyond = {
+        "N": any(cell.row < min(rows) for cell in outside),
+        "E": any(cell.column > max(columns) for cell in outside),
+        "S": any(cell.row > max(rows) for cell in outside),
+        "W": any(cell.column < min(columns) for cell in outside),
+    }
+    counters = sum(len(cell.pieces) for cell in outside)
+    where = " ".join(direction for direction, there in beyond.items() if there)
+    return _plain([f"(map cut {where}: {counters} more)"])
 
 
 def _key(shown: Shown, width: int, room: int) -> list[str]:

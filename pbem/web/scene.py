@@ -130,11 +130,13 @@ def drawing(legend: Legend, cast: Cast) -> str:
 
 
 def _owed(game: Game, then: Chapter, following: Chapter) -> str:
-    """Who owed what after an entry: what the rules asked if that was answered next, else who wrote next."""
+    """Who owed what after an entry: what the rules asked if that was answered next, else who went on."""
     body = following.entry.body
     if then.asked and isinstance(body, (Accept, Play)) and body.orders is not None:
         return f"{then.asked.seat}: {game.rules.view.prompt(then.asked)}"
-    return f"{body.by} writes next"
+    if isinstance(body, Play) and body.orders is None:
+        return f"{body.by} adds its half of the next card or dice"
+    return f"{body.by} goes on"
 
 
 def _hex(legend: Legend, cell: Cell) -> list[Any]:

@@ -136,3 +136,20 @@ def test_a_game_that_is_listed_is_not_opened_again(table: Path) -> None:
     assert first.stdout == second.stdout == "Tiger102\n"
     assert "pbem.games.mortain" in first.stderr
     assert "pbem.games.mortain" not in second.stderr
+
+
+@pytest.mark.parametrize("ask", [bash, zsh])
+class TestEveryPlace:
+    """Wherever a game, a seat, a unit or one of few words is typed, it is offered."""
+
+    def test_games_with_rules(self, table: Path, ask: Ask) -> None:
+        assert ask(table, "pbem rules ")[:3] == ["mortain", "rommel", "mortain.yaml"]
+
+    def test_proposals(self, table: Path, ask: Ask) -> None:
+        assert ask(table, "pbem propose mortain.yaml ") == ["draw", "last"]
+
+    def test_units_of_the_story(self, table: Path, ask: Ask) -> None:
+        assert ask(table, "pbem log mortain.yaml --unit 11") == ["117Inf", "119Inf"]
+
+    def test_seats_before_the_game(self, table: Path, ask: Ask) -> None:
+        assert ask(table, "pbem new --seat ") == ["german", "us", "allied", "axis"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -70,7 +72,9 @@ class TestAt:
         text = "\n".join(lines)
         assert "1101 US: CCA T 4-4" in text
         assert "CCA enters at 1101" in text
-        assert lines[-1].startswith("After entry 22 of 79")
+        assert lines[-3].startswith("After entry 22 of 79")
+        assert "".join(lines[-2:]).startswith("All of it: pbem show ")
+        assert lines[-1].endswith(" --whole")
         _, later = printed("show", self.MORTAIN, "--at", "38")
         assert "US eliminated: 120Inf, CCA" in "\n".join(later)
 
@@ -104,3 +108,44 @@ def test_whole_at_a_terminal(
     assert screen.printed == screen.text
     assert any("120Inf" in row for row in screen.rows)
     assert max(map(len, screen.rows)) < columns
+
+
+class TestLeftOut:
+    """What finds no room is said, with the command that has it; lines are broken once."""
+
+    @pytest.mark.parametrize(("columns", "lines"), [(80, 24), (60, 24)])
+    def test_a_map_that_is_cut(self, table: Path, screens: list[Screen], columns: int, lines: int) -> None:
+        """SPTD in 1305 and 117Inf in 1301 are never on these screens together: one is counted, at least."""
+        screen = Screen(table, columns, lines, "show", "mortain.yaml", "--no-color", COLUMNS="")
+        screens.append(screen)
+        assert screen.end() == 0
+        assert any("1304" in row for row in screen.rows)
+        assert re.search(r"\(map cut [NESW ]+: [1-5] more\)", screen.text)
+        assert "All of it: pbem show mortain.yaml --whole" in screen.rows
+
+    def test_no_map(self, table: Path, screens: list[Screen]) -> None:
+        screen = Screen(table, 40, 30, "show", "mortain.yaml", "--no-color", COLUMNS="")
+        screens.append(screen)
+        assert screen.end() == 0
+        assert "(no room for a map)" in screen.rows
+        assert "All of it: pbem show mortain.yaml" in screen.rows
+
+    def test_events_stand_under_their_entry(self, table: Path, screens: list[Screen]) -> None:
+        """What comes right after the lines left out is the title of an entry."""
+        screen = Screen(table, 40, 24, "show", "mortain.yaml", "--no-color", "--at", "2", COLUMNS="")
+        screens.append(screen)
+        assert screen.end() == 0
+        at = next(n for n, row in enumerate(screen.rows) if "lines before: --whole" in row)
+        assert screen.rows[at + 1].startswith("  2 us: place 117Inf 1301")
+
+    def test_lines_are_broken_once(self, table: Path, screens: list[Screen]) -> None:
+        """Each line of the question but the last is full: the next one's first word has no room in it."""
+        screen = Screen(table, 60, 24, "show", "mortain.yaml", "--no-color", COLUMNS="")
+        screens.append(screen)
+        assert screen.end() == 0
+        first = next(n for n, row in enumerate(screen.rows) if row.startswith("Next: "))
+        last = next(n for n, row in enumerate(screen.rows) if row.startswith("Type: "))
+        question = screen.rows[first:last]
+        assert len(question) > 1
+        for line, following in pairwise(question):
+            assert len(line) + 1 + len(following.split()[0]) > 59, question

@@ -198,3 +198,34 @@ class TestMailsThatNobodyWasToldOfAgain:
         Outbox(anna.home).keep(game_of(anna), "0" * 64, b"an earlier mail")
         run([])
         assert "has not been mailed. Type: pbem mail send mortain.yaml" in capsys.readouterr().out
+
+
+class TestOtherSpellings:
+    """What a person may well type."""
+
+    def test_a_game_in_capitals(self, anna: Desk, tmp_path: Path) -> None:
+        assert run(["new", "Mortain", "other.yaml", "--seat", "german", "--name", "Anna"]) == 0
+        assert Path("other.yaml").exists()
+
+    @pytest.mark.parametrize("words", [["takeback", "last"], ["take-back", "last"], ["last"]])
+    def test_a_take_back(self, anna: Desk, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        """German orders there are none yet: the words are understood, the move is not there."""
+        assert run(["propose", "mortain.yaml", *words]) == 2
+        assert "found 'last', expected draw, last, a move of yours" in capsys.readouterr().err
+
+    def test_a_file_that_lies_here(
+        self, anna: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Whoever has no games yet is told of the file in the folder."""
+        monkeypatch.setenv("PBEM_HOME", "homes/nobody")
+        assert run(["join", "--name", "Bruno"]) == 1
+        assert "hint: to look into the file that lies here: pbem show mortain.yaml" in capsys.readouterr().err
+
+    def test_yours_come_first(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+        """Of three games the one with Anna's move is the first in the list, whatever its id."""
+        for name in ("a", "b"):
+            assert run(["new", "mortain", f"{name}.yaml", "--seat", "german", "--name", "Anna"]) == 0
+        capsys.readouterr()
+        assert run(["games"]) == 0
+        rows = [line for line in capsys.readouterr().out.splitlines() if "Stand at Mortain" in line]
+        assert ["YOUR MOVE" in row for row in rows] == [True, False, False]

@@ -193,6 +193,16 @@ class TestWhatIsNext:
         assert text.startswith('"Gerda" offers you Stand at Mortain. You would play us.\n')
         assert f"\n  pbem show {file_name(game)}\n  pbem join {file_name(game)}\n" in text
 
+    def test_a_stranger_learns_what_he_is_offered(self) -> None:
+        """What pbem is, what wins, and how to begin with nothing set up; later mails do without."""
+        game = offered("german")
+        text = flat(letter(game))
+        assert "pbem is a free program" in text
+        assert 'ask "Gerda" where to get it' in text
+        assert "How the game is won: - German wins with 5 more exits off the west edge" in text
+        assert "pbem mail fetch" not in text
+        assert "pbem is a free program" not in flat(letter(accepted(game)))
+
     def test_orders_or_share(self, mails: list[Game]) -> None:
         for game in mails[1:-1]:
             file, text = file_name(game), letter(game)

@@ -73,14 +73,14 @@ Turn: 3 of 6 | Cards left: 31 | Support: used | Exited: 0 of 5
 /         \_____/Hill 285 \_____/         \  1503 German: DF I 2-2 reduced
 \         /1202 \ " " " " /1402 \         /  1103 US: CCA T 4-4, CCB T 4-4
  \       /       \ " " " /  US   \       /   Wait off the west edge: CCR
-  \_____/         \hill_/ SPTD T  \_____/    T tank, I infantry, G gun
-  /1103 \         /1303 \         /1503!\      small: reduced face
- /  US   \       / ^ ^ ^ \       /GERMAN \   ! suppressed: +1 on the card of an
-/  CCA T  \_____/ ^ ^ ^ ^ \_____/  DF i   \    attack from here
-\  CCB T  /1203 \ ^ ^ ^ ^ /1403 \         /  ^ woods: +1, blocks sight
- \       / ^ ^ ^ \ ^ ^ ^ /  US   \       /   # city: +2, blocks sight
-  \_____/ ^ ^ ^ ^ \woods/119Inf i \_____/    " hill: +0, blocks sight, range 3
-        \ ^ ^ ^ ^ /     \ 823TD G /
+  \_____/         \hill_/ SPTD T  \_____/    (map cut N E S: 9 more)
+  /1103 \         /1303 \         /1503!\    T tank, I infantry, G gun
+ /  US   \       / ^ ^ ^ \       /GERMAN \     small: reduced face
+/  CCA T  \_____/ ^ ^ ^ ^ \_____/  DF i   \  ! suppressed: +1 on the card of an
+\  CCB T  /1203 \ ^ ^ ^ ^ /1403 \         /    attack from here
+ \       / ^ ^ ^ \ ^ ^ ^ /  US   \       /   ^ woods: +1, blocks sight
+  \_____/ ^ ^ ^ ^ \woods/119Inf i \_____/    # city: +2, blocks sight
+        \ ^ ^ ^ ^ /     \ 823TD G /          " hill: +0, blocks sight, range 3
          \ ^ ^ ^ /       \ # # # /
           \woods/         \city_/
 """
@@ -117,8 +117,8 @@ Turn: 3 of 6 | Cards left: 31
 1403 US: 119Inf I 1-2 reduced
   823TD G 5-1
 1402 US: SPTD T 4-2
-1503 German: DF I 2-2 reduced
-(10 lines more)
+(11 lines more)
+(no room for a map)
 T tank, I infantry, G gun
 """
         assert shown(MORTAIN, 40, 8, "1403") == picture.strip("\n")
