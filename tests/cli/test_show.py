@@ -72,9 +72,9 @@ class TestAt:
         text = "\n".join(lines)
         assert "1101 US: CCA T 4-4" in text
         assert "CCA enters at 1101" in text
-        assert lines[-3].startswith("After entry 22 of 79")
-        assert "".join(lines[-2:]).startswith("All of it: pbem show ")
-        assert lines[-1].endswith(" --whole")
+        _, _, below = text.partition("\nAfter entry 22 of 79\n")
+        assert below.startswith("All of it: pbem show ")  # on two lines where the file's path is long
+        assert below.endswith(" --whole")
         _, later = printed("show", self.MORTAIN, "--at", "38")
         assert "US eliminated: 120Inf, CCA" in "\n".join(later)
 
