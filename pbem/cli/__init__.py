@@ -1,5 +1,20 @@
 """The command line: arguments in, calls to the umpire and the desk, text out."""
 
-from pbem.cli.app import main
+from __future__ import annotations
+
+import sys
 
 __all__ = ["main"]
+
+
+def main() -> None:
+    """The `pbem` command; interrupted at any moment, also while it is loaded, it ends in one line."""
+    try:
+        from pbem.cli.app import (
+            main as command,
+        )  # here, so that an interrupt while it is loaded is met as well
+
+        command()
+    except KeyboardInterrupt:
+        sys.stderr.write("error: stopped\n")
+        sys.exit(1)

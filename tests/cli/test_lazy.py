@@ -160,3 +160,19 @@ def test_a_slip_is_still_understood(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert run(["verfy"]) == 2
     assert "Did you mean 'verify'" in capsys.readouterr().err
+
+
+def test_interrupted_while_it_is_loaded() -> None:
+    """An interrupt that comes before there is any command ends in one line as well."""
+    code = (
+        "import sys\n"
+        "class Interrupted:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'pbem.cli.app':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted())\n"
+        "from pbem.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "error: stopped\n")
