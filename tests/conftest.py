@@ -38,7 +38,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and not hasattr(session.config, "workerinput"):
         what = (
-            "everything" if EVERYTHING else "all that needs no server, in some three minutes (PBEM_CI=1: everything)"
+            "everything"
+            if EVERYTHING
+            else "all that needs no server, in some three minutes (PBEM_CI=1: everything)"
         )
         reporter.write_line(f"Testing {what}.")
 

@@ -22,6 +22,7 @@ from pbem.desk.shelf import Kept
 from pbem.errors import PbemError
 from pbem.files import write_atomically
 from pbem.render.words import named, quoted, safe, said, wrap
+from pbem.umpire.deadline import has_passed
 from pbem.umpire.facts import SHORT, counted
 
 app = commands()
@@ -111,7 +112,7 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
     waiting = {
         "owed_since": _stamp(row.since),
         "due": _stamp(row.until),
-        "overdue": _overdue(row),
+        "overdue": has_passed(row.until, now()),
         "waiting": _waiting(row),
     }
     return {
@@ -125,10 +126,6 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
     }
 
 
-def _overdue(row: Listed) -> bool:
-    return row.until is not None and row.until < now()
-
-
 def _waiting(row: Listed) -> str:
     """Since when a move is owed, and until when. The opponent's clock is his claim, and may be wrong."""
     if row.since is None:
@@ -138,7 +135,7 @@ def _waiting(row: Listed) -> str:
         words += f" ({length(now() - row.since)})"
     if row.until:
         words += f", due {_time(row.until)}"
-    return f"{words}: OVERDUE" if _overdue(row) else words
+    return f"{words}: OVERDUE" if has_passed(row.until, now()) else words
 
 
 def _stamp(moment: datetime | None) -> str | None:

@@ -166,7 +166,9 @@ class Replay:
         now = view.legend(chapters[self.at].state)
         signs = changes(view.legend(chapters[max(self.at - 1, 0)].state), now)
         focus = [*signs, *mentioned(now, [tell.facts for tell in chapters[self.at].told])]
-        return screen(reaching(now, signs, CHANGES) if signs else now, width, height, focus, colour=coloured)
+        return screen(
+            reaching(now, signs, CHANGES) if signs else now, width, height, focus, colour=coloured
+        ).lines
 
     def _turn(self, n: int) -> int | None:
         turn_of = self.game.rules.view.turn

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pbem.cli.terminal import colour, put, put_board, put_lines, room
 from pbem.core.legend import Legend
-from pbem.render.screen import drawn
+from pbem.render.screen import screen
 from pbem.render.words import fitted
 
 MAP = 14
@@ -62,7 +62,7 @@ def _fitted(screenful: Screenful, width: int, height: int, coloured: bool) -> tu
     last = _first(below, max(height // 2, height - MAP - length))
     height -= len(last)
     news = _last(told, max(height - MAP, height // 3))
-    picture = drawn(screenful.legend, width, max(height - len(news), 1), screenful.focus, colour=coloured)
+    picture = screen(screenful.legend, width, max(height - len(news), 1), screenful.focus, colour=coloured)
     left_out = len(last) < len(below) or len(news) < length or not picture.whole
     return [*head, *news, *picture.lines, *last], left_out
 

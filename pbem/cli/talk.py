@@ -307,7 +307,7 @@ class Talk:
         kept = max(TALK, min(below + 2, rows - LEAST))  # 2: prompt and toolbar
         height = max(min(rows - kept, max(rows - above - 2, LEAST)), 1)
         focus, first = self._focus(), first or self._foremost()
-        drawn = screen(legend, width, height, focus, first, colour=colour(False))
+        drawn = screen(legend, width, height, focus, first, colour=colour(False)).lines
         put_lines([*drawn, *question])
         self._below = self._drawn = len(drawn) + len(question)
 

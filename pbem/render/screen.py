@@ -94,19 +94,6 @@ def screen(
     first: Collection[str] = (),
     *,
     colour: bool = False,
-) -> list[str]:
-    """The lines of `drawn`."""
-    return drawn(legend, width, height, focus, first, colour=colour).lines
-
-
-def drawn(
-    legend: Legend,
-    width: int,
-    height: int,
-    focus: Collection[str] = (),
-    first: Collection[str] = (),
-    *,
-    colour: bool = False,
 ) -> Drawn:
     """The position in ASCII lines, no more than `height`, none wider than `width` (at least 20).
 

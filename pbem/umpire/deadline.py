@@ -54,9 +54,10 @@ class Due(Struct, frozen=True):
     since: datetime | None
     until: datetime | None
 
-    def is_overdue(self, now: datetime) -> bool:
-        """Whether the deadline has passed."""
-        return self.until is not None and self.until < now
+
+def has_passed(until: datetime | None, now: datetime) -> bool:
+    """Whether a deadline, if there is one, has passed."""
+    return until is not None and until < now
 
 
 def agreed_deadline(game: Game) -> Deadline | None:

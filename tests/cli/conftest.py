@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from cli.transcript import Step, perform
+
+if TYPE_CHECKING:  # it needs a system with pseudo-terminals
+    from cli.screens import Screen
 
 SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"
 GAME = [
@@ -34,3 +39,12 @@ def table(played: Path, tmp_path: Path) -> Path:
     for noted in table.glob("homes/*/games/*/file"):
         noted.write_text(str(table / "mortain.yaml"))
     return table
+
+
+@pytest.fixture
+def screens() -> Iterator[list[Screen]]:
+    """The terminals of a test, put away at its end."""
+    opened: list[Screen] = []
+    yield opened
+    for one in opened:
+        one.close()

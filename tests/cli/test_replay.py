@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,15 +30,6 @@ def mortain() -> Game:
 def rommel() -> Game:
     """A finished game of Rommel: 117 entries."""
     return open_game(ROMMEL.read_bytes())
-
-
-@pytest.fixture
-def screens() -> Iterator[list[Screen]]:
-    """The terminals of a test, put away at its end."""
-    opened: list[Screen] = []
-    yield opened
-    for one in opened:
-        one.close()
 
 
 class TestSteps:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from itertools import pairwise
 from pathlib import Path
@@ -30,15 +29,6 @@ def printed(*arguments: str) -> tuple[int, list[str]]:
 @pytest.fixture(autouse=True)
 def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path))
-
-
-@pytest.fixture
-def screens() -> Iterator[list[Screen]]:
-    """The terminals of a test, put away at its end."""
-    opened: list[Screen] = []
-    yield opened
-    for one in opened:
-        one.close()
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)

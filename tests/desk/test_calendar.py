@@ -17,7 +17,7 @@ from pbem.games.mortain import RULES
 from pbem.render.words import safe
 from pbem.report import summary
 from pbem.umpire import Game, open_game, write
-from pbem.umpire.deadline import Deadline, agreed_deadline, due
+from pbem.umpire.deadline import Deadline, agreed_deadline, due, has_passed
 from pbem.umpire.write import Claim, Person, Terms
 
 NOW = datetime(2026, 8, 3, 12, tzinfo=UTC)
@@ -145,14 +145,14 @@ class TestDue:
         waiting = due(accepted(offered({"deadline": "365d"}), at="9999-12-31T23:59:59Z"))
         assert waiting
         assert waiting.until is None
-        assert not waiting.is_overdue(NOW)
+        assert not has_passed(waiting.until, NOW)
 
     def test_overdue(self) -> None:
         waiting = due(begun("24h"))
         assert waiting
         deadline = datetime(2026, 8, 3, 12, tzinfo=UTC)
-        assert not waiting.is_overdue(deadline)
-        assert waiting.is_overdue(deadline + timedelta(seconds=1))
+        assert not has_passed(waiting.until, deadline)
+        assert has_passed(waiting.until, deadline + timedelta(seconds=1))
 
     def test_at_the_end_nothing_is_owed(self) -> None:
         assert due(write.resign(begun(), KEYS["us"])) is None

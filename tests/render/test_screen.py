@@ -29,7 +29,7 @@ SIZES = [(140, 40), (140, 30), (80, 24), (80, 17), (60, 24), (60, 16), (40, 30),
 
 
 def shown(legend: Legend, width: int, height: int, *focus: str) -> str:
-    return "\n".join(screen(legend, width, height, focus))
+    return "\n".join(screen(legend, width, height, focus).lines)
 
 
 class TestRoom:
@@ -42,16 +42,16 @@ class TestRoom:
         st.lists(st.sampled_from(["1101", "1403", "1905", "0203", "1507", "3016"])),
     )
     def test_all_fits(self, legend: Legend, width: int, height: int, focus: list[str]) -> None:
-        lines = screen(legend, width, height, focus)
+        lines = screen(legend, width, height, focus).lines
         assert 0 < len(lines) <= height
         assert max(map(len, lines)) <= width
 
     @pytest.mark.parametrize(("width", "height"), SIZES)
     def test_colour_takes_no_room(self, width: int, height: int) -> None:
-        coloured = screen(MORTAIN, width, height, ["1403"], colour=True)
+        coloured = screen(MORTAIN, width, height, ["1403"], colour=True).lines
         assert any("\x1b[" in line for line in coloured)
         plain = [re.sub(r"\x1b\[\d+m", "", line) for line in coloured]
-        assert plain == screen(MORTAIN, width, height, ["1403"])
+        assert plain == screen(MORTAIN, width, height, ["1403"]).lines
 
     @pytest.mark.parametrize(("width", "height"), SIZES)
     @pytest.mark.parametrize("number", ["0203", "1507", "3016"])
@@ -124,7 +124,7 @@ T tank, I infantry, G gun
         assert shown(MORTAIN, 40, 8, "1403") == picture.strip("\n")
 
     def test_a_wide_screen_has_the_large_map_with_its_lists(self) -> None:
-        first, *rest = screen(MORTAIN, 140, 36)
+        first, *rest = screen(MORTAIN, 140, 36).lines
         assert first.startswith("Turn: 3 of 6 | Cards left: 31 | Support: used | Exited: 0 of 5 | To move")
         assert rest[0].startswith("   _____           _____ ")
         assert rest[0].endswith(" _____     1103 US: CCA T 4-4, CCB T 4-4")
@@ -143,7 +143,7 @@ class TestPart:
     def test_the_nearest_counters_come_first(self) -> None:
         """Also where the part begins far from the map's corner."""
         legend = wide(30, 16, h1908=cell("1908", tank("CCA")), h2508=cell("2508", tank("CCB")))
-        lists = "\n".join(screen(legend, 70, 20, ["2008"]))
+        lists = "\n".join(screen(legend, 70, 20, ["2008"]).lines)
         assert re.findall(r"(\d{4}) US: ", lists) == ["1908", "2508"]
 
     def test_either_of_two_corners(self) -> None:
@@ -182,12 +182,12 @@ class TestFirst:
         crowd = {f"h{column:02}02": cell(f"{column:02}02", tank(f"A{column}")) for column in range(3, 9)}
         legend = wide(30, 16, **crowd, h2812=cell("2812", tank("CCB")))
         focus = [number[1:] for number in crowd] + ["2812"]
-        without = "\n".join(screen(legend, 80, 14, focus))
+        without = "\n".join(screen(legend, 80, 14, focus).lines)
         assert "CCB" not in without
-        with_it = screen(legend, 80, 14, focus, ["2812"])
+        with_it = screen(legend, 80, 14, focus, ["2812"]).lines
         assert "2812 US: CCB" in with_it[1], "first of the list"
 
     def test_a_broad_screen_has_large_hexes_where_it_has_room_for_them(self) -> None:
         everything = [cell.number for cell in MORTAIN.cells]
-        assert "_____" not in "\n".join(screen(MORTAIN, 139, 30, everything))
-        assert "  _____ " in "\n".join(screen(MORTAIN, 139, 30, everything, ["1403", "1503"]))
+        assert "_____" not in "\n".join(screen(MORTAIN, 139, 30, everything).lines)
+        assert "  _____ " in "\n".join(screen(MORTAIN, 139, 30, everything, ["1403", "1503"]).lines)

@@ -26,6 +26,7 @@ from pbem.report import sealed_by_you
 from pbem.umpire import Game, open_game, owed, seated, write
 from pbem.umpire.hidden import closed, contents
 from pbem.umpire.write import Claim, Person, Terms
+from umpire.shared import log_of
 
 KEYS = {"allied": PrivateKey(sha256(b"Monty").digest()), "axis": PrivateKey(sha256(b"Rommel").digest())}
 OPTIONS: dict[str, Plain] = {**RULES.editions["nac"], "turns": 1}
@@ -66,11 +67,6 @@ def before_opening() -> Game:
     game = turn(sealed(), choose(sealed()))
     assert isinstance(game.table.asked, Open)
     return game
-
-
-def log_of(game: Game) -> Log:
-    """The entries, to be tampered with."""
-    return deepcopy([entry.raw for entry in game.entries])
 
 
 def forged(log: Log) -> bytes:

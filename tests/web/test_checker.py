@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from independent import test_minimal_verifier
 from simulator import appended, file_of, forged, letter, log_of
-from umpire import test_adversary, test_adversary_log, test_sealed
+from umpire import shared, test_adversary, test_adversary_log, test_sealed
 from umpire import test_adversary_terms as terms
 from umpire.attacks import Change, Make
 from umpire.situations import every_kind, offer, start
@@ -150,7 +150,7 @@ class TestHonest:
 
     def test_sealed_and_opened(self, checking: Browser) -> None:
         games = (test_sealed.sealed(), test_sealed.before_opening())
-        answers = checking.check([test_sealed.forged(test_sealed.log_of(game)) for game in games])
+        answers = checking.check([test_sealed.forged(shared.log_of(game)) for game in games])
         assert [state for state, *_ in answers] == ["holds"] * 2
 
     def test_it_needs_nothing(self, checking: Browser) -> None:
@@ -220,9 +220,9 @@ class TestAdversary:
     def test_seals(self, checking: Browser) -> None:
         """FORMAT 8: another salt, other orders, another seal; all signed."""
         honest = test_sealed.turn(test_sealed.before_opening())
-        files = [test_sealed.forged(test_sealed.log_of(honest))]
+        files = [test_sealed.forged(shared.log_of(honest))]
         for spoil in self.spoilt_seals():
-            log = test_sealed.log_of(honest)
+            log = shared.log_of(honest)
             spoil(log)
             files.append(test_sealed.forged(log))
         answers = checking.check(files)
