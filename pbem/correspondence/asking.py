@@ -19,7 +19,7 @@ from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import drawn, subject
 from pbem.correspondence.outbox import Fate, Outbox
-from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, as_html, plain, said
+from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, as_html, picture, plain, said
 from pbem.correspondence.thread import thread
 from pbem.correspondence.watch import opponent, unconfirmed
 from pbem.desk import Desk
@@ -129,7 +129,8 @@ def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: dat
         said(f"{game.rules.title}, game {game.ids[0][:BRIEF]}. {how}", f"Code: {secret}"),
     ]
     if not asked.shown:
-        parts += [*_news(desk, game, seen), *([] if proposal else _choices(game, seen)), drawn(game, seen)]
+        parts += [*_news(desk, game, seen), *([] if proposal else _choices(game, seen))]
+        parts += drawn(game, seen)
     draft = _draft(mail, subject(game), _marked(*parts), now)
     place = thread(game)
     return replace(
@@ -192,6 +193,7 @@ def _draft(mail: MailSettings, about: str, parts: list[Paragraph], now: datetime
         subject=about,
         body=body,
         html=as_html(parts),
+        picture=picture(parts),
         attachment_name="",
         attachment=b"",
         message_id=f"<{identity}@pbem.invalid>",
