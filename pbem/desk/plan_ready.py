@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Question
 from pbem.desk import plan_words
-from pbem.desk.plan_sight import facts, pieces
+from pbem.desk.plan_sight import ALL, facts, pieces
 from pbem.desk.plan_words import Condition, Plan, Step
 from pbem.errors import FileError
 from pbem.render.words import cut, safe
@@ -21,7 +21,7 @@ READY = {
     "quiet": "pass this turn while nobody is in range of anybody",
     "fire 40%": "keep firing the best shot of 40 % or more",
     "hold 40%": "the same, and this turn pass where there are only worse",
-    "march UNIT HEX ...": "these units go to those hexes",
+    "march UNIT HEX ...": "these units go to those hexes; a kind or a group goes together, and all",
 }
 """The ready-made plans, as they are added."""
 
@@ -63,7 +63,7 @@ def _named(step: Step) -> Iterable[tuple[str, str]]:
         yield from _in(condition)
     if step.do.kind == "march":
         for unit, at in zip(step.do.of[::2], step.do.of[1::2], strict=True):
-            yield unit, "unit"
+            yield unit, "unit or group"
             yield at, "hex"
 
 
@@ -90,8 +90,12 @@ class _Names:
     def __init__(self, game: Game, asked: Question | None) -> None:
         rules, start, now = game.rules, game.chapters[0].state, game.table.run.state
         legend = rules.view.legend(now)
+        known = [piece for state in (start, now) for piece, _ in pieces(rules, state)]
+        names = {piece.name for piece in known}
+        groups = {word for piece in known for word in (piece.kind, piece.group) if word and " " not in word}
         self._of = {
-            "unit": sorted({piece.name for state in (start, now) for piece, _ in pieces(rules, state)}),
+            "unit": sorted(names),
+            "unit or group": sorted(names | groups | {ALL}),
             "hex": sorted(cell.number for cell in legend.cells),
             "side": [*rules.seats, "own", "enemy"],
             "fact": sorted({*facts(rules, now, None), *_allowed(game, asked)}),
