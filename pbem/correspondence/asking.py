@@ -44,7 +44,8 @@ MOST_CHOICES = 120
 _HOW = (
     "Answer this mail with your orders above this text, a line each. You are shown what they do, and answer "
     "yes to do it. With now: before them they are done at once. Other answers: propose last (to take your "
-    "last move back), propose draw, resign; say: WORDS, on the last lines, goes to your opponent."
+    "last move back), propose draw, resign; plan hold 40%, or another plan, which then answers for you; say: "
+    "WORDS, on the last lines, goes to your opponent."
 )
 _YES = "Answer yes to do this, no to leave it, or give other orders."
 _HOW_TO_A_PROPOSAL = "Answer this mail with yes or no above this text; say: WORDS goes to your opponent."
