@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pbem.desk.desk import Desk
 from pbem.desk.plan import Kept, Plans, carry_out, deciding, here, sight
-from pbem.desk.plan_ready import check, ready_made
+from pbem.desk.plan_ready import WHERE, added, check
 from pbem.desk.plan_steps import choose
 from pbem.desk.plan_words import VERBS, Plan, read
 from pbem.desk.words import Words
@@ -24,7 +24,6 @@ from pbem.errors import NotUnderstood
 from pbem.umpire import Game, seated
 
 WORD = "plan"
-_WHERE = "the plan"
 
 
 def planned(desk: Desk, game: Game, lines: Sequence[str], say: str) -> tuple[str, Callable[[], Game | None]]:
@@ -44,42 +43,29 @@ def planned(desk: Desk, game: Game, lines: Sequence[str], say: str) -> tuple[str
 
 def _whole(desk: Desk, game: Game, lines: Sequence[str]) -> Plan:
     """The plan that is there and what is added to it."""
-    old = Plans(desk.home).plan(game)
-    steps, despite = list(old.steps), list(old.despite)
-    turn = game.rules.view.turn
+    plan = Plans(desk.home).plan(game)
     for typed in _pieces(lines):
-        words = typed[0].split()
-        number = turn(game.table.run.state) if turn else 0
-        found = (ready_made(words, number, _WHERE) if len(typed) == 1 else None) or _steps(typed)
-        steps += found.steps
-        despite += found.despite
-    plan = read(Plan(tuple(steps), tuple(despite)).text, _WHERE)
-    check(plan, game, seated.unlock(game, desk.key).asked, _WHERE)
+        plan = added(game, plan, typed)
+    plan = read(plan.text, WHERE)
+    check(plan, game, seated.unlock(game, desk.key).asked, WHERE)
     return plan
 
 
 def _pieces(lines: Sequence[str]) -> Iterator[list[str]]:
-    """The lines from each `plan` to the next, without that word; none where nothing stands after it."""
+    """The lines from each `plan` to the next, without that word; none where nothing stands after it.
+
+    A line that begins with no verb of a plan is one more order of the last `do`.
+    """
     pieces: list[list[str]] = []
     for line in lines:
         first, *rest = line.split(maxsplit=1)
         if first.lower() == WORD:
             pieces.append(rest)
-        else:
+        elif first.lower() in {verb.split()[0] for verb in VERBS}:
             pieces[-1].append(line)
+        else:
+            pieces[-1].append(f"do {line}")
     yield from filter(None, pieces)
-
-
-def _steps(typed: Sequence[str]) -> Plan:
-    """Steps; a line that begins with none of their verbs is one more order of the last `do`."""
-    verbs = {verb.split()[0] for verb in VERBS}
-    return read(
-        "\n".join(
-            line if number == 0 or line.split()[0].lower() in verbs else f"do {line}"
-            for number, line in enumerate(typed)
-        ),
-        _WHERE,
-    )
 
 
 def _now(desk: Desk, game: Game, plan: Plan) -> list[str]:

@@ -17,6 +17,9 @@ from pbem.umpire import Game
 MOST_NAME = 40
 """So many characters of a name are shown."""
 
+WHERE = "the plan"
+"""Where a fault is that is typed."""
+
 READY = {
     "quiet": "pass this turn while nobody is in range of anybody",
     "fire 40%": "keep firing the best shot of 40 % or more",
@@ -44,6 +47,15 @@ def ready_made(words: Sequence[str], turn: int, where: str) -> Plan | None:
         case _:
             return None
     return plan_words.read("\n".join(lines), where)
+
+
+def added(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
+    """A plan with a ready-made one, or the lines of steps, after its own. Raises `FileError`."""
+    turn = game.rules.view.turn
+    words = lines[0].split() if len(lines) == 1 else []
+    now = turn(game.table.run.state) if turn else 0
+    new = ready_made(words, now, WHERE) or plan_words.read("\n".join(lines), WHERE)
+    return Plan((*old.steps, *new.steps), (*old.despite, *new.despite))
 
 
 def check(plan: Plan, game: Game, asked: Question | None, where: str) -> None:
