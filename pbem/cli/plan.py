@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File
+from pbem.cli.arguments import File, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.desk import Desk
 from pbem.desk.plan import Plans, consulted, done, here, sight
-from pbem.desk.plan_ready import READY, WHERE, added, check, ready_made
+from pbem.desk.plan_ready import READY, VERBS, WHERE, added, check, ready_made
 from pbem.desk.plan_sight import facts
 from pbem.desk.plan_steps import value_of
 from pbem.desk.plan_words import MOST_BYTES, Plan, read
@@ -23,8 +23,6 @@ from pbem.render.words import cut, quoted, safe, wrap
 from pbem.umpire import Game, seated
 
 app = commands()
-
-VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
 
 
 @app.command()
@@ -36,6 +34,7 @@ def plan(
             metavar="[add|edit|remove|arm|disarm|write|read] ...",
             help="What to do with the plan; without it, it is shown.",
             show_default=False,
+            autocompletion=offering("plans"),
         ),
     ] = None,
     try_: Annotated[

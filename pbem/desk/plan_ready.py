@@ -17,6 +17,9 @@ from pbem.umpire import Game
 MOST_NAME = 40
 """So many characters of a name are shown."""
 
+VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
+"""What is done with the plan of a game."""
+
 WHERE = "the plan"
 """Where a fault is that is typed."""
 
