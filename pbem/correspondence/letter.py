@@ -30,7 +30,7 @@ from pbem.umpire.table import Beat, Table
 SHORT = 800
 """Lists of counters that have more characters than this stay out of a letter with a part of the log."""
 
-_SHOWN = 480
+_SHOWN = 400
 """Pixels of a telephone's screen, about: a picture is shown as many times as large as goes into that."""
 
 SIGNATURE = "-- "
@@ -187,25 +187,27 @@ def drawn(game: Game, table: Table, *, brief: bool = False) -> Iterator[Paragrap
     if STRIDE * legend.columns + 2 * RULER > COLUMNS:
         yield said(f"The map is too wide for a mail. To see it: pbem show {file_name(game)}")
         return
-    figures, chart, key, listed = (_narrowed(text) for text in small_parts(legend))
+    figures, chart, key, listed = small_parts(legend)
     larger = max(1, _SHOWN // width(legend))
-    yield said(*figures)
+    yield _flowing(figures, " | ")
     yield _fixed(chart, Picture(pixels(legend), width(legend) * larger))
     if not brief:
-        yield said(*key)
-    if not brief or len("".join(listed)) <= SHORT:
+        yield _flowing(key, "; ")
+    if not brief or len(listed) <= SHORT:
         yield _fixed(listed)
     else:
         yield said(f"What stands where: pbem show {file_name(game)}")
 
 
-def _fixed(lines: list[str], picture: Picture | None = None) -> Paragraph:
+def _flowing(text: str, between: str) -> Paragraph:
+    """Lists of which a line that goes on stands further in, to be wrapped anew."""
+    return Paragraph(tuple(Line(line, 0, 2) for line in text.replace("\n  ", between).split("\n")))
+
+
+def _fixed(text: str, picture: Picture | None = None) -> Paragraph:
+    """Lines as they are, as wide as a letter: columns of lists drawn together, or wrapped."""
+    lines = (part for line in text.split("\n") for part in _in_columns(line).split("\n"))
     return Paragraph(tuple(map(Line, lines)), fixed=True, picture=picture)
-
-
-def _narrowed(text: str) -> list[str]:
-    """The lines of a part of the map, as wide as a letter: columns of lists drawn together, or wrapped."""
-    return [part for line in text.split("\n") for part in _in_columns(line).split("\n")]
 
 
 def _in_columns(line: str) -> str:

@@ -78,9 +78,9 @@ def _wrapped(line: Line) -> str:
 def _as_html(one: Paragraph) -> str:
     if one.picture:
         source, wide = content_id(one.picture.data), one.picture.width
-        return f'<img src="cid:{source}" width="{wide}" alt="map">\n'
+        return f'<img src="cid:{source}" width="{wide}" style="max-width:100%" alt="map">\n'
     texts = [html.escape(safe(line.text), quote=False) for line in one.lines]
     if one.fixed:
-        return "\n".join(["<pre>", *texts, "</pre>\n"])
+        return "\n".join(['<pre style="overflow:auto">', *texts, "</pre>\n"])
     blanks = ("&emsp;" * min(line.first // 2, 2) for line in one.lines)
     return f"<p>{'<br>'.join(map(add, blanks, texts))}</p>\n"
