@@ -1,4 +1,4 @@
-"""A plan in the words of an answer by mail: read, shown with what it would do now, then armed.
+"""A plan in the words of an answer by mail, or of the prompt: read, shown with what it would do, armed.
 
     plan hold 40%              a ready-made plan, or several on lines of their own
     plan march all 2210
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from pbem.desk.desk import Desk
+from pbem.desk.gathering import split
 from pbem.desk.plan import Kept, Plans, carry_out, deciding, here, sight
 from pbem.desk.plan_ready import WHERE, added, check
 from pbem.desk.plan_steps import choose
@@ -32,13 +33,30 @@ def planned(desk: Desk, game: Game, lines: Sequence[str], say: str) -> tuple[str
     That returns the game with the entry that the plan writes, to be saved; None if it writes none now.
     Raises `FileError`, `NotUnderstood`, `ShelfError`.
     """
-    if [line.lower().split() for line in lines] == [[WORD, "off"]]:
-        return "Your plan answers no more.", lambda: _off(desk, game)
+    if _is_off(lines):
+        return "Your plan answers no more.", lambda: Plans(desk.home).disarm(game)
     plan = _whole(desk, game, lines)
     if not plan.steps:
         raise NotUnderstood("there is no plan yet", "", 0, 0, hint="plan quiet, or plan hold 40%")
     told = ["Your plan, which answers from now on:", *(f"  {line}" for line in plan.text.split("\n") if line)]
     return "\n".join([*told, *_now(desk, game, plan)]), lambda: _armed(desk, game, plan, say)
+
+
+def arm(desk: Desk, game: Game, words: str) -> bool:
+    """Add words, as they stand after `plan`, to the plan, and arm it. False: they disarm it.
+
+    Raises `FileError`, `NotUnderstood`, `ShelfError`.
+    """
+    lines = split(f"{WORD} {words}")
+    if _is_off(lines):
+        Plans(desk.home).disarm(game)
+        return False
+    _keep(desk, game, _whole(desk, game, lines))
+    return True
+
+
+def _is_off(lines: Sequence[str]) -> bool:
+    return [line.lower().split() for line in lines] == [[WORD, "off"]]
 
 
 def _whole(desk: Desk, game: Game, lines: Sequence[str]) -> Plan:
@@ -83,11 +101,11 @@ def _armed(desk: Desk, game: Game, plan: Plan, say: str) -> Game | None:
     """Keep and arm the plan, and let it answer."""
     if say:
         Words(desk.home).keep(game, desk.key, say)
-    plans = Plans(desk.home)
-    plans.put(game, plan)
-    plans.arm(game)
+    _keep(desk, game, plan)
     return carry_out(desk, game)
 
 
-def _off(desk: Desk, game: Game) -> None:
-    Plans(desk.home).disarm(game)
+def _keep(desk: Desk, game: Game, plan: Plan) -> None:
+    plans = Plans(desk.home)
+    plans.put(game, plan)
+    plans.arm(game)
