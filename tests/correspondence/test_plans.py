@@ -97,16 +97,13 @@ class TestWatch:
         assert attached(sent).ids == shelved(anna).ids
 
     @pytest.mark.thorough
-    @pytest.mark.parametrize("how", ["maildir", pytest.param("imap", marks=pytest.mark.long)])
     def test_both_play_on_without_a_person(
-        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch, how: str
+        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """To the end of the turn, mail by mail: both have the same game, all decided by plans."""
+        """To the end of the turn, by SMTP and IMAP: both have the same game, all decided by plans."""
         game = waiting(anna, bruno)
         for player, address in ((anna, BRUNO), (bruno, ANNA)):
-            settings(player, office)
-            if how == "imap":
-                (player.desk.home / "config.yaml").write_text(office.config(player.name.lower()))
+            (player.desk.home / "config.yaml").write_text(office.config(player.name.lower()))
             player.save(game)
             contacts = Contacts(player.desk)
             contacts.confirm(contacts.opponent(game), address)
