@@ -101,8 +101,8 @@ class _Sheet:
         self._rows = [bytearray(width) for _ in range(height)]
 
     def fill(self, x: int, y: int, width: int, height: int, colour: str) -> None:
-        """Colour a rectangle."""
-        ink = self._ink(colour)
+        """Colour a rectangle, as far as it is on the sheet."""
+        ink, width = self._ink(colour), max(0, min(width, self.width - x))
         for row in self._rows[y : y + height]:
             row[x : x + width] = bytes([ink]) * width
 

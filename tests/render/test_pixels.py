@@ -83,6 +83,12 @@ def test_how_many_and_which_marks() -> None:
     assert signs[9:14] == ["XXX", "..X", "XXX", "X..", "XXX"]
 
 
+def test_a_high_stack_at_the_edge_stays_on_the_sheet() -> None:
+    stack = tuple(tank(f"A{n}") for n in range(12))
+    rows = read(pixels(wide(2, h0201=Cell("0201", 1, 0, "open", "", "", stack))))
+    assert {len(row) for row in rows} == {RULER + 2 * SQUARE}
+
+
 def test_ground_that_looks_alike_has_its_sign() -> None:
     sea, mines = Cell("0101", 0, 0, "sea", "", "", ()), Cell("0301", 2, 0, "mines", "", "", ())
     legend = replace(
