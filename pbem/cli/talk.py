@@ -55,9 +55,9 @@ class Talk:
     """The talk over the question that waits.
 
     `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map;
-    `plan` gives the orders of the player's plan as typed, or the lines that say why it has none, after it has
-    done what the words behind it say; `results`
-    are the lines of what came of the player's own orders, which are told last where the news are long.
+    `plan` gives the orders of the player's plan as typed, or the lines that say why it has none, and first
+    does what the words behind it say; `results` are the lines of what came of the player's own orders, which
+    are told last where the news are long.
     """
 
     def __init__(

@@ -170,6 +170,7 @@ class _Early:
                 again = _guarded(self._desk, mail, waiting, self._folder, None)
                 if not any(map(_lacks_something, again)):
                     del self._waiting[waiting]
+                    _copy_of(self._desk, mail, waiting).unlink(missing_ok=True)
                     came = True
                     yield from again
 
@@ -253,15 +254,19 @@ def _aside(desk: Desk) -> Path:
 
 def _copied(desk: Desk, data: bytes, key: str) -> Path | None:
     """A copy of a mail for the player to look into, if there is room."""
-    folder = _aside(desk)
+    folder, file = _aside(desk), _copy_of(desk, data, key)
     make_folder(folder)
-    name = re.sub(r"[^A-Za-z0-9]+", "-", key)[:60]
-    file = folder / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
     kept = [path.stat().st_size for path in folder.iterdir() if path != file]
     if len(kept) >= ASIDE_MAILS or sum(kept) + len(data) > ASIDE_BYTES:
         return None
     write_atomically(file, data)
     return file
+
+
+def _copy_of(desk: Desk, data: bytes, key: str) -> Path:
+    """Where the copy of a mail lies, if there is one."""
+    name = re.sub(r"[^A-Za-z0-9]+", "-", key)[:60]
+    return _aside(desk) / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
 
 
 def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:

@@ -34,7 +34,7 @@ def planned(desk: Desk, game: Game, lines: Sequence[str], say: str) -> tuple[str
     Raises `FileError`, `NotUnderstood`, `ShelfError`.
     """
     if _is_off(lines):
-        return "Your plan answers no more.", lambda: Plans(desk.home).disarm(game)
+        return "Your plan answers no more.", lambda: _off(desk, game, say)
     plan = _whole(desk, game, lines)
     if not plan.steps:
         raise NotUnderstood("there is no plan yet", "", 0, 0, hint="plan quiet, or plan hold 40%")
@@ -49,7 +49,7 @@ def arm(desk: Desk, game: Game, words: str) -> bool:
     """
     lines = split(f"{WORD} {words}")
     if _is_off(lines):
-        Plans(desk.home).disarm(game)
+        _off(desk, game, "")
         return False
     _keep(desk, game, _whole(desk, game, lines))
     return True
@@ -103,6 +103,13 @@ def _armed(desk: Desk, game: Game, plan: Plan, say: str) -> Game | None:
         Words(desk.home).keep(game, desk.key, say)
     _keep(desk, game, plan)
     return carry_out(desk, game)
+
+
+def _off(desk: Desk, game: Game, say: str) -> None:
+    """Disarm the plan; words wait for the next orders."""
+    if say:
+        Words(desk.home).keep(game, desk.key, say)
+    Plans(desk.home).disarm(game)
 
 
 def _keep(desk: Desk, game: Game, plan: Plan) -> None:

@@ -27,7 +27,7 @@ READY = {
     "quiet": "pass this turn while nobody is in range of anybody",
     "fire 40%": "keep firing the best shot of 40 % or more",
     "hold 40%": "the same, and this turn pass where there are only worse",
-    "march UNIT HEX ...": "these units go to those hexes; a kind or a group goes together, and all",
+    "march UNIT HEX ...": "these units go to those hexes; UNIT may be a kind, a group, or all",
 }
 """The ready-made plans, as they are added."""
 

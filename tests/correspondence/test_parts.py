@@ -241,6 +241,7 @@ class TestInAnyOrder:
         arrivals = comes(other, *reversed(others), first)
         assert [one.refusal is not None for one in arrivals[: len(others)]] == [True] * len(others)
         assert [one.refusal for one in arrivals[len(others) :]] == [None] * (len(others) + 1)
+        assert list((other.desk.home / "mail" / "set-aside").iterdir()) == [], "no copy is needed any more"
         assert shelved(other).ids == shelved(match.bruno).ids[: len(shelved(other).ids)]
         assert len(shelved(other).ids) >= len(shelved(match.bruno).ids) - 2
 

@@ -79,7 +79,8 @@ def test_steps_on_several_lines(anna: Player, game: Game) -> None:
 
 def test_off_and_on_again(anna: Player, game: Game) -> None:
     deed(anna, game, "plan when turn 5\ndo pass").do()
-    assert deed(anna, game, "plan off").do() is None
+    assert deed(anna, game, "plan off\nsay: Sorry").do() is None
+    assert Words(anna.desk.home).waiting(game, anna.desk.key) == "Sorry"
     assert not Plans(anna.desk.home).armed_here(game)
     assert deed(anna, game, "plan").do() is None
     assert Plans(anna.desk.home).armed_here(game)
