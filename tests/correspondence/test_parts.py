@@ -456,6 +456,23 @@ class TestGivenAsAFile:
         assert carla.type(monkeypatch, command, name) == 1
         told = " ".join("".join(capsys.readouterr()).split())
         assert "not on this computer: the whole file is needed" in told
+        assert "ask whoever sent it, who types: pbem mail send --whole" in told
+
+    def test_after_a_gap(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Bruno has the game, but not up to there."""
+        game = shelved(match.bruno)
+        before = match.bruno.desk.shelf.find(game.ids[0]).data
+        for _ in range(5):
+            match.next()
+        name = self.saved(match, match.bruno)
+        (kept,) = match.bruno.desk.shelf.games()
+        kept.path.write_bytes(before)
+        assert match.bruno.type(monkeypatch, "show", name) == 1
+        told = " ".join("".join(capsys.readouterr()).split())
+        assert f"yours ends with entry {len(game.entries) - 1}: the whole file is needed" in told
+        assert "hint: ask whoever sent it, who types: pbem mail send --whole" in told
 
 
 class TestCheats:
