@@ -119,7 +119,7 @@ class Cluster:
 
     def close(self) -> None:
         """Drop what was submitted, and say good-bye."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=False)  # which cancels
         self._client.close()
 
 

@@ -40,7 +40,7 @@ class Tally(Struct):
 
     def __add__(self, other: Tally) -> Tally:
         """All games of both."""
-        return Tally(*(mine + theirs for mine, theirs in zip(_parts(self), _parts(other), strict=True)))
+        return Tally(*(_sum(mine, theirs) for mine, theirs in zip(_parts(self), _parts(other), strict=True)))
 
     def share(self, seat: str) -> float:
         """The share of all games that a seat has won, or of the draws."""
@@ -74,6 +74,15 @@ class Tally(Struct):
             total += marks[name, turn]
             means.append(total / self.games)
         return means
+
+
+def _sum(mine: Plain, theirs: Plain) -> Plain:
+    """The sum of two numbers or counters; `+` of counters would drop what is below nought."""
+    if isinstance(mine, int):
+        return mine + theirs
+    both = Counter(mine)
+    both.update(theirs)
+    return both
 
 
 def _parts(tally: Tally) -> tuple[Plain, ...]:
