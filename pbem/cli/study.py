@@ -20,6 +20,7 @@ from pbem.cli.terminal import put, say
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError
+from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted
 from pbem.study.crews import Crew, at_home, cluster
@@ -106,7 +107,8 @@ def _study(
 ) -> None:
     from pbem.study.campaign import carry_out  # here, because what is refused needs none of it
     from pbem.study.findings import found
-    from pbem.study.folder import opened
+    from pbem.study.folder import GAMES, PAGE, TABLE, opened
+    from pbem.study.page import page
     from pbem.study.parcel import pack
     from pbem.study.words import told
 
@@ -121,7 +123,10 @@ def _study(
             raise typer.Exit(1) from None
         bar.clear()
         results.finish(played)
-        put(told(found(rules, results, played)))
+        findings = found(rules, results, played)
+        write_atomically(folder / PAGE, page(findings))
+        put(told(findings))
+        put(f"The page with charts: {quoted(folder / PAGE)}. The games: {TABLE} and {GAMES} beside it.")
 
 
 def crew_of(workers: int, scheduler: str) -> Callable[[], AbstractContextManager[Crew]]:

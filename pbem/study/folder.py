@@ -18,6 +18,7 @@ from pbem.files import make_folder, read_if_there, write_atomically
 from pbem.render.words import quoted
 from pbem.study.plan import Plan
 from pbem.study.record import Record
+from pbem.study.sheet import sheet
 
 PLAN, GAMES, TABLE, PAGE = "study.json", "games.jsonl", "games.csv", "study.html"
 """The files of a study."""
@@ -54,6 +55,9 @@ class Folder:
         kept = {(cell, game) for cell, number in enumerate(games) for game in range(number)}
         self._lines = {game: self._lines[game] for game in sorted(kept)}
         write_atomically(self.path / GAMES, b"".join(line + b"\n" for line in self._lines.values()))
+        write_atomically(
+            self.path / TABLE, sheet(self.plan, map(self._record, self._lines.values())).encode()
+        )
 
     def _take_up(self) -> None:
         """Begin the folder, or go on with it. Raises `FileError` if it has the results of another plan."""

@@ -80,7 +80,7 @@ def _sum(mine: Plain, theirs: Plain) -> Plain:
     """The sum of two numbers or counters; `+` of counters would drop what is below nought."""
     if isinstance(mine, int):
         return mine + theirs
-    both = Counter(mine)
+    both: Counter[Plain] = Counter(mine)
     both.update(theirs)
     return both
 

@@ -29,13 +29,13 @@ def table(findings: Findings) -> list[str]:
 
 def _line(findings: Findings, row: Row, width: int) -> str:
     tally = row.tally
-    shares = " ".join(f"{_share(tally, seat):>18}" for seat in findings.rules.seats)
+    shares = " ".join(f"{interval(tally, seat):>18}" for seat in findings.rules.seats)
     rest = f"{percent(tally.share(DRAW)):>5} {tally.length:>6.1f}"
     return f"{cut(row.name, width):<{width}}{tally.games:>8,} {shares}  {rest}"
 
 
-def _share(tally: Tally, seat: str) -> str:
-    """`48.2 (46.8-49.6)`."""
+def interval(tally: Tally, seat: str) -> str:
+    """A share of wins with its interval, in percent: `48.2 (46.8-49.6)`."""
     low, high = tally.interval(seat)
     return f"{percent(tally.share(seat))} ({percent(low)}-{percent(high)})"
 
@@ -123,6 +123,24 @@ def _ends(findings: Findings) -> str:
         who = f"{findings.seat(winner)} wins" if winner else "a draw"
         said.append(f"{who}, {reason} ({rule}), {percent(games / tally.games)} %")
     return "; ".join(said)
+
+
+def command(findings: Findings) -> str:
+    """What one types to get the same study."""
+    plan, shipped = findings.plan, findings.rules.scenarios
+    parts = ["pbem study", plan.game, f"--seed {plan.seed}"]
+    parts += (
+        [f"--games {plan.games}"] if plan.until is None else [f"--until {plan.until:g} --games {plan.games}"]
+    )
+    parts.append(f"--editions {','.join(dict.fromkeys(cell.edition for cell in plan.cells))}")
+    for option in plan.cells[0].changed:
+        values = dict.fromkeys(str(cell.changed[option]) for cell in plan.cells)
+        parts.append(f"--option {option}={','.join(values)}")
+    players = dict.fromkeys(player for cell in plan.cells for player in cell.players.values())
+    parts.append(f"--players {','.join(players)}")
+    parts += [f"--playouts {plan.playouts}"] if plan.playouts else []
+    own = plan.scenario != shipped.data(shipped.names[0])
+    return " ".join([*parts, *(["--scenario FILE"] if own else [])])
 
 
 def told(findings: Findings) -> str:
