@@ -29,6 +29,7 @@ pytestmark = pytest.mark.thorough
         ("mail", ("bytes of the third mail", "fetch / imaplib alone, 50 other mails")),
         ("plans", ("mortain, plans / by hand", "rommel, plans / by hand")),
         ("rommel", ("pbem verify / minimal verifier", "mails with a decision, per turn")),
+        ("study", ("2 cores / 1 core", "overhead of Dask, ms of processor a game")),
     ],
 )
 def test_the_quick_run_prints_every_ratio(module: str, ratios: tuple[str, ...]) -> None:
