@@ -28,7 +28,7 @@ from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
-from pbem.render.words import quoted
+from pbem.render.words import quoted, wrap
 from pbem.study.plan import SIMPLE, Plan
 
 MOST = 1_000_000
@@ -42,9 +42,11 @@ class _Study(TyperCommand):
         """What is called with these arguments."""
         if args[:1] != ["tune"]:
             return super().make_context(info_name, args, parent, **extra)
-        from pbem.cli import tuning  # here, because whoever studies does not tune
+        from pbem.cli.tuning import tune  # here, because whoever studies does not tune
 
-        command = typer.main.get_group(tuning.app).commands["tune"]
+        group = commands()
+        group.command()(tune)
+        command = typer.main.get_group(group).commands["tune"]
         return command.make_context("study tune", args[1:], parent, **extra)
 
 
@@ -122,7 +124,7 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool) -> No
         findings = found(rules, results, played)
         write_atomically(folder / PAGE, page(findings))
         put(told(findings))
-        put(f"The page with charts: {quoted(folder / PAGE)}. The games: {TABLE} and {GAMES} beside it.")
+        put(wrap(f"wrote {quoted(folder / PAGE)}, the page with charts, and all games: {TABLE}, {GAMES}"))
 
 
 def _names(text: str) -> list[str]:

@@ -9,7 +9,6 @@ import typer
 
 from pbem import games as known
 from pbem.cli.arguments import offering
-from pbem.cli.lazy import commands
 from pbem.cli.many import (
     Game,
     Playouts,
@@ -37,10 +36,7 @@ from pbem.study.tune import CHECK, Bench, Tuned, Wish, tuned, words
 from pbem.study.values import ours, rewritten
 from pbem.umpire.scenario import faults
 
-app = commands()
 
-
-@app.command()
 def tune(
     game: Game,
     value: Annotated[
@@ -84,6 +80,9 @@ def tune(
     with crews(workers, scheduler)() as crew:
         bench = Bench(rules, task, ours(data, value), goal, crew)
         result = _searched(bench, goal, games)
+    if not result.numbers:
+        put("nothing was changed, so nothing was written")
+        return
     remark = _remark(bench, goal, result, cell)
     written = rewritten(_text(rules, scenario), result.numbers, f"{data['name']}-tuned", remark)
     for fault in faults(read_yaml(written.encode()), rules):

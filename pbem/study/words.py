@@ -67,9 +67,9 @@ def _sentences(findings: Findings) -> Iterator[str]:
     longest = max(tally.turns)
     if longest:
         yield f"A game takes {tally.length:.1f} turns, the longest {longest}."
-    losses = [(findings.seat(seat), tally.losses(seat)) for seat in seats]
-    if any(each for _, each in losses):
-        yield "Lost in a game: " + ", ".join(f"{each[-1]:.1f} units by {word}" for word, each in losses) + "."
+    if tally.lost:
+        costs = [f"{findings.seat(seat)} {tally.losses(seat)[-1]:.1f} units" for seat in seats]
+        yield f"Lost in a game: {', '.join(costs)}."
     yield f"Most often it ends so: {_ends(findings)}."
 
 
@@ -79,7 +79,8 @@ def _wins(findings: Findings, tally: Tally) -> str:
     for seat in findings.rules.seats:
         low, high = map(percent, tally.interval(seat))
         parts.append(f"{findings.seat(seat)} wins {percent(tally.share(seat))} % ({low} to {high})")
-    return ", ".join([*parts, f"{percent(tally.share(DRAW))} % are drawn"])
+    drawn = f"{percent(tally.share(DRAW))} % are drawn" if tally.won[DRAW] else "none is drawn"
+    return ", ".join([*parts, drawn])
 
 
 def _compared(findings: Findings) -> Iterator[str]:
@@ -87,12 +88,11 @@ def _compared(findings: Findings) -> Iterator[str]:
     rows = sorted(findings.terms, key=lambda row: abs(_balance(findings, row.tally)))
     fairest, unfairest = rows[0], rows[-1]
     yield f"The fairest is {fairest.name}: {_wins(findings, fairest.tally)}."
-    yield f"The least fair is {unfairest.name}: {_wins(findings, unfairest.tally)}."
+    if abs(_balance(findings, unfairest.tally)) > abs(_balance(findings, fairest.tally)):
+        yield f"The least fair is {unfairest.name}: {_wins(findings, unfairest.tally)}."
     first, second = findings.rules.seats
     fair = [row.name for row in findings.terms if _may_be_even(row.tally, first, second)]
-    yield f"Even chances cannot be ruled out in {len(fair)} of {len(rows)}" + (
-        f": {'; '.join(fair)}." if fair else "."
-    )
+    yield f"Chances may be even in {'; '.join(fair)}." if fair else "Chances are even in none of them."
 
 
 def _balance(findings: Findings, tally: Tally) -> float:
