@@ -29,7 +29,7 @@ from pbem.core.rules import Rules
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted, wrap
-from pbem.study.plan import SIMPLE, Plan
+from pbem.study.plan import PLAYOUTS, SIMPLE, Plan
 
 MOST = 1_000_000
 """Games of a study that ends by itself, at most."""
@@ -73,7 +73,7 @@ def study(
         str, typer.Option("--players", help="One for both seats, or several, each against each.")
     ] = SIMPLE,
     scenario: Scenario = None,
-    playouts: Playouts = 0,
+    playouts: Playouts = PLAYOUTS,
     seed: Seed = 1,
     out: Annotated[Path | None, typer.Option("--out", help="Folder of the results; study-GAME.")] = None,
     workers: Workers = 0,

@@ -30,7 +30,7 @@ from pbem.journal.strict import read_yaml
 from pbem.journal.text import decode
 from pbem.render.words import quoted
 from pbem.study.parcel import pack
-from pbem.study.plan import SIMPLE, Cell
+from pbem.study.plan import PLAYOUTS, SIMPLE, Cell
 from pbem.study.task import Task
 from pbem.study.tune import CHECK, Bench, Tuned, Wish, tuned, words
 from pbem.study.values import ours, rewritten
@@ -55,7 +55,7 @@ def tune(
     ] = "",
     player: Annotated[str, typer.Option("--player", help="Who plays both seats.")] = SIMPLE,
     scenario: Scenario = None,
-    playouts: Playouts = 0,
+    playouts: Playouts = PLAYOUTS,
     seed: Seed = 1,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", help="Write the scenario there; else it is printed.")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbem.render.words import cut, wrap
 from pbem.study.findings import Findings, Match, Row
 from pbem.study.intervals import wilson
+from pbem.study.plan import PLAYOUTS
 from pbem.study.tally import DRAW, Tally
 
 _NAME = 30
@@ -138,7 +139,7 @@ def command(findings: Findings) -> str:
         parts.append(f"--option {option}={','.join(values)}")
     players = dict.fromkeys(player for cell in plan.cells for player in cell.players.values())
     parts.append(f"--players {','.join(players)}")
-    parts += [f"--playouts {plan.playouts}"] if plan.playouts else []
+    parts += [f"--playouts {plan.playouts}"] if plan.playouts != PLAYOUTS else []
     own = plan.scenario != shipped.data(shipped.names[0])
     return " ".join([*parts, *(["--scenario FILE"] if own else [])])
 
