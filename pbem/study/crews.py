@@ -187,7 +187,8 @@ def _dask() -> Callable[..., Any]:
     except ImportError as error:
         hint = "pip install 'pbem[cluster]', on every machine of the cluster"
         raise FileError("a cluster needs the package distributed, which is not here", hint=hint) from error
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in one line
+    for name in ("distributed", "distributed.client"):  # what goes wrong is told in one line, by us
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     connect: Callable[..., Any] = Client
     return connect
 
