@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 from pbem import games as known
+from pbem.cli.arguments import Json
 from pbem.cli.lazy import commands
 from pbem.cli.many import (
     Crews,
@@ -23,7 +24,7 @@ from pbem.cli.many import (
     own_or_shipped,
 )
 from pbem.cli.progress import TimeLeft
-from pbem.cli.terminal import put, say
+from pbem.cli.terminal import put, put_json, say
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.files import write_atomically
@@ -78,6 +79,7 @@ def study(
     out: Annotated[Path | None, typer.Option("--out", help="Folder of the results; study-GAME.")] = None,
     workers: Workers = 0,
     scheduler: Scheduler = "",
+    as_json: Json = False,
 ) -> None:
     """Play many games of practice players, and tell how fair each edition is.
 
@@ -92,23 +94,23 @@ def study(
     plan = Plan(
         f"{rules.name}/{rules.version}",
         data,
-        chosen_cells(rules, data, named, _options(option or []), _names(players)),
+        chosen_cells(rules, data, named, _options(option or []), _names(players) or [SIMPLE]),
         seed,
         games or (MOST if until else 1000),
         until,
         playouts,
     )
-    _study(rules, plan, out or Path(f"study-{game}"), crews(workers, scheduler), bool(scheduler))
+    _study(rules, plan, out or Path(f"study-{game}"), crews(workers, scheduler), bool(scheduler), as_json)
 
 
-def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool) -> None:
+def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_json: bool) -> None:
     """Play what is missing, and write and print what came of it."""
     from pbem.study.campaign import carry_out  # here, because what is refused needs none of it
     from pbem.study.findings import found
     from pbem.study.folder import GAMES, PAGE, TABLE, opened
     from pbem.study.page import page
     from pbem.study.parcel import pack
-    from pbem.study.words import told
+    from pbem.study.words import data, told
 
     with opened(folder, plan) as results:
         bar = TimeLeft("games")
@@ -123,6 +125,9 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool) -> No
         results.finish(played)
         findings = found(rules, results, played)
         write_atomically(folder / PAGE, page(findings))
+        if as_json:
+            put_json(data(findings))
+            return
         put(told(findings))
         put(wrap(f"wrote {quoted(folder / PAGE)}, the page with charts, and all games: {TABLE}, {GAMES}"))
 
