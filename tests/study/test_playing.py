@@ -81,22 +81,19 @@ class TestOnlyTheSeedDecides:
     )
     def test_the_order_of_sets_does_not(self, game: str, player: str) -> None:
         """Another process has another order of sets; its games are the same."""
-        code = (
-            "import sys; from study.studies import plan, task; from pbem.study.task import play\n"
-            "of = plan(sys.argv[1], 3, [sys.argv[2]], playouts=2)\n"
-            "sys.stdout.buffer.write(play(task(of, [1])))"
-        )
+        code = "import sys; from study.studies import beginning; print(beginning(*sys.argv[1:]))"
         told = [
             subprocess.run(
                 [sys.executable, "-c", code, game, player],
                 env={**os.environ, "PYTHONPATH": str(HERE), "PYTHONHASHSEED": seed},
                 capture_output=True,
+                text=True,
                 check=True,
             ).stdout
             for seed in ("1", "2")
         ]
         assert told[0] == told[1]
-        assert [json.loads(line)["game"] for line in told[0].splitlines()] == [1]
+        assert json.loads(told[0])["turn"] >= 1
 
     def test_a_game_does_not_depend_on_those_before_it(self) -> None:
         of = plan("mortain", 4)
