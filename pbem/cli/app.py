@@ -48,7 +48,8 @@ class _Main(LazyGroup):
         "key": ("exchange", "Make your key, show it, or put it under a passphrase."),
         "verify": ("proof", "Check everything in a game; print draws to recompute."),
         "draws": ("proof", "Check everything in a game; print draws to recompute."),
-        "scenario": ("scenario", "Check, write or compare a scenario of your own."),
+        "scenario": ("scenario", "Check or write a scenario; try how fair one is."),
+        "study": ("study", "Check or write a scenario; try how fair one is."),
     }
     chapters: ClassVar = {
         "new": "Play",
