@@ -49,6 +49,7 @@ class _Main(LazyGroup):
         "verify": ("proof", "Check everything in a game; print draws to recompute."),
         "draws": ("proof", "Check everything in a game; print draws to recompute."),
         "scenario": ("scenario", "Check, write or compare a scenario of your own."),
+        "study": ("study", "Play many games: is it fair? Tune a scenario's values."),
     }
     chapters: ClassVar = {
         "new": "Play",

@@ -1,0 +1,167 @@
+"""How fair a scenario is: `study`, by many games of the practice players; `study tune` changes its values."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from pbem import games as known
+from pbem.cli.arguments import offering
+from pbem.cli.lazy import commands
+from pbem.cli.progress import TimeLeft
+from pbem.cli.session import desk
+from pbem.cli.terminal import put, say
+from pbem.core.requests import Plain
+from pbem.core.rules import Rules
+from pbem.errors import FileError
+from pbem.files import write_atomically
+from pbem.journal.strict import read_yaml
+from pbem.render.words import quoted
+from pbem.study.crews import Crew, at_home, cluster
+from pbem.study.plan import SIMPLE, Plan, cells
+from pbem.umpire.scenario import faults
+
+MOST = 1_000_000
+"""Games of a study that ends by itself, at most."""
+
+
+class _Study(TyperGroup):
+    """`pbem study GAME` and `pbem study tune GAME`: what is no command is the game of the first."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that `args` begins with, or `of`."""
+        return super().resolve_command(ctx, args if args[0] in self.commands else ["of", *args])
+
+
+app = commands("Play many games of practice players: how fair is a scenario?", cls=_Study)
+"""The group `pbem study`."""
+
+Game = Annotated[str, typer.Argument(help="The game, such as mortain.", autocompletion=offering("names"))]
+Scenario = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
+Playouts = Annotated[int, typer.Option("--playouts", min=0, help="For players that search, a decision.")]
+Seed = Annotated[int, typer.Option("--seed", help="Another seed, other games.")]
+Workers = Annotated[
+    int, typer.Option("--workers", min=0, help="Processes of this computer; 0: one for each core.")
+]
+Scheduler = Annotated[
+    str, typer.Option("--cluster", help="A Dask scheduler: tcp://HOST:8786, or the file it has written.")
+]
+
+
+@app.command()
+def of(
+    game: Game,
+    games: Annotated[
+        int | None, typer.Option("--games", min=1, help="How many in all; 1000, if nothing is said.")
+    ] = None,
+    until: Annotated[
+        float | None,
+        typer.Option("--until", min=0.1, help="Until each interval is narrower than so many points."),
+    ] = None,
+    editions: Annotated[
+        str, typer.Option("--editions", help="Editions with commas between, or all; the first, if none.")
+    ] = "",
+    option: Annotated[
+        list[str] | None, typer.Option("--option", help="Values of an option to compare: NAME=A,B.")
+    ] = None,
+    players: Annotated[
+        str, typer.Option("--players", help="One for both seats, or several, each against each.")
+    ] = SIMPLE,
+    scenario: Scenario = None,
+    playouts: Playouts = 0,
+    seed: Seed = 1,
+    out: Annotated[Path | None, typer.Option("--out", help="Folder of the results; study-GAME.")] = None,
+    workers: Workers = 0,
+    scheduler: Scheduler = "",
+) -> None:
+    """Play many games of practice players, and tell how fair each edition is.
+
+    The same command goes on where it was stopped, and gives the same table on any computer.
+
+    Example: pbem study mortain --games 2000 --editions all
+    """
+    rules = known.load(game)
+    named = list(rules.editions) if editions == "all" else _names(editions) or [next(iter(rules.editions))]
+    plan = Plan(
+        f"{rules.name}/{rules.version}",
+        scenario_data(rules, scenario),
+        cells(rules, named, _options(option or []), _names(players)),
+        seed,
+        games or (MOST if until else 1000),
+        until,
+        playouts,
+    )
+    for cell in plan.cells:
+        rules.begin(cell.options, plan.scenario)
+    _study(rules, plan, out or Path(f"study-{game}"), crew_of(workers, scheduler), bool(scheduler))
+
+
+def _study(
+    rules: Rules, plan: Plan, folder: Path, crew: Callable[[], AbstractContextManager[Crew]], far: bool
+) -> None:
+    from pbem.study.campaign import carry_out  # here, because what is refused needs none of it
+    from pbem.study.findings import found
+    from pbem.study.folder import GAMES, PAGE, TABLE, opened
+    from pbem.study.page import page
+    from pbem.study.parcel import pack
+    from pbem.study.words import told
+
+    with opened(folder, plan) as results:
+        bar = TimeLeft("games")
+        try:
+            with crew() as workers:
+                played = carry_out(plan, results, workers, pack(rules.name) if far else None, bar)
+        except KeyboardInterrupt:
+            bar.clear()
+            say(f"stopped: {bar.done:,} games are in {quoted(folder)}; the same command goes on from there")
+            raise typer.Exit(1) from None
+        bar.clear()
+        results.finish(played)
+        findings = found(rules, results, played)
+        write_atomically(folder / PAGE, page(findings))
+        put(told(findings))
+        put(f"The page with charts: {quoted(folder / PAGE)}. The games: {TABLE} and {GAMES} beside it.")
+
+
+def crew_of(workers: int, scheduler: str) -> Callable[[], AbstractContextManager[Crew]]:
+    """Who plays, by the options."""
+    if scheduler:
+        return lambda: cluster(scheduler)
+    return lambda: at_home(workers or _cores())
+
+
+def _cores() -> int:
+    """How many cores this program may use."""
+    usable = getattr(os, "sched_getaffinity", None)
+    return len(usable(0)) if usable else os.cpu_count() or 1
+
+
+def scenario_data(rules: Rules, file: Path | None) -> Plain:
+    """The scenario that ships, or a player's own. Raises `FileError` where it cannot be played."""
+    if file is None:
+        return rules.scenarios.data(rules.scenarios.names[0])
+    data = read_yaml(desk().read(file))
+    if wrong := faults(data, rules):
+        raise FileError(wrong[0], hint=f"pbem scenario check {quoted(file)} --game {rules.name}")
+    return data
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _options(typed: list[str]) -> dict[str, list[Plain]]:
+    """`turns=5,6` as the option and its values."""
+    chosen: dict[str, list[Plain]] = {}
+    for change in typed:
+        name, sign, values = change.partition("=")
+        if not sign or not _names(values):
+            raise typer.BadParameter(f"found '{change}', expected NAME=A,B", param_hint="--option")
+        chosen[name] = [read_yaml(value.encode()) for value in _names(values)]
+    return chosen

@@ -1,0 +1,148 @@
+"""What a study has found in words: a table for a terminal, and one paragraph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.render.words import cut, wrap
+from pbem.study.findings import Findings, Match, Row
+from pbem.study.intervals import wilson
+from pbem.study.tally import DRAW, Tally
+
+_NAME = 30
+"""Columns of the name of a row, at most."""
+
+
+def table(findings: Findings) -> list[str]:
+    """Win rates with their intervals, a line for each cell, then for cells taken together."""
+    groups = [findings.cells, *findings.groups.values()]
+    if len(findings.cells) > 1:
+        groups.append([Row("all", findings.all)])
+    width = min(_NAME, max(len(row.name) for rows in groups for row in rows))
+    heads = [f"{findings.seat(seat)} wins" for seat in findings.rules.seats]
+    lines = [f"{'':<{width}}{'games':>8} {heads[0]:>18} {heads[1]:>18}  draws {_unit(findings):>6}"]
+    for number, rows in enumerate(groups):
+        lines += [""] if number else []
+        lines += [_line(findings, row, width) for row in rows]
+    return lines
+
+
+def _line(findings: Findings, row: Row, width: int) -> str:
+    tally = row.tally
+    shares = " ".join(f"{interval(tally, seat):>18}" for seat in findings.rules.seats)
+    rest = f"{percent(tally.share(DRAW)):>5} {tally.length:>6.1f}"
+    return f"{cut(row.name, width):<{width}}{tally.games:>8,} {shares}  {rest}"
+
+
+def interval(tally: Tally, seat: str) -> str:
+    """A share of wins with its interval, in percent: `48.2 (46.8-49.6)`."""
+    low, high = tally.interval(seat)
+    return f"{percent(tally.share(seat))} ({percent(low)}-{percent(high)})"
+
+
+def percent(share: float) -> str:
+    """A share in percent, with one decimal."""
+    return f"{100 * share:.1f}"
+
+
+def _unit(findings: Findings) -> str:
+    return "turns" if findings.rules.view.turn else "orders"
+
+
+def paragraph(findings: Findings) -> str:
+    """What it comes to, in some sentences."""
+    return " ".join(_sentences(findings))
+
+
+def _sentences(findings: Findings) -> Iterator[str]:
+    plan, tally, seats = findings.plan, findings.all, findings.rules.seats
+    players = {player: None for cell in plan.cells for player in cell.players.values()}
+    by = " and ".join(f"'{player}'" for player in players)
+    yield f"{tally.games:,} games of {findings.rules.title}, played by {by}, seed {plan.seed}."
+    if len(findings.cells) == 1:
+        yield f"{_wins(findings, tally)}."
+    else:
+        yield from _compared(findings)
+    yield from map(_match, findings.matches)
+    longest = max(tally.turns)
+    if longest:
+        yield f"A game takes {tally.length:.1f} turns, the longest {longest}."
+    losses = [(findings.seat(seat), tally.losses(seat)) for seat in seats]
+    if any(each for _, each in losses):
+        yield "Lost in a game: " + ", ".join(f"{each[-1]:.1f} units by {word}" for word, each in losses) + "."
+    yield f"Most often it ends so: {_ends(findings)}."
+
+
+def _wins(findings: Findings, tally: Tally) -> str:
+    """`German wins 48.2 % (46.8 to 49.6), US 51.8 % (50.4 to 53.2), 0.0 % are drawn`."""
+    parts = []
+    for seat in findings.rules.seats:
+        low, high = map(percent, tally.interval(seat))
+        parts.append(f"{findings.seat(seat)} wins {percent(tally.share(seat))} % ({low} to {high})")
+    return ", ".join([*parts, f"{percent(tally.share(DRAW))} % are drawn"])
+
+
+def _compared(findings: Findings) -> Iterator[str]:
+    """Which cell is nearest to even chances, and which farthest from them."""
+    rows = sorted(findings.cells, key=lambda row: abs(_balance(findings, row.tally)))
+    fairest, unfairest = rows[0], rows[-1]
+    yield f"The fairest is {fairest.name}: {_wins(findings, fairest.tally)}."
+    yield f"The least fair is {unfairest.name}: {_wins(findings, unfairest.tally)}."
+    first, second = findings.rules.seats
+    fair = [row.name for row in findings.cells if _may_be_even(row.tally, first, second)]
+    yield f"Even chances cannot be ruled out in {len(fair)} of {len(rows)}" + (
+        f": {'; '.join(fair)}." if fair else "."
+    )
+
+
+def _balance(findings: Findings, tally: Tally) -> float:
+    """How far the wins are from half and half, of the decided games."""
+    first, second = (tally.won[seat] for seat in findings.rules.seats)
+    return first / (first + second) - 0.5 if first + second else 0.5
+
+
+def _may_be_even(tally: Tally, first: str, second: str) -> bool:
+    low, high = wilson(tally.won[first], tally.won[first] + tally.won[second])
+    return low <= 0.5 <= high
+
+
+def _match(match: Match) -> str:
+    low, high = map(percent, match.interval)
+    decided = max(match.won + match.lost, 1)
+    return (
+        f"In both seats together '{match.one}' wins {percent(match.won / decided)} % ({low} to {high}) of the"
+        f" {match.won + match.lost:,} decided games against '{match.other}'."
+    )
+
+
+def _ends(findings: Findings) -> str:
+    """The most frequent ends."""
+    tally = findings.all
+    said = []
+    for (winner, reason, rule), games in tally.ends.most_common(3):
+        who = f"{findings.seat(winner)} wins" if winner else "a draw"
+        said.append(f"{who}, {reason} ({rule}), {percent(games / tally.games)} %")
+    return "; ".join(said)
+
+
+def command(findings: Findings) -> str:
+    """What one types to get the same study."""
+    plan, shipped = findings.plan, findings.rules.scenarios
+    parts = ["pbem study", plan.game, f"--seed {plan.seed}"]
+    parts += (
+        [f"--games {plan.games}"] if plan.until is None else [f"--until {plan.until:g} --games {plan.games}"]
+    )
+    parts.append(f"--editions {','.join(dict.fromkeys(cell.edition for cell in plan.cells))}")
+    for option in plan.cells[0].changed:
+        values = dict.fromkeys(str(cell.changed[option]) for cell in plan.cells)
+        parts.append(f"--option {option}={','.join(values)}")
+    players = dict.fromkeys(player for cell in plan.cells for player in cell.players.values())
+    parts.append(f"--players {','.join(players)}")
+    parts += [f"--playouts {plan.playouts}"] if plan.playouts else []
+    own = plan.scenario != shipped.data(shipped.names[0])
+    return " ".join([*parts, *(["--scenario FILE"] if own else [])])
+
+
+def told(findings: Findings) -> str:
+    """Table and paragraph, as they are printed."""
+    return "\n".join([*table(findings), "", wrap(paragraph(findings))])
