@@ -15,6 +15,8 @@ from math import sqrt
 
 from msgspec import Struct
 
+from pbem.study.intervals import Z95
+
 EVEN = 0.25
 """The variance of the result of an even game, 0 or 1."""
 
@@ -23,9 +25,6 @@ LEAST = 0.02
 
 KNOWN = 1e-9
 """The variance of what is known exactly."""
-
-SURE = 1.96
-"""Standard deviations on either side of an estimate that hold 95 of 100."""
 
 
 class Estimate(Struct, frozen=True):
@@ -37,17 +36,17 @@ class Estimate(Struct, frozen=True):
     @property
     def interval(self) -> tuple[float, float]:
         """What holds it with 95 % probability."""
-        return self.mean - SURE * self.deviation, self.mean + SURE * self.deviation
+        return self.mean - Z95 * self.deviation, self.mean + Z95 * self.deviation
 
     @property
     def most(self) -> float:
         """How far from 0 it may be."""
-        return abs(self.mean) + SURE * self.deviation
+        return abs(self.mean) + Z95 * self.deviation
 
     @property
     def sure(self) -> bool:
         """Whether it is above 0, or below, with that probability."""
-        return abs(self.mean) > SURE * self.deviation
+        return abs(self.mean) > Z95 * self.deviation
 
 
 class Pair(Struct):
@@ -99,8 +98,8 @@ class Chain:
     def compare(self, at: int, pair: Pair) -> None:
         """Take in the playouts from a moment and from the one after it.
 
-        How much two of one seed have in common is smoothed, as if one more pair had had nothing in common: a few
-        equal results are no certainty.
+        How much two of one seed have in common is smoothed, as if one more pair had had nothing in common: a
+        few equal results are no certainty.
         """
         n, variance = pair.number, (self._variances[at] + self._variances[at + 1]) / 2
         apart = (pair.squares - (pair.after - pair.before) ** 2 / n + 2 * variance) / (n + 1)

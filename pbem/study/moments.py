@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pbem.core.requests import Chance, Orders, Question, Tell
 from pbem.core.run import Position, Run
-from pbem.core.sealing import Open
+from pbem.core.sealing import Open, Seal
 from pbem.journal.shapes import Answer, Propose
 from pbem.umpire import Chapter, Game
 from pbem.umpire.scenario import agreed_data
@@ -54,6 +54,17 @@ class Line(Struct, frozen=True):
     moments: tuple[Moment, ...]
     steps: tuple[Decision | Draws, ...]
     sealed: Mapping[str, Orders]
+
+    def decision(self, at: int) -> Decision:
+        """The step from a moment, which is a decision."""
+        step = self.steps[at]
+        assert isinstance(step, Decision)
+        return step
+
+    def orders(self, at: int) -> Orders | None:
+        """The orders of a decision; None if they are sealed still."""
+        step = self.decision(at)
+        return self.sealed.get(step.ask.take(step.orders)) if isinstance(step.ask, Seal) else step.orders
 
 
 def line(game: Game) -> Line:

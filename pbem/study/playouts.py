@@ -1,7 +1,7 @@
 """Playouts: a game played on from a position to its end by practice players, with a seed in place of draws.
 
 A position at rest holds no secret: which card or die comes next is nowhere in it, and of sealed orders it has
-the seal alone. So a playout knows what a player knows.
+the seal alone. So a playout knows what a player knows; what the file has opened later is known besides.
 """
 
 from __future__ import annotations
@@ -9,20 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from hashlib import sha256
-from random import Random
-from typing import TypeAlias
+from typing import Any
 
-from pbem.core.requests import Chance, Orders, Question
-from pbem.core.rules import Player, Rules
+from pbem.core.requests import Chance, Orders
+from pbem.core.rules import Rules
 from pbem.core.run import Run
-from pbem.core.sealing import Open, Seal
-from pbem.journal.canonical import canonical
+from pbem.study.moments import Line
+from pbem.study.playing import Hand, Seated, stream
 
-SALT = bytes(32)
-"""Of the seals of a playout: nothing is kept from anybody there."""
-
-Sealed: TypeAlias = dict[str, Orders]
-"""Hidden orders by their seal."""
+PLAYER = "sensible"
+"""Who plays on, on both sides."""
 
 
 class Fate:
@@ -36,28 +32,28 @@ class Fate:
         self._seed = seed
         self._drawn = Counter(drawn)
 
-    def number(self, chance: Chance[object, object]) -> int:
+    def __call__(self, chance: Chance[Any, Any]) -> int:
         """Which of the outcomes comes."""
         self._drawn[chance.rule] += 1
-        random = Random(f"{self._seed} {chance.rule} {self._drawn[chance.rule]}").random()
-        return int(random * len(chance.outcomes))
+        number = f"{self._seed}/{chance.rule}/{self._drawn[chance.rule]}".encode()
+        return int.from_bytes(sha256(number).digest()[:8], "big") * len(chance.outcomes) >> 64
 
 
-def play_out(rules: Rules, run: Run, fate: Fate, player: Player, chooser: Random, sealed: Sealed) -> float:
-    """Play a game to its end, both seats by the same player: 1 if the first seat wins, 0 if the other does.
+def play_out(rules: Rules, line: Line, at: int, seed: str, orders: Orders | None = None) -> float:
+    """The result of a playout from a moment of a game: 1 if the first seat wins, 0 if the other does.
 
-    A draw is a half. `sealed` has the hidden orders that are known; the run and this mapping are used up.
-    Raises `OrderError` where the player gives orders that the rules refuse.
+    A drawn game is a half. Where `orders` are given, they answer the question that is asked there. Raises
+    `FileError` where the player gives orders that the rules refuse.
     """
-    while (pending := run.pending) is not None:
-        if isinstance(pending, Chance):
-            run.decide(fate.number(pending))
-        elif isinstance(pending, Open):
-            if pending.seal not in sealed:  # nobody but its maker knows it: what he may have sealed
-                sealed[pending.seal] = player(pending, chooser)
-            run.answer([{"open": {"salt": SALT.hex(), "orders": sealed[pending.seal]}}])
-        else:
-            run.answer(signed(pending, player(pending, chooser), sealed))
+    moment = line.moments[at]
+    player = rules.players[PLAYER]
+    seated = {seat: Seated(PLAYER, player, stream(seed, seat)) for seat in rules.seats}
+    hand = Hand(seated, Fate(seed, moment.drawn), line.sealed)
+    run = Run(rules, moment.position)
+    if orders is not None:
+        run.answer(hand.signed(line.decision(at).ask, orders))
+    while run.pending is not None:
+        hand.settle(run)
         run.told.clear()
     return result(rules, run)
 
@@ -66,12 +62,3 @@ def result(rules: Rules, run: Run) -> float:
     """What a game that is over is worth to the first seat."""
     winner = run.state.outcome.winner
     return 0.5 if winner is None else float(winner == rules.seats[0])
-
-
-def signed(ask: Question, orders: Orders, sealed: Sealed) -> Orders:
-    """Orders as they would be signed: themselves, or their seal, under which `sealed` then has them."""
-    if not isinstance(ask, Seal):
-        return orders
-    seal = sha256(SALT + canonical(orders)).hexdigest()
-    sealed[seal] = orders
-    return [{"seal": seal}]

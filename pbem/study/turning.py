@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from random import Random
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -17,13 +16,10 @@ from msgspec import Struct
 from pbem.core.requests import Orders
 from pbem.core.rules import Rules
 from pbem.core.run import Run
-from pbem.core.sealing import Seal
 from pbem.study.estimate import KNOWN, Chain, Estimate, Pair
 from pbem.study.moments import Decision, Draws, Line
-from pbem.study.playouts import Fate, play_out, result, signed
-
-PLAYER = "sensible"
-"""Who plays on, on both sides."""
+from pbem.study.playing import stream
+from pbem.study.playouts import PLAYER, play_out, result
 
 PLAYOUTS = 2_000
 """So many playouts are made where the reader does not say."""
@@ -66,21 +62,27 @@ Crew: TypeAlias = Callable[[Sequence[Task]], Iterable[list[Played]]]
 
 
 def play(rules: Rules, line: Line, game: str, task: Task) -> list[Played]:
-    """The playouts of a task; the same for the same game, on every computer."""
-    seeds = (f"{game} {task.at} {n}" for n in range(task.first, task.first + task.number))
-    if task.judging:
-        return [_judged(rules, line, task.at, seed) for seed in seeds]
-    results = [_played_on(rules, line, task.at, seed) for seed in seeds]
-    return [Played(result, result, True) for result in results]
+    """The playouts of a task; the same for the same game, on every computer. Raises as `play_out`."""
+    return [
+        _judged(rules, line, task.at, seed) if task.judging else _alone(rules, line, task.at, seed)
+        for n in range(task.first, task.first + task.number)
+        for seed in [f"{game}/{task.at}/{n}"]
+    ]
+
+
+def _alone(rules: Rules, line: Line, at: int, seed: str) -> Played:
+    """A playout from a moment."""
+    won = play_out(rules, line, at, seed)
+    return Played(won, won, True)
 
 
 def _judged(rules: Rules, line: Line, at: int, seed: str) -> Played:
     """A playout after a decision, and one after what the sensible player would have ordered."""
     orders = preferred(rules, line, at, seed)
-    after = _played_on(rules, line, at + 1, seed)
+    after = play_out(rules, line, at + 1, seed)
     if orders is None:
         return Played(after, after, True)
-    return Played(_played_on(rules, line, at, seed, orders), after, False)
+    return Played(play_out(rules, line, at, seed, orders), after, False)
 
 
 def preferred(rules: Rules, line: Line, at: int, seed: str) -> Orders | None:
@@ -88,25 +90,12 @@ def preferred(rules: Rules, line: Line, at: int, seed: str) -> Orders | None:
 
     Also if nobody can tell, since the orders are sealed still.
     """
-    decision = line.steps[at]
-    assert isinstance(decision, Decision)
-    ask, given = decision.ask, decision.orders
-    if isinstance(ask, Seal):
-        if (hidden := line.sealed.get(ask.take(given))) is None:
-            return None
-        given = hidden
-    orders = rules.players[PLAYER](ask, Random(f"{seed} first"))
+    given = line.orders(at)
+    if given is None:
+        return None
+    ask = line.decision(at).ask
+    orders = rules.players[PLAYER](ask, stream(seed, "first"))
     return None if ask.read(orders) == ask.read(given) else orders
-
-
-def _played_on(rules: Rules, line: Line, at: int, seed: str, orders: Orders | None = None) -> float:
-    """The result of a playout from a moment, with the first orders given."""
-    moment, sealed = line.moments[at], dict(line.sealed)
-    run = Run(rules, moment.position)
-    if orders is not None:
-        ask = line.steps[at].ask  # type: ignore[union-attr]
-        run.answer(signed(ask, orders, sealed))
-    return play_out(rules, run, Fate(seed, moment.drawn), rules.players[PLAYER], Random(seed), sealed)
 
 
 class Report(Struct, frozen=True):
