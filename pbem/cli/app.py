@@ -41,6 +41,7 @@ class _Main(LazyGroup):
         "demo": ("demo", "Watch two practice players play a whole game."),
         "log": ("log", "Tell the story of a game, entry by entry."),
         "replay": ("replay", "Step through a game in the terminal, entry by entry."),
+        "report": ("report", "Tell what turned a game: chances, luck, the worst move."),
         "page": ("page", "Write a game as a web page with proof; draw its map."),
         "picture": ("picture", "Write a game as a web page with proof; draw its map."),
         "send": ("sending", "Mail a game; set up your mail, get games from there."),

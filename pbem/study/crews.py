@@ -89,10 +89,10 @@ class Processes:
 
     def _started(self) -> ProcessPoolExecutor:
         spawned = multiprocessing.get_context("spawn")  # the same on every system
-        return ProcessPoolExecutor(self.slots, mp_context=spawned, initializer=_die_quietly)
+        return ProcessPoolExecutor(self.slots, mp_context=spawned, initializer=die_quietly)
 
 
-def _die_quietly() -> None:
+def die_quietly() -> None:
     """An interrupt from the keyboard reaches the workers too: what they print then is nobody's concern."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 

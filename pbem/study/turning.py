@@ -8,7 +8,7 @@ have been drawn. All chances are those of the first seat of the rules, and a dra
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -44,6 +44,12 @@ class Task(Struct, frozen=True):
     judging: bool
     first: int
     number: int
+
+    def pieces(self, most: int) -> Iterator[Task]:
+        """The same in tasks of so many playouts at most."""
+        end = self.first + self.number
+        for first in range(self.first, end, most):
+            yield Task(self.at, self.judging, first, min(most, end - first))
 
 
 class Played(Struct, frozen=True):
@@ -101,8 +107,9 @@ def preferred(rules: Rules, line: Line, at: int, seed: str) -> Orders | None:
 class Report(Struct, frozen=True):
     """The chances along a line: at each moment, and how each step changed them.
 
-    `luck` is the sum of all draws, `decided` that of all decisions of each seat. `counts` says from how many
-    seeds playouts were made at each moment, `playouts` how many there were in all.
+    `luck` is the sum of all draws, `decided` that of all decisions of each seat; `differing` are the
+    decisions that the sensible player would not have made. `counts` says from how many seeds playouts were
+    made at each moment, `playouts` how many there were in all.
     """
 
     line: Line
@@ -112,6 +119,7 @@ class Report(Struct, frozen=True):
     decided: dict[str, Estimate]
     counts: tuple[int, ...]
     playouts: int
+    differing: frozenset[int]
 
 
 def reckon(
@@ -212,6 +220,7 @@ class _Reckoning:
             },
             counts=tuple(counts),
             playouts=self.made,
+            differing=frozenset(self._differing),
         )
 
 
@@ -223,3 +232,22 @@ def seat_of(step: Decision | Draws) -> str | None:
 def _differences(steps: Iterable[int]) -> list[tuple[int, float]]:
     """The weights that add up what steps changed."""
     return [each for at in steps for each in ((at + 1, 1.0), (at, -1.0))]
+
+
+def turning_points(report: Report) -> list[int]:
+    """The steps that surely changed the chance, the greatest first."""
+    changes = report.changes
+    return sorted(
+        (at for at in range(len(changes)) if changes[at].sure), key=lambda at: -abs(changes[at].mean)
+    )
+
+
+def costliest(report: Report, first: str) -> int | None:
+    """The decision that cost its own side most; None if none cost anything."""
+    costs = {
+        at: -change.mean if seat_of(step) == first else change.mean
+        for at, (step, change) in enumerate(zip(report.line.steps, report.changes, strict=True))
+        if at in report.differing
+    }
+    most = max(costs, key=costs.__getitem__, default=None)
+    return most if most is not None and costs[most] > 0 else None

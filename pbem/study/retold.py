@@ -1,0 +1,193 @@
+"""A report in words, with a chart of characters; and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.render.words import WIDTH, cut, safe, wrap
+from pbem.report import typed
+from pbem.study.estimate import Estimate
+from pbem.study.moments import Decision, Draws, Line
+from pbem.study.playouts import PLAYER
+from pbem.study.turning import Report, costliest, preferred, turning_points
+from pbem.umpire import Game
+
+_HIGH, _MOST_WIDE = 10, 100
+"""Lines of the chart above 0 %, and its columns at most."""
+
+_STORY = 3
+"""So many events are told of a draw."""
+
+_EXACT = 0.001
+"""A smaller deviation is not told: it comes of reckoning alone."""
+
+_LETTERS = "ABCDEFGH"
+"""The turning points."""
+
+
+def told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
+    """The report in lines of at most `width` columns."""
+    first, _ = game.rules.seats
+    points = sorted(turning_points(report)[: len(_LETTERS)])
+    lines = wrap(
+        f"The chance that {first} wins, by {report.playouts:,} playouts in which the {PLAYER} player goes on "
+        f"for both sides, {_counted(report)} from a moment. A drawn game counts half. Each figure is "
+        "followed by where it lies in 95 of 100 cases.",
+        width,
+    ).split("\n")
+    lines += ["", *_chart(report, points, min(width, _MOST_WIDE)), "", *_table(game, report), ""]
+    lines += _turned(game, report, points, width)
+    return [*lines, *_cost(game, report, width)]
+
+
+def _counted(report: Report) -> str:
+    made = sorted(count for count in report.counts if count)
+    return f"{made[0]} to {made[-1]}" if made and made[0] < made[-1] else f"{made[0] if made else 0}"
+
+
+def _chart(report: Report, points: list[int], width: int) -> list[str]:
+    """The chance after each entry, `*` between what is likely, `:`; below it the turning points."""
+    line = report.line
+    last = max(line.steps[-1].entry if line.steps else 0, 1)
+    wide = width - 7
+    columns: dict[int, Estimate] = {0: report.chances[0]}
+    for step, chance in zip(line.steps, report.chances[1:], strict=True):
+        columns[step.entry * (wide - 1) // last] = chance
+    rows = []
+    for row in range(_HIGH, -1, -1):
+        label = f"{100 * row // _HIGH:>3} %" if row % (_HIGH // 2) == 0 else ""
+        rows.append(f"{label:>5} |{''.join(_marks(columns, row, wide))}".rstrip())
+    places = {
+        line.steps[at].entry * (wide - 1) // last: letter
+        for at, letter in zip(points, _LETTERS, strict=False)
+    }
+    letters = "".join(places.get(column, "-") for column in range(wide))
+    return [*rows, f"entry +{letters}", f"       0{last:>{wide - 1}}"]
+
+
+def _marks(columns: dict[int, Estimate], row: int, wide: int) -> Iterator[str]:
+    """One line of the chart; between two entries the chance stays as it was."""
+    now = columns[0]
+    for column in range(wide):
+        now = columns.get(column, now)
+        low, high = (round(_HIGH * min(max(bound, 0), 1)) for bound in now.interval)
+        yield "*" if round(_HIGH * now.mean) == row else ":" if low <= row <= high else " "
+
+
+def _table(game: Game, report: Report) -> list[str]:
+    """What luck and decisions were worth to each side, in points of its own chance."""
+    first, second = game.rules.seats
+    seats = max(len(first), len(second), 4)
+    lines = [f"{'':{seats}}  {'chance at first':<19} {'luck':<20} {'own decisions':<20} {'now'}"]
+    for seat, sign in ((first, 1), (second, -1)):
+        begun, now = (_own(report.chances[at], sign) for at in (0, -1))
+        luck, decided = (_points(each, sign) for each in (report.luck, report.decided[seat]))
+        lines.append(f"{safe(seat):{seats}}  {begun:<19} {luck:<20} {decided:<20} {now}")
+    return lines
+
+
+def _own(chance: Estimate, sign: int) -> str:
+    """A side's own chance: `39% (28 to 50)`."""
+    mean, (low, high) = chance.mean, chance.interval
+    if sign < 0:
+        mean, low, high = 1 - mean, 1 - high, 1 - low
+    sure = chance.deviation < _EXACT
+    return f"{_percent(mean)}%" if sure else f"{_percent(mean)}% ({_percent(low)} to {_percent(high)})"
+
+
+def _percent(chance: float) -> int:
+    return round(100 * min(max(chance, 0), 1))
+
+
+def _points(change: Estimate, sign: int) -> str:
+    """What something was worth to a side: `+12 (3 to 21)`."""
+    low, high = sorted(100 * sign * bound for bound in change.interval)
+    mean = round(100 * sign * change.mean)
+    return f"{mean:+d}" if change.deviation < _EXACT else f"{mean:+d} ({low:.0f} to {high:.0f})"
+
+
+def _turned(game: Game, report: Report, points: list[int], width: int) -> list[str]:
+    """The turning points, as they came."""
+    if not points:
+        return ["No single draw or decision surely changed the chance: more playouts may tell."]
+    lines = ["What changed it most, and surely:"]
+    for at, letter in zip(points, _LETTERS, strict=False):
+        step, change = report.line.steps[at], report.changes[at]
+        gainer = game.rules.seats[change.mean < 0]
+        sign = 1 if change.mean > 0 else -1
+        heading = f"{letter}  entry {step.entry}, {_points(change, sign)} for {safe(gainer)}"
+        heading += f": {words(game, report.line, at)}"
+        lines += wrap(heading, width, indent=3).split("\n")
+        lines += [cut(f"     {event}", width) for event in story(game, step)]
+    return lines
+
+
+def words(game: Game, line: Line, at: int) -> str:
+    """A step in words: who ordered what, or what was drawn."""
+    step = line.steps[at]
+    if isinstance(step, Draws):
+        return f"drawn {' '.join(safe(str(outcome)) for outcome in step.outcomes)}"
+    orders = line.orders(at)
+    return f"{safe(step.ask.seat)}: {'sealed orders' if orders is None else typed(game, orders)}"
+
+
+def story(game: Game, step: Decision | Draws) -> list[str]:
+    """What came of a draw, its fights before all else."""
+    if isinstance(step, Decision):
+        return []
+    view = game.rules.view
+    fights = {place for place, tell in enumerate(step.told) if view.combat and view.combat(tell)}
+    shown = [tell for place, tell in enumerate(step.told) if {place, place - 1} & fights] or step.told
+    return [safe(view.story(tell)) for tell in shown[:_STORY]]
+
+
+def _cost(game: Game, report: Report, width: int) -> list[str]:
+    """The decision that cost its side most, and what the sensible player would have ordered."""
+    at = costliest(report, game.rules.seats[0])
+    if at is None:
+        return [
+            wrap(f"No decision cost its side anything against what the {PLAYER} player would order.", width)
+        ]
+    line, step = report.line, report.line.decision(at)
+    sign = 1 if step.ask.seat == game.rules.seats[0] else -1
+    better = preferred(game.rules, line, at, f"{game.ids[0]}/{at}/0") or []
+    sure = "" if report.changes[at].sure else ", so perhaps nothing"
+    lines = [
+        f"The decision that cost most: entry {step.entry}, {words(game, line, at)}: "
+        f"{_points(report.changes[at], sign)} points for {safe(step.ask.seat)}{sure}.",
+        f"The {PLAYER} player would have ordered: {typed(game, better)}",
+    ]
+    return [part for text in lines for part in wrap(text, width, indent=4).split("\n")]
+
+
+def as_data(game: Game, report: Report) -> dict[str, Any]:
+    """The report for a program: chances and changes are those of the first seat, from 0 to 1."""
+    line = report.line
+    return {
+        "game": game.ids[0],
+        "head": game.ids[-1],
+        "chance_of": game.rules.seats[0],
+        "player": PLAYER,
+        "playouts": report.playouts,
+        "begun": _plain(report.chances[0]),
+        "steps": [
+            {
+                "entry": step.entry,
+                **({"draws": list(step.outcomes)} if isinstance(step, Draws) else {"seat": step.ask.seat}),
+                "words": words(game, line, at),
+                "change": _plain(report.changes[at]),
+                "chance": _plain(report.chances[at + 1]),
+                "seeds": report.counts[at + 1],
+            }
+            for at, step in enumerate(line.steps)
+        ],
+        "luck": _plain(report.luck),
+        "decided": {seat: _plain(change) for seat, change in report.decided.items()},
+        "turned": [line.steps[at].entry for at in sorted(turning_points(report))],
+    }
+
+
+def _plain(estimate: Estimate) -> dict[str, float]:
+    low, high = estimate.interval
+    return {"mean": round(estimate.mean, 4), "low": round(low, 4), "high": round(high, 4)}
