@@ -22,23 +22,33 @@ _STORY = 3
 _EXACT = 0.001
 """A smaller deviation is not told: it comes of reckoning alone."""
 
+UNSURE = "No single draw or decision surely changed the chance: more playouts may tell."
+"""Where there are no turning points."""
+
 _LETTERS = "ABCDEFGH"
 """The turning points."""
 
 
 def told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
     """The report in lines of at most `width` columns."""
-    first, _ = game.rules.seats
     points = sorted(turning_points(report)[: len(_LETTERS)])
-    lines = wrap(
-        f"The chance that {first} wins, by {report.playouts:,} playouts in which the {PLAYER} player goes on "
-        f"for both sides, {_counted(report)} from a moment. A drawn game counts half. Each figure is "
-        "followed by where it lies in 95 of 100 cases.",
-        width,
-    ).split("\n")
-    lines += ["", *_chart(report, points, min(width, _MOST_WIDE)), "", *_table(game, report), ""]
+    lines = [*_lines(introduction(game, report), width), ""]
+    lines += [*_chart(report, points, min(width, _MOST_WIDE)), "", *_aligned(table(game, report)), ""]
     lines += _turned(game, report, points, width)
-    return [*lines, *_cost(game, report, width)]
+    return [*lines, *(part for text in cost(game, report) for part in _lines(text, width, 4))]
+
+
+def introduction(game: Game, report: Report) -> str:
+    """What the figures are, and from how many playouts."""
+    return (
+        f"The chance that {safe(game.rules.seats[0])} wins, by {report.playouts:,} playouts in which the "
+        f"{PLAYER} player goes on for both sides, {_counted(report)} from each moment. A drawn game "
+        "counts half. Each figure is followed by where it lies in 95 of 100 cases."
+    )
+
+
+def _lines(text: str, width: int, indent: int = 0) -> list[str]:
+    return wrap(text, width, indent).split("\n")
 
 
 def _counted(report: Report) -> str:
@@ -75,19 +85,22 @@ def _marks(columns: dict[int, Estimate], row: int, wide: int) -> Iterator[str]:
         yield "*" if round(_HIGH * now.mean) == row else ":" if low <= row <= high else " "
 
 
-def _table(game: Game, report: Report) -> list[str]:
-    """What luck and decisions were worth to each side, in points of its own chance."""
-    first, second = game.rules.seats
-    seats = max(len(first), len(second), 4)
-    lines = [f"{'':{seats}}  {'chance at first':<19} {'luck':<20} {'own decisions':<20} {'now'}"]
-    for seat, sign in ((first, 1), (second, -1)):
-        begun, now = (_own(report.chances[at], sign) for at in (0, -1))
-        luck, decided = (_points(each, sign) for each in (report.luck, report.decided[seat]))
-        lines.append(f"{safe(seat):{seats}}  {begun:<19} {luck:<20} {decided:<20} {now}")
-    return lines
+def table(game: Game, report: Report) -> list[list[str]]:
+    """What luck and decisions were worth to each side, in points of its own chance, under a row of heads."""
+    rows = [["", "chance at first", "luck", "own decisions", "now"]]
+    for seat, sign in zip(game.rules.seats, (1, -1), strict=True):
+        begun, now = (own(report.chances[at], sign) for at in (0, -1))
+        luck, decided = (points_of(each, sign) for each in (report.luck, report.decided[seat]))
+        rows.append([safe(seat), begun, luck, decided, now])
+    return rows
 
 
-def _own(chance: Estimate, sign: int) -> str:
+def _aligned(rows: list[list[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+def own(chance: Estimate, sign: int) -> str:
     """A side's own chance: `39% (28 to 50)`."""
     mean, (low, high) = chance.mean, chance.interval
     if sign < 0:
@@ -100,7 +113,7 @@ def _percent(chance: float) -> int:
     return round(100 * min(max(chance, 0), 1))
 
 
-def _points(change: Estimate, sign: int) -> str:
+def points_of(change: Estimate, sign: int) -> str:
     """What something was worth to a side: `+12 (3 to 21)`."""
     low, high = sorted(100 * sign * bound for bound in change.interval)
     mean = round(100 * sign * change.mean)
@@ -110,17 +123,20 @@ def _points(change: Estimate, sign: int) -> str:
 def _turned(game: Game, report: Report, points: list[int], width: int) -> list[str]:
     """The turning points, as they came."""
     if not points:
-        return ["No single draw or decision surely changed the chance: more playouts may tell."]
+        return [UNSURE]
     lines = ["What changed it most, and surely:"]
     for at, letter in zip(points, _LETTERS, strict=False):
-        step, change = report.line.steps[at], report.changes[at]
-        gainer = game.rules.seats[change.mean < 0]
-        sign = 1 if change.mean > 0 else -1
-        heading = f"{letter}  entry {step.entry}, {_points(change, sign)} for {safe(gainer)}"
-        heading += f": {words(game, report.line, at)}"
-        lines += wrap(heading, width, indent=3).split("\n")
-        lines += [cut(f"     {event}", width) for event in story(game, step)]
+        heading = f"{letter}  entry {report.line.steps[at].entry}, {turn(game, report, at)}"
+        lines += _lines(heading, width, 3)
+        lines += [cut(f"     {event}", width) for event in story(game, report.line.steps[at])]
     return lines
+
+
+def turn(game: Game, report: Report, at: int) -> str:
+    """A turning point: `+10 (4 to 16) for us: drawn QS 10H`."""
+    change = report.changes[at]
+    gainer, sign = (game.rules.seats[0], 1) if change.mean > 0 else (game.rules.seats[1], -1)
+    return f"{points_of(change, sign)} for {safe(gainer)}: {words(game, report.line, at)}"
 
 
 def words(game: Game, line: Line, at: int) -> str:
@@ -142,23 +158,20 @@ def story(game: Game, step: Decision | Draws) -> list[str]:
     return [safe(view.story(tell)) for tell in shown[:_STORY]]
 
 
-def _cost(game: Game, report: Report, width: int) -> list[str]:
-    """The decision that cost its side most, and what the sensible player would have ordered."""
+def cost(game: Game, report: Report) -> list[str]:
+    """The decision that cost its side most, and what the sensible player would have ordered, in sentences."""
     at = costliest(report, game.rules.seats[0])
     if at is None:
-        return [
-            wrap(f"No decision cost its side anything against what the {PLAYER} player would order.", width)
-        ]
+        return [f"No decision cost its side anything against what the {PLAYER} player would order."]
     line, step = report.line, report.line.decision(at)
     sign = 1 if step.ask.seat == game.rules.seats[0] else -1
     better = preferred(game.rules, line, at, f"{game.ids[0]}/{at}/0") or []
     sure = "" if report.changes[at].sure else ", so perhaps nothing"
-    lines = [
+    return [
         f"The decision that cost most: entry {step.entry}, {words(game, line, at)}: "
-        f"{_points(report.changes[at], sign)} points for {safe(step.ask.seat)}{sure}.",
-        f"The {PLAYER} player would have ordered: {typed(game, better)}",
+        f"{points_of(report.changes[at], sign)} points for {safe(step.ask.seat)}{sure}.",
+        f"The {PLAYER} player would have ordered: {typed(game, better)}.",
     ]
-    return [part for text in lines for part in wrap(text, width, indent=4).split("\n")]
 
 
 def as_data(game: Game, report: Report) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from pbem.web.document import document, text
 from pbem.web.scene import scene
 
 SCRIPTS = ("formulas.js", "proof.js", "recipes.js", "proved.js", "camera.js", "board.js", "replay.js")
-STYLES = ("page.css", "board.css")
+STYLES = ("page.css", "board.css", "chances.css")
 
 _BODY = """\
 <header>
@@ -38,6 +38,7 @@ _BODY = """\
 </ol>
 <p>{next}</p>
 </section>
+<section id="chances">{chances}</section>
 <section id="luck">
 {luck}</section>
 <section id="proof">
@@ -59,8 +60,11 @@ _ABOUT = (
 )
 
 
-def page(game: Game) -> bytes:
-    """The HTML file of a game: the same bytes from the same log, on every computer."""
+def page(game: Game, chances: str = "") -> bytes:
+    """The HTML file of a game: the same bytes from the same log, on every computer.
+
+    `chances` is the section that `chances.py` makes of a report, where one is wanted.
+    """
     title = f"{game.rules.title}: {' against '.join(named(seat.name) for seat in game.seats.values())}"
     about = _ABOUT.format(version=__version__, entries=counted(len(game.entries)), head=game.ids[-1][:SHORT])
     scenes = scene(game)
@@ -71,6 +75,7 @@ def page(game: Game) -> bytes:
         next=text(f"Next: {awaited(game.table)}"),
         about=text(about),
         board=board(game, scenes.drawing),
+        chances=chances,
         luck=luck_told(game, game.rules.view.legend(game.table.run.state)),
     )
     held = {"log": data.log(game), "draws": data.draws(game), "scene": scenes.data}
