@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,20 +9,17 @@ import typer
 from typer.core import TyperGroup
 
 from pbem import games as known
-from pbem.cli.arguments import offering
 from pbem.cli.lazy import commands
+from pbem.cli.many import Crews, Game, Playouts, Scenario, Scheduler, Seed, Workers, crews, own_or_shipped
 from pbem.cli.progress import TimeLeft
-from pbem.cli.session import desk
 from pbem.cli.terminal import put, say
+from pbem.cli.tuning import tune
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
-from pbem.errors import FileError
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted
-from pbem.study.crews import Crew, at_home, cluster
 from pbem.study.plan import SIMPLE, Plan, cells
-from pbem.umpire.scenario import faults
 
 MOST = 1_000_000
 """Games of a study that ends by itself, at most."""
@@ -42,16 +36,7 @@ class _Study(TyperGroup):
 app = commands("Play many games of practice players: how fair is a scenario?", cls=_Study)
 """The group `pbem study`."""
 
-Game = Annotated[str, typer.Argument(help="The game, such as mortain.", autocompletion=offering("names"))]
-Scenario = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
-Playouts = Annotated[int, typer.Option("--playouts", min=0, help="For players that search, a decision.")]
-Seed = Annotated[int, typer.Option("--seed", help="Another seed, other games.")]
-Workers = Annotated[
-    int, typer.Option("--workers", min=0, help="Processes of this computer; 0: one for each core.")
-]
-Scheduler = Annotated[
-    str, typer.Option("--cluster", help="A Dask scheduler: tcp://HOST:8786, or the file it has written.")
-]
+app.command()(tune)
 
 
 @app.command()
@@ -90,7 +75,7 @@ def of(
     named = list(rules.editions) if editions == "all" else _names(editions) or [next(iter(rules.editions))]
     plan = Plan(
         f"{rules.name}/{rules.version}",
-        scenario_data(rules, scenario),
+        own_or_shipped(rules, scenario),
         cells(rules, named, _options(option or []), _names(players)),
         seed,
         games or (MOST if until else 1000),
@@ -99,12 +84,11 @@ def of(
     )
     for cell in plan.cells:
         rules.begin(cell.options, plan.scenario)
-    _study(rules, plan, out or Path(f"study-{game}"), crew_of(workers, scheduler), bool(scheduler))
+    _study(rules, plan, out or Path(f"study-{game}"), crews(workers, scheduler), bool(scheduler))
 
 
-def _study(
-    rules: Rules, plan: Plan, folder: Path, crew: Callable[[], AbstractContextManager[Crew]], far: bool
-) -> None:
+def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool) -> None:
+    """Play what is missing, and write and print what came of it."""
     from pbem.study.campaign import carry_out  # here, because what is refused needs none of it
     from pbem.study.findings import found
     from pbem.study.folder import GAMES, PAGE, TABLE, opened
@@ -127,29 +111,6 @@ def _study(
         write_atomically(folder / PAGE, page(findings))
         put(told(findings))
         put(f"The page with charts: {quoted(folder / PAGE)}. The games: {TABLE} and {GAMES} beside it.")
-
-
-def crew_of(workers: int, scheduler: str) -> Callable[[], AbstractContextManager[Crew]]:
-    """Who plays, by the options."""
-    if scheduler:
-        return lambda: cluster(scheduler)
-    return lambda: at_home(workers or _cores())
-
-
-def _cores() -> int:
-    """How many cores this program may use."""
-    usable = getattr(os, "sched_getaffinity", None)
-    return len(usable(0)) if usable else os.cpu_count() or 1
-
-
-def scenario_data(rules: Rules, file: Path | None) -> Plain:
-    """The scenario that ships, or a player's own. Raises `FileError` where it cannot be played."""
-    if file is None:
-        return rules.scenarios.data(rules.scenarios.names[0])
-    data = read_yaml(desk().read(file))
-    if wrong := faults(data, rules):
-        raise FileError(wrong[0], hint=f"pbem scenario check {quoted(file)} --game {rules.name}")
-    return data
 
 
 def _names(text: str) -> list[str]:

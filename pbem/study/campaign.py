@@ -62,21 +62,28 @@ def widest(records: list[Record]) -> float:
 def _play(plan: Plan, folder: Folder, crew: Crew, parcel: Parcel | None, goal: list[int], told: Told) -> None:
     """Have played what is missing up to the goal of each cell."""
     pace = _Pace(folder, goal, told)
-    tasks = _tasks(plan, parcel, folder, goal, pace)
+    for task, lines in gathered(_tasks(plan, parcel, folder, goal, pace), crew):
+        folder.add(lines)
+        pace.count(len(task.games), crew.slots)
+
+
+def gathered(tasks: Iterator[Task], crew: Crew) -> Iterator[tuple[Task, bytes]]:
+    """Every task with its results, in the order in which they come; one is asked for as a worker is free.
+
+    Raises what the rules raise, and `FileError` where workers die of a task.
+    """
     waiting: dict[Future[bytes], Task] = {}
     again: list[Task] = []
     while True:
         while len(waiting) < 2 * crew.slots and (task := again.pop() if again else next(tasks, None)):
             waiting[crew.submit(task)] = task
-            pace.slots = crew.slots
         if not waiting:
             return
         done, _ = wait(waiting, return_when=FIRST_COMPLETED)
         dead = [waiting.pop(each) for each in done if died(each.exception())]
         for each in done & waiting.keys():
             task = waiting.pop(each)
-            folder.add(each.result())
-            pace.count(len(task.games))
+            yield task, each.result()
         if dead:
             again += [*dead, *waiting.values()]
             waiting.clear()
@@ -112,7 +119,7 @@ class _Pace:
     """How fast it goes: how large a task is, and what is told. No result depends on it."""
 
     def __init__(self, folder: Folder, goal: list[int], told: Told) -> None:
-        self.slots = 1
+        self._slots = 1
         self._told = told
         self._all = sum(goal)
         self._begun = time.monotonic()
@@ -125,10 +132,11 @@ class _Pace:
         """Games that one worker plays in some seconds; few as long as nothing is known."""
         if not self._new:
             return 1
-        a_second = self._new / max(time.monotonic() - self._begun, 0.001) / self.slots
+        a_second = self._new / max(time.monotonic() - self._begun, 0.001) / self._slots
         return max(1, min(MOST_AT_ONCE, int(a_second * _SECONDS)))
 
-    def count(self, games: int) -> None:
-        """Some more were played."""
+    def count(self, games: int, slots: int) -> None:
+        """Some more were played, by so many workers."""
+        self._slots = slots
         self._new += games
         self._told(self._old + self._new, self._all)

@@ -15,8 +15,8 @@ from pbem.render.markup import escaped
 WIDE = 560
 """Of every chart; a page makes it as wide as it likes."""
 
-_ROW, _BAR = 30, 18
-"""The height of a row, and of the bar in it."""
+_ROW, _NAME, _BAR = 46, 20, 18
+"""The height of a row of shares, of its name, and of the bar below that."""
 
 _NAMES = 170
 """Where bars begin: left of it are the names of the rows."""
@@ -51,24 +51,25 @@ def shares(title: str, rows: Sequence[Share], sides: tuple[Series, Series]) -> s
     A bracket on each shows the interval; the dashed line is half of all.
     """
     first, second = sides
-    span = WIDE - _NAMES - 20
+    span, edge = WIDE - 40, 20
     drawn = [_key([first, second])]
     top = 34
     for number, row in enumerate(rows):
         y = top + number * _ROW
         left, right = round(span * row.first), round(span * row.second)
-        drawn.append(_words(_NAMES - 8, y + 14, row.name, "end"))
-        drawn.append(_box(_NAMES, y, left, _BAR, first.style))
-        drawn.append(_box(_NAMES + span - right, y, right, _BAR, second.style))
+        drawn.append(_words(edge, y + 14, row.name, "start"))
+        y += _NAME
+        drawn.append(_box(edge, y, left, _BAR, first.style))
+        drawn.append(_box(edge + span - right, y, right, _BAR, second.style))
         low, high = row.first_interval
-        drawn.append(_bracket(_NAMES + span * low, _NAMES + span * high, y))
+        drawn.append(_bracket(edge + span * low, edge + span * high, y))
         low, high = row.second_interval
-        drawn.append(_bracket(_NAMES + span * (1 - high), _NAMES + span * (1 - low), y))
-    middle, bottom = _NAMES + span // 2, top + len(rows) * _ROW
-    drawn.append(f'<path class="half" d="M{middle} {top - 4}V{bottom - 6}"/>')
+        drawn.append(_bracket(edge + span * (1 - high), edge + span * (1 - low), y))
+    middle, bottom = edge + span // 2, top + len(rows) * _ROW
+    drawn.append(f'<path class="half" d="M{middle} {top + _NAME - 6}V{bottom - 4}"/>')
     for percent in (0, 25, 50, 75, 100):
-        drawn.append(_words(_NAMES + span * percent // 100, bottom + 8, f"{percent} %", "middle", "small"))
-    return _chart(title, bottom + 16, drawn)
+        drawn.append(_words(edge + span * percent // 100, bottom + 10, f"{percent} %", "middle", "small"))
+    return _chart(title, bottom + 18, drawn)
 
 
 def columns(title: str, labels: Sequence[str], series: Sequence[Series], below: str) -> str:

@@ -39,7 +39,11 @@ class Match(Struct, frozen=True):
 
 
 class Findings(Struct, frozen=True):
-    """All of it. `groups` are cells taken together, each group under what its rows differ in."""
+    """All of it.
+
+    `groups` are cells taken together, each group under what its rows differ in; `terms` those that differ in
+    their players alone: with every player in both seats they say how fair the terms are.
+    """
 
     rules: Rules
     plan: Plan
@@ -48,6 +52,7 @@ class Findings(Struct, frozen=True):
     all: Tally
     cells: list[Row]
     groups: dict[str, list[Row]]
+    terms: list[Row]
     matches: list[Match]
 
     def seat(self, seat: str) -> str:
@@ -72,7 +77,7 @@ def found(rules: Rules, folder: Folder, games: list[int]) -> Findings:
             option: _group(plan.cells, tallies, [f"{option} {cell.changed[option]}" for cell in plan.cells])
             for option in plan.cells[0].changed
         },
-        "players": _group(plan.cells, tallies, [" against ".join(c.players.values()) for c in plan.cells]),
+        "players": _group(plan.cells, tallies, [cell.pair for cell in plan.cells]),
     }
     return Findings(
         rules,
@@ -82,6 +87,7 @@ def found(rules: Rules, folder: Folder, games: list[int]) -> Findings:
         total(tallies),
         cells,
         {name: rows for name, rows in groups.items() if 1 < len(rows) < len(cells)},
+        _group(plan.cells, tallies, [cell.terms for cell in plan.cells]),
         _matches(plan, tallies),
     )
 

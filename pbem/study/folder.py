@@ -17,7 +17,7 @@ from pbem.errors import FileError
 from pbem.files import make_folder, read_if_there, write_atomically
 from pbem.render.words import quoted
 from pbem.study.plan import Plan
-from pbem.study.record import Record
+from pbem.study.record import Record, decoded
 from pbem.study.sheet import sheet
 
 PLAN, GAMES, TABLE, PAGE = "study.json", "games.jsonl", "games.csv", "study.html"
@@ -48,16 +48,14 @@ class Folder:
 
     def records(self, cell: int, games: int) -> Iterator[Record]:
         """The first so many games of a cell, which have all been played."""
-        return (self._record(self._lines[cell, game]) for game in range(games))
+        return (decoded(self._lines[cell, game]) for game in range(games))
 
     def finish(self, games: list[int]) -> None:
         """Put the first so many games of each cell in order, and drop others."""
         kept = {(cell, game) for cell, number in enumerate(games) for game in range(number)}
         self._lines = {game: self._lines[game] for game in sorted(kept)}
         write_atomically(self.path / GAMES, b"".join(line + b"\n" for line in self._lines.values()))
-        write_atomically(
-            self.path / TABLE, sheet(self.plan, map(self._record, self._lines.values())).encode()
-        )
+        write_atomically(self.path / TABLE, sheet(self.plan, map(decoded, self._lines.values())).encode())
 
     def _take_up(self) -> None:
         """Begin the folder, or go on with it. Raises `FileError` if it has the results of another plan."""
@@ -72,18 +70,15 @@ class Folder:
         whole = results[: results.rfind(b"\n") + 1]
         if whole != results:
             write_atomically(self.path / GAMES, whole)
-        self._note(whole)
+        try:
+            self._note(whole)
+        except FileError as error:
+            raise FileError(error.problem, where=quoted(self.path / GAMES)) from error
 
     def _note(self, lines: bytes) -> None:
         for line in lines.splitlines():
-            record = self._record(line)
+            record = decoded(line)
             self._lines[record.cell, record.game] = line
-
-    def _record(self, line: bytes) -> Record:
-        try:
-            return msgspec.json.decode(line, type=Record)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise FileError(f"is damaged: {error}", where=quoted(self.path / GAMES)) from error
 
 
 @contextmanager

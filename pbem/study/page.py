@@ -1,4 +1,4 @@
-"""A study as one HTML page with charts: it loads nothing, runs no script, and is light or dark as the screen."""
+"""A study as one HTML page with charts: it loads nothing, runs no script, and is as dark as the screen."""
 
 from __future__ import annotations
 

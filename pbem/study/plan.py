@@ -32,6 +32,16 @@ class Cell(Struct, frozen=True):
     players: dict[str, str]
     changed: dict[str, Plain] = {}
 
+    @property
+    def terms(self) -> str:
+        """Edition and changed options: `es, turns 5`."""
+        return ", ".join([self.edition, *(f"{option} {value}" for option, value in self.changed.items())])
+
+    @property
+    def pair(self) -> str:
+        """The players in the order of the seats: `strong against sensible`."""
+        return " against ".join(self.players.values())
+
 
 class Plan(Struct, frozen=True):
     """A study. `games` are all of it, shared among the cells; with `until` they are the most.
@@ -71,12 +81,8 @@ class Plan(Struct, frozen=True):
 
     def name(self, cell: Cell) -> str:
         """What tells a cell from the others, in short: `es, turns 5, strong against sensible`."""
-        editions = {each.edition for each in self.cells}
-        parts = [cell.edition] if len(editions) > 1 or not cell.changed else []
-        parts += [f"{option} {value}" for option, value in cell.changed.items()]
-        if len({tuple(each.players.values()) for each in self.cells}) > 1:
-            parts.append(" against ".join(cell.players.values()))
-        return ", ".join(parts)
+        pairs = {tuple(each.players.values()) for each in self.cells}
+        return f"{cell.terms}, {cell.pair}" if len(pairs) > 1 else cell.terms
 
 
 def cells(

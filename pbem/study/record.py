@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from pbem.core.legend import Legend
@@ -16,6 +17,7 @@ from pbem.core.requests import Ask, Tell
 from pbem.core.rules import View
 from pbem.core.run import Run
 from pbem.core.traces import Lost, Settled, Shot
+from pbem.errors import FileError
 from pbem.study.playing import Hand
 
 _COUNT = re.compile(r"(\d+)(?: of \d+)?(?: \(.*\))?")
@@ -43,6 +45,14 @@ class Record(Struct, frozen=True):
     figures: dict[str, list[int]]
     lost: dict[str, int]
     fights: dict[str, int]
+
+
+def decoded(line: bytes) -> Record:
+    """A record from its line of JSON. Raises `FileError` where it is none."""
+    try:
+        return msgspec.json.decode(line, type=Record)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FileError(f"found a damaged result: {error}") from error
 
 
 def figures(legend: Legend) -> dict[str, int]:

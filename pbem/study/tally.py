@@ -99,7 +99,7 @@ def counted(records: Iterable[Record], sides: Mapping[str, str]) -> Tally:
         tally.ends[winner, record.reason, record.rule] += 1
         tally.turns[record.turns] += 1
         tally.decisions += record.decisions
-        tally.deaths.update(record.lost)
+        tally.deaths.update(list(record.lost))
         tally.fights.update(record.fights)
         tally.lost.update((sides.get(unit, ""), turn) for unit, turn in record.lost.items())
         for name, values in record.figures.items():

@@ -59,7 +59,7 @@ def _sentences(findings: Findings) -> Iterator[str]:
     players = {player: None for cell in plan.cells for player in cell.players.values()}
     by = " and ".join(f"'{player}'" for player in players)
     yield f"{tally.games:,} games of {findings.rules.title}, played by {by}, seed {plan.seed}."
-    if len(findings.cells) == 1:
+    if len(findings.terms) == 1:
         yield f"{_wins(findings, tally)}."
     else:
         yield from _compared(findings)
@@ -83,13 +83,13 @@ def _wins(findings: Findings, tally: Tally) -> str:
 
 
 def _compared(findings: Findings) -> Iterator[str]:
-    """Which cell is nearest to even chances, and which farthest from them."""
-    rows = sorted(findings.cells, key=lambda row: abs(_balance(findings, row.tally)))
+    """Which terms are nearest to even chances, and which farthest from them."""
+    rows = sorted(findings.terms, key=lambda row: abs(_balance(findings, row.tally)))
     fairest, unfairest = rows[0], rows[-1]
     yield f"The fairest is {fairest.name}: {_wins(findings, fairest.tally)}."
     yield f"The least fair is {unfairest.name}: {_wins(findings, unfairest.tally)}."
     first, second = findings.rules.seats
-    fair = [row.name for row in findings.cells if _may_be_even(row.tally, first, second)]
+    fair = [row.name for row in findings.terms if _may_be_even(row.tally, first, second)]
     yield f"Even chances cannot be ruled out in {len(fair)} of {len(rows)}" + (
         f": {'; '.join(fair)}." if fair else "."
     )
