@@ -5,7 +5,7 @@ unlikely to have changed between. How far that is, is known beforehand: a chance
 1 in n steps makes steps whose squares are v (1 - v) / n on average, since by chance alone it is as likely to
 gain as to lose. So each step is taken to be normal around 0 with that variance, and what the playouts say
 corrects it: a Gaussian chain, whose normal equations are solved exactly. A jump that few playouts speak for
-is thereby taken for what it probably is, most of it noise, and the largest of a hundred is not overstated.
+is thereby taken for what it probably is, most of it noise, and the largest of a hundred is hardly overstated.
 """
 
 from __future__ import annotations
