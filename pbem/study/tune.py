@@ -47,6 +47,10 @@ class Wish(Struct, frozen=True):
     share: float
     near: float
 
+    def met(self, balance: Balance) -> bool:
+        """Whether a balance is near enough, as far as it is known."""
+        return abs(self.share - balance.share) <= self.near
+
 
 class Balance(Struct, frozen=True):
     """How many of the decided games the seat of the wish has won."""
@@ -148,7 +152,11 @@ def tuned(bench: Bench, wish: Wish, most: int, said: Callable[[str], None]) -> T
     point = bench.start
     before = here = bench.balance(point, TRIAL)
     said(f"as it is: {here}")
-    while abs(wish.share - here.share) > wish.near and bench.games < most:
+    while bench.games < most:
+        if wish.met(here):
+            here = bench.balance(point, CHECK)
+        if wish.met(here):
+            break
         found = _step(bench, wish, point, here)
         if found is None:
             said("no further step comes nearer")
@@ -162,37 +170,36 @@ def tuned(bench: Bench, wish: Wish, most: int, said: Callable[[str], None]) -> T
 def _step(bench: Bench, wish: Wish, point: Point, here: Balance) -> tuple[Point, Balance] | None:
     """The best of the next points, if it is nearer to the wish; one number goes some steps."""
     gap = wish.share - here.share
-    promising = sorted(_promises(bench, wish, point), key=lambda promise: promise[0])[:PROMISING]
-    tried = {other: bench.balance(other, TRIAL) for _, other in promising if bench.playable(other)}
+    promising = sorted(_promises(bench, point, gap), key=lambda promise: promise[0])[:PROMISING]
+    tried = {other: bench.balance(other, TRIAL) for _, other in promising}
     best = min(tried, key=lambda other: abs(wish.share - tried[other].share), default=None)
     if best is None or abs(wish.share - tried[best].share) >= abs(gap):
         return None
     return best, tried[best]
 
 
-def _promises(bench: Bench, wish: Wish, point: Point) -> Iterator[tuple[float, Point]]:
-    """For each number that helps: how far from the wish it should end, and where it goes for that.
+def _promises(bench: Bench, point: Point, gap: float) -> Iterator[tuple[float, Point]]:
+    """For each number that closes the gap to the wish: how much of it should be left, and where it goes.
 
     The effect of a step is taken from a few games with the draws of the same games here.
     """
-    gap = wish.share - bench.balance(point, TRIAL).share
     base = bench.balance(point, SCREEN).share
-    for place_ in range(len(point)):
+    for which in range(len(point)):
         for step in (1, -1):
-            near = _moved(point, place_, step)
+            near = _moved(point, which, step)
             if not bench.playable(near):
                 continue
             effect = bench.balance(near, SCREEN).share - base
             if effect * gap > 0:
                 steps = max(1, min(FARTHEST, round(gap / effect)))
-                while not bench.playable(_moved(point, place_, step * steps)):
+                while not bench.playable(far := _moved(point, which, step * steps)):
                     steps -= 1
-                yield abs(gap - effect * steps), _moved(point, place_, step * steps)
+                yield abs(gap - effect * steps), far
                 break  # the other direction would do the opposite
 
 
-def _moved(point: Point, place_: int, steps: int) -> Point:
-    return (*point[:place_], point[place_] + steps, *point[place_ + 1 :])
+def _moved(point: Point, which: int, steps: int) -> Point:
+    return (*point[:which], point[which] + steps, *point[which + 1 :])
 
 
 def words(numbers: Mapping[Path, int], bench: Bench) -> str:
