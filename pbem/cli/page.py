@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File
+from pbem.cli.arguments import File, Workers
 from pbem.cli.lazy import commands
-from pbem.cli.report import PLAYOUTS, Playouts, Workers, reckoned
+from pbem.cli.report import PLAYOUTS, Playouts, reckoned
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put
 from pbem.errors import PlaceTaken

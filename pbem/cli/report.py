@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.arguments import File, Json
+from pbem.cli.arguments import File, Json, Workers
 from pbem.cli.lazy import commands
 from pbem.cli.progress import TimeLeft
 from pbem.cli.session import desk, open_file
@@ -27,9 +26,6 @@ PLAYOUTS = 2_000
 Playouts = Annotated[
     int,
     typer.Option("--playouts", min=1, help="How many playouts: four times as many, half as wide intervals."),
-]
-Workers = Annotated[
-    int, typer.Option("--workers", min=0, help="Processes of this computer; 0: one for each core.")
 ]
 
 
@@ -59,7 +55,8 @@ def report(
 
 def reckoned(opened: Opened, playouts: int, workers: int = 0) -> Report:
     """The report of a game; how far it is, is shown meanwhile."""
-    from pbem.study.moments import line  # here, because a page without chances needs none of it
+    from pbem.study.crews import cores  # here, because a page without chances needs none of these
+    from pbem.study.moments import line
     from pbem.study.shifts import crew
     from pbem.study.turning import reckon
 
@@ -71,9 +68,3 @@ def reckoned(opened: Opened, playouts: int, workers: int = 0) -> Report:
             return reckon(game.rules, positions, playouts, hands, bar)
     finally:
         bar.clear()
-
-
-def cores() -> int:
-    """How many cores this program may use."""
-    usable = getattr(os, "sched_getaffinity", None)
-    return len(usable(0)) if usable else os.cpu_count() or 1

@@ -9,8 +9,9 @@ import typer
 from typer.core import TyperGroup
 
 from pbem import games as known
+from pbem.cli.arguments import Workers
 from pbem.cli.lazy import commands
-from pbem.cli.many import Crews, Game, Playouts, Scenario, Scheduler, Seed, Workers, crews, own_or_shipped
+from pbem.cli.many import Crews, Game, Playouts, Scenario, Scheduler, Seed, crews, own_or_shipped
 from pbem.cli.progress import TimeLeft
 from pbem.cli.terminal import put, say
 from pbem.cli.tuning import tune

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from pbem import games as known
-from pbem.cli.arguments import offering
-from pbem.cli.many import Game, Playouts, Scenario, Scheduler, Seed, Workers, crews, own_or_shipped
+from pbem.cli.arguments import Workers, offering
+from pbem.cli.many import Game, Playouts, Scenario, Scheduler, Seed, crews, own_or_shipped
 from pbem.cli.progress import TimeLeft
 from pbem.cli.session import desk
 from pbem.cli.terminal import put, say

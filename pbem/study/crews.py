@@ -7,6 +7,7 @@ a worker has died; the games are the same.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
@@ -121,6 +122,12 @@ class Cluster:
         """Drop what was submitted, and say good-bye."""
         self._executor.shutdown(wait=False)  # which cancels
         self._client.close()
+
+
+def cores() -> int:
+    """How many cores this program may use."""
+    usable = getattr(os, "sched_getaffinity", None)
+    return len(usable(0)) if usable else os.cpu_count() or 1
 
 
 @contextmanager
