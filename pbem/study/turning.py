@@ -187,8 +187,11 @@ class _Reckoning:
         steps = self._line.steps
         free = [isinstance(step, Draws) or at in self._differing for at, step in enumerate(steps)]
         ahead = 0 if self._result is not None else sum(free)  # as many steps again, if the game goes on
-        rough = self._told(Chain(free, [0.5] * (len(steps) + 1), ahead))
-        return self._told(Chain(free, [rough.weigh([(at, 1)]).mean for at in range(len(steps) + 1)], ahead))
+        rough = [0.5] * len(self._line.moments)
+        for _ in range(2):
+            chain = self._told(Chain(free, rough, ahead))
+            rough = [chain.weigh([(at, 1)]).cautious for at in range(len(rough))]
+        return chain
 
     def _told(self, chain: Chain) -> Chain:
         """What the playouts tell, taken in."""

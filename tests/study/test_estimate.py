@@ -86,7 +86,7 @@ def estimated(true: list[Fraction], chooser: Random) -> Chain:
         for at, won in enumerate(results):
             chain.observe(at, pair(*((one, one) for one in won)))
         chain.know(steps, float(true[-1]), KNOWN)
-        rough = [chain.weigh([(at, 1)]).mean for at in range(steps + 1)]
+        rough = [chain.weigh([(at, 1)]).cautious for at in range(steps + 1)]
     return chain
 
 
