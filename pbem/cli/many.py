@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -17,6 +17,7 @@ from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted
 from pbem.study.crews import Crew, at_home, cluster, cores
+from pbem.study.plan import Cell, cells
 from pbem.umpire.scenario import faults
 
 Game = Annotated[str, typer.Argument(help="The game, such as mortain.", autocompletion=offering("names"))]
@@ -47,3 +48,23 @@ def own_or_shipped(rules: Rules, file: Path | None) -> Plain:
     if wrong := faults(data, rules):
         raise FileError(wrong[0], hint=f"pbem scenario check {quoted(file)} --game {rules.name}")
     return data
+
+
+def chosen_cells(
+    rules: Rules,
+    scenario: Plain,
+    editions: Sequence[str],
+    changed: Mapping[str, Sequence[Plain]],
+    players: Sequence[str],
+) -> list[Cell]:
+    """The cells to play, as they were typed; each has been begun, so the rules take its options."""
+    try:
+        found = cells(rules, editions, changed, players)
+    except FileError as error:
+        raise typer.BadParameter(error.problem, param_hint=error.where) from None
+    for cell in found:
+        try:
+            rules.begin(cell.options, scenario)
+        except FileError as error:
+            raise typer.BadParameter(str(error), param_hint="--option") from None
+    return found

@@ -1,4 +1,4 @@
-"""How fair a scenario is: `study`, by many games of the practice players; `study tune` changes its values."""
+"""How fair a scenario is: `study`, by many games of the practice players."""
 
 from __future__ import annotations
 
@@ -6,42 +6,53 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand
 
 from pbem import games as known
 from pbem.cli.arguments import Workers
 from pbem.cli.lazy import commands
-from pbem.cli.many import Crews, Game, Playouts, Scenario, Scheduler, Seed, crews, own_or_shipped
+from pbem.cli.many import (
+    Crews,
+    Game,
+    Playouts,
+    Scenario,
+    Scheduler,
+    Seed,
+    chosen_cells,
+    crews,
+    own_or_shipped,
+)
 from pbem.cli.progress import TimeLeft
 from pbem.cli.terminal import put, say
-from pbem.cli.tuning import tune
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted
-from pbem.study.plan import SIMPLE, Plan, cells
+from pbem.study.plan import SIMPLE, Plan
 
 MOST = 1_000_000
 """Games of a study that ends by itself, at most."""
 
 
-class _Study(TyperGroup):
-    """`pbem study GAME` and `pbem study tune GAME`: what is no command is the game of the first."""
+class _Study(TyperCommand):
+    """`pbem study GAME`, and `pbem study tune GAME`, which is a command of its own."""
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that `args` begins with, or `of`."""
-        return super().resolve_command(ctx, args if args[0] in self.commands else ["of", *args])
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """What is called with these arguments."""
+        if args[:1] != ["tune"]:
+            return super().make_context(info_name, args, parent, **extra)
+        from pbem.cli import tuning  # here, because whoever studies does not tune
+
+        command = typer.main.get_group(tuning.app).commands["tune"]
+        return command.make_context("study tune", args[1:], parent, **extra)
 
 
-app = commands("Play many games of practice players: how fair is a scenario?", cls=_Study)
-"""The group `pbem study`."""
-
-app.command()(tune)
+app = commands()
 
 
-@app.command()
-def of(
+@app.command(cls=_Study)
+def study(
     game: Game,
     games: Annotated[
         int | None, typer.Option("--games", min=1, help="How many in all; 1000, if nothing is said.")
@@ -69,22 +80,22 @@ def of(
     """Play many games of practice players, and tell how fair each edition is.
 
     The same command goes on where it was stopped, and gives the same table on any computer.
+    Another command, pbem study tune, changes values of a scenario.
 
     Example: pbem study mortain --games 2000 --editions all
     """
     rules = known.load(game)
     named = list(rules.editions) if editions == "all" else _names(editions) or [next(iter(rules.editions))]
+    data = own_or_shipped(rules, scenario)
     plan = Plan(
         f"{rules.name}/{rules.version}",
-        own_or_shipped(rules, scenario),
-        cells(rules, named, _options(option or []), _names(players)),
+        data,
+        chosen_cells(rules, data, named, _options(option or []), _names(players)),
         seed,
         games or (MOST if until else 1000),
         until,
         playouts,
     )
-    for cell in plan.cells:
-        rules.begin(cell.options, plan.scenario)
     _study(rules, plan, out or Path(f"study-{game}"), crews(workers, scheduler), bool(scheduler))
 
 

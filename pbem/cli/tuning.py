@@ -9,7 +9,17 @@ import typer
 
 from pbem import games as known
 from pbem.cli.arguments import Workers, offering
-from pbem.cli.many import Game, Playouts, Scenario, Scheduler, Seed, crews, own_or_shipped
+from pbem.cli.lazy import commands
+from pbem.cli.many import (
+    Game,
+    Playouts,
+    Scenario,
+    Scheduler,
+    Seed,
+    chosen_cells,
+    crews,
+    own_or_shipped,
+)
 from pbem.cli.progress import TimeLeft
 from pbem.cli.session import desk
 from pbem.cli.terminal import put, say
@@ -20,13 +30,16 @@ from pbem.journal.strict import read_yaml
 from pbem.journal.text import decode
 from pbem.render.words import quoted
 from pbem.study.parcel import pack
-from pbem.study.plan import SIMPLE, Cell, cells
+from pbem.study.plan import SIMPLE, Cell
 from pbem.study.task import Task
 from pbem.study.tune import CHECK, Bench, Tuned, Wish, tuned, words
 from pbem.study.values import ours, rewritten
 from pbem.umpire.scenario import faults
 
+app = commands()
 
+
+@app.command()
 def tune(
     game: Game,
     value: Annotated[
@@ -64,8 +77,7 @@ def tune(
     rules = known.load(game)
     goal = _wish(rules, wish, within / 100)
     data = own_or_shipped(rules, scenario)
-    [cell] = cells(rules, [edition or next(iter(rules.editions))], {}, [player])
-    rules.begin(cell.options, data)
+    [cell] = chosen_cells(rules, data, [edition or next(iter(rules.editions))], {}, [player])
     pin, parcel = f"{rules.name}/{rules.version}", pack(game) if scheduler else None
     task = Task(pin, data, cell.options, cell.players, playouts, seed, "tune", 0, (), parcel)
     with crews(workers, scheduler)() as crew:

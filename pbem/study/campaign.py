@@ -98,7 +98,7 @@ def _tasks(plan: Plan, parcel: Parcel | None, folder: Folder, goal: list[int], p
     keys = [plan.key(cell) for cell in plan.cells]
     while missing := {cell: games for cell, games in missing.items() if games}:
         for cell, games in missing.items():
-            size = pace.size
+            size = pace.size(sum(map(len, missing.values())))
             now, missing[cell] = tuple(games[:size]), games[size:]
             of = plan.cells[cell]
             yield Task(
@@ -127,13 +127,12 @@ class _Pace:
         self._old = sum((cell, game) in folder for cell, games in enumerate(goal) for game in range(games))
         told(self._old, self._all)
 
-    @property
-    def size(self) -> int:
-        """Games that one worker plays in some seconds; few as long as nothing is known."""
+    def size(self, left: int) -> int:
+        """Games that one worker plays in some seconds; few at first, and at last to end together."""
         if not self._new:
             return 1
         a_second = self._new / max(time.monotonic() - self._begun, 0.001) / self._slots
-        return max(1, min(MOST_AT_ONCE, int(a_second * _SECONDS)))
+        return max(1, min(MOST_AT_ONCE, int(a_second * _SECONDS), left // (3 * self._slots)))
 
     def count(self, games: int, slots: int) -> None:
         """Some more were played, by so many workers."""

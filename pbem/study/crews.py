@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -90,12 +91,24 @@ class Processes:
 
     def _started(self) -> ProcessPoolExecutor:
         spawned = multiprocessing.get_context("spawn")  # the same on every system
-        return ProcessPoolExecutor(self.slots, mp_context=spawned, initializer=die_quietly)
+        return ProcessPoolExecutor(self.slots, mp_context=spawned, initializer=begin)
 
 
-def die_quietly() -> None:
-    """An interrupt from the keyboard reaches the workers too: what they print then is nobody's concern."""
+def begin() -> None:
+    """What a process does before its first task: see to it that it ends when it should, and quietly.
+
+    An interrupt from the keyboard reaches the workers too, and what they would print is nobody's concern. A
+    study that is killed tells them nothing, so each watches for that.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_the_study, daemon=True).start()
+
+
+def _end_with_the_study() -> None:
+    study = multiprocessing.parent_process()
+    if study is not None:
+        study.join()
+        os._exit(1)
 
 
 class Cluster:

@@ -11,7 +11,7 @@ from itertools import repeat
 
 from pbem.errors import FileError
 from pbem.study import turning
-from pbem.study.crews import die_quietly
+from pbem.study.crews import begin
 from pbem.study.moments import Line, line
 from pbem.study.turning import Crew, Played, Task
 from pbem.umpire import Game, open_game
@@ -27,7 +27,7 @@ def crew(game: Game, positions: Line, data: bytes, workers: int) -> Iterator[Cre
         yield lambda tasks: (turning.play(game.rules, positions, game.ids[0], task) for task in tasks)
         return
     spawned = multiprocessing.get_context("spawn")  # the same on every system
-    with ProcessPoolExecutor(workers, mp_context=spawned, initializer=die_quietly) as pool:
+    with ProcessPoolExecutor(workers, mp_context=spawned, initializer=begin) as pool:
         try:
             yield lambda tasks: _shared(pool, data, tasks)
         except BrokenExecutor:
