@@ -33,7 +33,7 @@ def told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
     """The report in lines of at most `width` columns."""
     points = sorted(turning_points(report)[: len(_LETTERS)])
     lines = [*_lines(introduction(game, report), width), ""]
-    lines += [*_chart(report, points, min(width, _MOST_WIDE)), "", *_aligned(table(game, report)), ""]
+    lines += [*_chart(report, points, min(width, _MOST_WIDE)), "", *_aligned(table(game, report), width), ""]
     lines += _turned(game, report, points, width)
     return [*lines, *(part for text in cost(game, report) for part in _lines(text, width, 4))]
 
@@ -95,9 +95,17 @@ def table(game: Game, report: Report) -> list[list[str]]:
     return rows
 
 
-def _aligned(rows: list[list[str]]) -> list[str]:
+def _aligned(rows: list[list[str]], width: int) -> list[str]:
+    """A table in columns; in sentences where it is too wide."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    if sum(widths) + 2 * len(widths) - 2 <= width:
+        return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    (_, *heads), *sides = rows
+    told = (
+        f"{seat}: {', '.join(f'{head} {cell}' for head, cell in zip(heads, cells, strict=True))}"
+        for seat, *cells in sides
+    )
+    return [part for text in told for part in _lines(text, width, 4)]
 
 
 def own(chance: Estimate, sign: int) -> str:
@@ -123,7 +131,7 @@ def points_of(change: Estimate, sign: int) -> str:
 def _turned(game: Game, report: Report, points: list[int], width: int) -> list[str]:
     """The turning points, as they came."""
     if not points:
-        return [UNSURE]
+        return _lines(UNSURE, width)
     lines = ["What changed it most, and surely:"]
     for at, letter in zip(points, _LETTERS, strict=False):
         heading = f"{letter}  entry {report.line.steps[at].entry}, {turn(game, report, at)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -16,8 +17,8 @@ from pbem.study.moments import Line, line
 from pbem.study.turning import Crew, Played, Task
 from pbem.umpire import Game, open_game
 
-_AT_ONCE = 4
-"""So many playouts are one piece of work: several seconds at most, in any game."""
+_AT_ONCE = 2
+"""So many seeds are one piece of work: an interrupt waits for its end."""
 
 
 @contextmanager
@@ -27,13 +28,19 @@ def crew(game: Game, positions: Line, data: bytes, workers: int) -> Iterator[Cre
         yield lambda tasks: (turning.play(game.rules, positions, game.ids[0], task) for task in tasks)
         return
     spawned = multiprocessing.get_context("spawn")  # the same on every system
-    with ProcessPoolExecutor(workers, mp_context=spawned, initializer=begin) as pool:
-        try:
-            yield lambda tasks: _shared(pool, data, tasks)
-        except BrokenExecutor:
-            raise FileError("a worker process was killed", hint="take fewer: --workers 1") from None
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_begin)
+    try:
+        yield lambda tasks: _shared(pool, data, tasks)
+    except BrokenExecutor:
+        raise FileError("a worker process was killed", hint="take fewer: --workers 1") from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """What a worker does first. An interrupt is for the program, which then takes no more from a worker."""
+    begin()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _shared(pool: ProcessPoolExecutor, data: bytes, tasks: Sequence[Task]) -> Iterator[list[Played]]:

@@ -181,6 +181,7 @@ class TestWords:
     def test_the_terminal(self, short: Game, report: Report) -> None:
         lines = told(short, report, 78)
         assert max(map(len, lines)) <= 78
+        assert max(map(len, told(short, report, 40))) <= 40
         words = " ".join(" ".join(lines).split())
         assert re.search(r"A entry 2, \+(9\d|100) \(9\d to 1\d\d\) for us: german: pass", words)
         assert re.search(r"cost most: entry 2, german: pass: -(9\d|100) \(.*?\) points for german\.", words)
