@@ -66,5 +66,7 @@ def reckoned(opened: Opened, playouts: int, workers: int = 0) -> Report:
     try:
         with crew(game, positions, opened.data, workers or cores()) as hands:
             return reckon(game.rules, positions, playouts, hands, bar)
+    except KeyboardInterrupt:
+        raise typer.Abort from None
     finally:
         bar.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from pbem.render.words import WIDTH, cut, safe, wrap
@@ -12,6 +13,7 @@ from pbem.study.moments import Decision, Draws, Line
 from pbem.study.playouts import PLAYER
 from pbem.study.turning import Report, costliest, preferred, turning_points
 from pbem.umpire import Game
+from pbem.umpire.facts import counted
 
 _HIGH, _MOST_WIDE = 10, 100
 """Lines of the chart above 0 %, and its columns at most."""
@@ -35,7 +37,8 @@ def told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
     lines = [*_lines(introduction(game, report), width), ""]
     lines += [*_chart(report, points, min(width, _MOST_WIDE)), "", *_aligned(table(game, report), width), ""]
     lines += _turned(game, report, points, width)
-    return [*lines, *(part for text in cost(game, report) for part in _lines(text, width, 4))]
+    lines += [part for text in cost(game, report) for part in _lines(text, width, 4)]
+    return [*lines, "", *_lines(paragraph(game, report), width)]
 
 
 def introduction(game: Game, report: Report) -> str:
@@ -180,6 +183,41 @@ def cost(game: Game, report: Report) -> list[str]:
         f"{points_of(report.changes[at], sign)} points for {safe(step.ask.seat)}{sure}.",
         f"The {PLAYER} player would have ordered: {typed(game, better)}.",
     ]
+
+
+def paragraph(game: Game, report: Report) -> str:
+    """The whole game in some sentences."""
+    first, second = map(safe, game.rules.seats)
+    mails = 1 + sum(one.body.by != other.body.by for one, other in pairwise(game.entries))
+    begun, now = (_percent(report.chances[at].mean) for at in (0, -1))
+    by_luck, by_first, by_second = (
+        f"{100 * each.mean:+.0f}" for each in (report.luck, *report.decided.values())
+    )
+    entries = [str(report.line.steps[at].entry) for at in sorted(turning_points(report))]
+    sentences = [
+        f"{counted(len(game.entries))} in {mails} mails.",
+        f"The chance of {first} went from {begun}% to {now}%: {by_luck} by luck, {by_first} by its own "
+        f"decisions, {by_second} by those of {second}.",
+        *_ahead(game, report),
+        *([f"It turned most at {_listed(entries)}."] if entries else []),
+    ]
+    return " ".join(sentences)
+
+
+def _ahead(game: Game, report: Report) -> list[str]:
+    """Who has been ahead since when, in a sentence; none where nothing has been decided or drawn."""
+    leads = [chance.mean > 0.5 for chance in report.chances]
+    if len(leads) < 2:
+        return []
+    side = safe(game.rules.seats[not leads[-1]])
+    turned = max((at for at, lead in enumerate(leads) if lead != leads[-1]), default=None)
+    since = "from the beginning" if turned is None else f"since entry {report.line.steps[turned].entry}"
+    return [f"{side} has been ahead {since}."]
+
+
+def _listed(entries: list[str]) -> str:
+    *others, last = entries
+    return f"entries {', '.join(others)} and {last}" if others else f"entry {last}"
 
 
 def as_data(game: Game, report: Report) -> dict[str, Any]:

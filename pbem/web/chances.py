@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision
-from pbem.study.retold import UNSURE, cost, introduction, own, table, turn, words
+from pbem.study.retold import UNSURE, cost, introduction, own, paragraph, table, turn, words
 from pbem.study.turning import Report, turning_points
 from pbem.umpire import Game
 from pbem.web.document import text
@@ -30,7 +30,7 @@ def chances(game: Game, report: Report) -> str:
             if turned
             else f"<p>{UNSURE}</p>\n"
         )
-        + "".join(f"<p>{text(sentence)}</p>\n" for sentence in cost(game, report))
+        + "".join(f"<p>{text(sentence)}</p>\n" for sentence in (*cost(game, report), paragraph(game, report)))
     )
 
 

@@ -186,6 +186,7 @@ class TestWords:
         assert re.search(r"A entry 2, \+(9\d|100) \(9\d to 1\d\d\) for us: german: pass", words)
         assert re.search(r"cost most: entry 2, german: pass: -(9\d|100) \(.*?\) points for german\.", words)
         assert "The sensible player would have ordered: exit DF." in words
+        assert "us has been ahead since entry 2. It turned most at entry 2." in words
 
     def test_the_chart(self, short: Game, report: Report) -> None:
         """From certain to lost, at the second of two entries; the letter of the turning point is below it."""
