@@ -131,4 +131,5 @@ class _Walk:
         moment, steps = self._marks[entry]
         self._run = Run(self._game.rules, moment.position)
         self._drawn = Counter(moment.drawn)
-        del self._steps[steps:], self._moments[steps + 1 :]
+        del self._steps[steps:]
+        self._moments[steps:] = [moment]

@@ -24,7 +24,10 @@ _STORY = 3
 _EXACT = 0.001
 """A smaller deviation is not told: it comes of reckoning alone."""
 
-UNSURE = "No single draw or decision surely changed the chance: more playouts may tell."
+CHANGED = "What changed it most"
+"""Above the turning points."""
+
+UNSURE = "No draw or decision can be told to have changed it: more playouts may tell."
 """Where there are no turning points."""
 
 _LETTERS = "ABCDEFGH"
@@ -135,7 +138,7 @@ def _turned(game: Game, report: Report, points: list[int], width: int) -> list[s
     """The turning points, as they came."""
     if not points:
         return _lines(UNSURE, width)
-    lines = ["What changed it most, and surely:"]
+    lines = [f"{CHANGED}:"]
     for at, letter in zip(points, _LETTERS, strict=False):
         heading = f"{letter}  entry {report.line.steps[at].entry}, {turn(game, report, at)}"
         lines += _lines(heading, width, 3)
@@ -229,14 +232,14 @@ def as_data(game: Game, report: Report) -> dict[str, Any]:
         "chance_of": game.rules.seats[0],
         "player": PLAYER,
         "playouts": report.playouts,
-        "begun": _plain(report.chances[0]),
+        "begun": _chance(report.chances[0]),
         "steps": [
             {
                 "entry": step.entry,
                 **({"draws": list(step.outcomes)} if isinstance(step, Draws) else {"seat": step.ask.seat}),
                 "words": words(game, line, at),
                 "change": _plain(report.changes[at]),
-                "chance": _plain(report.chances[at + 1]),
+                "chance": _chance(report.chances[at + 1]),
                 "seeds": report.counts[at + 1],
             }
             for at, step in enumerate(line.steps)
@@ -250,3 +253,8 @@ def as_data(game: Game, report: Report) -> dict[str, Any]:
 def _plain(estimate: Estimate) -> dict[str, float]:
     low, high = estimate.interval
     return {"mean": round(estimate.mean, 4), "low": round(low, 4), "high": round(high, 4)}
+
+
+def _chance(estimate: Estimate) -> dict[str, float]:
+    """The same of a chance, which is from 0 to 1."""
+    return {name: min(max(value, 0.0), 1.0) for name, value in _plain(estimate).items()}

@@ -21,9 +21,6 @@ from pbem.study.moments import Decision, Draws, Line
 from pbem.study.playing import stream
 from pbem.study.playouts import PLAYER, play_out, result
 
-PLAYOUTS = 2_000
-"""So many playouts are made where the reader does not say."""
-
 EVENLY = 0.5
 """The part of the playouts that is spread evenly; the others go to where the chance seems to turn."""
 

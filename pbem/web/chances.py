@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision
-from pbem.study.retold import UNSURE, cost, introduction, own, paragraph, table, turn, words
+from pbem.study.retold import CHANGED, UNSURE, cost, introduction, own, paragraph, table, turn, words
 from pbem.study.turning import Report, turning_points
 from pbem.umpire import Game
 from pbem.web.document import text
@@ -17,20 +17,30 @@ _WIDE, _HIGH, _LEFT, _TOP = 640, 200, 40, 10
 _RADIUS = 3.5
 
 
+_SECTION = """\
+<section id="chances">
+<h2>Chances</h2>
+<p>{introduction}</p>
+{chart}
+<table><tr>{head}</tr>{sides}</table>
+{turned}
+{told}
+</section>
+"""
+
+
 def chances(game: Game, report: Report) -> str:
-    """What stands in the section `chances`."""
+    """The section `chances`."""
     head, *sides = table(game, report)
-    rows = "".join(f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in row)}</tr>" for row in sides)
-    turned = "".join(_turned(game, report, at) for at in sorted(turning_points(report)))
-    return (
-        f"<h2>Chances</h2>\n<p>{text(introduction(game, report))}</p>\n{chart(game, report)}\n"
-        f"<table><tr>{''.join(f'<th>{text(cell)}</th>' for cell in head)}</tr>{rows}</table>\n"
-        + (
-            f"<h3>What changed it most, and surely</h3>\n<ul>{turned}</ul>\n"
-            if turned
-            else f"<p>{UNSURE}</p>\n"
-        )
-        + "".join(f"<p>{text(sentence)}</p>\n" for sentence in (*cost(game, report), paragraph(game, report)))
+    points = "".join(_turned(game, report, at) for at in sorted(turning_points(report)))
+    listed = f"<h3>{CHANGED}</h3>\n<ul>{points}</ul>"
+    return _SECTION.format(
+        introduction=text(introduction(game, report)),
+        chart=chart(game, report),
+        head="".join(f"<th>{text(cell)}</th>" for cell in head),
+        sides="".join(f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in side)}</tr>" for side in sides),
+        turned=listed if points else f"<p>{UNSURE}</p>",
+        told="\n".join(f"<p>{text(words)}</p>" for words in (*cost(game, report), paragraph(game, report))),
     )
 
 
@@ -53,7 +63,7 @@ def chart(game: Game, report: Report) -> str:
         high.append(f"{x} {_y(top)}")
     band = f"{low}{' '.join(reversed(high))}"
     return (
-        f'<svg id="chart" viewBox="0 0 {_WIDE + _LEFT + 10} {_HIGH + _TOP + 30}" role="group" '
+        f'<svg id="chart" viewBox="0 0 {_WIDE + _LEFT + 20} {_HIGH + _TOP + 30}" role="group" '
         f'aria-label="Chance of {text(game.rules.seats[0])} after each entry">\n{_axes(last)}\n'
         f'<polygon class="likely" points="{band}"/><polyline points="{middle.strip()}"/>\n'
         f"{''.join(_points(game, report, last))}\n</svg>"

@@ -17,7 +17,7 @@ from pbem.web.document import document, text
 from pbem.web.scene import scene
 
 SCRIPTS = ("formulas.js", "proof.js", "recipes.js", "proved.js", "camera.js", "board.js", "replay.js")
-STYLES = ("page.css", "board.css", "chances.css")
+STYLES = ("page.css", "board.css")
 
 _BODY = """\
 <header>
@@ -38,8 +38,7 @@ _BODY = """\
 </ol>
 <p>{next}</p>
 </section>
-<section id="chances">{chances}</section>
-<section id="luck">
+{chances}<section id="luck">
 {luck}</section>
 <section id="proof">
 <h2>Proof</h2>
@@ -79,7 +78,8 @@ def page(game: Game, chances: str = "") -> bytes:
         luck=luck_told(game, game.rules.view.legend(game.table.run.state)),
     )
     held = {"log": data.log(game), "draws": data.draws(game), "scene": scenes.data}
-    return document(title, body, scripts=SCRIPTS, styles=STYLES, data=held, drawing=style_sheet())
+    styles = (*STYLES, "chances.css") if chances else STYLES
+    return document(title, body, scripts=SCRIPTS, styles=styles, data=held, drawing=style_sheet())
 
 
 def _facts(game: Game) -> list[str]:
