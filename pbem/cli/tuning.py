@@ -83,7 +83,7 @@ def tune(
         put("nothing was changed, so nothing was written")
         return
     remark = _remark(bench, goal, result, cell)
-    written = rewritten(_text(rules, scenario), result.numbers, f"{data['name']}-tuned", remark)
+    written = rewritten(_text(rules, scenario), result.numbers, f"{data['name'][:26]}-tuned", remark)
     for fault in faults(read_yaml(written.encode()), rules):
         raise FileError(fault, where="the tuned scenario")
     if out is None:

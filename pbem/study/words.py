@@ -11,8 +11,8 @@ from pbem.study.intervals import wilson
 from pbem.study.plan import PLAYOUTS
 from pbem.study.tally import DRAW, Tally
 
-_NAME = 30
-"""Columns of the name of a row, at most."""
+_NAME = 18
+"""Columns of the names beside the figures, at most; longer ones stand above them."""
 
 _REASON = 90
 """Columns of why a game has ended, at most: a scenario's own words may be in there."""
@@ -28,15 +28,16 @@ def table(findings: Findings) -> list[str]:
     lines = [f"{'':<{width}}{'games':>8} {heads[0]:>18} {heads[1]:>18}  draws {_unit(findings):>6}"]
     for number, rows in enumerate(groups):
         lines += [""] if number else []
-        lines += [_line(findings, row, width) for row in rows]
+        lines += [line for row in rows for line in _lines(findings, row, width)]
     return lines
 
 
-def _line(findings: Findings, row: Row, width: int) -> str:
+def _lines(findings: Findings, row: Row, width: int) -> list[str]:
+    """A row: one line, or two if its name has no room beside the figures."""
     tally = row.tally
     shares = " ".join(f"{interval(tally, seat):>18}" for seat in findings.rules.seats)
-    rest = f"{percent(tally.share(DRAW)):>5} {tally.length:>6.1f}"
-    return f"{cut(row.name, width):<{width}}{tally.games:>8,} {shares}  {rest}"
+    rest = f"{tally.games:>8,} {shares}  {percent(tally.share(DRAW)):>5} {tally.length:>6.1f}"
+    return [f"{row.name:<{width}}{rest}"] if len(row.name) <= width else [row.name, f"{'':<{width}}{rest}"]
 
 
 def interval(tally: Tally, seat: str) -> str:
@@ -114,11 +115,16 @@ def _may_be_even(tally: Tally, first: str, second: str) -> bool:
 
 
 def _match(match: Match) -> str:
+    """Who is the better player, and how sure that is."""
+    if match.won < match.lost:
+        match = Match(match.other, match.one, match.games, match.lost, match.won)
+    decided = match.won + match.lost
+    if not decided:
+        return f"No game between '{match.one}' and '{match.other}' is decided."
     low, high = map(percent, match.interval)
-    decided = max(match.won + match.lost, 1)
     return (
         f"In both seats together '{match.one}' wins {percent(match.won / decided)} % ({low} to {high}) of the"
-        f" {match.won + match.lost:,} decided games against '{match.other}'."
+        f" {decided:,} decided games against '{match.other}'."
     )
 
 

@@ -18,6 +18,7 @@ from pbem.core.run import Position, Run, public
 from pbem.games.mortain import RULES
 from pbem.journal.canonical import digest
 from pbem.study import shifts
+from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision, Draws, Line, Moment, line
 from pbem.study.playouts import Fate
 from pbem.study.retold import as_data, told
@@ -189,11 +190,13 @@ class TestWords:
         assert "us has been ahead since entry 2. It turned most at entry 2." in words
 
     def test_the_chart(self, short: Game, report: Report) -> None:
-        """From certain to lost, at the second of two entries; the letter of the turning point is below it."""
-        lines = told(short, report, 40)
+        """The chance stays as it was from one entry to the next; a letter is below what turned it."""
+        known = [Estimate(chance, 1e-9) for chance in (1.0, 0.0, 1.0)]
+        lines = told(short, replace(report, chances=tuple(known)), 40)
         chart = lines[lines.index("") + 1 :]
-        assert chart[0].startswith("100 % |***")
-        assert chart[10] == "  0 % |" + " " * 32 + "*"
+        assert chart[0] == "100 % |" + "*" * 16 + " " * 16 + "*"
+        assert chart[5] == " 50 % |"
+        assert chart[10] == "  0 % |" + " " * 16 + "*" * 16
         assert chart[11] == "entry +" + "-" * 32 + "A"
 
     def test_each_point_of_the_pages_chart_leads_to_its_entry(self, short: Game, report: Report) -> None:
