@@ -6,7 +6,6 @@ line, and neither is the opening of a seal, which decides nothing: its orders co
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,13 +17,6 @@ from pbem.core.sealing import Open, Seal
 from pbem.journal.shapes import Answer, Propose
 from pbem.umpire import Chapter, Game
 from pbem.umpire.scenario import agreed_data
-
-
-class Moment(Struct, frozen=True):
-    """The game at rest, and how often each rule has called for chance so far."""
-
-    position: Position
-    drawn: Mapping[str, int]
 
 
 class Decision(Struct, frozen=True):
@@ -46,12 +38,12 @@ class Draws(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """Moments, and between any two neighbours the step that led from one to the other.
+    """Moments, the game at rest, and between any two neighbours the step that led from one to the other.
 
     `sealed` has the hidden orders of each seal that the file has opened.
     """
 
-    moments: tuple[Moment, ...]
+    moments: tuple[Position, ...]
     steps: tuple[Decision | Draws, ...]
     sealed: Mapping[str, Orders]
 
@@ -79,20 +71,16 @@ class _Walk:
         self._game = game
         start = game.rules.begin(game.offer.options, agreed_data(game.offer, game.rules))
         self._run = Run(game.rules, Position(start))
-        self._drawn: Counter[str] = Counter()
-        self._moments = [self._moment()]
+        self._moments = [self._run.position]
         self._steps: list[Decision | Draws] = []
         self._sealed: dict[str, Orders] = {}
-        self._marks: list[tuple[Moment, int]] = []
+        self._marks: list[tuple[Position, int]] = []
 
     def line(self) -> Line:
         for chapter in self._game.chapters:
             self._follow(chapter)
-            self._marks.append((self._moment(), len(self._steps)))
+            self._marks.append((self._run.position, len(self._steps)))
         return Line(tuple(self._moments), tuple(self._steps), self._sealed)
-
-    def _moment(self) -> Moment:
-        return Moment(self._run.position, dict(self._drawn))
 
     def _follow(self, chapter: Chapter) -> None:
         """What an entry does: it completes a beat, gives orders, or grants a take-back."""
@@ -101,7 +89,6 @@ class _Walk:
         if chapter.beat is not None and chapter.beat.draws:
             for draw in chapter.beat.draws:
                 assert isinstance(self._run.pending, Chance)
-                self._drawn[draw.rule] += 1
                 self._run.decide(draw.outcomes.index(draw.outcome))
             outcomes = tuple(draw.outcome for draw in chapter.beat.draws)
             self._step(Draws(body.n, outcomes, tuple(self._run.told)))
@@ -118,18 +105,17 @@ class _Walk:
         self._run.answer(orders)
         if isinstance(ask, Open):
             self._sealed[ask.seal] = ask.opening(orders).orders
-            self._moments[-1] = self._moment()
+            self._moments[-1] = self._run.position
         else:
             self._step(Decision(entry, ask, orders))
 
     def _step(self, step: Decision | Draws) -> None:
         self._steps.append(step)
-        self._moments.append(self._moment())
+        self._moments.append(self._run.position)
 
     def _take_back(self, entry: int) -> None:
         """Go on from after an entry; what came since is no longer on the line."""
         moment, steps = self._marks[entry]
-        self._run = Run(self._game.rules, moment.position)
-        self._drawn = Counter(moment.drawn)
+        self._run = Run(self._game.rules, moment)
         del self._steps[steps:]
         self._moments[steps:] = [moment]

@@ -7,11 +7,10 @@ the seal alone. So a playout knows what a player knows; what the file has opened
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-from pbem.core.requests import Chance, Orders
+from pbem.core.requests import Chance, Draw, Orders
 from pbem.core.rules import Rules
 from pbem.core.run import Run
 from pbem.study.moments import Line
@@ -24,19 +23,26 @@ PLAYER = "sensible"
 class Fate:
     """What chance brings in one playout: a row of numbers for each rule that calls for any.
 
-    The same seed gives the same rows, and `drawn` says how far each has been used: so two playouts of one
-    seed, from positions that differ a little, draw alike for long.
+    The same seed gives the same rows, and they begin anew when a deck is shuffled, that is, when it has grown.
+    So two playouts of one seed, after orders that differ a little, draw alike for long.
     """
 
-    def __init__(self, seed: str, drawn: Mapping[str, int]) -> None:
+    def __init__(self, seed: str) -> None:
         self._seed = seed
-        self._drawn = Counter(drawn)
+        self._drawn: Counter[str] = Counter()
+        self._shuffles = self._cards = 0
 
     def __call__(self, chance: Chance[Any, Any]) -> int:
         """Which of the outcomes comes."""
+        size = len(chance.outcomes)
+        if isinstance(chance, Draw):
+            if size > self._cards:
+                self._shuffles += 1
+                self._drawn.clear()
+            self._cards = size
         self._drawn[chance.rule] += 1
-        number = f"{self._seed}/{chance.rule}/{self._drawn[chance.rule]}".encode()
-        return int.from_bytes(sha256(number).digest()[:8], "big") * len(chance.outcomes) >> 64
+        number = f"{self._seed}/{self._shuffles}/{chance.rule}/{self._drawn[chance.rule]}".encode()
+        return int.from_bytes(sha256(number).digest()[:8], "big") * size >> 64
 
 
 def play_out(rules: Rules, line: Line, at: int, seed: str, orders: Orders | None = None) -> float:
@@ -45,11 +51,10 @@ def play_out(rules: Rules, line: Line, at: int, seed: str, orders: Orders | None
     A drawn game is a half. Where `orders` are given, they answer the question that is asked there. Raises
     `FileError` where the player gives orders that the rules refuse.
     """
-    moment = line.moments[at]
     player = rules.players[PLAYER]
     seated = {seat: Seated(PLAYER, player, stream(seed, seat)) for seat in rules.seats}
-    hand = Hand(seated, Fate(seed, moment.drawn), line.sealed)
-    run = Run(rules, moment.position)
+    hand = Hand(seated, Fate(seed), line.sealed)
+    run = Run(rules, line.moments[at])
     if orders is not None:
         run.answer(hand.signed(line.decision(at).ask, orders))
     while run.pending is not None:

@@ -194,7 +194,7 @@ def paragraph(game: Game, report: Report) -> str:
     mails = 1 + sum(one.body.by != other.body.by for one, other in pairwise(game.entries))
     begun, now = (_percent(report.chances[at].mean) for at in (0, -1))
     by_luck, by_first, by_second = (
-        f"{100 * each.mean:+.0f}" for each in (report.luck, *report.decided.values())
+        f"{round(100 * each.mean):+d}" for each in (report.luck, *report.decided.values())
     )
     entries = [str(report.line.steps[at].entry) for at in sorted(turning_points(report))]
     sentences = [

@@ -143,7 +143,7 @@ class _Reckoning:
 
     def __init__(self, rules: Rules, line: Line) -> None:
         self._rules, self._line = rules, line
-        last = Run(rules, line.moments[-1].position)
+        last = Run(rules, line.moments[-1])
         self._result = None if last.pending is not None else result(rules, last)
         decisions = [at for at, step in enumerate(line.steps) if isinstance(step, Decision)]
         open_ended = range(len(line.moments) - (self._result is not None))
