@@ -23,7 +23,7 @@ PLAYER = "sensible"
 class Fate:
     """What chance brings in one playout: a row of numbers for each rule that calls for any.
 
-    The same seed gives the same rows, and they begin anew when a deck is shuffled, that is, when it has grown.
+    The same seed gives the same rows, and they begin anew when a deck is shuffled, so when it has grown.
     So two playouts of one seed, after orders that differ a little, draw alike for long.
     """
 

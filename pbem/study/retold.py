@@ -19,7 +19,7 @@ _HIGH, _MOST_WIDE = 10, 100
 """Lines of the chart above 0 %, and its columns at most."""
 
 _STORY = 3
-"""So many events are told of a draw."""
+"""So many events are told of a draw, the last ones."""
 
 _EXACT = 0.001
 """A smaller deviation is not told: it comes of reckoning alone."""
@@ -169,7 +169,7 @@ def story(game: Game, step: Decision | Draws) -> list[str]:
     view = game.rules.view
     fights = {place for place, tell in enumerate(step.told) if view.combat and view.combat(tell)}
     shown = [tell for place, tell in enumerate(step.told) if {place, place - 1} & fights] or step.told
-    return [safe(view.story(tell)) for tell in shown[:_STORY]]
+    return [safe(view.story(tell)) for tell in shown[-_STORY:]]
 
 
 def cost(game: Game, report: Report) -> list[str]:
