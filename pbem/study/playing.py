@@ -29,11 +29,6 @@ def stream(*parts: str | int) -> Random:
     return Random(sha256("/".join(map(str, parts)).encode()).digest())
 
 
-def evenly(draws: Random) -> Callable[[Chance[Any, Any]], int]:
-    """What draws one outcome after the other from a stream."""
-    return lambda chance: draws.randrange(len(chance.outcomes))
-
-
 class Seated(Struct, frozen=True):
     """A player at a seat: what it is called, how it chooses, with how many playouts a decision."""
 
@@ -49,10 +44,10 @@ class Hand:
     def __init__(
         self,
         seated: Mapping[str, Seated],
-        draws: Callable[[Chance[Any, Any]], int],
+        draws: Random | Callable[[Chance[Any, Any]], int],
         sealed: Mapping[str, Orders] = MappingProxyType({}),
     ) -> None:
-        """`draws` says which outcome comes; `sealed` has the orders under seals from before, where known."""
+        """`draws` is a stream, or says which outcome comes; `sealed` has the orders under seals from before."""
         self._seated = seated
         self._draws = draws
         self._sealed = dict(sealed)
@@ -64,7 +59,7 @@ class Hand:
         """
         pending = run.pending
         if isinstance(pending, Chance):
-            run.decide(self._draws(pending))
+            run.decide(self._drawn(pending))
         elif isinstance(pending, Ask):
             seated = self._seated[pending.seat]
             if isinstance(pending, Open) and pending.seal in self._sealed:
@@ -75,6 +70,11 @@ class Hand:
                 run.answer(self.signed(pending, orders))
             except OrderError as error:
                 raise FileError(f"the player '{seated.name}' gives illegal orders: {error}") from error
+
+    def _drawn(self, chance: Chance[Any, Any]) -> int:
+        if isinstance(self._draws, Random):
+            return self._draws.randrange(len(chance.outcomes))
+        return self._draws(chance)
 
     def signed(self, ask: Question, orders: Orders) -> Orders:
         """Orders as they would be signed: themselves, their seal, or what comes out of it."""

@@ -17,7 +17,7 @@ from pbem.core.rules import Player, Rules
 from pbem.core.run import Position, Run
 from pbem.errors import FileError
 from pbem.study.parcel import Parcel, program, unpacked
-from pbem.study.playing import Hand, Seated, evenly, stream
+from pbem.study.playing import Hand, Seated, stream
 from pbem.study.record import Record, played
 
 
@@ -46,7 +46,7 @@ def play(task: Task) -> bytes:
 
 def _game(task: Task, rules: Rules, begun: object, number: int) -> Record:
     seated = {seat: _seated(task, rules.players, seat, number) for seat in rules.seats}
-    hand = Hand(seated, evenly(stream(task.seed, task.key, number, "draws")))
+    hand = Hand(seated, stream(task.seed, task.key, number, "draws"))
     return played(Run(rules, Position(begun)), hand, task.cell, number)
 
 

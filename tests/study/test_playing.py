@@ -13,7 +13,7 @@ import pytest
 from pbem import games
 from pbem.core.run import Position, Run
 from pbem.errors import FileError
-from pbem.study.playing import Hand, Seated, evenly, stream
+from pbem.study.playing import Hand, Seated, stream
 from pbem.study.record import Record, decoded, figures, played
 from pbem.study.task import play
 from study.studies import plan, task
@@ -39,7 +39,7 @@ class TestWhatIsKept:
                 for seat in rules.seats
             }
             run = Run(rules, Position(rules.begin(of.cells[0].options, of.scenario)))
-            record = played(run, Hand(seated, evenly(stream(1, number))), 0, number)
+            record = played(run, Hand(seated, stream(1, number)), 0, number)
             end = run.state
             assert record.winner == end.outcome.winner
             assert record.turns == end.turn
@@ -108,6 +108,6 @@ def test_a_player_that_breaks_the_rules_is_named() -> None:
     rules = games.load("mortain")
     of = plan("mortain", 1)
     lout = Seated("lout", lambda ask, chooser, effort=(): [{"move": "nobody"}], stream(1))
-    hand = Hand(dict.fromkeys(rules.seats, lout), evenly(stream(1)))
+    hand = Hand(dict.fromkeys(rules.seats, lout), stream(1))
     with pytest.raises(FileError, match="the player 'lout' gives illegal orders"):
         played(Run(rules, Position(rules.begin(of.cells[0].options, of.scenario))), hand, 0, 0)
