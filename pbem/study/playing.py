@@ -47,7 +47,7 @@ class Hand:
         draws: Random | Callable[[Chance[Any, Any]], int],
         sealed: Mapping[str, Orders] = MappingProxyType({}),
     ) -> None:
-        """`draws` is a stream, or says which outcome comes; `sealed` has the orders under seals from before."""
+        """`draws` is a stream, or says which outcome comes; `sealed` has orders under seals from before."""
         self._seated = seated
         self._draws = draws
         self._sealed = dict(sealed)
