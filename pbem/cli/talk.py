@@ -19,7 +19,7 @@ from pbem.core.requests import Orders, Plain
 from pbem.desk.choices import grouped, odds_lines
 from pbem.desk.gathering import Draft, Gathering, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
-from pbem.render.screen import mentioned, screen
+from pbem.render.screen import Drawn, mentioned, screen
 from pbem.render.words import fitted, safe, wrap
 from pbem.report import with_its_end
 from pbem.umpire import Game
@@ -41,8 +41,9 @@ COMMANDS = {
 }
 """What may be typed beside orders, with what it does."""
 
-TALK = 7
-"""Lines of the screen that are left below map and question for what is typed and told."""
+TALK, LITTLE = 7, 4
+"""Lines of the screen that are left below map and question for what is typed and told; where the whole map
+needs more of them, the least."""
 
 LEAST = 16
 """Lines that the map has at least where there is room for them, however much there is to tell above it."""
@@ -129,9 +130,10 @@ class Talk:
             refused = self._refusal(refusal.error)
         now = self.gathering.now
         self._last = [order for order in now.orders if order not in before.orders]
-        if now.whole and not now.further and _places(now) != _places(before):
-            self._draw(0)  # what is signed at once has been seen
-        self._tell([*now.beyond(before), *(refused or _still(now))])
+        told = [*now.beyond(before), *(refused or _still(now))]
+        if _places(now) != _places(before):
+            self._draw(0, below=len(_fitted(told)))
+        self._tell(told)
 
     def _ask_plan(self) -> None:
         """Take in the orders of the plan, in place of others, or tell why it gives none."""
@@ -276,7 +278,7 @@ class Talk:
         """
         taken, rows = len(_fitted(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
         if self._below + taken > rows and self._drawn + taken <= rows:
-            self._draw(0)
+            self._draw(0, below=taken - 2)
         self._put(lines)
 
     def _refusal(self, error: OrderError) -> list[str]:
@@ -304,10 +306,16 @@ class Talk:
         legend = legend or self.gathering.now.legend
         question = wrap(safe(self.game.rules.view.prompt(asked)), width, indent=2).splitlines()
         rows = get_terminal_size().lines - len(question)
-        kept = max(TALK, min(below + 2, rows - LEAST))  # 2: prompt and toolbar
-        height = max(min(rows - kept, max(rows - above - 2, LEAST)), 1)
         focus, first = self._focus(), first or self._foremost()
-        drawn = screen(legend, width, height, focus, first, colour=colour(False)).lines
+
+        def drawn_above(talk: int) -> Drawn:
+            kept = max(talk, min(below + 2, rows - LEAST))  # 2: prompt and toolbar
+            height = max(min(rows - kept, max(rows - above - 2, LEAST)), 1)
+            return screen(legend, width, height, focus, first, colour=colour(False))
+
+        found = drawn_above(TALK)
+        higher = found if found.whole_map else drawn_above(LITTLE)
+        drawn = (higher if higher.whole_map else found).lines
         put_lines([*drawn, *question])
         self._below = self._drawn = len(drawn) + len(question)
 

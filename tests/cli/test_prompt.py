@@ -51,8 +51,9 @@ class TestEverySize:
         assert any(line.lstrip().startswith("now  5S:") for line in seen[:at])
         assert "1301 US: 117Inf I 1-3" in "\n".join(seen[at:])
         assert "5S: activate up to three units" in "\n".join(seen[at + 8 :])
-        ruler = any("11  13  15  17  19" in line for line in seen)
-        assert ruler == (columns > 50), "below, hexes have no room, and are listed"
+        small = any("11  13  15  17  19" in line for line in seen)
+        large = any("/1101 \\         /1301 \\" in line for line in seen)
+        assert (small, large) == (50 < columns < 140, columns == 140), "below, hexes have no room"
 
     def test_completed_corrected_and_signed(
         self, table: Path, opened: Open, columns: int, lines: int
