@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 the file or a check fails, 2 usage, 3 an order is refused,
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from typing import Annotated, Any, ClassVar
 
@@ -100,6 +101,11 @@ def main() -> None:
     gc.set_threshold(10_000)
     prepare_streams()
     try:
+        if os.environ.get("_PBEM_COMPLETE") == "complete_bash":
+            from pbem.cli.completion import words_of_bash  # here, because no command needs it
+
+            with words_of_bash():
+                run([])
         sys.exit(run(sys.argv[1:]))
     finally:
         gc.freeze()  # else all that is left is searched for cycles, a tenth of the time of a short command

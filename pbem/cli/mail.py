@@ -17,7 +17,7 @@ from pbem.budgets import MAIL_BYTES
 from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, naming, open_file, take_up
-from pbem.cli.terminal import complain, interactive, put, say, warn
+from pbem.cli.terminal import be_sure, complain, interactive, put, say, typed_in, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.errors import MailError, PlaceTaken, judging
@@ -132,7 +132,7 @@ def _addressee(contacts: Contacts, contact: Contact, to: str) -> Contact:
             f"you have not confirmed the address of {contact.called} yet{claimed}",
             hint="confirm it once: pbem mail send FILE --to ADDRESS",
         )
-    address = typer.prompt(f"Mail address of {contact.called}", default=contact.address or None)
+    address = typed_in(f"Mail address of {contact.called}", default=contact.address or None)
     return contacts.confirm(contact, address)
 
 
@@ -187,7 +187,7 @@ def trust(
         put(f"known:         {PublicKey.parse(key).fingerprint}")
     put(f"in this game:  {fingerprint}")
     if not yes:
-        typer.confirm(f"Is this the key of {contact.called}?", abort=True)
+        be_sure(f"Is this the key of {contact.called}?")
     contacts.trust(contact)
     put(f"trusted: {contact.called} with {fingerprint}")
 

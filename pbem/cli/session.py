@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pbem.cli.terminal import interactive, say, warn
+from pbem.cli.terminal import agreed, interactive, say, warn
 from pbem.correspondence import opening
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
@@ -96,7 +96,7 @@ def take_up(desk: Desk, file: str | Path, newest: bool) -> tuple[Game, Path]:
         if not interactive():
             raise
         warn(unknown)
-        if not typer.confirm("Is this the newest state of the game that you know?"):
+        if not agreed("Is this the newest state of the game that you know?"):
             raise
         desk.keep(game, data, new=True, file=place)
     _note_reader(desk, opened)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
@@ -27,6 +29,39 @@ LEAST_COLUMNS, LEAST_LINES = 30, 15
 def interactive() -> bool:
     """Whether a person sits at both ends: questions may be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def be_sure(question: str) -> None:
+    """Ask whether the player means it. Raises `typer.Abort` if he does not."""
+    if not agreed(question):
+        raise typer.Abort
+
+
+def agreed(question: str, *, default: bool = False) -> bool:
+    """Whether the player says yes; Return alone is `default`. Raises `typer.Abort`."""
+    with _a_line_ended():
+        return typer.confirm(_broken(question), default=default)
+
+
+def typed_in(question: str, default: str | None = None) -> str:
+    """What the player types; Return alone is `default`, if there is one. Raises `typer.Abort`."""
+    with _a_line_ended():
+        return str(typer.prompt(_broken(question), default=default))
+
+
+def _broken(question: str) -> str:
+    """A question on lines that the terminal need not break, with room for the answers that may be given."""
+    return "\n".join(fitted(question, room()[0] - len(" [y/N]: ")))
+
+
+@contextmanager
+def _a_line_ended() -> Iterator[None]:
+    """Who stops at a question leaves its line unended: what is printed next begins a line all the same."""
+    try:
+        yield
+    except typer.Abort:
+        typer.echo(err=True)
+        raise
 
 
 def prepare_streams() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cli.screens import END, ENTER, INTERRUPT, TAB, Screen
+from cli.screens import ENTER, TAB, Screen
 from pbem.journal.strict import read_yaml
 
 SIZES = [(140, 40), (80, 24), (60, 24), (40, 30)]
@@ -257,6 +257,28 @@ class TestCommands:
         screen.until("", "Order: odds ")
 
 
+class _Mute(Screen):
+    """A terminal that never says where its cursor is."""
+
+    queries = 0
+
+    def _answer(self, data: str) -> None:
+        self.queries += 1
+
+
+def test_a_terminal_that_does_not_say_where_its_cursor_is(table: Path) -> None:
+    """It is asked once, because an answer that never comes is waited for."""
+    screen = _Mute(table, 80, 24, "move", "mortain.yaml")
+    try:
+        screen.prompt("5S: activate up to three units")
+        for number in (1, 2, 3):
+            screen.type("orders" + ENTER)
+            screen.until("No orders yet.", "Order: ", exactly=True, times=number)
+        assert screen.queries == 1
+    finally:
+        screen.close()
+
+
 def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
     """TERM=dumb, as in some editors: no completion, no line to be changed, and all else works."""
     screen = Screen(table, 80, 24, "move", "mortain.yaml", TERM="dumb")
@@ -274,36 +296,6 @@ def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
     finally:
         screen.close()
     assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1903"}]]
-
-
-@pytest.mark.parametrize("key", [INTERRUPT, END], ids=["control-c", "control-d"])
-@pytest.mark.parametrize(
-    "steps",
-    [
-        [],
-        [("enter DF 1903" + ENTER, "DF enters", "Order 2, or Return: ")],
-        [("enter DF 1801" + ENTER, "M4.4", "Order: enter DF 1801"), ("\x01\x0b", "", "Order: ")],  # wiped
-        [("pass" + ENTER, "passes", "Sign and write it? [y/N]: ")],
-    ],
-    ids=["at once", "after an order", "after a refusal", "before signing"],
-)
-def test_interrupted(table: Path, opened: Open, steps: list[tuple[str, str, str]], key: str) -> None:
-    def everything() -> dict[str, bytes]:
-        """All but the note where the game was opened last."""
-        files = (file for file in table.rglob("*") if file.is_file() and file.name != "file")
-        return {str(file): file.read_bytes() for file in files}
-
-    before = everything()
-    screen = opened()
-    screen.prompt("next: enter")
-    for keys, words, line in steps:
-        screen.type(keys)
-        screen.until(words, line, exactly=True)
-    screen.type(key)
-    assert screen.end() == 1
-    assert re.findall(r"^error: .*$", screen.text, re.M)[-1] == "error: stopped"
-    assert screen.text.rstrip().endswith("error: stopped")
-    assert everything() == before
 
 
 class TestPractice:
