@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from io import StringIO
@@ -122,7 +123,7 @@ def words_of_bash() -> Iterator[None]:
         with redirect_stdout(told):
             yield
     finally:
-        print(*(line.partition("=")[2] for line in told.getvalue().splitlines()), sep="\n")
+        sys.stdout.writelines(f"{line.partition('=')[2]}\n" for line in told.getvalue().splitlines())
 
 
 def options(ctx: Any, incomplete: str) -> Offered:
