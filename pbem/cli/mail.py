@@ -23,7 +23,7 @@ from pbem.desk.clock import now
 from pbem.errors import MailError, PlaceTaken, judging
 from pbem.files import write_atomically
 from pbem.keys import PublicKey
-from pbem.render.words import safe
+from pbem.render.words import quoted, safe
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _hand_over(
     from pbem.correspondence.send import hand_over, mail_name, pasted, prepared
 
     at_desktop = not eml and (insisting or interactive())
-    out = eml or _own_place(written.with_name(mail_name(game)))
+    out = eml or _own_place(written.with_name(mail_name(game)), written)
     if at_desktop and hand_over(mine, settings, game, recipient, now(), written, out):
         put(f"Your mail program opens with a mail to {recipient.mailbox}.")
         put(f"See that {safe(str(written))} is attached, and send it.")
@@ -130,16 +130,20 @@ def _addressee(contacts: Contacts, contact: Contact, to: str) -> Contact:
         claimed = f"; the game says {contact.address}" if contact.address else ""
         raise MailError(
             f"you have not confirmed the address of {contact.called} yet{claimed}",
-            hint="confirm it once: pbem mail send FILE --to ADDRESS",
+            hint=f"confirm it once: pbem mail send FILE --to {quoted(contact.address or 'ADDRESS')}",
         )
     address = typed_in(f"Mail address of {contact.called}", default=contact.address or None)
     return contacts.confirm(contact, address)
 
 
-def _own_place(out: Path) -> Path:
+def _own_place(out: Path, game: Path) -> Path:
     """The file that a mail is written to where the player has named none. Raises `PlaceTaken` for a link."""
     if out.is_symlink():
-        raise PlaceTaken(f"{out} is a link: nothing was written", hint="name another file: --eml OUT")
+        other = out.with_stem(f"{out.stem}-2")
+        raise PlaceTaken(
+            f"{out} is a link: nothing was written",
+            hint=f"name another file: pbem mail send {quoted(game)} --eml {quoted(other)}",
+        )
     return out
 
 

@@ -13,7 +13,7 @@ from pbem.cli.session import desk
 from pbem.cli.terminal import agreed, be_sure, complain, interactive, put, typed_in, warn
 from pbem.desk.clock import now
 from pbem.errors import MailError, RefusedLogin
-from pbem.render.words import safe, wrap
+from pbem.render.words import quoted, safe, wrap
 
 if TYPE_CHECKING:
     from pbem.mail.config import Account, MailSettings
@@ -48,7 +48,9 @@ def setup(
     if not interactive():
         raise MailError(
             "your password is asked for here, and there is no terminal to ask at",
-            hint="type it at a terminal: pbem mail setup ADDRESS",
+            hint=f"type it at a terminal: pbem mail setup {quoted(address)}"
+            if address
+            else "type it at a terminal: pbem mail setup",
         )
     mine = desk()
     before = read_config(mine.home).mail
