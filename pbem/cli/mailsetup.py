@@ -48,9 +48,7 @@ def setup(
     if not interactive():
         raise MailError(
             "your password is asked for here, and there is no terminal to ask at",
-            hint=f"type it at a terminal: pbem mail setup {quoted(address)}"
-            if address
-            else "type it at a terminal: pbem mail setup",
+            hint=f"type it at a terminal: pbem mail setup {address and quoted(address)}".rstrip(),
         )
     mine = desk()
     before = read_config(mine.home).mail

@@ -73,7 +73,7 @@ def test_bash_parts_words_at_an_equals_sign(table: Path) -> None:
     assert told(*new, "early_joker", "=", "x") == []
 
 
-@pytest.mark.parametrize("ask", [bash, zsh])
+@pytest.mark.parametrize("ask", [bash, pytest.param(zsh, marks=pytest.mark.thorough)])
 class TestBothShells:
     def test_games_by_file_and_by_id(self, table: Path, ask: Ask) -> None:
         (table / "letter.eml").write_text("")
@@ -153,7 +153,7 @@ def test_a_game_that_is_listed_is_not_opened_again(table: Path) -> None:
     assert "pbem.games.mortain" not in second.stderr
 
 
-@pytest.mark.parametrize("ask", [bash, zsh])
+@pytest.mark.parametrize("ask", [bash, pytest.param(zsh, marks=pytest.mark.thorough)])
 class TestEveryPlace:
     """Wherever a game, a seat, a unit or one of few words is typed, it is offered."""
 

@@ -5,7 +5,6 @@ Those of `mail setup` behind the first need a mail server: `test_mail_setup.py`.
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from itertools import product
@@ -88,8 +87,8 @@ def cases() -> Iterator[Any]:
     for name, size in MORE:
         if (name, size) not in FEW:
             yield pytest.param(name, size, id=f"{name}-{size[0]}", marks=pytest.mark.thorough)
-    if os.environ.get("PBEM_LONG") == "1":
-        yield from (pytest.param(name, size, id=f"{name}-{size[0]}") for name, size in ALL)
+    for name, size in ALL:
+        yield pytest.param(name, size, id=f"{name}-{size[0]}", marks=pytest.mark.long)
 
 
 def everything(table: Path) -> dict[str, bytes]:
