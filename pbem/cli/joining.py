@@ -16,7 +16,7 @@ from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.desk.clock import claim
 from pbem.errors import PbemError
-from pbem.render.words import quoted, safe, wrap
+from pbem.render.words import quoted, safe
 from pbem.report import summary
 from pbem.umpire import Game, write
 from pbem.umpire.scenario import own_scenario
@@ -113,5 +113,5 @@ def _agree_to_scenario(game: Game, file: str) -> None:
     if not interactive():
         hint = f"all of it: pbem scenario compare {quoted(file)}; to play it: pbem join {quoted(file)} --yes"
         raise PbemError(f"the scenario is {own.text}", hint=hint)
-    put(wrap(f"The scenario is {own.text}", indent=2))
+    put(f"The scenario is {own.text}", indent=2)
     be_sure("Play it?")

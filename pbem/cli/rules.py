@@ -21,7 +21,7 @@ from pbem.core.rulebook import HOW_TO, NUMBER, Passage, Rulebook
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.render.markdown import plain
-from pbem.render.words import WIDTH, cut, quoted, safe, wrap
+from pbem.render.words import WIDTH, cut, quoted, safe
 
 app = commands()
 
@@ -69,7 +69,7 @@ def rules(
     else:
         numbers = _search(found, book, words)
     for option in dict.fromkeys(one for number in numbers for one in book.options(number, options)):
-        put(wrap(f"In this game {option} is {_shown(options[option])}.", indent=2))
+        put(f"In this game {option} is {_shown(options[option])}.", indent=2)
 
 
 def _list() -> None:
@@ -79,7 +79,7 @@ def _list() -> None:
             title = games.load(name).title
         except FileError as error:  # what another package brings may be broken
             title = str(error)
-        put(wrap(f"pbem rules {safe(name):<10}  {safe(title)}", indent=4))
+        put(f"pbem rules {safe(name):<10}  {safe(title)}", indent=4)
 
 
 def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str]:
@@ -112,7 +112,7 @@ def _how_to_play(game: Rules, said: str) -> None:
     page = rulebook.shipped(game.package, HOW_TO)
     put(_page(page) or f"{safe(game.title)} brings no text on how to play.")
     if said:
-        put(wrap(f"\n{safe(said)}"))
+        put(f"\n{safe(said)}", indent=0)
 
 
 def _one(game: Rules, book: Rulebook, number: str) -> None:

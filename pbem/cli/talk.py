@@ -207,7 +207,7 @@ class Talk:
     def _moves(self, unit: str) -> None:
         """What may be ordered; of one unit under the map of its reach, as long as it may be ordered."""
         phrases = self._phrases(unit)
-        lines = _fitted(grouped(phrases) or ["nothing"])
+        lines = _fitted(grouped(phrases, room()[0]) or ["nothing"])
         if unit and phrases:
             now = self.gathering.now
             named = {word for phrase in phrases for word in phrase.split()}

@@ -85,8 +85,15 @@ def colour(no_color: bool) -> bool:
     return sys.stdout.isatty() and not told_otherwise
 
 
-def put(text: str = "") -> None:
-    """Print text of our own, without control characters but line ends; what is too wide is wrapped."""
+def put(text: str = "", indent: int | None = None) -> None:
+    """Print text of our own, without control characters but line ends; what is too wide is wrapped.
+
+    With `indent`, a text of one line is broken where the terminal ends, or at `WIDTH`, and each line but the
+    first begins so far in.
+    """
+    if indent is not None:
+        typer.echo(wrap(text, room()[0], indent))
+        return
     width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
     typer.echo("\n".join(fitted(text, width - 1)) if width < WIDTH else text)
 

@@ -162,3 +162,17 @@ class TestLeftOut:
         assert len(question) > 1
         for line, following in pairwise(question):
             assert len(line) + 1 + len(following.split()[0]) > 59, question
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["games"], ["moves"], ["log"]], ids=str
+)
+def test_narrow_lines_are_broken_once(table: Path, screens: list[Screen], command: list[str]) -> None:
+    """What goes on in a line that is indented as far, or farther, had no room in the one before."""
+    screen = Screen(table, 40, 50, *command, COLUMNS="")
+    screens.append(screen)
+    assert screen.end() == 0
+    begins = re.compile(r" *(file:|owed|Type:|enter|pass|Next:|[0-9]+ \w+:|now|The |Turn |5S:|german:|2026)")
+    for line, following in pairwise(row for row in screen.rows if row):
+        if following.startswith("  ") and not begins.match(following):
+            assert len(line) + 1 + len(following.split()[0]) > 39, (line, following)
