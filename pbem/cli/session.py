@@ -123,13 +123,9 @@ def waiting_words(desk: Desk, game: Game) -> str:
 
 def spoken(desk: Desk, game: Game, say: str) -> Claim:
     """The player's clock and words, after those that have waited for an entry that decides something."""
-    from pbem.desk.clock import claim  # here, because whoever only verifies writes nothing
+    from pbem.desk.words import Words  # here, because whoever only verifies writes nothing
 
-    if not waiting_words(desk, game):
-        return claim(say)
-    from pbem.desk.words import Words
-
-    return claim(Words(desk.home).joined(game, desk.key, say))
+    return Words(desk.home).claim(game, desk.key, say)
 
 
 def words_in(desk: Desk, game: str) -> str:

@@ -164,9 +164,7 @@ class TestLeftOut:
             assert len(line) + 1 + len(following.split()[0]) > 59, question
 
 
-@pytest.mark.parametrize(
-    "command", [[], ["games"], ["moves"], ["log"]], ids=str
-)
+@pytest.mark.parametrize("command", [[], ["games"], ["moves"], ["log"]], ids=str)
 def test_narrow_lines_are_broken_once(table: Path, screens: list[Screen], command: list[str]) -> None:
     """What goes on in a line that is indented as far, or farther, had no room in the one before."""
     screen = Screen(table, 40, 50, *command, COLUMNS="")
