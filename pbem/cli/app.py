@@ -131,11 +131,17 @@ def run(arguments: list[str]) -> int:
         message = getattr(error, "format_message", None)
         if message is None:
             raise
-        say(f"error: {message()}")
+        say(f"error: {_usage(message())}")
         context = getattr(error, "ctx", None)
         say(f"hint: how it is used: {context.command_path if context else 'pbem'} --help")
         return USAGE
     return code if isinstance(code, int) else 0
+
+
+def _usage(message: str) -> str:
+    """A usage error of Typer's as we say things: what was found wrong first, in one lower-case line."""
+    said = message.removeprefix("Invalid value: ").removeprefix("Invalid value for ").removesuffix(".")
+    return said if said.partition(":")[0].isupper() else said[:1].lower() + said[1:]
 
 
 def _code(error: PbemError) -> int:

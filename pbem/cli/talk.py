@@ -19,6 +19,7 @@ from pbem.core.requests import Orders, Plain
 from pbem.desk.choices import grouped, odds_lines
 from pbem.desk.gathering import Draft, Gathering, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
+from pbem.render.roster import explained
 from pbem.render.screen import Drawn, mentioned, screen
 from pbem.render.words import fitted, safe, wrap
 from pbem.report import with_its_end
@@ -32,7 +33,7 @@ COMMANDS = {
     "odds": "the attacks that you may order, with their chances; odds UNIT",
     "rules": "how to play; rules WORD, or rules M4.2",
     "plan": "the orders that your plan gives, to look at; or why it gives none",
-    "news": "once more what has happened",
+    "news": "once more what has happened; again, what did not fit the screen",
     "orders": "your orders so far, and what is still to do",
     "undo": "take the last order back",
     "back": "take the last order back to the line, to change it",
@@ -78,6 +79,7 @@ class Talk:
         self.plan = plan
         self.results = list(results)
         self._below = self._drawn = 0
+        self._read = 0  # lines of the news that have been told again
         self._last: Orders = []  # what was ordered last
         self._left = ""  # what stands on the line, to be changed
         self._refused: Refused | None = None  # why, if it was refused
@@ -178,7 +180,7 @@ class Talk:
                 case "rules":
                     self._rules(rest)
                 case "news":
-                    self._tell(self.news or ["nothing since your last move"])
+                    self._tell_news()
                 case "undo":
                     undone = self.gathering.undo()
                     self._last = []
@@ -217,11 +219,21 @@ class Talk:
         self._tell(lines)
 
     def _rules(self, rest: str) -> None:
-        """What `pbem rules` says about the game."""
+        """What `pbem rules` says about the game, and the key of the map about the words."""
         from pbem.cli.app import run  # here, because it is the program itself
 
         run(["rules", self.game.rules.name, *rest.split()])
+        self._put(explained(self.gathering.now.legend, rest.split()))
         self._below = get_terminal_size().lines
+
+    def _tell_news(self) -> None:
+        """What has happened, as much of it as the screen holds, from where it was left."""
+        lines = _fitted(self.news) or ["nothing since your last move"]
+        most = max(get_terminal_size().lines - 3, 1)  # prompt, toolbar, and how much is left
+        page = lines[self._read : self._read + most]
+        left = len(lines) - self._read - len(page)
+        self._read = self._read + most if left else 0
+        self._tell([*page, *([f"({left} lines more: news)"] if left else [])])
 
     def _tell_orders(self) -> None:
         """The orders so far, all that they would do, and what is missing."""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cli.screens import ENTER, TAB, Screen
+from cli.transcript import Step, perform
 from pbem.journal.strict import read_yaml
 
 SIZES = [(140, 40), (80, 24), (60, 24), (40, 30)]
@@ -301,6 +302,50 @@ def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
     finally:
         screen.close()
     assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1903"}]]
+
+
+FORWARD = "place 117Inf 1804 119Inf 1303 120Inf 1501 823TD 1403 SPTD 1305"
+FOUGHT = [
+    Step("anna", "pbem new mortain --seat german", 0),
+    Step("bruno", "pbem join mortain.yaml", 0),
+    Step(
+        "bruno", "pbem move mortain.yaml 'place 117Inf 1804 119Inf 1303 120Inf 1501 823TD 1403 SPTD 1305'", 0
+    ),
+    Step("anna", "pbem move mortain.yaml 'enter 17StuG 1903' 'enter DF 1905' 'enter 2SS-A 1905'", 0),
+    Step("bruno", "pbem move mortain.yaml", 0),
+    Step("anna", "pbem move mortain.yaml 'fire 17StuG DF 2SS-A at 117Inf'", 0),
+    Step("bruno", "pbem move mortain.yaml", 0),
+]
+
+
+class TestNews:
+    """What happened comes first, and what came of one's own orders last, on a screen that cannot hold all."""
+
+    def test_a_low_screen(self, tmp_path: Path, screens: list[Screen]) -> None:
+        for _ in perform(FOUGHT, tmp_path):
+            pass
+        screen = Screen(tmp_path, 80, 18, "move", "mortain.yaml")
+        screens.append(screen)
+        screen.prompt("may activate", "Order: ")
+        told, _, _ = screen.printed.partition("\n   11  13")
+        before, _, results = told.partition("\nWhat came of your orders:\n")
+        assert re.search(r"  5  17StuG, DF and 2SS-A fire at 117Inf in 1804: 9 AI", before)
+        assert re.fullmatch(r"(      (Card|117Inf in 1804) .*\n?)+", results), told
+        assert results.strip() in before, "where it stands among all that happened"
+
+    def test_page_by_page(self, tmp_path: Path, screens: list[Screen]) -> None:
+        for _ in perform(FOUGHT, tmp_path):
+            pass
+        screen = Screen(tmp_path, 40, 7, "move", "mortain.yaml")  # four lines, a note, prompt and toolbar
+        screens.append(screen)
+        screen.prompt("next: ", "Order: ")
+        screen.type("news" + ENTER)
+        first = screen.until("(2 lines more: news)", "Order: ", exactly=True)
+        assert first.startswith("Order: news\n   5  17StuG, DF and 2SS-A fire at\n")
+        screen.type("news" + ENTER)
+        _, _, rest = screen.until("up to ", "Order: ", exactly=True).rpartition("Order: news\n")
+        assert re.search(r" \w+: the German side may activate\n +up to \d units\nOrder:", rest), rest
+        assert "117Inf" not in rest, "it goes on where it was left"
 
 
 class TestPractice:
