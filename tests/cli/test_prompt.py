@@ -326,7 +326,7 @@ class TestNews:
             pass
         screen = Screen(tmp_path, 80, 18, "move", "mortain.yaml")
         screens.append(screen)
-        screen.prompt("may activate", "Order: ")
+        screen.prompt("next: ", "Order: ")
         told, _, _ = screen.printed.partition("\n   11  13")
         before, _, results = told.partition("\nWhat came of your orders:\n")
         assert re.search(r"  5  17StuG, DF and 2SS-A fire at 117Inf in 1804: 9 AI", before)
