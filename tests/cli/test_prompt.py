@@ -68,7 +68,8 @@ class TestEverySize:
         screen.type("1801" + ENTER)
         assert "M4.4: DF enters in column 19" in screen.until("M4.4", "Order: enter DF 1801")
         screen.type("1903" + ENTER)  # in place of the wrong word alone
-        screen.prompt("DF enters at 1903", "Order 2, or Return: ")
+        told = screen.prompt("DF enters at 1903", "Order 2, or Return: ")
+        assert "1903 German: DF I 3-3" in told, "the map is drawn anew, though there was room below it"
         screen.type(ENTER)
         screen.until("Orders: enter DF 1903", "Sign and write it? [y/N]: ")
         screen.type("y" + ENTER)
