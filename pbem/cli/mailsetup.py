@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +12,7 @@ from pbem.cli.session import desk
 from pbem.cli.terminal import agreed, be_sure, complain, interactive, put, typed_in, warn
 from pbem.desk.clock import now
 from pbem.errors import MailError, RefusedLogin
-from pbem.render.words import quoted, safe, wrap
+from pbem.render.words import quoted, safe, unquoted, wrap
 
 if TYPE_CHECKING:
     from pbem.mail.config import Account, MailSettings
@@ -164,7 +163,7 @@ def _command(question: str) -> list[str]:
     """The words of a command that the player types. It runs without a shell."""
     while True:
         try:
-            words = shlex.split(typed_in(question))
+            words = unquoted(typed_in(question))
         except ValueError as error:
             put(f"That cannot be read: {error}.")
         else:

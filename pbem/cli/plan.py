@@ -19,7 +19,7 @@ from pbem.desk.plan_sight import facts
 from pbem.desk.plan_steps import value_of
 from pbem.desk.plan_words import MOST_BYTES, Plan, read
 from pbem.errors import FileError, NotYourMove, PbemError
-from pbem.render.words import cut, quoted, safe
+from pbem.render.words import cut, quoted, safe, unquoted
 from pbem.umpire import Game, seated
 
 app = commands()
@@ -137,7 +137,6 @@ def _turn(game: Game) -> int:
 def _edited(mine: Desk, old: Plan, name: str) -> str:
     """The plan as the player's editor leaves it. Raises `PbemError`."""
     import os
-    import shlex
     import subprocess  # here, because few plans are edited
     from tempfile import TemporaryDirectory
 
@@ -146,7 +145,7 @@ def _edited(mine: Desk, old: Plan, name: str) -> str:
         place = Path(folder) / "plan.txt"
         place.write_text(f"{old.text}\n\n# when ..., do ..., until ..., at most N times\n", "utf-8")
         try:
-            subprocess.run([*shlex.split(editor), str(place)], check=True)
+            subprocess.run([*unquoted(editor), str(place)], check=True)
         except (OSError, ValueError, subprocess.CalledProcessError):
             hint = f"set EDITOR, or change a copy and read that: pbem plan {name} write {quoted('plan.txt')}"
             raise PbemError(f"cannot edit with '{cut(safe(editor), 40)}'", hint=hint) from None
