@@ -28,6 +28,13 @@ from pbem.render.words import cut, safe
 Following = Callable[[str], tuple[str, list[str]]]
 """The word that is being typed at the end of a text, and how it may go on."""
 
+MARKED = (
+    "What you type takes the place of what is marked; Ctrl-U wipes the line",
+    "What you type replaces the mark; Ctrl-U wipes the line",
+    "Type in its place; Ctrl-U wipes all",
+)
+"""What is said of a refused word that is marked, as long as there is room for."""
+
 YES, NO = ("y", "yes"), ("", "n", "no")
 
 
@@ -62,7 +69,7 @@ class Editor:
         def toolbar() -> AnyFormattedText:
             buffer, width = get_app().current_buffer, get_app().output.get_size().columns - 1
             if buffer.selection_state:
-                return cut("What you type takes the place of what is marked; Ctrl-U wipes the line", width)
+                return next((words for words in MARKED if len(words) <= width), cut(MARKED[-1], width))
             _, words = following(buffer.document.text_before_cursor)
             return cut(f"next: {' '.join(words)}" if words else "Tab completes, help explains", width)
 

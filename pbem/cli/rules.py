@@ -14,7 +14,7 @@ import typer
 from pbem import games
 from pbem.cli.arguments import offering
 from pbem.cli.lazy import commands
-from pbem.cli.terminal import put
+from pbem.cli.terminal import put, room
 from pbem.core import rulebook
 from pbem.core.legend import Legend
 from pbem.core.requests import Plain
@@ -69,7 +69,7 @@ def rules(
         _one(found, book, number)
         numbers = [number]
     else:
-        numbers = _search(found, book, words, explained(legend, words) if legend else [])
+        numbers = _search(found, book, words, explained(legend, words, room()[0]) if legend else [])
     for option in dict.fromkeys(one for number in numbers for one in book.options(number, options)):
         put(f"In this game {option} is {_shown(options[option])}.", indent=2)
 

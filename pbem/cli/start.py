@@ -35,7 +35,7 @@ def start() -> None:
             _put_waiting(game)
         _, margin = margins(game)
         for line in _to_type(mine, game):
-            put(f"{margin}{line}", indent=len(margin))
+            put(f"{margin}{line}")
     if over := sum(game.over and not game.problem for game in games):
         put(f"{over} {'game is' if over == 1 else 'games are'} over; to list all: pbem games")
 

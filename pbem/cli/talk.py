@@ -99,7 +99,9 @@ class Talk:
             if command == "quit":
                 return None
             if command == "back":
+                before = self.gathering.now
                 self._left = self.gathering.undo()
+                self._tell_change(before, [])
             elif command == "plan":
                 self._ask_plan()
             elif command:
@@ -132,8 +134,11 @@ class Talk:
             refused = self._refusal(refusal.error)
         now = self.gathering.now
         self._last = [order for order in now.orders if order not in before.orders]
-        told = [*now.beyond(before), *(refused or _still(now))]
-        if _places(now) != _places(before):
+        self._tell_change(before, [*now.beyond(before), *(refused or _still(now))])
+
+    def _tell_change(self, before: Draft, told: Sequence[str]) -> None:
+        """Tell what orders do, or that they are taken back, below a map that has them as they are."""
+        if _places(self.gathering.now) != _places(before):
             self._draw(0, below=len(_fitted(told)))
         self._tell(told)
 
@@ -161,7 +166,7 @@ class Talk:
 
     def _obey(self, word: str, rest: str) -> None:
         """Do what a command says."""
-        asked = self.gathering.asked
+        asked, before = self.gathering.asked, self.gathering.now
         try:
             match word:
                 case "help" | "?":
@@ -184,12 +189,12 @@ class Talk:
                 case "undo":
                     undone = self.gathering.undo()
                     self._last = []
-                    self._tell([f"Taken back: {undone}" if undone else "No orders yet."])
+                    self._tell_change(before, [f"Taken back: {undone}" if undone else "No orders yet."])
                 case "orders":
                     self._tell_orders()
                 case "clear":
                     self.gathering.clear()
-                    self._tell(["All orders are taken back; undo brings them again."])
+                    self._tell_change(before, ["All orders are taken back; undo brings them again."])
         except OrderError as error:
             self._tell(self._refusal(error))
 
@@ -223,7 +228,7 @@ class Talk:
         from pbem.cli.app import run  # here, because it is the program itself
 
         run(["rules", self.game.rules.name, *rest.split()])
-        self._put(explained(self.gathering.now.legend, rest.split()))
+        self._put(explained(self.gathering.now.legend, rest.split(), room()[0]))
         self._below = get_terminal_size().lines
 
     def _tell_news(self) -> None:

@@ -70,7 +70,7 @@ def short_margins(legend: Legend, width: int = WIDTH) -> list[str]:
     return lines
 
 
-def explained(legend: Legend, words: Sequence[str]) -> list[str]:
+def explained(legend: Legend, words: Sequence[str], width: int = WIDTH) -> list[str]:
     """What the key of the map and its places say of all these words, and where it is so."""
     wanted = [re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE) for word in words]
     if not wanted:
@@ -78,7 +78,7 @@ def explained(legend: Legend, words: Sequence[str]) -> list[str]:
     lines: list[str] = []
     for said, names, where in _key(legend):
         if where and all(word.search(f"{said} {names}") for word in wanted):
-            lines += listed(f"On the map: {said}: ", ", ", where)
+            lines += listed(f"On the map: {said}: ", ", ", where, width)
     return lines
 
 

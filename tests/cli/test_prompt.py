@@ -197,7 +197,8 @@ class TestGathering:
         screen.type("enter DF 1901; enter D 1902" + ENTER)
         screen.prompt("D enters at 1902", "Order 3")
         screen.type("undo" + ENTER)
-        screen.prompt("Taken back: enter D 1902", "Order 2")
+        told = screen.prompt("Taken back: enter D 1902", "Order 2")
+        assert "1902 German: D I" not in told.rpartition("\nTurn: ")[2], "the map is as it was"
         screen.type("back" + ENTER)
         screen.prompt("", "Order: enter DF 1901")
         screen.type("\x7f3" + ENTER)
