@@ -130,7 +130,7 @@ def _addressee(contacts: Contacts, contact: Contact, to: str) -> Contact:
         claimed = f"; the game says {contact.address}" if contact.address else ""
         raise MailError(
             f"you have not confirmed the address of {contact.called} yet{claimed}",
-            hint=f"confirm it once: pbem mail send FILE --to {quoted(contact.address or 'ADDRESS')}",
+            hint="confirm it once: pbem mail send FILE --to ADDRESS",
         )
     address = typed_in(f"Mail address of {contact.called}", default=contact.address or None)
     return contacts.confirm(contact, address)

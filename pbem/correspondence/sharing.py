@@ -18,7 +18,7 @@ from pbem.mail import armour
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft, to_bytes
 from pbem.mail.smtp import deliver
-from pbem.render.words import named, quoted, safe, wrap
+from pbem.render.words import named, safe, wrap
 from pbem.report import awaited, called
 from pbem.umpire import Game, seated
 from pbem.umpire.drafts import Post, commander_at
@@ -75,7 +75,7 @@ def send_draft(
         claimed = f"; the game says {contact.address}" if contact.address else ""
         raise MailError(
             f"you have not confirmed the address of {contact.called} yet{claimed}",
-            hint=f"confirm it once: --send --to {quoted(contact.address or 'ADDRESS')}",
+            hint="confirm it once: --send --to ADDRESS",
         )
     who = called(commander_at(game, at))
     game_file = file_name(game)
