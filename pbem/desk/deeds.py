@@ -21,7 +21,6 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.core.requests import Ask
-from pbem.desk.clock import claim
 from pbem.desk.desk import Desk
 from pbem.desk.gathering import split
 from pbem.desk.takeback import openings, proposal
@@ -113,7 +112,7 @@ def _words_alone(desk: Desk, game: Game, say: str) -> Deed:
 
 
 def _resign(desk: Desk, game: Game, wanted: Wish) -> Callable[[], Game]:
-    return lambda: write.resign(game, desk.key, claim=_spoken(desk, game, wanted))
+    return lambda: write.resign(game, desk.key, claim=_claim(desk, game, wanted))
 
 
 def _answered(desk: Desk, game: Game, wanted: Wish) -> Deed:
@@ -128,7 +127,7 @@ def _answered(desk: Desk, game: Game, wanted: Wish) -> Deed:
     what = "agree to" if wanted.is_yes else "refuse"
     return Deed(
         "\n".join([f"You {what} {proposed.words()}, which {proposed.by} proposes.", *_minding(warnings)]),
-        lambda: write.answer(game, desk.key, wanted.is_yes, claim=_spoken(desk, game, wanted)),
+        lambda: write.answer(game, desk.key, wanted.is_yes, claim=_claim(desk, game, wanted)),
         "never",
     )
 
@@ -141,7 +140,7 @@ def _proposed(desk: Desk, game: Game, wanted: Wish, what: str) -> Deed:
     words = f"You propose {after.table.proposal.words()}."
     return Deed(
         "\n".join([words, *_minding(found.warnings)]),
-        lambda: write.propose(game, desk.key, found.what, claim=_spoken(desk, game, wanted)),
+        lambda: write.propose(game, desk.key, found.what, claim=_claim(desk, game, wanted)),
     )
 
 
@@ -166,13 +165,12 @@ def _ordered(desk: Desk, game: Game, wanted: Wish) -> Deed:
     lines = [f"  {line}" for line in game.rules.view.write_words(orders)]
     return Deed(
         "\n".join(["Your orders:", *lines, "What they do:", told]),
-        lambda: write.play(game, desk.key, orders, claim=_spoken(desk, game, wanted)),
+        lambda: write.play(game, desk.key, orders, claim=_claim(desk, game, wanted)),
     )
 
 
-def _spoken(desk: Desk, game: Game, wanted: Wish) -> write.Claim:
-    """The player's clock, and his words below those that have waited."""
-    return claim(Words(desk.home).joined(game, desk.key, wanted.say))
+def _claim(desk: Desk, game: Game, wanted: Wish) -> write.Claim:
+    return Words(desk.home).claim(game, desk.key, wanted.say)
 
 
 def _minding(warnings: tuple[str, ...]) -> list[str]:
