@@ -16,7 +16,10 @@ from pbem.web.board import board, luck_told
 from pbem.web.document import document, text
 from pbem.web.scene import scene
 
-SCRIPTS = ("formulas.js", "proof.js", "recipes.js", "proved.js", "camera.js", "board.js", "replay.js")
+PROOF = ("formulas.js", "entries.js", "commanders.js", "proof.js", "recipes.js")
+"""The scripts that prove a log and show it."""
+
+SCRIPTS = (*PROOF, "proved.js", "camera.js", "board.js", "replay.js")
 STYLES = ("page.css", "board.css")
 
 _BODY = """\
