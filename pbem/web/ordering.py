@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
+from pbem.report import commanding
 from pbem.umpire.facts import SHORT
 from pbem.web.board import ZOOM
 from pbem.web.document import document, text
@@ -79,9 +80,10 @@ def ordering(sitting: Sitting) -> bytes:
     first = sitting.fresh()
     game, legend = sitting.at.game, sitting.at.legend
     players = " against ".join(f"{named(seat.name)} ({name})" for name, seat in game.seats.items())
+    shared = f"; commanders: {told}" if (told := commanding(game)) else ""
     body = _BODY.format(
         title=text(game.rules.title),
-        players=text(f"{players}; game {game.ids[0][:SHORT]}"),
+        players=text(f"{players}{shared}; game {game.ids[0][:SHORT]}"),
         drawing=drawing(legend, sitting.cast),
         zoom=ZOOM,
     )

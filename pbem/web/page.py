@@ -6,7 +6,7 @@ from pbem import __version__
 from pbem.keys import PublicKey
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
-from pbem.report import awaited, deed, edition
+from pbem.report import awaited, called, deed, edition
 from pbem.umpire import Chapter, Game
 from pbem.umpire.facts import SHORT, counted
 from pbem.umpire.scenario import own_scenario
@@ -85,6 +85,8 @@ def _facts(game: Game) -> list[str]:
     lines = [f"{game.offer.rules}, {edition(game)}; game {game.ids[0][:SHORT]}"]
     for name, seat in game.seats.items():
         lines.append(f"{name}: {named(seat.name)}  {PublicKey.parse(seat.key).fingerprint}")
+        for one in seat.commanders or ():
+            lines.append(f"{name}: {called(one)}  {PublicKey.parse(one.key).fingerprint}")
     own = own_scenario(game)
     return [*lines, f"scenario: {own.text}"] if own else lines
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem.cli.app import run
+from pbem.desk import Desk
+from pbem.journal.strict import read_yaml
+from pbem.web.ordering import ordering
+from pbem.web.table import Sitting
 
 HOMES = ("rommel", "graziani", "monty", "freyberg")
 
@@ -52,6 +57,29 @@ def test_who_commands_what_is_said(table: Table) -> None:
     assert '"freyberg" (commonwealth, greek)' in said
     assert "Type: pbem orders g.yaml" in said
     assert '"graziani" (italian)' in table.types("rommel", "log", "g.yaml")
+
+
+def test_his_units_come_first(table: Table) -> None:
+    """In the lists of the map, the two nations of the Axis in another sequence for each of the two."""
+    table.begin()
+    for _ in range(2):
+        table.types("rommel", "move", "g.yaml", "--setup", "historical")
+    for name, first, second in (("graziani", "\nItalian", "\nGerman"), ("rommel", "\nGerman", "\nItalian")):
+        lists = table.types(name, "show", "g.yaml", "--whole").partition("AXIS")[2]
+        assert 0 <= lists.index(first) < lists.index(second)
+
+
+def test_who_commands_what_stands_in_the_file_and_on_the_pages(table: Table) -> None:
+    table.begin()
+    told = 'axis: "graziani" (italian); allied: "freyberg" (commonwealth, greek)'
+    top: Any = read_yaml(Path("g.yaml").read_bytes())
+    assert top["status"]["commanders"] == told
+    table.types("rommel", "page", "g.yaml", "-o", "g.html")
+    html = Path("g.html").read_text()
+    assert 'axis: "graziani" (italian)  SHA256:' in html.replace("&quot;", '"')
+    desk = Desk(Path("rommel"))
+    board = ordering(Sitting(desk, desk.open(Path("g.yaml").read_bytes()), Path("g.yaml"))).decode()
+    assert f"commanders: {told}" in board.replace("&quot;", '"')
 
 
 def test_a_draft_comes_into_the_entry(table: Table) -> None:
@@ -142,7 +170,7 @@ def test_a_commander_sees_what_his_units_may_do_first(table: Table) -> None:
         table.types("rommel", "move", "g.yaml", "--setup", "historical")
     while "move UNIT to HEX" not in table.types("rommel", "moves", "g.yaml"):
         table.types("rommel", "move", "g.yaml", "pass")
-    assert "you are a commander of axis" in table.types("graziani", "moves", "g.yaml", code=4)
+    assert "your lead writes his share first" in table.types("graziani", "moves", "g.yaml", code=4)
     table.types("rommel", "move", "g.yaml")  # his share alone, which opens the dice for Graziani too
     said = table.types("graziani", "moves", "g.yaml")
     own = said.partition("Units that you command:\n")[2].partition("All of the side:\n")[0]

@@ -253,8 +253,8 @@ class TestCommanders:
         path.write_bytes(page(shared.signed_all_along()))
         assert found(checking, path)[:2] == ("holds", None)
         words = checking.run("return document.querySelector('article').textContent")
-        assert "axis, italian: \"Graziani\" SHA256:" in words
-        assert "Entry 13, axis: 6 orders of \"Graziani\" (italian)" in words
+        assert 'axis, italian: "Graziani" SHA256:' in words
+        assert 'Entry 13, axis: 6 orders of "Graziani" (italian)' in words
 
     def test_attacks(self, checking: Browser) -> None:
         """Each fails at the entry and the step where `pbem verify` has it."""
