@@ -15,9 +15,10 @@ from pbem.cli.session import desk, meet, open_file, parted
 from pbem.cli.terminal import put, say
 from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Rules
-from pbem.correspondence.drafts import draft_name, drafts_of, waiting
+from pbem.correspondence.drafts import drafts_of
 from pbem.desk import Desk
 from pbem.desk.clock import now
+from pbem.desk.drafts import draft_name, waiting
 from pbem.desk.staff import NAME, names_units, staff_desk, staff_draft
 from pbem.errors import FileError, IllegalOrder, MailError, NotYourMove, OrderError, PlaceTaken
 from pbem.files import write_atomically
@@ -28,6 +29,7 @@ from pbem.render.words import named, quoted, safe
 from pbem.report import called, typed
 from pbem.umpire import Game
 from pbem.umpire.drafts import asked_of, check, draft, join, missing, own_share, post
+from pbem.umpire.parts import split
 from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
@@ -115,12 +117,16 @@ def _not_old(mine: Desk, game: Game, data: bytes, newest: bool) -> None:
 
 
 def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
-    """What may be ordered of the units that a key's holder commands, each as typed; nothing if of none."""
+    """What may be ordered of the units that a key's holder commands, as typed; of a set-up his share."""
     at = post(game, key)
     if at is None or at.seat != asked.seat:
         return []
-    offers = (orders for orders in game.rules.offers(asked) if own_share(game, at, orders) == orders)
-    return ["; ".join(game.rules.view.write_words(orders)) for orders in offers]
+    found: dict[str, None] = {}
+    for orders in game.rules.offers(asked):
+        share = own_share(game, at, orders)
+        if share == orders or (share and any(len(split(order)) > 1 for order in orders)):
+            found["; ".join(game.rules.view.write_words(share))] = None
+    return list(found)
 
 
 def read_drafts(mine: Desk, places: Sequence[str]) -> list[Draft]:

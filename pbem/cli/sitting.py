@@ -13,6 +13,7 @@ from pbem.cli.terminal import colour, put, room
 from pbem.core.sealing import Open
 from pbem.desk import Desk
 from pbem.desk.practice import is_practice, save_and_go_on
+from pbem.desk.staff import staff
 from pbem.journal.shapes import Play
 from pbem.render.words import quoted, safe
 from pbem.report import recent, what_next
@@ -38,11 +39,14 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
             return
         happened = [tell.facts for tell in (*(tell for one in told for tell in one.told), *table.run.told)]
         plan = partial(_consulted, mine, game)
-        orders = Talk(game, table, editor, lines, happened, plan, _results(game, told)).orders()
+        side = staff(mine, game, table)
+        lines += side.told() if side else []
+        orders = Talk(game, table, editor, lines, happened, plan, _results(game, told), side).orders()
         if orders is None:
             put(f"Nothing was signed. To go on: pbem move {quoted(file)}")
             return
-        after = write.play(game, mine.key, orders, claim=spoken(mine, game, words))
+        parts = side.parts(orders) if side else ()
+        after = write.play(game, mine.key, orders, claim=spoken(mine, game, words), parts=parts)
         final = save_and_go_on(mine, after, file)
         told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told
 

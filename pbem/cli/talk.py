@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
+from typing import TYPE_CHECKING
 
 from pbem.cli.editor import Editor
 from pbem.cli.orders import marked, unit_of
@@ -24,6 +25,9 @@ from pbem.render.words import fitted, safe, wrap
 from pbem.report import with_its_end
 from pbem.umpire import Game
 from pbem.umpire.table import Table
+
+if TYPE_CHECKING:
+    from pbem.desk.staff import Staff
 
 COMMANDS = {
     "help": "this list",
@@ -41,6 +45,9 @@ COMMANDS = {
 }
 """What may be typed beside orders, with what it does."""
 
+SHARED = {"drafts": "the orders of your commanders' drafts that have come, and who is missing"}
+"""What may be typed besides where the side has commanders."""
+
 TALK = 7
 """Lines of the screen that are left below map and question for what is typed and told."""
 
@@ -56,7 +63,8 @@ class Talk:
 
     `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map;
     `plan` gives the orders of the player's plan as typed, or the lines that say why it has none; `results`
-    are the lines of what came of the player's own orders, which are told last where the news are long.
+    are the lines of what came of the player's own orders, which are told last where the news are long;
+    `staff` are the commanders of his side, if it has some.
     """
 
     def __init__(
@@ -68,6 +76,7 @@ class Talk:
         happened: Sequence[Plain],
         plan: Callable[[], tuple[str, list[str]]],
         results: Sequence[str] = (),
+        staff: Staff | None = None,
     ) -> None:
         self.game = game
         self.editor = editor
@@ -76,6 +85,8 @@ class Talk:
         self.happened = happened
         self.plan = plan
         self.results = list(results)
+        self.staff = staff
+        self.commands = {**COMMANDS, **(SHARED if staff else {})}
         self._below = self._drawn = 0
         self._last: Orders = []  # what was ordered last
         self._left = ""  # what stands on the line, to be changed
@@ -99,6 +110,8 @@ class Talk:
                 self._left = self.gathering.undo()
             elif command == "plan":
                 self._ask_plan()
+            elif command == "drafts":
+                self._ask_staff()
             elif command:
                 self._obey(command, rest.strip())
             elif text:
@@ -142,6 +155,13 @@ class Talk:
         self.gathering.clear()
         self._take(orders)
 
+    def _ask_staff(self) -> None:
+        """Take in what commanders have signed, behind the orders so far, and tell who is missing."""
+        assert self.staff is not None
+        self._tell(self.staff.told())
+        if orders := self.staff.words(self.gathering.now.orders):
+            self._take("; ".join(orders))
+
     def _finished(self) -> tuple[bool, str]:
         """Whether the orders answer the question and the player signs them; and what he says instead."""
         now = self.gathering.now
@@ -161,7 +181,7 @@ class Talk:
         try:
             match word:
                 case "help" | "?":
-                    lines = [f"{name:<8}{does}" for name, does in COMMANDS.items()]
+                    lines = [f"{name:<8}{does}" for name, does in self.commands.items()]
                     self._tell([*lines, "Return  done: look at your orders, and sign them or not"])
                 case "map" if rest == "all":
                     put_board(self.gathering.now.legend)
@@ -238,7 +258,7 @@ class Talk:
         if words:
             return begun, words
         if not blank:
-            words = [name for name in COMMANDS if begun and name.startswith(begun)]
+            words = [name for name in self.commands if begun and name.startswith(begun)]
         elif command in ("moves", "odds"):
             words = [name for name in self._actors() if name.lower().startswith(begun)]
         return begun, words
@@ -246,7 +266,7 @@ class Talk:
     def _is_command(self, word: str) -> bool:
         """Whether a line beginning so is no order: what the game itself calls an order is one."""
         verbs = {phrase.split()[0] for phrase in self.gathering.now.further}
-        return (word in COMMANDS or word == "?") and word not in verbs
+        return (word in self.commands or word == "?") and word not in verbs
 
     def _phrases(self, unit: str) -> list[str]:
         """What may be ordered now, of one unit or of all."""

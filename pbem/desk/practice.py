@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open
 from pbem.desk import Desk, clock
 from pbem.umpire import Game, seated, write
@@ -39,8 +40,17 @@ def respond(game: Game, desk: Desk, *, player: str = SENSIBLE, claim: Claim = Cl
         mine = asked is not None and asked.seat == game.table.writer and not isinstance(asked, Open)
         choose = game.rules.players[player]
         orders = choose(asked, _chooser(game, desk)) if asked and mine else None
-        game = write.play(game, desk.key, orders, claim=claim)
+        game = write.play(game, desk.key, orders, claim=claim, parts=_parts(game, desk, orders))
     return game
+
+
+def _parts(game: Game, desk: Desk, orders: Orders | None) -> list[dict[str, Plain]]:
+    """What a practice player signs as commander on the program's own side (FORMAT 11)."""
+    if orders is None or not game.table.commanders.get(game.table.writer or ""):
+        return []
+    from pbem.desk.staff import own_parts  # here, because few sides are shared
+
+    return own_parts(game, desk, orders)
 
 
 def go_on(

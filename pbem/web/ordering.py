@@ -31,6 +31,7 @@ _BODY = """\
 </section>
 <section id="told" aria-label="Orders">
 <p id="prompt"></p>
+<div id="staff"></div>
 <p id="refused" role="alert" hidden></p>
 <details id="ruling" hidden><summary></summary><p></p></details>
 <div id="choices" role="group" aria-label="What may be ordered"></div>

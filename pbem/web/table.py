@@ -20,6 +20,7 @@ from pbem.desk import Desk
 from pbem.desk.clock import claim
 from pbem.desk.gathering import Draft, Gathering, Refused, split
 from pbem.desk.practice import save_and_go_on
+from pbem.desk.staff import staff
 from pbem.desk.takeback import openings
 from pbem.desk.words import Words
 from pbem.errors import NotYourMove, OrderError
@@ -95,6 +96,8 @@ class Sitting:
     def _sit(self, game: Game, since: Sequence[Chapter]) -> None:
         """Take up a state of the game, with what has happened before it."""
         self.at = Position(game, self.desk.key, since)
+        at = self.at
+        self.staff = staff(self.desk, game, at.table, self.file.parent) if at.asked else None
 
     def look(self, wish: Wish) -> dict[str, Any]:
         """The position with these orders carried out, what they would do, and what may be ordered besides.
@@ -120,7 +123,10 @@ class Sitting:
 
     def plain(self, faces: int, draft: Draft | None = None) -> dict[str, Any]:
         """All that a page shows that has so many faces of counters."""
-        return {**self.at.plain(self.cast, faces, draft), "post": post.due(self.desk, self.at.game)}
+        plain = self.at.plain(self.cast, faces, draft)
+        words = self.staff.words(draft.orders if draft else []) if self.staff else []
+        shared = {"staff": self.staff.told() if self.staff else [], "drafts": words}
+        return {**plain, **shared, "post": post.due(self.desk, self.at.game)}
 
     def weigh(self, wish: Weighing) -> dict[str, Any]:
         """What each of some orders would do after those so far; those that are refused are left out."""
@@ -218,7 +224,8 @@ class Sitting:
         game, key, said = self.at.game, self.desk.key, claim(shown.say)
         match shown.act:
             case "orders":
-                return write.play(game, key, shown.orders, claim=said)
+                parts = self.staff.parts(shown.orders) if self.staff else ()
+                return write.play(game, key, shown.orders, claim=said, parts=parts)
             case "share":
                 return write.play(game, key)
             case "draw":
