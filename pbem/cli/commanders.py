@@ -12,12 +12,13 @@ from pbem.cli.arguments import FileBeforeOrders, Newest, offering
 from pbem.cli.lazy import commands
 from pbem.cli.orders import typed_orders
 from pbem.cli.session import desk, meet, open_file, parted
-from pbem.cli.terminal import put, say
+from pbem.cli.terminal import interactive, put, say
 from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Rules
 from pbem.correspondence.drafts import drafts_of
 from pbem.desk import Desk
 from pbem.desk.clock import now
+from pbem.desk.commander import own_orders
 from pbem.desk.drafts import draft_name, waiting
 from pbem.desk.staff import NAME, names_units, staff_desk, staff_draft
 from pbem.errors import FileError, IllegalOrder, MailError, NotYourMove, OrderError, PlaceTaken
@@ -28,7 +29,7 @@ from pbem.keys import PublicKey
 from pbem.render.words import named, quoted, safe
 from pbem.report import called, typed
 from pbem.umpire import Game
-from pbem.umpire.drafts import asked_of, check, draft, join, missing, own_share, post
+from pbem.umpire.drafts import Post, asked_of, check, draft, join, missing, own_share, post
 from pbem.umpire.parts import split
 from pbem.umpire.table import Table
 
@@ -63,6 +64,8 @@ def orders(
 ) -> None:
     """Draft orders for the units that you command, signed by you: mail the file to your lead.
 
+    At a terminal, without orders, it asks for them one by one.
+
     Example: pbem orders rommel.yaml "move Ari-A 1306"
     """
     mine = desk()
@@ -75,15 +78,12 @@ def orders(
             "your key commands nothing in this game", hint=f"to move: pbem move {quoted(opened.typed)}"
         )
     _not_old(mine, game, opened.data, newest)
-    asked = asked_of(game, at)
     lines = [*(typed_orders(mine, setup) if setup else []), *words]
-    if not lines:
-        hint = f"to see them: pbem moves {quoted(opened.typed)}; to order nothing: pass"
-        raise OrderError("found no orders, expected some", hint=hint)
-    plain = game.rules.view.read_words(asked, lines)
-    if setup:
-        plain = own_share(game, at, plain)
-    made = draft(game, mine.key, [] if words == ["pass"] else plain)
+    plain = _own(mine, game, at, lines, opened.typed, ready_made=bool(setup))
+    if plain is None:
+        put(f"Nothing was signed. To go on: pbem orders {quoted(opened.typed)}")
+        return
+    made = draft(game, mine.key, plain)
     place = out or Path(draft_name(game, at, len(game.entries)))
     if out is None and place.is_symlink():
         raise PlaceTaken(f"{place} is a link: nothing was written", hint="name another file: --out OUT")
@@ -98,6 +98,20 @@ def orders(
 
     contact = send_draft(mine, settings_to_send(mine), game, at, write_draft(made), to, now())
     put(f"Sent to {contact.mailbox}.")
+
+
+def _own(mine: Desk, game: Game, at: Post, lines: list[str], file: str, *, ready_made: bool) -> Orders | None:
+    """What a commander orders: as typed, or at the prompt, where he may quit (None). Raises `OrderError`."""
+    asked = asked_of(game, at)
+    if lines:
+        plain = game.rules.view.read_words(asked, lines)
+        return own_share(game, at, plain) if ready_made else own_orders(game, at, lines, plain)
+    if interactive():
+        from pbem.cli.sitting import ask_commander  # here, because most drafts come with their orders
+
+        return ask_commander(mine, game, at)
+    hint = f"to see them: pbem moves {quoted(file)}; to order nothing: pass"
+    raise OrderError("found no orders, expected some", hint=hint)
 
 
 def settings_to_send(mine: Desk) -> MailSettings:

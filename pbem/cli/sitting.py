@@ -10,6 +10,7 @@ from pbem.cli.editor import Editor
 from pbem.cli.session import spoken
 from pbem.cli.talk import Talk
 from pbem.cli.terminal import colour, put, room
+from pbem.core.requests import Orders
 from pbem.core.sealing import Open
 from pbem.desk import Desk
 from pbem.desk.practice import is_practice, save_and_go_on
@@ -18,6 +19,7 @@ from pbem.journal.shapes import Play
 from pbem.render.words import quoted, safe
 from pbem.report import recent, what_next
 from pbem.umpire import Chapter, Game, seated, write
+from pbem.umpire.drafts import Post
 from pbem.umpire.table import Table
 
 REMEMBERED = 50
@@ -49,6 +51,16 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
         after = write.play(game, mine.key, orders, claim=spoken(mine, game, words), parts=parts)
         final = save_and_go_on(mine, after, file)
         told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told
+
+
+def ask_commander(mine: Desk, game: Game, at: Post) -> Orders | None:
+    """The orders of a commander for the units that are his (FORMAT 11); None if he quits."""
+    told = game.chapters[-1:]
+    lines = recent(game, told, (), room()[0])
+    happened = [tell.facts for one in told for tell in one.told]
+    editor = Editor([], colour=colour(False))
+    nobody = ("", ["A plan is the lead's."])
+    return Talk(game, game.table, editor, lines, happened, lambda: nobody, at=at).orders()
 
 
 def _consulted(mine: Desk, game: Game) -> tuple[str, list[str]]:

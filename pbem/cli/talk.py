@@ -28,6 +28,7 @@ from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
     from pbem.desk.staff import Staff
+    from pbem.umpire.drafts import Post
 
 COMMANDS = {
     "help": "this list",
@@ -64,7 +65,7 @@ class Talk:
     `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map;
     `plan` gives the orders of the player's plan as typed, or the lines that say why it has none; `results`
     are the lines of what came of the player's own orders, which are told last where the news are long;
-    `staff` are the commanders of his side, if it has some.
+    `staff` are the commanders of his side, if it has some; `at` is where he is one himself.
     """
 
     def __init__(
@@ -77,11 +78,12 @@ class Talk:
         plan: Callable[[], tuple[str, list[str]]],
         results: Sequence[str] = (),
         staff: Staff | None = None,
+        at: Post | None = None,
     ) -> None:
         self.game = game
         self.editor = editor
         self.news = list(news)
-        self.gathering = Gathering(game, table)
+        self.gathering = Gathering(game, table, at)
         self.happened = happened
         self.plan = plan
         self.results = list(results)

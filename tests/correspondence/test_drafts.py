@@ -15,14 +15,18 @@ from umpire.shared import KEYS, NAMES, chosen, moving, reply, signed
 
 from correspondence.test_fetch import arrive, mail
 from pbem.cli.app import run
+from pbem.core.requests import Plain
 from pbem.correspondence.fetch import Arrival, fetch
-from pbem.desk import Desk
+from pbem.desk import Desk, deeds, plan_words
+from pbem.desk.plan import Plans, carry_out, consulted
+from pbem.desk.plan import chosen as chosen_by_plan
 from pbem.desk.staff import staff
 from pbem.journal.draft import Draft, write_draft
 from pbem.mail import armour
 from pbem.mail.maildir import Maildir
 from pbem.umpire import seated
 from pbem.umpire.drafts import Post, draft, fitting, own_share
+from pbem.web.table import Signature, Sitting, Wish
 
 FILE = f"rommel-{moving().ids[0][:8]}-13-italian.draft"
 """The orders are for entry 13."""
@@ -202,3 +206,59 @@ class TestAtHand:
         assert side.words(orders) == []
         assert [part["orders"] for part in side.parts(orders)] == [orders]
         assert side.parts(orders[1:]) == [], "what he has signed and the lead leaves out is no part"
+
+    def test_an_answer_by_mail_takes_them_in(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+        """With a line that says drafts; what is done then has the part."""
+        monkeypatch.chdir(rommel.folder)
+        rommel.gets(attached(drafted()))
+        done = deeds.read(rommel.desk, moving(), deeds.wish("drafts\nmove AxSup-4 1205"))
+        assert '"Graziani" (italian) has signed: move ' in done.words
+        after = done.do()
+        assert after
+        assert after.entries[-1].raw["orders"] == [
+            *drafted().part.orders,
+            {"move": "AxSup-4", "path": ["1205"]},
+        ]
+        assert after.entries[-1].raw["parts"] == [part_of(drafted())]
+
+    def test_an_answer_by_mail_without_them(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(rommel.folder)
+        rommel.gets(attached(drafted()))
+        after = deeds.read(rommel.desk, moving(), deeds.wish("pass")).do()
+        assert after
+        assert "parts" not in after.entries[-1].raw
+
+    def test_the_board_takes_them_in(self, rommel: Lead) -> None:
+        rommel.gets(attached(drafted()))
+        sitting = Sitting(rommel.desk, moving(), rommel.folder / "game.yaml")
+        first = sitting.fresh()
+        assert first["staff"] == staff_told(rommel)
+        wish = Wish(first["bound"], lines=first["drafts"])
+        assert sitting.look(wish)["drafts"] == []
+        shown = sitting.confirm(wish)
+        assert len(shown["words"]) == len(drafted().part.orders)
+        sitting.sign(Signature(first["bound"], shown["digest"]))
+        assert sitting.at.game.entries[-1].raw["parts"] == [part_of(drafted())]
+
+    def test_a_plan_leaves_a_shared_side_to_its_players(self, rommel: Lead) -> None:
+        game, plans = moving(), Plans(rommel.desk.home)
+        plans.put(game, plan_words.read("do pass", "plan"))
+        plans.arm(game)
+        choice = consulted(rommel.desk, game)
+        assert choice
+        assert choice.words == "pass", "which the prompt shows, if the lead asks for it"
+        choice = chosen_by_plan(rommel.desk, game)
+        assert choice
+        assert (choice.orders, "commanders have a say" in choice.why) == ([], True)
+        assert carry_out(rommel.desk, game) is None
+
+
+def part_of(one: Draft) -> Plain:
+    """The part of an entry that a draft comes to."""
+    return {"by": one.part.by, "orders": one.part.orders, "sig": one.part.sig}
+
+
+def staff_told(lead: Lead) -> list[str]:
+    """Whose drafts lie there."""
+    side = staff(lead.desk, moving(), seated.unlock(moving(), lead.desk.key), lead.folder)
+    return side.told() if side else []
