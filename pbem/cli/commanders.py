@@ -19,9 +19,9 @@ from pbem.correspondence.drafts import drafts_of
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.commander import own_orders
-from pbem.desk.drafts import draft_name, waiting
+from pbem.desk.drafts import keep_draft, waiting
 from pbem.desk.staff import NAME, names_units, staff_desk, staff_draft
-from pbem.errors import FileError, IllegalOrder, MailError, NotYourMove, OrderError, PlaceTaken
+from pbem.errors import FileError, IllegalOrder, MailError, NotYourMove, OrderError
 from pbem.files import write_atomically
 from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
 from pbem.journal.shapes import Commander
@@ -84,10 +84,9 @@ def orders(
         put(f"Nothing was signed. To go on: pbem orders {quoted(opened.typed)}")
         return
     made = draft(game, mine.key, plain)
-    place = out or Path(draft_name(game, at, len(game.entries)))
-    if out is None and place.is_symlink():
-        raise PlaceTaken(f"{place} is a link: nothing was written", hint="name another file: --out OUT")
-    write_atomically(place, write_draft(made))
+    place = out or keep_draft(mine, game, made, Path())
+    if out:
+        write_atomically(out, write_draft(made))
     meet(mine, game)
     lead = named(game.seats[at.seat].name)
     put(f"Signed by you: {typed(game, made.part.orders) or 'you order nothing'}")

@@ -12,6 +12,7 @@ from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.screenful import Screenful, put_screenful
 from pbem.cli.session import desk, meet, open_file, waiting_words
 from pbem.cli.terminal import put_json, room, warn
+from pbem.cli.turn import is_commander
 from pbem.core.legend import Legend
 from pbem.core.requests import Tell
 from pbem.core.rules import Overlay
@@ -239,18 +240,12 @@ def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
     return around(legend, hex_of(legend, centre, "--around"), radius) if centre else legend
 
 
-def _commands(game: Game, mine: Desk) -> bool:
-    """Whether the player is a commander, who has no secret that an old file could make him give away."""
-    keys = [one.key for commanders in game.table.commanders.values() for one in commanders]
-    return mine.public is not None and str(mine.public) in keys
-
-
 def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:
     """Put the file on the shelf if it belongs there; what the shelf refuses is told after showing."""
     game = opened.game
     try:
         place = None if opened.found else opened.file
-        mine.keep(game, opened.data, new=_commands(game, mine), file=place)
+        mine.keep(game, opened.data, new=is_commander(game, mine), file=place)
     except UnknownGame as unknown:
         if len(game.entries) > 1:
             warn(unknown)

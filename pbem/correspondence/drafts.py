@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 from pbem.budgets import check
 from pbem.desk import Desk
-from pbem.desk.drafts import draft_name, waiting
+from pbem.desk.drafts import keep_draft, waiting
 from pbem.errors import DraftRefused, FileError, PlaceTaken
-from pbem.files import write_atomically
-from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
+from pbem.journal.draft import Draft, is_draft, read_draft
 from pbem.journal.shapes import Commander
 from pbem.mail.sources import Received
 from pbem.report import called, typed
@@ -82,12 +81,9 @@ def received(desk: Desk, draft: Draft, folder: Path) -> Came:
         return Came(draft, game, refusal=refusal)
     try:
         checked(game, seated.unlock(game, desk.key), draft)
-        place = folder / draft_name(game, Post(draft.part.seat, draft.part.by), len(game.entries))
-        if place.is_symlink() or (place.exists() and not is_draft(desk.read(place))):
-            raise PlaceTaken(f"{place} is there already and is no draft: nothing was written")
+        place = keep_draft(desk, game, draft, folder)
     except (DraftRefused, PlaceTaken) as refusal:
         return Came(draft, game, refusal=refusal)
-    write_atomically(place, write_draft(draft))
     come = [one for _, one in waiting(desk, game, folder)]
     return Came(draft, game, place, missing=tuple(missing(game, seated.unlock(game, desk.key), come)))
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from pbem.core.requests import Orders, Plain
 from pbem.desk.desk import Desk
-from pbem.errors import DraftRefused, FileError
-from pbem.journal.draft import Draft, read_draft
+from pbem.errors import DraftRefused, FileError, PlaceTaken
+from pbem.files import write_atomically
+from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
 from pbem.report import called, typed
 from pbem.umpire import Game, seated
 from pbem.umpire.drafts import Post, check, commander_at, missing
@@ -20,6 +21,15 @@ def draft_name(game: Game, at: Post, n: int) -> str:
     """What the file of a draft is called: the game, the entry it is for, and what its commander commands."""
     groups = "-".join(commander_at(game, at).of)
     return f"{game.rules.name}-{game.ids[0][:BRIEF]}-{n}-{groups}.draft"
+
+
+def keep_draft(desk: Desk, game: Game, draft: Draft, folder: Path) -> Path:
+    """Write a draft beside the game's file, in place of an older one. Raises `PlaceTaken`."""
+    place = folder / draft_name(game, Post(draft.part.seat, draft.part.by), len(game.entries))
+    if place.is_symlink() or (place.exists() and not is_draft(desk.read(place))):
+        raise PlaceTaken(f"{place} is there already and is no draft: nothing was written")
+    write_atomically(place, write_draft(draft))
+    return place
 
 
 def waiting(desk: Desk, game: Game, folder: Path) -> list[tuple[Path, Draft]]:

@@ -318,7 +318,8 @@
     lay(part("others"), [...made.filter((one) => !answers.includes(one)), ...backs]);
     part("more").hidden = !now.acts.length;
     const drafted = button("Take in what they have signed", () => judge([...now.lines, ...now.drafts]));
-    lay(part("staff"), [...now.staff.map(line), ...(now.drafts.length ? [drafted] : [])]);
+    const told = [...now.staff, ...(now.drafted ? [now.drafted] : [])];
+    lay(part("staff"), [...told.map(line), ...(now.drafts.length ? [drafted] : [])]);
   }
 
   /** A button for something else that may be signed. @param {string} words @param {Act} act @param {number} [entry] */

@@ -18,6 +18,7 @@ from msgspec import Struct
 from pbem.core.requests import Orders, Plain
 from pbem.desk import Desk
 from pbem.desk.clock import claim
+from pbem.desk.drafts import keep_draft
 from pbem.desk.gathering import Draft, Gathering, Refused, split
 from pbem.desk.practice import save_and_go_on
 from pbem.desk.staff import staff
@@ -25,9 +26,10 @@ from pbem.desk.takeback import openings
 from pbem.desk.words import Words
 from pbem.errors import NotYourMove, OrderError
 from pbem.journal.canonical import canonical
-from pbem.render.words import safe
+from pbem.render.words import named, safe
 from pbem.report import awaited, news, with_its_end
 from pbem.umpire import Chapter, Game, write
+from pbem.umpire.drafts import draft
 from pbem.web import post
 from pbem.web.position import Act, Position, joined
 from pbem.web.rulings import refusal
@@ -124,7 +126,8 @@ class Sitting:
     def plain(self, faces: int, draft: Draft | None = None) -> dict[str, Any]:
         """All that a page shows that has so many faces of counters."""
         plain = self.at.plain(self.cast, faces, draft)
-        words = self.staff.words(draft.orders if draft else []) if self.staff else []
+        own = draft.orders if draft else []
+        words = self.staff.words(own) if self.staff and not self.at.post else []
         shared = {"staff": self.staff.told() if self.staff else [], "drafts": words}
         return {**plain, **shared, "post": post.due(self.desk, self.at.game)}
 
@@ -162,12 +165,20 @@ class Sitting:
         }
 
     def sign(self, word: Signature) -> dict[str, Any]:
-        """Sign and save what was shown last, and let a practice opponent answer. Raises `PbemError`."""
+        """Sign and save what was shown last, and let a practice opponent answer. Raises `PbemError`.
+
+        What a commander signs is his draft, and lies beside the file (FORMAT 11).
+        """
         shown, self._to_sign = self._to_sign, None
         if stale := self._stale(word.bound):
             return {**self.plain(word.faces), "stale": f"{stale}: nothing was signed"}
         if shown is None or shown.digest != word.digest:
             raise NotYourMove("these are not the words that were shown last: nothing was signed")
+        if at := self.at.post:
+            made = draft(self.at.game, self.desk.key, shown.orders)
+            place = keep_draft(self.desk, self.at.game, made, self.file.parent)
+            lead = named(self.at.game.seats[at.seat].name)
+            return {**self.plain(word.faces), "drafted": f"Mail {safe(place.name)} to {lead}."}
         before = self.at.game
         after = save_and_go_on(self.desk, self._written(shown), self.file)
         self._sit(after, after.chapters[len(before.chapters) :])
@@ -183,7 +194,7 @@ class Sitting:
     # What is signed
 
     def _gathering(self) -> Gathering:
-        return Gathering(self.at.game, self.at.table)
+        return self.at.gathering()
 
     def _whole(self, lines: Sequence[str]) -> Draft:
         """Orders that answer the question. Raises `OrderError`."""

@@ -15,12 +15,14 @@ from umpire.shared import KEYS, NAMES, chosen, moving, reply, signed
 
 from correspondence.test_fetch import arrive, mail
 from pbem.cli.app import run
+from pbem.core.legend import Cell, Margin
 from pbem.core.requests import Plain
 from pbem.correspondence.fetch import Arrival, fetch
 from pbem.desk import Desk, deeds, plan_words
 from pbem.desk.plan import Plans, carry_out, consulted
 from pbem.desk.plan import chosen as chosen_by_plan
 from pbem.desk.staff import staff
+from pbem.games.rommel import RULES
 from pbem.journal.draft import Draft, write_draft
 from pbem.mail import armour
 from pbem.mail.maildir import Maildir
@@ -239,6 +241,27 @@ class TestAtHand:
         assert len(shown["words"]) == len(drafted().part.orders)
         sitting.sign(Signature(first["bound"], shown["digest"]))
         assert sitting.at.game.entries[-1].raw["parts"] == [part_of(drafted())]
+
+    def test_a_commander_has_a_board_too(self, tmp_path: Path) -> None:
+        """His units alone may be ordered, and come first; what he signs is his draft."""
+        graziani = Lead(tmp_path, "italian")
+        sitting = Sitting(graziani.desk, moving(), graziani.folder / "game.yaml")
+        first = sitting.fresh()
+        assert first["acts"] == ["orders"]
+        counters = RULES.view.legend(moving().table.run.state)
+        assert first["further"]
+        named = {word for phrase in first["further"] for word in phrase.split()}
+        places: list[Cell | Margin] = [*counters.cells, *counters.margins]
+        germans = {piece.name for place in places for piece in place.pieces if piece.group == "german"}
+        assert not named & germans
+        refused = sitting.look(Wish(first["bound"], lines=["move 125Inf 1805"]))["refused"]
+        assert "R9.1: expected orders of italian units alone" in refused["error"]
+        words = RULES.view.write_words(drafted().part.orders)
+        shown = sitting.confirm(Wish(first["bound"], lines=words))
+        signed = sitting.sign(Signature(first["bound"], shown["digest"]))
+        assert signed["drafted"] == f'Mail {FILE} to "Rommel".'
+        assert (graziani.folder / FILE).read_bytes() == write_draft(drafted())
+        assert sitting.at.game.ids == moving().ids
 
     def test_a_plan_leaves_a_shared_side_to_its_players(self, rommel: Lead) -> None:
         game, plans = moving(), Plans(rommel.desk.home)
