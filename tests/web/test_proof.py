@@ -224,10 +224,9 @@ def test_draws_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
 
 def stranger_signs(log: Log) -> None:
     """The last part is signed by nobody's commander."""
-    text = part_message(
-        shared.signed_all_along().ids[0], log[-1]["prev"], "axis", 0, log[-1]["parts"][0]["orders"]
-    )
-    log[-1]["parts"][0]["sig"] = STRANGER.sign(text)
+    (part,) = log[-1]["parts"]
+    game = shared.signed_all_along().ids[0]
+    part["sig"] = STRANGER.sign(part_message(game, log[-1]["prev"], "axis", 0, part["orders"]))
 
 
 PARTS: dict[str, tuple[Change, str]] = {

@@ -220,7 +220,7 @@ OPTIONS = "return [...document.getElementById('first').options].map((one) => one
 
 
 def test_a_commanders_counters_come_first(browser: Browser, tmp_path: Path) -> None:
-    """FORMAT 11: whose, the reader chooses; the page is the same for all. 1204 has fighters of both nations."""
+    """FORMAT 11: whose, the reader chooses; the page is the same for all. 1204 holds two nations."""
     opened(browser, tmp_path, page(shared.signed_all_along()).decode())
     assert browser.run(OPTIONS) == ["anybody", '"Graziani" (italian)', '"Freyberg" (commonwealth)']
     lies = browser.run(IN_1204)
