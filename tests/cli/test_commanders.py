@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cli.screens import ENTER, Screen
 from pbem.cli.app import run
 from pbem.desk import Desk
 from pbem.journal.strict import read_yaml
@@ -161,6 +162,48 @@ def test_the_program_takes_one_nationality(table: Table) -> None:
         assert "the program signs: orders nothing" in said
     assert 'signed by "Practice" (italian)' in " ".join(said.split())
     assert "verified" in table.types("rommel", "verify", "g.yaml")
+
+
+def test_the_program_takes_one_nationality_of_its_own_side(table: Table) -> None:
+    who = ("--seat", "axis", "--name", "Rommel", "--practice", "--commander", "commonwealth,greek=practice")
+    said = table.types("rommel", "new", "rommel", "g.yaml", *who, "--option", "air_subturns=1")
+    assert '"Practice" (commonwealth, greek)' in said
+    for _ in range(2):
+        table.types("rommel", "move", "g.yaml", "--setup", "historical")
+    assert 'signed by "Practice" (commonwealth, greek)' in " ".join(
+        table.types("rommel", "log", "g.yaml").split()
+    )
+    assert "verified" in table.types("rommel", "verify", "g.yaml")
+
+
+@pytest.mark.thorough
+def test_at_the_prompt(table: Table) -> None:
+    """The commander is asked for his own units; the lead takes his draft in by a word."""
+    table.begin()
+    screen = Screen(Path(), 100, 40, "orders", "g.yaml", PBEM_HOME="graziani")
+    screen.prompt("next: setup")
+    screen.type("place 125Inf 1704" + ENTER)
+    screen.prompt("R9.1: expected orders of italian units alone")
+    screen.type("\x15setup historical" + ENTER)
+    screen.prompt("", "Order 2, or Return: ")
+    screen.type(ENTER)
+    screen.until("Orders: ", "Sign and write it? [y/N]: ")
+    screen.type("y" + ENTER)
+    assert screen.end() == 0
+    screen.close()
+    screen = Screen(Path(), 100, 40, "move", "g.yaml", PBEM_HOME="rommel")
+    screen.prompt('"graziani" (italian) has signed: place')
+    screen.type("drafts" + ENTER)
+    screen.prompt("Still to do: ")
+    screen.type("setup historical" + ENTER)
+    screen.until("Orders: ", "Sign and write it? [y/N]: ")  # now nothing is missing
+    screen.type("y" + ENTER)
+    screen.prompt("place all that is left")
+    screen.type("quit" + ENTER)
+    assert screen.end() == 0
+    screen.close()
+    told = table.types("monty", "log", "g.yaml")
+    assert 'signed by "graziani" (italian)' in " ".join(told.split())
 
 
 def test_a_commander_sees_what_his_units_may_do_first(table: Table) -> None:
