@@ -20,6 +20,8 @@ from pbem.web.page import page
 from web.browser import Browser
 from web.pages import EXAMPLES, NAMES, altered, page_of
 
+pytestmark = pytest.mark.thorough  # in a browser
+
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 
 RULES_ALONE = {
