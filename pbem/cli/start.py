@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.cli.games import file_of, is_yours, length, told
+from pbem.cli.games import file_of, is_yours, length, players, told
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
 from pbem.correspondence.finding import is_unsent
@@ -12,7 +12,7 @@ from pbem.correspondence.outbox import Fate, Outbox
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.listing import Listed, listed
-from pbem.render.words import named, wrap
+from pbem.render.words import wrap
 from pbem.umpire.facts import BRIEF, SHORT
 
 _BEGIN = """\
@@ -44,10 +44,9 @@ def start() -> None:
 def _waiting(game: Listed) -> str:
     """A game that waits for somebody else, in short."""
     seats = game.facts["seats"]
-    players = ", ".join(f"{seat} {named(player['name'])}" for seat, player in seats.items())
     due = f"{game.owing} to move" if game.owing in seats else f"the seat {game.owing} is free"
     since = f", for {length(now() - game.since)}" if game.since and game.since <= now() else ""
-    return wrap(f"{game.game[:SHORT]}  {game.title} ({players}): {due}{since}", indent=SHORT + 2)
+    return wrap(f"{game.game[:SHORT]}  {game.title} ({players(game)}): {due}{since}", indent=SHORT + 2)
 
 
 def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
@@ -61,5 +60,7 @@ def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
         yield f"Your mail {what}. Type: pbem mail send {name}"
     elif is_yours(mine, game):
         yield f"Type: pbem show {name}"
+    elif mine.public and game.drafted_by(str(mine.public)):
+        yield f"You are a commander there. Type: pbem orders {name}"
     elif not game.over and Outbox(mine.home).has(game.game) and is_unsent(mine, game):
         yield f"Your last entry has not been mailed. Type: pbem mail send {name}"

@@ -58,6 +58,11 @@ def test_who_commands_what_is_said(table: Table) -> None:
     assert '"freyberg" (commonwealth, greek)' in said
     assert "Type: pbem orders g.yaml" in said
     assert '"graziani" (italian)' in table.types("rommel", "log", "g.yaml")
+    for who in ("graziani", "rommel", "monty"):
+        listed = " ".join(table.types(who, "games").split())
+        assert 'axis "Rommel" with "graziani" (italian), allied "Monty" with "freyberg"' in listed
+    assert "You are a commander there. Type: pbem orders g.yaml" in table.types("graziani")
+    assert "You are a commander" not in table.types("rommel") + table.types("monty")
 
 
 def test_his_units_come_first(table: Table) -> None:
