@@ -183,7 +183,7 @@ class TestWhoIsMissing:
         self, rommel: Lead, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         game = moving()
-        while game.table.writer == "axis":
+        while not (game.table.asked and game.table.asked.seat == "allied" and not game.table.open_beat):
             game = reply(game)
         rommel.desk.save(game, rommel.folder / "game.yaml")
         assert "Still to come" not in self.watched(rommel, monkeypatch, capsys)
