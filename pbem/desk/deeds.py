@@ -25,7 +25,7 @@ from pbem.core.requests import Ask
 from pbem.desk.clock import claim
 from pbem.desk.desk import Desk
 from pbem.desk.gathering import split
-from pbem.desk.staff import staff
+from pbem.desk.staff import WORD, staff
 from pbem.desk.takeback import openings, proposal
 from pbem.desk.trial import preview
 from pbem.desk.words import Words
@@ -33,9 +33,6 @@ from pbem.errors import NotUnderstood, NotYourMove, OrderError
 from pbem.render.words import cut
 from pbem.report import with_its_end
 from pbem.umpire import Game, seated, write
-
-WORD = "drafts"
-"""How a lead says that he gives the orders of the drafts that have come."""
 
 _NOW = re.compile(r"\s*now\s*:[ \t]*", re.IGNORECASE)
 _SAY = re.compile(r"^[ \t]*say[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)

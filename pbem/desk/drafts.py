@@ -12,7 +12,7 @@ from pbem.files import write_atomically
 from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
 from pbem.report import called, typed
 from pbem.umpire import Game, seated
-from pbem.umpire.drafts import Post, check, commander_at, missing
+from pbem.umpire.drafts import Post, check, commander_at
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.parts import stands_in
 
@@ -59,10 +59,8 @@ def parts(drafts: Sequence[Draft], orders: Orders) -> list[dict[str, Plain]]:
     return [{"by": part.by, "orders": list(part.orders), "sig": part.sig} for part in standing]
 
 
-def told(desk: Desk, game: Game, drafts: Sequence[Draft]) -> Iterator[str]:
-    """Whose drafts have come and from whom nothing has, a line each; nothing of a side that is not shared."""
+def told(game: Game, drafts: Sequence[Draft]) -> Iterator[str]:
+    """What drafts say, a line each."""
     for one in drafts:
         by = called(commander_at(game, Post(one.part.seat, one.part.by)))
         yield f"{by} has signed: {typed(game, one.part.orders) or 'orders nothing'}"
-    for absent in missing(game, seated.unlock(game, desk.key), drafts):
-        yield f"Nothing has come from {called(absent)}"

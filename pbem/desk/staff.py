@@ -18,13 +18,17 @@ from pbem.desk.practice import SENSIBLE
 from pbem.journal.draft import Draft
 from pbem.journal.shapes import Commander
 from pbem.keys import PublicKey
+from pbem.report import called
 from pbem.umpire import Game, seated
-from pbem.umpire.drafts import fitting, own_share, post, sign
+from pbem.umpire.drafts import fitting, missing, own_share, post, sign
 from pbem.umpire.parts import stands_in
 from pbem.umpire.table import Table
 
 NAME = "practice"
 """Who is named so in `--commander` is the program."""
+
+WORD = "drafts"
+"""How a lead says that the orders of his commanders are given too."""
 
 _HOME = "practice-commander"
 
@@ -44,7 +48,14 @@ class Staff:
 
     def told(self) -> list[str]:
         """Whose drafts have come, and from whom nothing has, a line each."""
-        return list(told(self._desk, self._game, self.drafts))
+        drafts, program = self.drafts, _program(self._desk)
+        lines = list(told(self._game, drafts))
+        for absent in missing(self._game, self._table, drafts):
+            if PublicKey.parse(absent.key) == program:
+                lines.append(f"{called(absent)} is the program: say {WORD}, and it orders what you leave it")
+            else:
+                lines.append(f"Nothing has come from {called(absent)}")
+        return lines
 
     def words(self, own: Orders) -> list[str]:
         """Their orders that are not among the lead's own yet, as typed; the program's as he leaves them."""
@@ -69,8 +80,13 @@ def persons(desk: Desk, game: Game) -> list[Commander]:
     asked = game.table.asked
     if asked is None or game.table.ending or asked.seat not in seated.held(game, desk.key):
         return []
-    program = staff_desk(desk).public if (desk.home / _HOME).exists() else None
+    program = _program(desk)
     return [one for one in game.table.commanders.get(asked.seat, ()) if PublicKey.parse(one.key) != program]
+
+
+def _program(desk: Desk) -> PublicKey | None:
+    """The key of the program as commander of the player's side, if it has one."""
+    return staff_desk(desk).public if (desk.home / _HOME).exists() else None
 
 
 def staff_desk(desk: Desk) -> Desk:

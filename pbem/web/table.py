@@ -153,7 +153,7 @@ class Sitting:
         draft = self._whole(wish.lines) if wish.act == "orders" else None
         orders = draft.orders if draft else []
         words = self.at.game.rules.view.write_words(orders) if draft else [self._words(wish)]
-        say = "" if wish.act == "share" else self._say(wish.say)
+        say = "" if wish.act == "share" or self.at.post else self._say(wish.say)
         entry = wish.entry if wish.act == "takeback" else 0
         named: Plain = [self.at.bound, wish.act, orders, entry, say]
         self._to_sign = ToSign(sha256(canonical(named)).hexdigest(), wish.act, orders, entry, say)

@@ -17,6 +17,8 @@ from correspondence.test_fetch import arrive, mail
 from pbem.cli.app import run
 from pbem.core.legend import Cell, Margin
 from pbem.core.requests import Plain
+from pbem.correspondence.asked import Notebook
+from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.fetch import Arrival, fetch
 from pbem.desk import Desk, deeds, plan_words
 from pbem.desk.plan import Plans, carry_out, consulted
@@ -155,9 +157,14 @@ class TestWhoIsMissing:
     """`mail watch` says so as long as the lead is asked, and reminds again each time."""
 
     def watched(
-        self, rommel: Lead, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+        self,
+        rommel: Lead,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+        *more: str,
+        code: int = 0,
     ) -> str:
-        """What `mail watch --once` prints; nothing is to be mailed, so no server is asked."""
+        """What `mail watch --once` prints; to a server that is none."""
         monkeypatch.chdir(rommel.folder)
         monkeypatch.setenv("PBEM_HOME", str(rommel.desk.home))
         server = "  smtp:\n    host: localhost\n    port: 1\n    security: tls\n    user: rommel\n"
@@ -165,7 +172,7 @@ class TestWhoIsMissing:
         (rommel.desk.home / "config.yaml").write_text(
             f'mail:\n  address: rommel@example.org\n{server}{password}  maildir: "{rommel.mails}"\n'
         )
-        assert run(["mail", "watch", "--once"]) == 0
+        assert run(["mail", "watch", "--once", *more]) == code
         return capsys.readouterr().out
 
     def test_until_the_draft_has_come(
@@ -187,6 +194,17 @@ class TestWhoIsMissing:
             game = reply(game)
         rommel.desk.save(game, rommel.folder / "game.yaml")
         assert "Still to come" not in self.watched(rommel, monkeypatch, capsys)
+
+    def test_the_next_letter_to_oneself_says_so(
+        self, rommel: Lead, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """A lead who plays from a telephone has been asked before the draft comes."""
+        contacts = Contacts(rommel.desk)
+        contacts.confirm(contacts.opponent(moving()), "monty@example.org")
+        arrive(rommel.mails, attached(drafted()))
+        self.watched(rommel, monkeypatch, capsys, "--orders-by-reply", code=1)  # it cannot be mailed
+        (note,) = Notebook(rommel.desk.home).of(moving().ids[0]).notes
+        assert note.startswith('A draft of "Graziani" (italian): move ')
 
 
 class TestAtHand:
