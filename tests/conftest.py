@@ -22,6 +22,10 @@ THOROUGH = LONG or any(os.environ.get(name) for name in ("PBEM_CI", "PBEM_FILES"
 LEFT_OUT = [*([] if THOROUGH else ["thorough"]), *([] if LONG else ["long"])]
 NOTHING_SKIPPED = os.environ.get("PBEM_CI") == "1" and sys.platform == "linux" and os.geteuid() == 0
 
+# Tests start hundreds of commands, and where none may write its byte code each compiles the whole program.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # No test fails because a machine is busy.
 hypothesis.settings.register_profile(
     "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]

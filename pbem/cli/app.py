@@ -49,8 +49,8 @@ class _Main(LazyGroup):
         "key": ("exchange", "Make your key, show it, or put it under a passphrase."),
         "verify": ("proof", "Check everything in a game; print draws to recompute."),
         "draws": ("proof", "Check everything in a game; print draws to recompute."),
-        "scenario": ("scenario", "Check, write or compare a scenario of your own."),
-        "study": ("study", "Play many games: is it fair? Tune a scenario's values."),
+        "scenario": ("scenario", "Check or write a scenario; try how fair one is."),
+        "study": ("study", "Check or write a scenario; try how fair one is."),
     }
     chapters: ClassVar = {
         "new": "Play",

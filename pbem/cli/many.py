@@ -23,7 +23,7 @@ from pbem.umpire.scenario import faults
 
 Game = Annotated[str, typer.Argument(help="The game, such as mortain.", autocompletion=offering("names"))]
 Scenario = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
-Playouts = Annotated[int, typer.Option("--playouts", min=0, help="For players that search, a decision.")]
+Playouts = Annotated[int, typer.Option("--playouts", min=0, help="A decision, for players that search.")]
 Seed = Annotated[int, typer.Option("--seed", help="Another seed, other games.")]
 Workers = Annotated[
     int, typer.Option("--workers", min=0, help="Processes of this computer; 0: one for each core.")

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 from pbem import games as known
+from pbem.cli.arguments import Json
 from pbem.cli.lazy import commands
 from pbem.cli.many import (
     Crews,
@@ -23,13 +24,13 @@ from pbem.cli.many import (
     own_or_shipped,
 )
 from pbem.cli.progress import TimeLeft
-from pbem.cli.terminal import put, say
+from pbem.cli.terminal import put, put_json, say
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
-from pbem.render.words import quoted
-from pbem.study.plan import SIMPLE, Plan
+from pbem.render.words import quoted, wrap
+from pbem.study.plan import PLAYOUTS, SIMPLE, Plan
 
 MOST = 1_000_000
 """Games of a study that ends by itself, at most."""
@@ -42,9 +43,11 @@ class _Study(TyperCommand):
         """What is called with these arguments."""
         if args[:1] != ["tune"]:
             return super().make_context(info_name, args, parent, **extra)
-        from pbem.cli import tuning  # here, because whoever studies does not tune
+        from pbem.cli.tuning import tune  # here, because whoever studies does not tune
 
-        command = typer.main.get_group(tuning.app).commands["tune"]
+        group = commands()
+        group.command()(tune)
+        command = typer.main.get_group(group).commands["tune"]
         return command.make_context("study tune", args[1:], parent, **extra)
 
 
@@ -71,11 +74,12 @@ def study(
         str, typer.Option("--players", help="One for both seats, or several, each against each.")
     ] = SIMPLE,
     scenario: Scenario = None,
-    playouts: Playouts = 0,
+    playouts: Playouts = PLAYOUTS,
     seed: Seed = 1,
     out: Annotated[Path | None, typer.Option("--out", help="Folder of the results; study-GAME.")] = None,
     workers: Workers = 0,
     scheduler: Scheduler = "",
+    as_json: Json = False,
 ) -> None:
     """Play many games of practice players, and tell how fair each edition is.
 
@@ -90,23 +94,23 @@ def study(
     plan = Plan(
         f"{rules.name}/{rules.version}",
         data,
-        chosen_cells(rules, data, named, _options(option or []), _names(players)),
+        chosen_cells(rules, data, named, _options(option or []), _names(players) or [SIMPLE]),
         seed,
         games or (MOST if until else 1000),
         until,
         playouts,
     )
-    _study(rules, plan, out or Path(f"study-{game}"), crews(workers, scheduler), bool(scheduler))
+    _study(rules, plan, out or Path(f"study-{game}"), crews(workers, scheduler), bool(scheduler), as_json)
 
 
-def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool) -> None:
+def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_json: bool) -> None:
     """Play what is missing, and write and print what came of it."""
     from pbem.study.campaign import carry_out  # here, because what is refused needs none of it
     from pbem.study.findings import found
     from pbem.study.folder import GAMES, PAGE, TABLE, opened
     from pbem.study.page import page
     from pbem.study.parcel import pack
-    from pbem.study.words import told
+    from pbem.study.words import data, told
 
     with opened(folder, plan) as results:
         bar = TimeLeft("games")
@@ -121,8 +125,11 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool) -> No
         results.finish(played)
         findings = found(rules, results, played)
         write_atomically(folder / PAGE, page(findings))
+        if as_json:
+            put_json(data(findings))
+            return
         put(told(findings))
-        put(f"The page with charts: {quoted(folder / PAGE)}. The games: {TABLE} and {GAMES} beside it.")
+        put(wrap(f"wrote {quoted(folder / PAGE)}, the page with charts, and all games: {TABLE}, {GAMES}"))
 
 
 def _names(text: str) -> list[str]:

@@ -9,7 +9,6 @@ import typer
 
 from pbem import games as known
 from pbem.cli.arguments import offering
-from pbem.cli.lazy import commands
 from pbem.cli.many import (
     Game,
     Playouts,
@@ -31,16 +30,13 @@ from pbem.journal.strict import read_yaml
 from pbem.journal.text import decode
 from pbem.render.words import quoted
 from pbem.study.parcel import pack
-from pbem.study.plan import SIMPLE, Cell
+from pbem.study.plan import PLAYOUTS, SIMPLE, Cell
 from pbem.study.task import Task
 from pbem.study.tune import CHECK, Bench, Tuned, Wish, tuned, words
 from pbem.study.values import ours, rewritten
 from pbem.umpire.scenario import faults
 
-app = commands()
 
-
-@app.command()
 def tune(
     game: Game,
     value: Annotated[
@@ -59,7 +55,7 @@ def tune(
     ] = "",
     player: Annotated[str, typer.Option("--player", help="Who plays both seats.")] = SIMPLE,
     scenario: Scenario = None,
-    playouts: Playouts = 0,
+    playouts: Playouts = PLAYOUTS,
     seed: Seed = 1,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", help="Write the scenario there; else it is printed.")
@@ -84,8 +80,11 @@ def tune(
     with crews(workers, scheduler)() as crew:
         bench = Bench(rules, task, ours(data, value), goal, crew)
         result = _searched(bench, goal, games)
+    if not result.numbers:
+        put("nothing was changed, so nothing was written")
+        return
     remark = _remark(bench, goal, result, cell)
-    written = rewritten(_text(rules, scenario), result.numbers, f"{data['name']}-tuned", remark)
+    written = rewritten(_text(rules, scenario), result.numbers, f"{data['name'][:26]}-tuned", remark)
     for fault in faults(read_yaml(written.encode()), rules):
         raise FileError(fault, where="the tuned scenario")
     if out is None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
-from pbem.study.crews import Crew, died
+from pbem.study.crews import Crew, died, result
 from pbem.study.folder import Folder
 from pbem.study.intervals import wilson
 from pbem.study.parcel import Parcel
@@ -80,10 +80,10 @@ def gathered(tasks: Iterator[Task], crew: Crew) -> Iterator[tuple[Task, bytes]]:
         if not waiting:
             return
         done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-        dead = [waiting.pop(each) for each in done if died(each.exception())]
+        dead = [waiting.pop(each) for each in done if died(each)]
         for each in done & waiting.keys():
             task = waiting.pop(each)
-            yield task, each.result()
+            yield task, result(each)
         if dead:
             again += [*dead, *waiting.values()]
             waiting.clear()

@@ -6,6 +6,7 @@ a worker has died; the games are the same.
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -16,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from pbem.errors import FileError
+from pbem.errors import FileError, PbemError
 from pbem.study.task import Task, play
 
 _MOST_DEATHS = 5
@@ -121,12 +122,14 @@ class Cluster:
     @property
     def slots(self) -> int:
         """The threads of all workers: each plays a task."""
-        threads: dict[str, int] = self._client.nthreads()
+        with _reaching("the cluster"):
+            threads: dict[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()))
 
     def submit(self, task: Task) -> Future[bytes]:
         """Have a task played."""
-        return self._executor.submit(play, task)
+        with _reaching("the cluster"):
+            return self._executor.submit(play, task)
 
     def mend(self) -> None:
         """The cluster does so itself."""
@@ -158,17 +161,24 @@ def cluster(address: str) -> Iterator[Crew]:
     """
     connect = _dask()
     where = {"scheduler_file": address} if Path(address).is_file() else {"address": address}
-    try:
+    with _reaching(address):
         client = connect(**where, timeout=_CLUSTER_SECONDS, set_as_default=False)
         client.wait_for_workers(1, timeout=_CLUSTER_SECONDS)
-    except (OSError, ValueError, TimeoutError) as error:
-        words = " ".join(str(error).split())[:200] or type(error).__name__
-        raise FileError(f"no cluster with a worker: {words}", where=address) from error
     crew = Cluster(client)
     try:
         yield crew
     finally:
         crew.close()
+
+
+@contextmanager
+def _reaching(whom: str) -> Iterator[None]:
+    """Within, something is asked of a cluster, which may not be there. Raises `FileError`."""
+    try:
+        yield
+    except (OSError, ValueError, TimeoutError, RuntimeError) as error:
+        words = " ".join(str(error).split())[:200] or type(error).__name__
+        raise FileError(f"does not answer: {words}", where=whom) from error
 
 
 def _dask() -> Callable[..., Any]:
@@ -177,10 +187,23 @@ def _dask() -> Callable[..., Any]:
     except ImportError as error:
         hint = "pip install 'pbem[cluster]', on every machine of the cluster"
         raise FileError("a cluster needs the package distributed, which is not here", hint=hint) from error
+    for name in ("distributed", "distributed.client"):  # what goes wrong is told in one line, by us
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     connect: Callable[..., Any] = Client
     return connect
 
 
-def died(error: BaseException | None) -> bool:
+def died(done: Future[bytes]) -> bool:
     """Whether a task has failed because its worker has died."""
-    return isinstance(error, BrokenExecutor)
+    return not done.cancelled() and isinstance(done.exception(), BrokenExecutor)
+
+
+def result(done: Future[bytes]) -> bytes:
+    """What a task has brought. Raises `FileError`, or whatever `PbemError` has ended it."""
+    if done.cancelled():
+        raise FileError("the cluster is gone", hint="the same command goes on from here")
+    error = done.exception()
+    if error is None or isinstance(error, PbemError):
+        return done.result()
+    words = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    raise FileError(f"a worker has failed: {words}") from error

@@ -59,6 +59,13 @@ class Findings(Struct, frozen=True):
         """The word for a seat: as on the map, if that has it."""
         return self.legend.sides.get(seat, seat.capitalize())
 
+    @property
+    def own(self) -> str:
+        """The name of the scenario, if it is not one that ships with the game."""
+        booklet, data = self.rules.scenarios, self.plan.scenario
+        shipped = any(data == booklet.data(name) for name in booklet.names)
+        return "" if shipped else str(data["name"])
+
     def units(self, side: str) -> list[str]:
         """The units of a side that were ever lost, in the order of the legend."""
         return [unit for unit, of in self.sides.items() if of == side and self.all.deaths[unit]]

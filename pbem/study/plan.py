@@ -20,6 +20,9 @@ from pbem.journal.canonical import digest
 SIMPLE = "sensible"
 """The player of both seats, if none is named."""
 
+PLAYOUTS = 40
+"""How many playouts a decision has, if nothing is said: what a slow computer makes in two seconds."""
+
 
 class Cell(Struct, frozen=True):
     """Games to be compared with others: all options, and who plays which seat.

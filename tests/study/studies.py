@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
+from pbem.core.run import Position, Run
+from pbem.journal.canonical import canonical
 from pbem.study.campaign import carry_out
 from pbem.study.crews import Alone, Crew
 from pbem.study.folder import GAMES, TABLE, opened
 from pbem.study.plan import Plan, cells
+from pbem.study.playing import Hand, Seated, stream
 from pbem.study.task import Task
 
 
@@ -46,3 +49,14 @@ def task(of: Plan, games: Sequence[int], **others: Any) -> Task:
         tuple(games),
         **others,
     )
+
+
+def beginning(game: str, player: str, steps: int = 60) -> str:
+    """The public position, as JSON, after so many questions and chances between two such players."""
+    rules = games.load(game)
+    seated = {seat: Seated(player, rules.players[player], stream(1, seat), range(2)) for seat in rules.seats}
+    of = plan(game, 1)
+    run, hand = Run(rules, Position(rules.begin(of.cells[0].options, of.scenario))), Hand(seated, stream(1))
+    for _ in range(steps):
+        hand.settle(run)
+    return canonical(rules.public(run.state)).decode()

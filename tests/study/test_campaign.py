@@ -16,7 +16,7 @@ from pbem.study.folder import GAMES, opened
 from pbem.study.task import Task
 from study.studies import plan, table
 
-QUICK = plan("mortain", 24, editions=["it", "de"])
+QUICK = plan("mortain", 16, editions=["it", "de"])
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_an_interrupted_study_goes_on(tmp_path: Path, expected: bytes) -> None:
         table(QUICK, tmp_path, Dying(3))
     file = tmp_path / GAMES
     before = file.read_bytes()
-    assert 0 < before.count(b"\n") < 24
+    assert 0 < before.count(b"\n") < 16
     file.write_bytes(before[:-20])
     assert table(QUICK, tmp_path) == expected
 
@@ -71,7 +71,7 @@ def test_processes_give_the_same_though_one_is_killed(tmp_path: Path, expected: 
 
 def test_a_cell_is_the_same_in_another_study(tmp_path: Path, expected: bytes) -> None:
     """Games are drawn by what decides them, so half a study is half of its lines."""
-    half = plan("mortain", 12, editions=["it"])
+    half = plan("mortain", 8, editions=["it"])
     assert expected.startswith(table(half, tmp_path).partition(b"edition,")[0])
 
 

@@ -66,5 +66,8 @@ def test_a_third_game_travels(scheduler: str, fords: Path, tmp_path: Path) -> No
 @pytest.mark.filterwarnings("ignore")
 def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.study.crews._CLUSTER_SECONDS", 0.5)
-    with pytest.raises(FileError, match=r"tcp://127\.0\.0\.1:9: no cluster"), cluster("tcp://127.0.0.1:9"):
+    with (
+        pytest.raises(FileError, match=r"tcp://127\.0\.0\.1:9: does not answer"),
+        cluster("tcp://127.0.0.1:9"),
+    ):
         pass

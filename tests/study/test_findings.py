@@ -138,6 +138,19 @@ class TestPage:
         assert "&lt;b onclick" in text
 
 
+class TestAnOwnScenario:
+    def test_is_said_to_be_one(self, fords: Path, tmp_path: Path) -> None:
+        """And its words are harmless, on a terminal as on a page."""
+        of = plan("fords", 5)
+        strange = {"0102": "A\x1b[2J", "0202": "<i>B</i>", "0302": "C"}
+        own = replace(of, scenario={**of.scenario, "name": "mine", "fords": strange})
+        told = findings(own, tmp_path)
+        assert 'The scenario is "mine", which is not the game\'s own.' in paragraph(told)
+        assert "\x1b" not in paragraph(told)
+        assert "<i>" not in page(told).decode()
+        assert told.all.won["south"]
+
+
 class TestSheet:
     def test_no_formulas(self, fords: Path, tmp_path: Path) -> None:
         from pbem.study.sheet import sheet

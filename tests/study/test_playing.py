@@ -29,10 +29,11 @@ def records(game: str, number: int, **others: object) -> list[Record]:
 class TestWhatIsKept:
     """Held against the position at the end, which says the same in another way."""
 
-    def test_mortain(self) -> None:
-        rules = games.load("mortain")
-        of = plan("mortain", 6)
-        for number in range(6):
+    @pytest.mark.parametrize(("game", "played_games"), [("mortain", 6), ("rommel", 1)])
+    def test_losses_and_turns(self, game: str, played_games: int) -> None:
+        rules = games.load(game)
+        of = plan(game, played_games)
+        for number in range(played_games):
             seated = {
                 seat: Seated("random", rules.players["random"], stream(1, number, seat))
                 for seat in rules.seats
@@ -41,10 +42,13 @@ class TestWhatIsKept:
             record = played(run, Hand(seated, stream(1, number)), 0, number)
             end = run.state
             assert record.winner == end.outcome.winner
-            assert record.turns == end.turn == len(record.figures["Exits"])
-            assert record.figures["Exits"][-1] == end.exits
-            gone = {name for name, unit in end.units.items() if unit.at == "eliminated"}
-            assert record.lost.keys() == gone
+            assert record.turns == end.turn
+            assert {len(each) for each in record.figures.values()} == {end.turn}
+            assert {name: each[-1] for name, each in record.figures.items()} == figures(
+                rules.view.legend(end)
+            )
+            margins = [each for each in rules.view.legend(end).margins if "eliminated" in each.title]
+            assert record.lost.keys() == {piece.name for margin in margins for piece in margin.pieces}
             assert all(1 <= turn <= end.turn for turn in record.lost.values())
             assert record.fights.keys() <= set(end.setting.grid.numbers)
 
@@ -64,23 +68,32 @@ class TestWhatIsKept:
 
 
 class TestOnlyTheSeedDecides:
-    def test_the_order_of_sets_does_not(self) -> None:
+    @pytest.mark.parametrize(
+        ("game", "player"),
+        [
+            ("mortain", "sensible"),
+            *(
+                pytest.param(game, player, marks=pytest.mark.thorough)
+                for game in ("mortain", "rommel")
+                for player in games.load(game).players
+            ),
+        ],
+    )
+    def test_the_order_of_sets_does_not(self, game: str, player: str) -> None:
         """Another process has another order of sets; its games are the same."""
-        code = (
-            "import sys; from study.studies import plan, task; from pbem.study.task import play\n"
-            "sys.stdout.buffer.write(play(task(plan('mortain', 3, ['sensible']), [1, 2])))"
-        )
+        code = "import sys; from study.studies import beginning; print(beginning(*sys.argv[1:]))"
         told = [
             subprocess.run(
-                [sys.executable, "-c", code],
+                [sys.executable, "-c", code, game, player],
                 env={**os.environ, "PYTHONPATH": str(HERE), "PYTHONHASHSEED": seed},
                 capture_output=True,
+                text=True,
                 check=True,
             ).stdout
             for seed in ("1", "2")
         ]
         assert told[0] == told[1]
-        assert [json.loads(line)["game"] for line in told[0].splitlines()] == [1, 2]
+        assert json.loads(told[0])["turn"] >= 1
 
     def test_a_game_does_not_depend_on_those_before_it(self) -> None:
         of = plan("mortain", 4)

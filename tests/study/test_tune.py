@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem import games
+from pbem.cli.app import run
+from pbem.journal.strict import read_yaml
 from pbem.study.crews import Alone
 from pbem.study.tune import CHECK, Balance, Bench, Tuned, Wish, tuned
 from pbem.study.values import ours
+from pbem.umpire.scenario import faults
 from study.studies import plan, task
 
 
@@ -65,3 +69,21 @@ def test_only_what_the_rules_take_is_tried(fords: Path) -> None:
     where = bench(Wish("south", 0.5, 0.02))
     assert where.playable((4, 5, 1))
     assert not where.playable((4, 5, 7))
+
+
+@pytest.mark.thorough
+def test_the_command_prints_a_scenario_to_play(fords: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wish = ["--value", "repelled_by", "--wish", "south=98", "--within", "1", "--workers", "1"]
+    assert run(["study", "tune", "fords", *wish, "--player", "random"]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("# Tuned by pbem study tune: south should win 98 % of the decided games\n")
+    tuned_data: Any = read_yaml(told.out.encode())
+    assert not faults(tuned_data, games.load("fords"))
+    assert tuned_data["name"] == "fords-tuned"
+    assert len(set(tuned_data["repelled_by"])) < 3
+    assert told.err.startswith("as it is: ")
+
+
+def test_help_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["study", "tune", "--help"]) == 0
+    assert "Example: pbem study tune mortain" in capsys.readouterr().out
