@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 
-from pbem.core.legend import Legend
-from pbem.core.requests import Orders, Question
-from pbem.errors import IllegalOrder, OrderError
+from pbem.core.legend import Cell, Legend, Margin
+from pbem.core.requests import Orders
+from pbem.errors import IllegalOrder
 from pbem.keys import PublicKey
 from pbem.render.window import led
 from pbem.umpire import Game
@@ -16,6 +15,9 @@ from pbem.umpire.parts import part_fault, split, together
 
 NOTHING = "pass"
 """How a commander says that he orders nothing."""
+
+_SETUP = "setup"
+"""How a line begins that stands for a ready-made set-up."""
 
 
 def own_first(game: Game, key: PublicKey | None, legend: Legend) -> tuple[Legend, list[str]]:
@@ -39,7 +41,7 @@ def own_orders(game: Game, at: Post, lines: Sequence[str], orders: Orders) -> Or
     """
     if [line.strip().lower() for line in lines] == [NOTHING]:
         return []
-    if any(line.lower().startswith("setup ") for line in lines):
+    if any(line.lower().split()[:1] == [_SETUP] for line in lines):
         return own_share(game, at, orders)
     asked = game.table.asked
     assert asked is not None
@@ -49,12 +51,17 @@ def own_orders(game: Game, at: Post, lines: Sequence[str], orders: Orders) -> Or
     return orders
 
 
-def own_phrases(game: Game, at: Post, asked: Question, phrases: Iterable[str]) -> list[str]:
-    """Of orders as typed those that a commander may give; a ready-made set-up has a share of his."""
+def own_phrases(game: Game, at: Post, phrases: Iterable[str]) -> list[str]:
+    """Of orders as typed those for a commander's units alone; a ready-made set-up has a share of his."""
+    groups = commander_at(game, at).of
+    legend = game.rules.view.legend(game.table.run.state)
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    side = [piece for place in places for piece in place.pieces if piece.side == at.seat]
+    own = {piece.name for piece in side if piece.group in groups}
+    others = {piece.name for piece in side} - own
     found = []
     for phrase in phrases:
-        with suppress(OrderError):
-            orders = game.rules.view.read_words(asked, [phrase])
-            if phrase == NOTHING or own_orders(game, at, [phrase], orders):
-                found.append(phrase)
+        words = set(phrase.replace(";", " ").split())
+        if phrase == NOTHING or words & {_SETUP} or (words & own and not words & others):
+            found.append(phrase)
     return found

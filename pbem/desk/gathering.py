@@ -185,7 +185,7 @@ class Draft:
         else:
             offers = (offer for offer in rules.offers(asked) if _may_come(asked, [*self.orders, *offer]))
             phrases = ["; ".join(rules.view.write_words(offer)) for offer in offers]
-        return own_phrases(self._of.game, self._of.at, asked, phrases) if self._of.at else phrases
+        return own_phrases(self._of.game, self._of.at, phrases) if self._of.at else phrases
 
 
 class Refused(OrderError):
