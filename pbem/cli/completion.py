@@ -73,6 +73,25 @@ def setups(ctx: Any, incomplete: str) -> Offered:
     return _beginning(incomplete, (one.setups for one in _one(_game(ctx))))
 
 
+def plans(ctx: Any, incomplete: str) -> Offered:
+    """What is done with a plan; of `add` the ready-made ones, and the units and hexes of a march."""
+    from pbem.desk.plan_ready import READY, VERBS
+
+    typed = [word for word in (_first(ctx, "file"), *(ctx.params.get("words") or ())) if word]
+    game = "" if not typed or typed[0] in VERBS else typed.pop(0)
+    verb, *rest = typed or [""]
+    match verb, rest:
+        case "", _:
+            return _beginning(incomplete, [VERBS])
+        case "add", []:
+            return _beginning(incomplete, [[words.split()[0] for words in READY]])
+        case "add", [("fire" | "hold"), *_]:
+            return _beginning(incomplete, [("40%",)])
+        case "add", ["march", *pairs]:
+            return _beginning(incomplete, (one.hexes if len(pairs) % 2 else one.units for one in _one(game)))
+    return []
+
+
 def proposals(_ctx: Any, incomplete: str) -> Offered:
     """What can be proposed without naming a move."""
     return _beginning(incomplete, [("draw", "last")])

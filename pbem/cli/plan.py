@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File
+from pbem.cli.arguments import File, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.desk import Desk
 from pbem.desk.plan import Plans, consulted, done, here, sight
-from pbem.desk.plan_ready import READY, check, ready_made
+from pbem.desk.plan_ready import READY, VERBS, WHERE, added, check, ready_made
 from pbem.desk.plan_sight import facts
 from pbem.desk.plan_steps import value_of
 from pbem.desk.plan_words import MOST_BYTES, Plan, read
@@ -23,8 +23,6 @@ from pbem.render.words import cut, quoted, safe, wrap
 from pbem.umpire import Game, seated
 
 app = commands()
-
-VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
 
 
 @app.command()
@@ -36,6 +34,7 @@ def plan(
             metavar="[add|edit|remove|arm|disarm|write|read] ...",
             help="What to do with the plan; without it, it is shown.",
             show_default=False,
+            autocompletion=offering("plans"),
         ),
     ] = None,
     try_: Annotated[
@@ -75,11 +74,10 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
     plans = Plans(mine.home)
     match verb, rest:
         case "add", [_, *_]:
-            new = ready_made(rest, _turn(game), "the plan") or read("\n".join(rest), "the plan")
-            old = plans.plan(game)
-            _put(mine, game, Plan((*old.steps, *new.steps), (*old.despite, *new.despite)), "the plan")
+            words = [" ".join(rest)] if ready_made(rest, 0, WHERE) else rest
+            _put(mine, game, added(game, plans.plan(game), words), WHERE)
         case "edit", []:
-            _put(mine, game, read(_edited(mine, plans.plan(game), name), "the plan"), "the plan")
+            _put(mine, game, read(_edited(mine, plans.plan(game), name), WHERE), WHERE)
         case "remove", []:
             plans.put(game, Plan())
         case "remove", [number]:
@@ -126,12 +124,6 @@ def _without(old: Plan, number: str) -> Plan:
     if not (number.isdecimal() and 1 <= int(number[:4]) <= len(steps)):
         raise typer.BadParameter(f"found '{safe(number)[:20]}', expected a step from 1 to {len(steps)}")
     return Plan((*steps[: int(number) - 1], *steps[int(number) :]), old.despite)
-
-
-def _turn(game: Game) -> int:
-    """Which turn it is; 0 where the game has none."""
-    turn = game.rules.view.turn
-    return turn(game.table.run.state) if turn else 0
 
 
 def _edited(mine: Desk, old: Plan, name: str) -> str:

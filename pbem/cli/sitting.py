@@ -15,6 +15,7 @@ from pbem.core.sealing import Open
 from pbem.desk import Desk
 from pbem.desk.practice import is_practice, save_and_go_on
 from pbem.desk.staff import staff
+from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.render.words import quoted, safe
 from pbem.report import recent, what_next
@@ -60,13 +61,24 @@ def ask_commander(mine: Desk, game: Game, at: Post) -> Orders | None:
     happened = [tell.facts for one in told for tell in one.told]
     editor = Editor([], colour=colour(False))
     nobody = ("", ["A plan is the lead's."])
-    return Talk(game, game.table, editor, lines, happened, lambda: nobody, at=at).orders()
+    return Talk(game, game.table, editor, lines, happened, lambda _: nobody, at=at).orders()
 
 
-def _consulted(mine: Desk, game: Game) -> tuple[str, list[str]]:
-    """The orders that the player's plan gives, armed or not, as typed; if it gives none, why, in lines."""
+def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:
+    """The orders that the player's plan gives, armed or not, as typed; if it gives none, why, in lines.
+
+    Words are a plan that is to be armed, or `off`.
+    """
     from pbem.desk.plan import consulted  # here, because most players have no plans
 
+    if words:
+        from pbem.desk.plan_answer import arm
+
+        try:
+            if not arm(mine, game, words):
+                return "", ["Your plan answers no more."]
+        except PbemError as error:
+            return "", [safe(str(error)), *([f"  {safe(error.hint)}"] if error.hint else [])]
     choice = consulted(mine, game)
     assert choice is not None  # for the player is asked
     if choice.orders:

@@ -36,7 +36,7 @@ COMMANDS = {
     "moves": "what you may order now; moves UNIT: that unit alone, and its reach on the map",
     "odds": "the attacks that you may order, with their chances; odds UNIT",
     "rules": "how to play; rules WORD, or rules M4.2",
-    "plan": "the orders that your plan gives, to look at; or why it gives none",
+    "plan": "the orders that your plan gives, or why none; plan hold 40% adds to it and arms it; plan off",
     "news": "once more what has happened",
     "orders": "your orders so far, and what is still to do",
     "undo": "take the last order back",
@@ -63,8 +63,9 @@ class Talk:
     """The talk over the question that waits.
 
     `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map;
-    `plan` gives the orders of the player's plan as typed, or the lines that say why it has none; `results`
-    are the lines of what came of the player's own orders, which are told last where the news are long;
+    `plan` gives the orders of the player's plan as typed, or the lines that say why it has none, and first
+    does what the words behind it say; `results` are the lines of what came of the player's own orders, which
+    are told last where the news are long;
     `staff` are the commanders of his side, if it has some; `at` is where he is one himself.
     """
 
@@ -75,7 +76,7 @@ class Talk:
         editor: Editor,
         news: Sequence[str],
         happened: Sequence[Plain],
-        plan: Callable[[], tuple[str, list[str]]],
+        plan: Callable[[str], tuple[str, list[str]]],
         results: Sequence[str] = (),
         staff: Staff | None = None,
         at: Post | None = None,
@@ -111,7 +112,7 @@ class Talk:
             if command == "back":
                 self._left = self.gathering.undo()
             elif command == "plan":
-                self._ask_plan()
+                self._ask_plan(rest.strip())
             elif command == "drafts":
                 self._ask_staff()
             elif command:
@@ -148,9 +149,9 @@ class Talk:
             self._draw(0)  # what is signed at once has been seen
         self._tell([*now.beyond(before), *(refused or _still(now))])
 
-    def _ask_plan(self) -> None:
+    def _ask_plan(self, words: str) -> None:
         """Take in the orders of the plan, in place of others, or tell why it gives none."""
-        orders, reasons = self.plan()
+        orders, reasons = self.plan(words)
         if not orders:
             self._tell(reasons)
             return

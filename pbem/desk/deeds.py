@@ -7,10 +7,10 @@
     resign                 always to be confirmed
     drafts                 beside orders: those of the commanders' drafts that have come (FORMAT 11)
     now: move 2SS-A 1803   any of these, done without being shown first
+    plan hold 40%          a plan, armed: see `plan_answer`
     say: Well played       words to the opponent, on the last lines; alone they wait for the next orders
 
-Orders are judged by the same question and written by the same umpire as those typed at the computer. Another
-way to decide what is to be done, such as a plan, has its place in `read`.
+Orders are judged by the same question and written by the same umpire as those typed at the computer.
 """
 
 from __future__ import annotations
@@ -95,6 +95,8 @@ def read(desk: Desk, game: Game, wanted: Wish) -> Deed:
         return _answered(desk, game, wanted)
     if len(wanted.lines) == 1 and first == "propose":
         return _proposed(desk, game, wanted, " ".join(others))
+    if first == "plan":
+        return _planned(desk, game, wanted)
     return _ordered(desk, game, wanted)
 
 
@@ -143,6 +145,13 @@ def _proposed(desk: Desk, game: Game, wanted: Wish, what: str) -> Deed:
         "\n".join([words, *_minding(found.warnings)]),
         lambda: write.propose(game, desk.key, found.what, claim=_spoken(desk, game, wanted)),
     )
+
+
+def _planned(desk: Desk, game: Game, wanted: Wish) -> Deed:
+    """A plan, which answers from then on, and now if it can."""
+    from pbem.desk.plan_answer import planned  # here, because few answers have plans
+
+    return Deed(*planned(desk, game, wanted.lines, wanted.say))
 
 
 def _ordered(desk: Desk, game: Game, wanted: Wish) -> Deed:

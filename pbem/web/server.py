@@ -1,6 +1,6 @@
 """The board served on this computer, to the one browser that was let in, and to nobody else.
 
-Out of the standard library: one page, four kinds of request, one player. What keeps strangers out:
+Out of the standard library: one page, a few kinds of request, one player. What keeps strangers out:
 
 * It listens on 127.0.0.1 alone. `Host` must be its address, so no name of somebody's points here.
 * The address that the browser is given has a secret, which works once: it is exchanged for a cookie

@@ -92,6 +92,14 @@ class TestBothShells:
         ]
         assert ask(table, 'pbem move "enter DF 190') == [f"enter DF 190{n}" for n in range(1, 6)]
 
+    def test_plans(self, table: Path, ask: Ask) -> None:
+        assert ask(table, "pbem plan mortain.yaml a") == ["add", "arm"]
+        assert ask(table, "pbem plan mortain.yaml add ") == ["quiet", "fire", "hold", "march"]
+        assert ask(table, "pbem plan add march Tig") == ["Tiger102"], "the one game, unnamed"
+        assert ask(table, "pbem plan mortain.yaml add march DF 1603 2SS-A 190") == [
+            f"190{n}" for n in range(1, 6)
+        ]
+
     def test_set_ups(self, table: Path, ask: Ask) -> None:
         for _ in perform(ROMMEL, table):
             pass

@@ -98,23 +98,29 @@ class TestPlan:
     """What the player's plan would order is taken in like orders that he types, and signed by him."""
 
     def test_its_orders_or_why_there_are_none(self, table: Path, opened: Open) -> None:
-        for line in ("add fire 40%", "add march DF 1603"):
-            done = Screen(table, 80, 24, "plan", "mortain.yaml", *line.split())
-            assert done.end() == 0, done.printed
-            done.close()
-            screen = opened()
-            screen.prompt("next: enter")
-            screen.type("plan" + ENTER)
-            if "march" not in line:
-                told = screen.until("Your plan asks you: no step is for now")
-                assert "step 1: no attack of 40% or more" in told
-                continue
-            screen.prompt("DF enters at 1902", "Order 2, or Return: ")
-            screen.type(ENTER)
-            screen.until("Orders: enter DF 1902", "Sign and write it? [y/N]: ")
-            screen.type("y" + ENTER)
-            assert screen.end() == 0
+        done = Screen(table, 80, 24, "plan", "mortain.yaml", "add", "fire 40%")
+        assert done.end() == 0, done.printed
+        done.close()
+        screen = opened()
+        screen.prompt("next: enter")
+        screen.type("plan" + ENTER)
+        told = screen.until("Your plan asks you: no step is for now")
+        assert "step 1: no attack of 40% or more" in told
+        screen.type("plan march Nobody 1603" + ENTER)
+        screen.until("found 'Nobody', expected a unit or group of this game")
+        screen.type("plan off" + ENTER)
+        screen.until("Your plan answers no more.")
+        screen.type("plan march DF 1603" + ENTER)
+        screen.prompt("DF enters at 1902", "Order 2, or Return: ")
+        screen.type(ENTER)
+        screen.until("Orders: enter DF 1902", "Sign and write it? [y/N]: ")
+        screen.type("y" + ENTER)
+        assert screen.end() == 0
         assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1902"}]]
+        done = Screen(table, 80, 24, "plan", "mortain.yaml")
+        assert done.end() == 0
+        assert "Armed on this computer." in done.printed
+        done.close()
 
 
 class TestGathering:
