@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.requests import Orders, Plain, accepts
-from pbem.core.rules import Chooser
+from pbem.core.rules import Chooser, Effort
 from pbem.games.mortain.players.tactics import Outlook, Wish
 from pbem.games.mortain.rules.offers import offers
 from pbem.games.mortain.rules.orders import Question
@@ -13,7 +13,7 @@ ATTACKS = 3
 """How many attacks it weighs against each other."""
 
 
-def sensible_player(ask: Question, chooser: Chooser) -> Orders:
+def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
     """The list worth most: one of the best attacks, or none, and the best moves beside it."""
     match ask.question:
         case Questions.PLACE:

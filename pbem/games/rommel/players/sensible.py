@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from pbem.core.requests import Orders, accepts
-from pbem.core.rules import Chooser
+from pbem.core.rules import Chooser, Effort
 from pbem.games.rommel.players import tactics_air, tactics_combat, tactics_moves
 from pbem.games.rommel.rules import ready
 from pbem.games.rommel.rules.air import landing
@@ -14,7 +14,7 @@ from pbem.games.rommel.rules.orders import Question
 from pbem.games.rommel.rules.state import Phase
 
 
-def sensible_player(ask: Question, chooser: Chooser) -> Orders:
+def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
     """What seems best: strikes at good odds, and else a place nearer to the victory points or safer."""
     if ask.question not in PLANS:
         name = chooser.choice(ready.whole(ask.state) or ready.names(ask.state)[-1:])
