@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
 from random import Random
 from typing import Any
 
@@ -50,11 +51,10 @@ class TestEffort:
 
     @pytest.mark.parametrize("playouts", [0, 1, 7, 30])
     def test_it_stops(self, playouts: int) -> None:
-        taken: list[None] = []
-        effort = (taken.append(None) for _ in range(playouts))
+        effort = repeat(None, playouts)
         ask = in_the_thick()
         ask.read(STRONG(ask, Random(1), effort))
-        assert len(taken) == playouts
+        assert list(effort) == []
 
     def test_the_same_again(self) -> None:
         ask = in_the_thick("7D")
@@ -120,7 +120,7 @@ class TestSense:
         assert any("the attack hits with" in line for line in RULES.view.why(ask, found[0]))
 
     def test_value(self) -> None:
-        """Who has won has won; a unit less of one side is better for the other; with no time left the US is safe."""
+        """A hit on one side is good for the other; with little time left the US is safer."""
         state = position({**LINE, **COMING})
         assert 0 < value(state) < 1
         assert value(state.hit("823TD")) > value(state) > value(state.hit("2SS-A"))
