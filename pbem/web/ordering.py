@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from pbem.desk.plan_ready import READY
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
+from pbem.report import commanding
 from pbem.umpire.facts import SHORT
 from pbem.web.board import ZOOM
 from pbem.web.document import document, text
 from pbem.web.scene import drawing, lasting
 from pbem.web.table import Sitting
 
-SCRIPTS = ("camera.js", "board.js", "parts.js", "desk.js", "signing.js", "orders.js")
+SCRIPTS = ("camera.js", "board.js", "parts.js", "desk.js", "signing.js", "planning.js", "orders.js")
 STYLES = ("page.css", "board.css", "orders.css")
 
 _BODY = """\
@@ -30,6 +32,7 @@ _BODY = """\
 </section>
 <section id="told" aria-label="Orders">
 <p id="prompt"></p>
+<div id="staff"></div>
 <p id="refused" role="alert" hidden></p>
 <details id="ruling" hidden><summary></summary><p></p></details>
 <div id="choices" role="group" aria-label="What may be ordered"></div>
@@ -49,6 +52,15 @@ _BODY = """\
 </p>
 <div id="answers"></div>
 <details id="more"><summary>Propose something, or give up</summary><div id="others"></div></details>
+<details id="plan"><summary>Your plan</summary>
+<div id="plan-says" role="status"></div>
+<form id="plan-add"><label>Add: <input id="plan-word" autocomplete="off" list="plan-ready" required></label>
+<datalist id="plan-ready">{ready}</datalist> <button>Add</button></form>
+<p><label>Its steps:<br><textarea id="plan-text" rows="6"></textarea></label></p>
+<p><button type="button" id="plan-keep">Keep</button>
+<button type="button" id="plan-arm">Arm</button>
+<button type="button" id="plan-take">Take its orders</button></p>
+</details>
 <form id="post" hidden>
 <p id="post-words"></p>
 <p><a href="file" download>The game file</a></p>
@@ -79,11 +91,15 @@ def ordering(sitting: Sitting) -> bytes:
     first = sitting.fresh()
     game, legend = sitting.at.game, sitting.at.legend
     players = " against ".join(f"{named(seat.name)} ({name})" for name, seat in game.seats.items())
+    shared = f"; commanders: {told}" if (told := commanding(game)) else ""
     body = _BODY.format(
         title=text(game.rules.title),
-        players=text(f"{players}; game {game.ids[0][:SHORT]}"),
+        players=text(f"{players}{shared}; game {game.ids[0][:SHORT]}"),
         drawing=drawing(legend, sitting.cast),
         zoom=ZOOM,
+        ready="".join(
+            f'<option value="{text(words)}">{text(said)}</option>' for words, said in READY.items()
+        ),
     )
     held = {"scene": {**lasting(legend), "faces": [], "frames": []}, "first": first}
     return document(

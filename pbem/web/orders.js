@@ -309,6 +309,7 @@
     for (const id of ["typed", "buttons", "several"]) part(id).hidden = !now.seat;
     part("line").placeholder = now.further.at(-1) ?? "";
     signing.mailing(now);
+    planning.refresh();
     const made = now.acts.flatMap((act) => (CALLED[act] ? [deed(CALLED[act], act)] : []));
     const backs = now.backs
       .slice(0, 5)
@@ -316,7 +317,10 @@
     const answers = made.filter((one) => ANSWERS.has(one.dataset.act ?? ""));
     lay(part("answers"), [...(now.proposal ? [line(now.proposal)] : []), ...answers]);
     lay(part("others"), [...made.filter((one) => !answers.includes(one)), ...backs]);
-    part("more").hidden = !now.acts.length;
+    part("more").hidden = !part("others").childElementCount;
+    const drafted = button("Take in what they have signed", () => judge([...now.lines, ...now.drafts]));
+    const told = [...now.staff, ...(now.drafted ? [now.drafted] : [])];
+    lay(part("staff"), [...told.map(line), ...(now.drafts.length ? [drafted] : [])]);
   }
 
   /** A button for something else that may be signed. @param {string} words @param {Act} act @param {number} [entry] */
@@ -376,6 +380,7 @@
     wish: () => ({ bound: now.bound, lines: now.lines, faces: names.length }),
     settle,
   });
+  planning.start({ bound: () => now.bound, give: judge });
   /** @type {Situation} */
   const first = JSON.parse(part("first").textContent);
   /** Orders that were not signed when the page was loaded anew. @type {string[]} */
