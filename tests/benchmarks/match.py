@@ -55,4 +55,4 @@ def main(game: str, one: str, other: str, number: int = 5, playouts: int = 40, s
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4], *map(int, sys.argv[4:]))
+    main(sys.argv[1], sys.argv[2], sys.argv[3], *map(int, sys.argv[4:]))
