@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Ask, Draw, Request
 from pbem.core.rules import Chooser
-from pbem.games.mortain.players.sensible import sensible_player
+from pbem.games.mortain.players.keen import keen_player
 from pbem.games.mortain.rules.combat import highest
 from pbem.games.mortain.rules.orders import Activation
 from pbem.games.mortain.rules.sequence import SEQUENCE, carry_out
@@ -79,7 +79,7 @@ def _run(step: Coroutine[Request[Any, Any], Any, State], luck: Luck) -> State:
         while True:
             request = step.send(answer)
             if isinstance(request, Ask):
-                answer = request.read(sensible_player(request, luck.fate.chooser))
+                answer = request.read(keen_player(request, luck.fate.chooser))
             else:
                 answer = luck.card(request) if isinstance(request, Draw) else None
     except StopIteration as finished:

@@ -11,7 +11,7 @@ from pbem.games.mortain.rules.orders import Question
 from pbem.games.mortain.rules.state import Questions
 
 ATTACKS = 3
-"""How many legal attacks it weighs against each other."""
+"""How many legal attacks are weighed against each other."""
 
 
 def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
@@ -31,14 +31,14 @@ def _lined_up(ask: Question, chooser: Chooser) -> Orders:
     return [{"place": dict(zip(units, chooser.sample(hexes, len(hexes)), strict=True))}]
 
 
-def ranked(outlook: Outlook) -> list[Orders]:
+def ranked(outlook: Outlook, attacks: int = ATTACKS) -> list[Orders]:
     """Lists of orders, the best first: each of the best legal attacks, and none, beside the best moves."""
     found: list[tuple[float, Orders]] = []
     for attack in outlook.attacks():
         draft = Draft(outlook.state)
         if attack.join(draft):
             found.append((attack.worth + _move(outlook, draft), draft.orders()))
-            if len(found) == ATTACKS:
+            if len(found) == attacks:
                 break
     draft = Draft(outlook.state)
     found.append((_move(outlook, draft), draft.orders()))

@@ -6,16 +6,17 @@ cards. What a keen player would do is done, unless something else is better beyo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from math import sqrt
 from typing import cast
 
-from pbem.core.requests import Orders
+from pbem.core.requests import Orders, accepts
 from pbem.core.rules import Advice, Chooser, Effort
+from pbem.games.mortain.players.keen import KEEN
 from pbem.games.mortain.players.playouts import Fate, Luck, played
 from pbem.games.mortain.players.sensible import ranked, sensible_player
-from pbem.games.mortain.players.tactics import Aims, Outlook
+from pbem.games.mortain.players.tactics import Outlook
 from pbem.games.mortain.players.value import hits_left, value
 from pbem.games.mortain.rules.combat import attack_of
 from pbem.games.mortain.rules.orders import Activation, Question
@@ -23,19 +24,17 @@ from pbem.games.mortain.rules.state import Questions, State
 from pbem.games.mortain.terms.setting import GERMAN, US
 from pbem.games.mortain.view.odds import chance
 
-KEEN: Mapping[str, Aims] = {
-    GERMAN: Aims(
-        flip=2.4, kill=6.8, attack=2.7, exposure=0.85, caution=4.0, shot=0.3, late=2, hurry=1.9, enter=2
-    ),
-    US: Aims(flip=20.0, kill=11.0),
-}
-"""What each side does best to want: it shoots where the sensible player would walk."""
-TURNED = 5
+SPENT = object()
+"""In place of an item, where no effort is left."""
+TURNED = 6
 """How many cards are turned in a playout."""
-FIRST = 4
+FIRST = 3
 """After so many playouts the worse half of the lists is out; after twice as many, half of the rest."""
-STILL = 2
-DOUBT = 1.0
+ATTACKS = 5
+"""How many legal attacks it looks at."""
+LESS = 3
+"""How many movements of a list it tries to leave out."""
+DOUBT = 0.7
 """By how many standard errors a list must be better than that of the keen player."""
 
 
@@ -69,7 +68,7 @@ class Trial:
         worth, lost = 0.0, dict.fromkeys(self.lost, 0.0)
         for hit, weight in branches:
             if weight:
-                if next(effort, None) is None:
+                if next(effort, SPENT) is SPENT:
                     return False
                 state = played(self.ask.state, self.activation, Luck(fate, hit), TURNED)
                 german = value(state)
@@ -115,12 +114,14 @@ def advise(ask: Question, chooser: Chooser, effort: Effort = ()) -> Sequence[Adv
 
 
 def _worth_a_thought(ask: Question) -> list[Orders]:
-    """The lists of the keen player, his first; of the best two the attack alone; the sensible player's."""
-    lists = ranked(Outlook(ask.state, ask.seat, KEEN[ask.seat]))
-    still = [[order for order in orders if not {"move", "enter"} & order.keys()] for orders in lists[:STILL]]
+    """The lists of the keen player; his first with less movement, or none; that of the sensible player."""
+    lists = ranked(Outlook(ask.state, ask.seat, KEEN[ask.seat]), ATTACKS)
+    moves = [order for order in lists[0] if not {"move", "enter"}.isdisjoint(order)]
+    less = [[order for order in lists[0] if order != move] for move in moves[:LESS]]
+    still = [order for order in lists[0] if order not in moves]
     found: list[Orders] = []
-    for orders in [*lists, *still, ranked(Outlook(ask.state, ask.seat))[0]]:
-        if orders and orders not in found:
+    for orders in [*lists, *less, still, ranked(Outlook(ask.state, ask.seat))[0]]:
+        if orders and orders not in found and accepts(ask.read, orders):
             found.append(orders)
     return found
 
