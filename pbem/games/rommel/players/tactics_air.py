@@ -61,7 +61,44 @@ def sorties(state: State, seat: str) -> list[Orders]:
     for sortie in sorted(found, key=lambda sortie: -sortie.worth):
         if sortie.worth >= ENOUGH and all(sortie.goes_with(other) for other in chosen):
             chosen.append(sortie)
-    return [list(sortie.orders) for sortie in chosen]
+    busy = {name for sortie in chosen for name in sortie.units}
+    return [*(list(sortie.orders) for sortie in chosen), *_advances(state, seat, busy)]
+
+
+def _advances(state: State, seat: str, busy: set[str]) -> Iterator[Orders]:
+    """Flights of idle bombers, out of reach of guns, towards what a later sub-turn may bomb (R4.1)."""
+    left = state.setting.options.air_subturns - state.subturn
+    for name in state.air_force(seat):
+        if left and state.kind(name) == "bomber" and name not in busy:
+            path = _advance(state, name, left)
+            if path:
+                yield [{"fly": name, "path": list(path)}]
+
+
+def _advance(state: State, name: str, left: int) -> tuple[str, ...]:
+    """The path to the hex out of reach of guns that is nearest to an enemy that no gun guards; or none."""
+    grid, most = state.setting.grid, weather.flight(state, name)
+    here, seat, ground = state.at(name), state.side(name), state.ground
+    worth = {
+        at: float(hits(bombing.hits(state, target))) * prize(state, target)
+        for at, target in ground.items()
+        if state.side(target) != seat and most < grid.distance(here, at) <= most * (left + 1)
+    }
+    goals = [
+        at
+        for at in worth
+        if worth[at] >= ENOUGH and not flights.guns(state, name, (at,)) and not flights.zone(state, seat, at)
+    ]
+    if not goals:
+        return ()
+    safe = {
+        at: path
+        for at, path in flights.reach(state, name).items()
+        if not flights.zone(state, seat, at) and not flights.guns(state, name, path)
+    }
+    pairs = [(grid.distance(at, goal), -worth[goal], at) for at in safe for goal in goals]
+    best = min(pairs, default=None)
+    return safe[best[2]] if best is not None and best[0] <= most * left else ()
 
 
 def _hunts(state: State, seat: str, approaches: Approaches) -> Iterator[Sortie]:
