@@ -10,7 +10,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from pbem.core.paths import ways
+from pbem.core.paths import Path, ways
 from pbem.games.rommel.players.manners import Manner
 from pbem.games.rommel.rules import mines, weather
 from pbem.games.rommel.rules.state import State
@@ -219,38 +219,46 @@ class Outlook(Struct, frozen=True, dict=True):
         return threats
 
     @cached_property
-    def spread(self) -> dict[str, list[str]]:
-        """About where each land unit may move: without roads and the finer points of mines (R5.6)."""
-        return {name: self.spread_on(self.state, name) for side in SEATS for name in self.state.army(side)}
+    def spread(self) -> dict[str, dict[str, Path]]:
+        """Where each land unit may move, as `reach` has it, as the ground was when the movement began."""
+        return {name: self.reach(self.state, name) for side in SEATS for name in self.state.army(side)}
 
-    def spread_on(self, state: State, name: str) -> list[str]:
-        """The same for one unit on a board on which some have moved, but no enemy."""
-        setting = state.setting
-        may_clear = mines.may_enter(state, name)
-        zone = self._zones[other(state.side(name))]
-        found = {state.at(name)}
-        ahead, reached = [state.at(name)], []
-        for _ in range(weather.march(state, name, state.weather)):
+    def reach(self, state: State, name: str) -> dict[str, Path]:
+        """Where a unit may stop, each with a legal path, on a board on which no enemy has moved.
+
+        For speed not quite all (`movement.reach`): no road helps, and who enters mines stops there.
+        """
+        setting, ground = state.setting, state.ground
+        zone = self.zones[other(state.side(name))]
+        clears, no_forts = mines.may_enter(state, name), not state.may_stand_on_a_fort(name)
+        most = weather.march(state, name, state.weather)
+        slowed = 1 if state.side(name) == AXIS else 0
+        start = state.at(name)
+        found: dict[str, Path] = {start: ()}
+        ahead = [start]
+        for length in range(1, most + 1):
             beyond = []
             for at in ahead:
                 for near in setting.grid.adjacent(at):
-                    if near in found or near in state.ground or near not in setting.land:
+                    if near in found or near in ground or near not in setting.land:
                         continue
-                    found.add(near)
-                    if not may_clear and near in self._mined:
+                    if near in self._mined and state.mined(near):
+                        if clears and length + slowed <= most:
+                            found[near] = (*found[at], near)
                         continue
-                    reached.append(near)
+                    found[near] = (*found[at], near)
                     if near not in zone:
                         beyond.append(near)
             ahead = beyond
-        return reached
+        del found[start]
+        return {at: path for at, path in found.items() if at not in state.forts} if no_forts else found
 
     @cached_property
     def _mined(self) -> frozenset[str]:
         return self.state.setting.mines.difference(self.state.cleared)
 
     @cached_property
-    def _zones(self) -> dict[str, frozenset[str]]:
+    def zones(self) -> dict[str, frozenset[str]]:
         """The hexes next to each side's land units."""
         adjacent = self.state.setting.grid.adjacent
         return {

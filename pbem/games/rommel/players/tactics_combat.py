@@ -34,7 +34,7 @@ def shots(state: State, seat: str, manner: Manner) -> Orders:
     wanted = [
         (float(hits(faces)) * prize(state, target) * spared.get(target, 1.0), name, target)
         for name in state.army(seat)
-        for target in state.army(other(seat))
+        for target in fire.targets(state, name)
         if (faces := fire.hits(state, name, target))
     ]
     wanted.sort(key=lambda shot: -shot[0])

@@ -54,7 +54,7 @@ class March:
         state, points = self.state, self.state.setting.victory_points
         empty = [at for at in points if at not in state.ground]
         army = [name for name in state.army(self.seat) if state.at(name) not in points]
-        near = {name: self.outlook.spread_on(state, name) for name in army} if empty else {}
+        near = {name: self.outlook.reach(state, name) for name in army} if empty else {}
         open_to_us = [at for at in empty if any(at in spread for spread in near.values())]
         enough = len(victory.held(state)) + len(open_to_us) >= victory.POINTS_TO_WIN
         if self.seat == AXIS or not (enough or last(state)):
@@ -64,8 +64,8 @@ class March:
             able = [name for name in able if self._prospect(name, at) >= OWED]
             able.sort(key=lambda name: self.outlook.danger(name, at) - self._prospect(name, at))
             for name in able:
-                path = movement.reach(self.state, name).get(at)
-                if path is not None:
+                path = self.outlook.reach(self.state, name).get(at)
+                if path is not None and movement.in_supply(self.state, name):
                     self._go(name, at, path)
                     self.busy.add(name)
                     break
@@ -141,8 +141,8 @@ class March:
             return
         state, orders = self.state, []
         for name, to in strike.moves:
-            path = movement.reach(state, name).get(to)
-            if path is None:
+            path = self.outlook.reach(state, name).get(to)
+            if path is None or not movement.in_supply(state, name):
                 return
             orders.append({"move": name, "path": list(path)})
             state = movement.after(state, Move(name, path))
@@ -167,25 +167,22 @@ class March:
             self._follow(name, front[number * len(front) // len(supplies) // 2] if front else name)
 
     def _better_place(self, name: str) -> None:
-        here = self.state.at(name)
+        """To the best place that is no enemy's zone, or a victory point that one may well win (R5.5)."""
+        here, points = self.state.at(name), self.state.setting.victory_points
         stay = self._value(name, here)
-        if stay >= self.manner.hold_fort and here in (
-            *self.state.setting.victory_points,
-            *self.outlook.guards.values(),
-        ):
+        held = here in points or here in self.outlook.guards.values()
+        if (held and stay >= self.manner.hold_fort) or not movement.in_supply(self.state, name):
             return
-        near = [(self._value(name, at), at) for at in self.outlook.spread_on(self.state, name)]
-        if not near or max(near)[0] <= stay:
-            return
-        places = {
-            at: path
-            for at, path in movement.reach(self.state, name).items()
-            if not movement.entered_zone(self.state, self.seat, at)
-            or (at in self.state.setting.victory_points and self._prospect(name, at) >= OWED)
+        reached = self.outlook.reach(self.state, name)
+        zone = self.outlook.zones[self.outlook.enemy]
+        values = {
+            at: self._value(name, at)
+            for at in reached
+            if at not in zone or (at in points and self._prospect(name, at) >= OWED)
         }
-        best = max(places, key=lambda at: self._value(name, at), default=here)
-        if best != here and self._value(name, best) > stay:
-            self._go(name, best, places[best])
+        best = max(values, key=values.__getitem__, default=here)
+        if best != here and values[best] > stay:
+            self._go(name, best, reached[best])
 
     def _value(self, name: str, at: str) -> float:
         """What it is worth for a unit to stand in a hex."""
@@ -219,11 +216,9 @@ class March:
             return -far - 2 * self.outlook.danger(name, at, tuple(self.struck)) - (far > room)
 
         here = self.state.at(name)
-        places = {
-            at: path
-            for at, path in movement.reach(self.state, name).items()
-            if not movement.entered_zone(self.state, self.seat, at)
-        }
+        zone = self.outlook.zones[self.outlook.enemy]
+        reached = self.outlook.reach(self.state, name)
+        places = {at: path for at, path in reached.items() if at not in zone}
         best = max(places, key=value, default=here)
         if best != here and value(best) > value(here):
             self._go(name, best, places[best])
