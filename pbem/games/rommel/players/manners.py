@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
@@ -36,6 +37,31 @@ class Manner(Struct, frozen=True):
 
 SENSIBLE: Mapping[str, Manner] = {
     ALLIED: Manner(risk=(1.0, 0.3), caution=(0.25, 0.1)),
-    AXIS: Manner(risk=(1.0, 1.0), caution=(0.4, 0.2)),
+    AXIS: Manner(risk=(1.0, 1.0), caution=(5.0, 3.0), pace=(0.0, 0.3), hold_fort=30.0),
 }
 """The sensible player's, by seat."""
+
+
+PLANS: Mapping[str, tuple[Manner, ...]] = {
+    ALLIED: (
+        replace(SENSIBLE[ALLIED], caution=(0.08, 0.03)),
+        replace(SENSIBLE[ALLIED], caution=(0.8, 0.3)),
+        replace(SENSIBLE[ALLIED], caution=(2.0, 1.0), pace=(0.3, 0.7)),
+        replace(SENSIBLE[ALLIED], pace=(1.5, 3.0)),
+        replace(SENSIBLE[ALLIED], risk=(2.5, 1.0)),
+        replace(SENSIBLE[ALLIED], far=4.0),
+        replace(SENSIBLE[ALLIED], far=25.0),
+        replace(SENSIBLE[ALLIED], hold_point=25.0),
+    ),
+    AXIS: (
+        replace(SENSIBLE[AXIS], caution=(0.1, 0.05)),
+        replace(SENSIBLE[AXIS], caution=(1.0, 0.6)),
+        replace(SENSIBLE[AXIS], caution=(2.5, 1.5), pace=(0.3, 0.7)),
+        replace(SENSIBLE[AXIS], pace=(1.2, 3.0)),
+        replace(SENSIBLE[AXIS], risk=(2.5, 2.0)),
+        replace(SENSIBLE[AXIS], hold_fort=10.0),
+        replace(SENSIBLE[AXIS], hold_point=25.0),
+        replace(SENSIBLE[AXIS], far=25.0),
+    ),
+}
+"""By seat: the other manners that a player who looks ahead tries out beside the sensible one."""

@@ -5,12 +5,12 @@ Worth is counted in combat factors. All that is seen here is public.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
 
-from pbem.core.paths import Path, ways
+from pbem.core.paths import Path
 from pbem.games.rommel.players.manners import Manner
 from pbem.games.rommel.rules import mines, weather
 from pbem.games.rommel.rules.state import State
@@ -153,11 +153,23 @@ class Outlook(Struct, frozen=True, dict=True):
         """How far a hex is, for a unit, from where it is wanted."""
         foot, goal = self.state.kind(name) in FOOT, self.goals[name]
         if (foot, goal) not in self._ways:
-            steps, adjacent = self._steps[foot], self.state.setting.grid.adjacent
-            self._ways[foot, goal] = ways(
-                {goal: 0}, lambda at: [near for near in adjacent(at) if near in steps], steps.__getitem__
-            )
+            self._ways[foot, goal] = self._ways_to(goal, self._steps[foot])
         return self._ways[foot, goal].get(at, 99)
+
+    def _ways_to(self, goal: str, steps: Mapping[str, int]) -> dict[str, int]:
+        """What the cheapest way to a goal costs from every hex, as `core.paths.ways`, but faster."""
+        adjacent = self.state.setting.grid.adjacent
+        found: dict[str, int] = {}
+        ahead: dict[int, list[str]] = {0: [goal]}
+        cost = 0
+        while ahead:
+            for at in ahead.pop(cost, ()):
+                if at not in found:
+                    found[at] = cost
+                    nearby = [near for near in adjacent(at) if near in steps and near not in found]
+                    ahead.setdefault(cost + steps[at], []).extend(nearby)
+            cost += 1
+        return found
 
     @cached_property
     def _ways(self) -> dict[tuple[bool, str], dict[str, int]]:
