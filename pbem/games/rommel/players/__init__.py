@@ -6,11 +6,13 @@ from collections.abc import Mapping
 
 from pbem.core.rules import Adviser, Player
 from pbem.games.rommel.players.at_random import random_player
+from pbem.games.rommel.players.easy import easy_player
 from pbem.games.rommel.players.sensible import sensible_player
 from pbem.games.rommel.players.strong import advise, strong_player
 
 PLAYERS: Mapping[str, Player] = {
     "random": random_player,
+    "easy": easy_player,
     "sensible": sensible_player,
     "strong": strong_player,
 }

@@ -42,26 +42,32 @@ SENSIBLE: Mapping[str, Manner] = {
 """The sensible player's, by seat."""
 
 
+STRONG: Mapping[str, Manner] = {
+    ALLIED: Manner(risk=(0.5, 0.2), caution=(0.05, 0.0), pace=(1.0, 2.0), far=25.0),
+    AXIS: replace(SENSIBLE[AXIS], caution=(2.0, 1.0)),
+}
+"""By seat: the manner that came out best in matches, of all that were tried for the whole of a game."""
+
 PLANS: Mapping[str, tuple[Manner, ...]] = {
     ALLIED: (
-        replace(SENSIBLE[ALLIED], caution=(0.08, 0.03)),
-        replace(SENSIBLE[ALLIED], caution=(0.8, 0.3)),
-        replace(SENSIBLE[ALLIED], caution=(2.0, 1.0), pace=(0.3, 0.7)),
-        replace(SENSIBLE[ALLIED], pace=(1.5, 3.0)),
-        replace(SENSIBLE[ALLIED], risk=(2.5, 1.0)),
-        replace(SENSIBLE[ALLIED], far=4.0),
-        replace(SENSIBLE[ALLIED], far=25.0),
-        replace(SENSIBLE[ALLIED], hold_point=25.0),
+        STRONG[ALLIED],
+        SENSIBLE[ALLIED],
+        replace(STRONG[ALLIED], caution=(0.5, 0.2)),
+        replace(STRONG[ALLIED], caution=(3.0, 2.0), pace=(0.3, 1.0)),
+        replace(STRONG[ALLIED], pace=(2.5, 4.0)),
+        replace(STRONG[ALLIED], risk=(1.5, 1.0)),
+        replace(STRONG[ALLIED], far=10.0),
+        replace(STRONG[ALLIED], hold_point=30.0),
     ),
     AXIS: (
-        replace(SENSIBLE[AXIS], caution=(0.1, 0.05)),
-        replace(SENSIBLE[AXIS], caution=(1.0, 0.6)),
-        replace(SENSIBLE[AXIS], caution=(2.5, 1.5), pace=(0.3, 0.7)),
-        replace(SENSIBLE[AXIS], pace=(1.2, 3.0)),
-        replace(SENSIBLE[AXIS], risk=(2.5, 2.0)),
-        replace(SENSIBLE[AXIS], hold_fort=10.0),
-        replace(SENSIBLE[AXIS], hold_point=25.0),
-        replace(SENSIBLE[AXIS], far=25.0),
+        STRONG[AXIS],
+        SENSIBLE[AXIS],
+        replace(STRONG[AXIS], caution=(0.4, 0.2)),
+        replace(STRONG[AXIS], caution=(0.4, 0.2), pace=(0.6, 1.5), hold_fort=3.0),
+        replace(STRONG[AXIS], pace=(0.4, 1.0)),
+        replace(STRONG[AXIS], risk=(0.3, 0.3)),
+        replace(STRONG[AXIS], risk=(3.0, 3.0)),
+        replace(STRONG[AXIS], hold_point=40.0, pace=(0.4, 1.5)),
     ),
 }
-"""By seat: the other manners that a player who looks ahead tries out beside the sensible one."""
+"""By seat: the manners that a player tries out who looks ahead, the one he trusts most first."""

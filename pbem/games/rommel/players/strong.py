@@ -13,12 +13,14 @@ from random import Random
 from pbem.core.requests import Ask, Orders, Question
 from pbem.core.rules import Advice, Chooser, Effort
 from pbem.core.run import Position, Run
-from pbem.games.rommel.players.manners import PLANS, SENSIBLE
+from pbem.games.rommel.players.manners import PLANS, STRONG
 from pbem.games.rommel.players.outcome import allied_share
 from pbem.games.rommel.players.sensible import in_manner, sensible_player
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED
 
+TRIED = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
+"""The questions at which plans are tried out; at the others it is the sensible player."""
 CURIOUS = 0.1
 """How much better than now a plan is thought to be that was seldom tried."""
 DICE = 64
@@ -52,7 +54,7 @@ class Plan:
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
     """What came out best; what the sensible player would do, where nothing was tried."""
-    if ask.question not in SEARCHED:
+    if ask.question not in TRIED:
         return sensible_player(ask, chooser)
     return tried(ask, chooser, effort)[0].orders
 
@@ -77,9 +79,8 @@ def tried(ask: Question, chooser: Chooser, effort: Effort) -> list[Plan]:
 
 
 def _plans(ask: Question) -> list[Plan]:
-    """What one would order in each manner of one's side, the sensible one first; each once."""
-    manners = (SENSIBLE[ask.seat], *PLANS[ask.seat])
-    found = {repr(orders): orders for manner in manners for orders in [in_manner(ask, manner)]}
+    """What one would order in each manner of one's side, each once."""
+    found = {repr(orders): orders for manner in PLANS[ask.seat] for orders in [in_manner(ask, manner)]}
     return [Plan(orders) for orders in found.values()]
 
 
@@ -98,9 +99,6 @@ def playout(ask: Question, orders: Orders, dice: Random) -> float:
         elif pending.question == Phase.AIR:
             run.answer([{"stand_down": True}])
         else:
-            run.answer(in_manner(pending, SENSIBLE[pending.seat]))
+            run.answer(in_manner(pending, STRONG[pending.seat]))
     share = allied_share(run.state)
     return share if ask.seat == ALLIED else 1 - share
-
-
-SEARCHED = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)

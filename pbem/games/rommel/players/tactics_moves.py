@@ -59,7 +59,7 @@ class March:
         enough = len(victory.held(state)) + len(open_to_us) >= victory.POINTS_TO_WIN
         if self.seat == AXIS or not (enough or last(state)):
             return
-        for at in open_to_us:
+        for at in sorted(open_to_us, key=lambda at: sum(at in spread for spread in near.values())):
             able = [name for name in army if at in near[name] and name not in self.busy]
             able = [name for name in able if self._prospect(name, at) >= OWED]
             able.sort(key=lambda name: self.outlook.danger(name, at) - self._prospect(name, at))
