@@ -51,23 +51,21 @@ STRONG: Mapping[str, Manner] = {
 PLANS: Mapping[str, tuple[Manner, ...]] = {
     ALLIED: (
         STRONG[ALLIED],
-        SENSIBLE[ALLIED],
-        replace(STRONG[ALLIED], caution=(0.5, 0.2)),
-        replace(STRONG[ALLIED], caution=(3.0, 2.0), pace=(0.3, 1.0)),
         replace(STRONG[ALLIED], pace=(2.5, 4.0)),
-        replace(STRONG[ALLIED], risk=(1.5, 1.0)),
-        replace(STRONG[ALLIED], far=10.0),
         replace(STRONG[ALLIED], hold_point=30.0),
+        replace(STRONG[ALLIED], far=10.0),
+        replace(STRONG[ALLIED], risk=(1.5, 1.0)),
+        replace(STRONG[ALLIED], caution=(0.3, 0.1)),
     ),
     AXIS: (
         STRONG[AXIS],
         SENSIBLE[AXIS],
-        replace(STRONG[AXIS], caution=(0.4, 0.2)),
-        replace(STRONG[AXIS], caution=(0.4, 0.2), pace=(0.6, 1.5), hold_fort=3.0),
         replace(STRONG[AXIS], pace=(0.4, 1.0)),
         replace(STRONG[AXIS], risk=(0.3, 0.3)),
         replace(STRONG[AXIS], risk=(3.0, 3.0)),
-        replace(STRONG[AXIS], hold_point=40.0, pace=(0.4, 1.5)),
     ),
 }
-"""By seat: the manners that a player tries out who looks ahead, the one he trusts most first."""
+"""By seat: the manners that a player tries out who looks ahead, the one he trusts most first.
+
+None of them waits for the other side's mistakes: playouts of one turn would not show what that costs.
+"""
