@@ -64,7 +64,7 @@ class TestOwed:
     """R5.5: attacks at less than 35 %, which a better order would have spared."""
 
     def test_fire_leaves_the_victim_to_those_who_must_attack(self) -> None:
-        """Both are hit alike. 61-Tre will fall to the Australians; were it shot down, 20-Aus would owe 62-Tre."""
+        """61-Tre will fall to the Australians anyhow; were it shot down, 20-Aus would owe 62-Tre."""
         units = {"20-Aus": "2006", "24-Aus": "2007", "61-Tre": "1907", "62-Tre": "1906", "25pdr-1": "2208"}
         owed = {"20-Aus": ("61-Tre", "62-Tre"), "24-Aus": ("61-Tre",)}
         state = position(Phase.FIRE, units, obliged=owed)
@@ -72,7 +72,7 @@ class TestOwed:
 
 
 class TestAir:
-    """R4.1: an aircraft has four flights a turn; what is too far for the first may be bombed with the second."""
+    """R4.1: an aircraft has four flights a turn: one may bring it near, the next one bomb."""
 
     def test_a_bomber_goes_nearer(self) -> None:
         units = {"Well-1": "2508", "AxSup-1": "1006", "1-FFL": "3010"}
@@ -101,10 +101,9 @@ class TestMarch:
 class TestEasy:
     """It plays the sensible player's orders, and forgets some."""
 
-    UNITS = {"20-Aus": "2006", "24-Aus": "2009", "26-Aus": "2012", "AlSup-1": "2206", "61-Tre": "0303"}
-
     def test_it_forgets(self) -> None:
-        ask = asked(position(Phase.MOVE, self.UNITS))
+        units = {"20-Aus": "2006", "24-Aus": "2009", "26-Aus": "2012", "AlSup-1": "2206", "61-Tre": "0303"}
+        ask = asked(position(Phase.MOVE, units))
         every = sensible(ask.state)
         answers = [RULES.players["easy"](ask, Random(seed)) for seed in range(20)]
         assert all(order in every for orders in answers for order in orders if orders != [{"pass": True}])

@@ -64,11 +64,12 @@ def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
         return sensible_player(ask, chooser)
     if ask.question not in TRIED:
         return set_up(ask, chooser)
-    return tried(ask, chooser, effort)[0].orders
+    plans = plans_for(ask)
+    return tried(ask, plans, chooser, effort)[0].orders if len(plans) > 1 else plans[0].orders
 
 
 def set_up(ask: Question, chooser: Chooser) -> Orders:
-    """A ready-made set-up that does well, with some counters of one kind changed about, so that none is known."""
+    """A ready-made set-up that does well, some counters changed about, so that nobody knows it."""
     whole = ready.whole(ask.state)
     good = [name for name in whole if name in GOOD[ask.seat]] or whole or ready.names(ask.state)[-1:]
     [order] = ready.placement(ask.state, chooser.choice(good))
@@ -87,24 +88,24 @@ def advise(ask: Question, chooser: Chooser, effort: Effort) -> list[Advice]:
     """What came of the plans that were tried, the best first."""
     if ask.question not in TRIED:
         return [Advice(strong_player(ask, chooser), 0, 0.0)]
-    return [Advice(plan.orders, plan.playouts, plan.won) for plan in tried(ask, chooser, effort)]
+    return [
+        Advice(plan.orders, plan.playouts, plan.won) for plan in tried(ask, plans_for(ask), chooser, effort)
+    ]
 
 
-def tried(ask: Question, chooser: Chooser, effort: Effort) -> list[Plan]:
-    """The plans for an answer, the best first: a playout of the most hopeful for each item of effort."""
-    plans = _plans(ask)
-    if len(plans) > 1:
-        seeds: list[float] = []
-        for done, _ in enumerate(effort):
-            plan = max(plans, key=lambda plan: plan.hope(done))
-            if plan.playouts == len(seeds):
-                seeds.append(chooser.random())
-            plan.won += playout(ask, plan.orders, Random(seeds[plan.playouts]))
-            plan.playouts += 1
+def tried(ask: Question, plans: list[Plan], chooser: Chooser, effort: Effort) -> list[Plan]:
+    """The plans, the best first: a playout of the most hopeful for each item of effort."""
+    seeds: list[float] = []
+    for done, _ in enumerate(effort):
+        plan = max(plans, key=lambda plan: plan.hope(done))
+        if plan.playouts == len(seeds):
+            seeds.append(chooser.random())
+        plan.won += playout(ask, plan.orders, Random(seeds[plan.playouts]))
+        plan.playouts += 1
     return sorted(plans, key=lambda plan: -plan.surely)
 
 
-def _plans(ask: Question) -> list[Plan]:
+def plans_for(ask: Question) -> list[Plan]:
     """What one would order in each manner of one's side, each once."""
     found = {repr(orders): orders for manner in PLANS[ask.seat] for orders in [in_manner(ask, manner)]}
     return [Plan(orders) for orders in found.values()]
