@@ -1,8 +1,9 @@
-"""How much is tested: without more, what takes Python alone and two minutes; with PBEM_CI=1, everything.
+"""How much is tested: what takes Python alone and under two minutes; with PBEM_CI=1 servers and browsers too;
+with PBEM_LONG=1 everything.
 
-A test marked `thorough` takes long, or tries once more what others try already; those that need a mail server
-are skipped where there is none. `.ci/run` leaves nothing out: on Linux, as root, everything can run, so there
-a skipped test fails.
+A test marked `thorough` takes long, or tries once more what others try already; one marked `long` tries all
+of what others try some. Those that need a mail server are skipped where there is none. `.ci/run` skips
+nothing: on Linux, as root, all can run, so there a skipped test fails.
 """
 
 from __future__ import annotations
@@ -16,8 +17,14 @@ from typing import Any
 import hypothesis
 import pytest
 
-EVERYTHING = any(os.environ.get(name) for name in ("PBEM_CI", "PBEM_LONG", "PBEM_FILES", "PBEM_MAILS"))
+LONG = bool(os.environ.get("PBEM_LONG"))
+THOROUGH = LONG or any(os.environ.get(name) for name in ("PBEM_CI", "PBEM_FILES", "PBEM_MAILS"))
+LEFT_OUT = [*([] if THOROUGH else ["thorough"]), *([] if LONG else ["long"])]
 NOTHING_SKIPPED = os.environ.get("PBEM_CI") == "1" and sys.platform == "linux" and os.geteuid() == 0
+
+# Tests start hundreds of commands, and where none may write its byte code each compiles the whole program.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # No test fails because a machine is busy.
 hypothesis.settings.register_profile(
@@ -28,6 +35,7 @@ hypothesis.settings.load_profile("unhurried")
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "thorough: takes long; left out unless PBEM_CI=1")
+    config.addinivalue_line("markers", "long: takes very long; left out unless PBEM_LONG=1")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # Started in the background (`pytest &`): the programs that we start and stop would hear no Control-C.
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -37,18 +45,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Say what is tested, once."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and not hasattr(session.config, "workerinput"):
-        what = (
-            "everything"
-            if EVERYTHING
-            else "all that needs no server, in some three minutes (PBEM_CI=1: everything)"
-        )
+        what = "what needs Python alone, in under two minutes (PBEM_CI=1: more; PBEM_LONG=1: everything)"
+        if THOROUGH:
+            what = (
+                "everything"
+                if LONG
+                else "with servers and browsers (PBEM_LONG=1: everything, all its values)"
+            )
         reporter.write_line(f"Testing {what}.")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if EVERYTHING:
-        return
-    left_out = [item for item in items if item.get_closest_marker("thorough")]
+    left_out = [item for item in items if any(map(item.get_closest_marker, LEFT_OUT))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]

@@ -20,8 +20,8 @@ from pbem.games import load, names
 
 LONG = os.environ.get("PBEM_LONG") == "1"
 CHUNKS = 20
-FIRST = 3
-"""How many of the chunks are always played."""
+FIRST, MANY = 1, 6
+"""How many of the chunks are always played, and how many thoroughly."""
 
 
 @pytest.mark.parametrize("name", names())
@@ -30,7 +30,11 @@ class TestEveryGame:
 
     @pytest.mark.parametrize(
         "chunk",
-        [*range(FIRST), *(pytest.param(chunk, marks=pytest.mark.thorough) for chunk in range(FIRST, CHUNKS))],
+        [
+            *range(FIRST),
+            *(pytest.param(chunk, marks=pytest.mark.thorough) for chunk in range(FIRST, MANY)),
+            *(pytest.param(chunk, marks=pytest.mark.long) for chunk in range(MANY, CHUNKS)),
+        ],
     )
     def test_random_games_hold(self, name: str, chunk: int) -> None:
         for seed in range(chunk, games(name, long=LONG), CHUNKS):
@@ -55,6 +59,7 @@ class TestEveryGame:
         for edition in load(name).editions.values():
             assert contract(name).OPTIONS.keys() == edition.keys()
 
+    @pytest.mark.thorough
     def test_games_are_the_same_under_another_hash_seed(self, name: str) -> None:
         assert _digest(name, hash_seed="1") == _digest(name, hash_seed="2")
 

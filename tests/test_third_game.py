@@ -49,6 +49,7 @@ def test_demo_is_verified(site: Path, tmp_path: Path) -> None:
     assert "9 holds  sealed orders" in told
 
 
+@pytest.mark.thorough
 def test_is_drawn(site: Path, tmp_path: Path) -> None:
     """With nothing said of how: textures, and the letter of a kind."""
     ran(site, tmp_path, sys.executable, "-m", "pbem", "demo", "d", "--game", "fords")
@@ -90,6 +91,7 @@ def test_show_and_a_trial_tell_what_it_tells(site: Path, tmp_path: Path) -> None
     assert "hint: pbem rules fords F4" in tried(site, tmp_path, "move", "f.yaml", "cross 0202").stderr
 
 
+@pytest.mark.thorough
 def test_plans_speak_of_it(site: Path, tmp_path: Path) -> None:
     """By its public state, its legend and its events; where it tells nothing of ranges a plan asks.
 
@@ -151,7 +153,7 @@ EXAMPLE = TESTS.parent / "examples" / "mortain-es-resigns.yaml"
 class TestOthersGames:
     """A stranger's distribution can add a game, and never replace one; no fault of it stops the rest."""
 
-    @pytest.mark.parametrize("name", ["mortain", "rommel"])
+    @pytest.mark.parametrize("name", ["mortain", pytest.param("rommel", marks=pytest.mark.thorough)])
     def test_ours_are_not_replaced(self, name: str, tmp_path: Path) -> None:
         """Its code does not even run: it would end the program. It lies before our package, and behind."""
         site = tmp_path / "site"
@@ -166,10 +168,15 @@ class TestOthersGames:
     @pytest.mark.parametrize(
         ("source", "words"),
         [
-            ("import nothing_of_that_name", "cannot be loaded: ModuleNotFoundError"),
             ("raise SystemExit(3)", "cannot be loaded: SystemExit: 3"),
-            ("RULES = None", "cannot be loaded: AttributeError"),
-            ("class RULES: name, version = 'mortain', 1", "calls itself 'mortain'; it is not used"),
+            *(
+                pytest.param(*one, marks=pytest.mark.thorough)
+                for one in (
+                    ("import nothing_of_that_name", "cannot be loaded: ModuleNotFoundError"),
+                    ("RULES = None", "cannot be loaded: AttributeError"),
+                    ("class RULES: name, version = 'mortain', 1", "calls itself 'mortain'; it is not used"),
+                )
+            ),
         ],
     )
     def test_one_that_fails_is_named_and_passed_over(self, source: str, words: str, tmp_path: Path) -> None:

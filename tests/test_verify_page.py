@@ -131,13 +131,15 @@ class TestTheRecipe:
         check_recipes(file, game, list(dict(drawn(game)).items())[::10])
 
     @pytest.mark.thorough
-    @pytest.mark.parametrize("name", ["mortain-it-exits", "rommel-allied-wins"])
+    @pytest.mark.parametrize(
+        "name", ["mortain-it-exits", pytest.param("rommel-allied-wins", marks=pytest.mark.long)]
+    )
     def test_every_beat(self, name: str) -> None:
         """The last draw of each."""
         file, game = example(name)
         check_recipes(file, game, list(dict(drawn(game)).items()))
 
-    @pytest.mark.thorough
+    @pytest.mark.long
     @pytest.mark.parametrize("name", ["mortain-de-takebacks", "mortain-en-solitaire", "rommel-axis-wins"])
     def test_every_draw(self, name: str) -> None:
         file, game = example(name)
@@ -205,9 +207,9 @@ class TestThePage:
     @pytest.mark.parametrize(
         ("name", "edition", "offerer", "options"),
         [
-            ("mortain", "en", "us", {}),
             ("mortain", "es", "german", {"turns": 2}),
-            ("rommel", "nac", "axis", {}),
+            pytest.param("mortain", "en", "us", {}, marks=pytest.mark.thorough),
+            pytest.param("rommel", "nac", "axis", {}, marks=pytest.mark.thorough),
         ],
         ids=str,
     )

@@ -26,8 +26,14 @@ pytestmark = pytest.mark.thorough
                 "an entry of 100 / one of 10",
             ),
         ),
-        ("mail", ("bytes of the third mail", "fetch / imaplib alone, 50 other mails")),
-        ("plans", ("mortain, plans / by hand", "rommel, plans / by hand")),
+        pytest.param(
+            "mail",
+            ("bytes of the third mail", "fetch / imaplib alone, 50 other mails"),
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            "plans", ("mortain, plans / by hand", "rommel, plans / by hand"), marks=pytest.mark.long
+        ),
         ("rommel", ("pbem verify / minimal verifier", "mails with a decision, per turn")),
     ],
 )

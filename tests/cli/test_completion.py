@@ -58,7 +58,7 @@ def id_of(table: Path, name: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("ask", [bash, zsh])
+@pytest.mark.parametrize("ask", [bash, pytest.param(zsh, marks=pytest.mark.thorough)])
 class TestBothShells:
     def test_games_by_file_and_by_id(self, table: Path, ask: Ask) -> None:
         (table / "letter.eml").write_text("")
@@ -138,7 +138,7 @@ def test_a_game_that_is_listed_is_not_opened_again(table: Path) -> None:
     assert "pbem.games.mortain" not in second.stderr
 
 
-@pytest.mark.parametrize("ask", [bash, zsh])
+@pytest.mark.parametrize("ask", [bash, pytest.param(zsh, marks=pytest.mark.thorough)])
 class TestEveryPlace:
     """Wherever a game, a seat, a unit or one of few words is typed, it is offered."""
 

@@ -215,26 +215,31 @@ class TestCommands:
     @pytest.mark.parametrize(
         ("typed", "told"),
         [
-            ("help", "quit    go, and sign nothing"),
-            ("?", "Return  done"),
-            ("moves", "enter Tiger102 1901, 1902, 1903, 1904, 1905"),
             ("moves 2ss-b", "enter 2SS-B 1901, 1902, 1903, 1904, 1905"),
-            ("moves 117Inf", "error: '117Inf' is not a unit of the german side"),
-            ("moves 2ss-b", "1 2 3 steps of 2SS-B"),
             ("map 1903", "5S: activate"),
-            ("map 117inf", "5S: activate"),
-            ("map 9999", "error: '9999' is no hex of the map and no unit on it"),
             ("odds", "no attack may be ordered now"),
-            ("orders", "No orders yet."),
-            ("undo", "No orders yet."),
-            ("news", "120Inf in 1302"),
-            ("", "Tab completes; help tells more."),
-            ("rules M4.4", "M4.4 A German unit off the map enters"),
-            ("hepl", "hint: expected enter, pass"),
-            ("enter 823TD 1901", "error: M9.2: 823TD is the other side's"),
             ("enter DF", "hint: expected 1901, 1902, 1903, 1904, 1905"),
             ("entre DF", "hint: did you mean enter?"),
-            ("; ;", "Order: ; ;"),
+            *(
+                pytest.param(*one, marks=pytest.mark.thorough)
+                for one in (
+                    ("help", "quit    go, and sign nothing"),
+                    ("?", "Return  done"),
+                    ("moves", "enter Tiger102 1901, 1902, 1903, 1904, 1905"),
+                    ("moves 117Inf", "error: '117Inf' is not a unit of the german side"),
+                    ("moves 2ss-b", "1 2 3 steps of 2SS-B"),
+                    ("map 117inf", "5S: activate"),
+                    ("map 9999", "error: '9999' is no hex of the map and no unit on it"),
+                    ("orders", "No orders yet."),
+                    ("undo", "No orders yet."),
+                    ("news", "120Inf in 1302"),
+                    ("", "Tab completes; help tells more."),
+                    ("rules M4.4", "M4.4 A German unit off the map enters"),
+                    ("hepl", "hint: expected enter, pass"),
+                    ("enter 823TD 1901", "error: M9.2: 823TD is the other side's"),
+                    ("; ;", "Order: ; ;"),
+                )
+            ),
         ],
     )
     def test_tells(self, opened: Open, typed: str, told: str) -> None:

@@ -31,7 +31,16 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path))
 
 
-@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+FIRST = ("mortain-it-exits", "rommel-axis-wins")
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        pytest.param(file, marks=() if file.stem in FIRST else pytest.mark.thorough, id=file.stem)
+        for file in EXAMPLES
+    ],
+)
 def test_forty_lines(file: Path) -> None:
     """Now and at any entry, whatever is laid over the map; --whole prints more than fits."""
     for look in (*LOOKS, ["--at", "20"], ["--at", "60", "--threats"]):
@@ -86,7 +95,9 @@ class TestAt:
 
 
 @pytest.mark.parametrize(("columns", "lines"), [(140, 40), (80, 24), (60, 24), (40, 30)])
-@pytest.mark.parametrize("look", [[], ["--threats"]], ids=["", "threats"])
+@pytest.mark.parametrize(
+    "look", [pytest.param([], id=""), pytest.param(["--threats"], id="threats", marks=pytest.mark.thorough)]
+)
 def test_whole_at_a_terminal(
     table: Path, screens: list[Screen], columns: int, lines: int, look: list[str]
 ) -> None:

@@ -19,6 +19,8 @@ from pbem.umpire import Game, open_game
 from web.browser import Browser
 from web.pages import EXAMPLES, NAMES, altered, page_of
 
+pytestmark = pytest.mark.thorough  # in a browser
+
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 
 RULES_ALONE = {

@@ -171,6 +171,7 @@ def test_an_aircraft_flies_a_path_by_hand(browser: Browser, tmp_path: Path) -> N
         assert player.where("Bf109-1") == f"{int(at) - 1:04}"
 
 
+@pytest.mark.long
 def test_a_whole_game_of_mortain_is_played_by_clicks(browser: Browser, home: Path) -> None:
     chooser = random.Random(11)
     with playing(browser, home) as player:

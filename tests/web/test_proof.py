@@ -16,6 +16,8 @@ from pbem.journal.canonical import canonical
 from web.browser import DONE, VERDICT, Browser, Verdict
 from web.pages import NAMES, Change, altered, data_in, game_of, page_of, with_text
 
+pytestmark = pytest.mark.thorough  # in a browser
+
 SEALED = "rommel-axis-wins"
 """An example in which entry 3 seals orders, entry 5 opens them, and entry 12 completes beat 2."""
 

@@ -18,14 +18,16 @@ from pbem.web.luck import Attack, attacks, distribution, luck, together
 from pbem.web.scene import scene
 from web.pages import NAMES, game_of
 
+MARKS = {
+    "rommel-axis-wins": pytest.mark.long,
+    "rommel-allied-wins": pytest.mark.thorough,
+    "rommel-goes-on": pytest.mark.thorough,
+}
+"""Those with so many moves that they take long."""
+
 every_example = pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(
-            name, marks=pytest.mark.thorough if name in ("rommel-allied-wins", "rommel-axis-wins") else ()
-        )
-        for name in NAMES
-    ],
+    [pytest.param(name, marks=MARKS.get(name, ())) for name in NAMES],
 )
 
 

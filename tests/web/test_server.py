@@ -321,6 +321,7 @@ def test_it_ends_with_an_interrupt(home: Path) -> None:
         assert program.wait(60) == 0
 
 
+@pytest.mark.thorough
 def test_it_ends_with_the_page(home: Path) -> None:
     with served(home) as (address, program):
         player = Visitor(address)

@@ -16,6 +16,8 @@ from pbem.journal.strict import read_yaml
 from web.browser import Browser
 from web.pages import EXAMPLES
 
+pytestmark = pytest.mark.thorough  # in a browser
+
 
 class Saver(yaml.SafeDumper):
     """Writes as PyYAML does, and 0904 in quotes: without, FORMAT 1 refuses it."""

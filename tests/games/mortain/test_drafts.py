@@ -80,7 +80,9 @@ def plain(orders: list[Plain]) -> list[str]:
     return sorted(map(str, orders))
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize(
+    "chunk", [0, 1, *(pytest.param(chunk, marks=pytest.mark.thorough) for chunk in range(2, CHUNKS))]
+)
 class TestAgainstTheJudge:
     """`activation.read` judges alone; a draft must come to the same by its own way."""
 
