@@ -26,7 +26,8 @@ class _Main(LazyGroup):
         "new": ("exchange", "Offer a game: makes the file that you mail."),
         "join": ("joining", "Take the other seat of a game offered to you."),
         "show": ("show", "Check a game; tell what happened and what is asked."),
-        "moves": ("orders", "List the orders that you may give now, with chances."),
+        "moves": ("orders", "List what you may order, with chances; tell the best."),
+        "hint": ("hint", "List what you may order, with chances; tell the best."),
         "move": ("play", "Give your orders: typed, or by clicks in a browser."),
         "play": ("web", "Give your orders: typed, or by clicks in a browser."),
         "plan": ("plan", "Plan orders ahead; draft them for your lead."),
@@ -48,7 +49,8 @@ class _Main(LazyGroup):
         "key": ("exchange", "Make your key, show it, or put it under a passphrase."),
         "verify": ("proof", "Check everything in a game; print draws to recompute."),
         "draws": ("proof", "Check everything in a game; print draws to recompute."),
-        "scenario": ("scenario", "Check, write or compare a scenario of your own."),
+        "scenario": ("scenario", "Check or write a scenario; try how fair one is."),
+        "study": ("study", "Check or write a scenario; try how fair one is."),
     }
     chapters: ClassVar = {
         "new": "Play",

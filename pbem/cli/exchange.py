@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from pbem import games
 from pbem.cli.arguments import Commanders, Json, Mail, Name, Say, offering
@@ -18,7 +19,7 @@ from pbem.cli.terminal import interactive, put, put_json
 from pbem.core.rules import Rules
 from pbem.desk import Desk
 from pbem.desk.clock import claim
-from pbem.desk.practice import go_on, practice_desk
+from pbem.desk.practice import SENSIBLE, THINK, Opponent, appoint, go_on, practice_desk
 from pbem.errors import FileError
 from pbem.journal.shapes import Commander
 from pbem.journal.strict import read_yaml
@@ -64,7 +65,19 @@ def key(
         put("It is under the new passphrase now. Copies that you made before are not.")
 
 
-@app.command()
+class _New(TyperCommand):
+    """`--practice` may stand without a level: before another option, the game or its file, or at the end."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if "--practice" in args:
+            after = args.index("--practice") + 1
+            word = args[after] if after < len(args) else "-"
+            if not word.isalpha() or word.lower() in games.names():
+                args = [*args[:after], SENSIBLE, *args[after:]]
+        return super().parse_args(ctx, args)
+
+
+@app.command(cls=_New)
 def new(
     game: Annotated[str, typer.Argument(help="The game, such as mortain.", autocompletion=offering("names"))],
     file: Annotated[Path | None, typer.Argument(help="The file to make; GAME.yaml if you give none.")] = None,
@@ -94,7 +107,18 @@ def new(
     shared: Annotated[
         bool, typer.Option("--shared", help="Your opponent may share his side among commanders too.")
     ] = False,
-    practice: Annotated[bool, typer.Option("--practice", help="Play against the program, at once.")] = False,
+    practice: Annotated[
+        str,
+        typer.Option(
+            "--practice",
+            metavar="[LEVEL]",
+            help="Play against the program, at once: easy, sensible (without a word), strong, or random.",
+            autocompletion=offering("levels"),
+        ),
+    ] = "",
+    think: Annotated[
+        float, typer.Option("--think", metavar="SECONDS", min=0.0, help="How long a strong opponent thinks.")
+    ] = THINK,
     name: Name = "",
     mail: Mail = "",
     say: Say = "",
@@ -108,6 +132,7 @@ def new(
     if game not in games.names():
         raise typer.BadParameter(f"found '{game}', expected {', '.join(games.names())}", param_hint="GAME")
     rules = games.load(game)
+    level = _level(rules, practice)
     path = file or Path(f"{rules.name}.yaml")
     if path.exists():
         raise FileError("is there already; nothing was written", where=str(path), hint="give another name")
@@ -124,7 +149,7 @@ def new(
         claim=claim(say),
     )
     if practice:
-        offered = _practice_opponent(mine, offered)
+        offered = _practice_opponent(mine, offered, Opponent(level, think))
     mine.save(offered, path, new=True)
     put(summary(offered, mine.key))
     if practice:
@@ -133,8 +158,19 @@ def new(
         put(f"Mail {safe(str(path))} to your opponent, who types: pbem join {quoted(path.name)}")
 
 
-def _practice_opponent(mine: Desk, offered: Game) -> Game:
+def _level(rules: Rules, given: str) -> str:
+    """The practice player who is to play; none, where a person does."""
+    if given and given.lower() not in rules.players:
+        raise typer.BadParameter(
+            f"found '{given}', expected {', '.join(rules.players)}", param_hint="--practice"
+        )
+    return given.lower()
+
+
+def _practice_opponent(mine: Desk, offered: Game, who: Opponent) -> Game:
     opponent = practice_desk(mine)
+    if who != Opponent():
+        appoint(opponent, offered.ids[0], who)
     joined = write.accept(offered, Person("Practice", opponent.key), secrets.token_bytes, claim=claim())
     return go_on(joined, mine, claim=claim())
 
