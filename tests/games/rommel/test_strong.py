@@ -66,6 +66,33 @@ class TestChoice:
         assert best.won == best.playouts == 6
 
 
+class TestReasons:
+    """What `pbem hint` tells of an answer."""
+
+    def test_a_movement(self) -> None:
+        """Three points are held, and nobody is near who could lose or take anything."""
+        adviser, why = RULES.adviser, RULES.view.why
+        assert adviser is not None
+        assert why is not None
+        held = {"20-Aus": "1606", "24-Aus": "1704", "26-Aus": "1203", "AlSup-1": "1807", "153-Hld": "2107"}
+        ask = asked(position(Phase.MOVE, {**held, "125Inf": "0503", "AxSup-1": "0502"}, turn=11))
+        assert why(ask, adviser(ask, Random(1), range(3))[0]) == [
+            "combat factors lost before its next movement: 0.0 by the Allied, 0.0 by the Axis",
+            "victory points with Allied units then: 3.0",
+        ]
+
+    def test_a_combat_has_its_exact_odds(self) -> None:
+        """R6.2: 10 against 3 wins with the worst throw against the best, 20 against 15."""
+        adviser, why = RULES.adviser, RULES.view.why
+        assert adviser is not None
+        assert why is not None
+        units = {"20-Aus": "2006", "24-Aus": "2007", "61-Tre": "1907", "AlSup-1": "2107"}
+        ask = asked(position(Phase.COMBAT, units))
+        advice = adviser(ask, Random(1), range(2))
+        attack = next(each for each in advice if each.orders != [{"pass": True}])
+        assert why(ask, attack)[0] == "20-Aus and 24-Aus on 61-Tre: 10 against 3, wins with 100% (1)"
+
+
 class TestOutlook:
     """What a position promises."""
 

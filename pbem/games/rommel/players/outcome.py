@@ -57,6 +57,11 @@ def allied_share(state: State) -> float:
     return 1 / (1 + exp(-told))
 
 
+def strength(state: State, side: str) -> int:
+    """The combat factors of a side's land units but supply."""
+    return sum(_force(state, side).values())
+
+
 def _force(state: State, side: str) -> dict[str, int]:
     """The combat factors of a side's land units but supply, by their hexes."""
     return {state.at(name): state.combat(name) for name in state.army(side) if state.kind(name) != "supply"}

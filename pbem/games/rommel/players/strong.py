@@ -8,18 +8,20 @@ not yet thrown.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count
 from math import log, sqrt
-from random import Random
 
 from pbem.core.requests import Ask, Orders, Question, accepts
 from pbem.core.rules import Advice, Chooser, Effort
 from pbem.core.run import Position, Run
 from pbem.games.rommel.players.manners import PLANS, STRONG
-from pbem.games.rommel.players.outcome import allied_share
+from pbem.games.rommel.players.outcome import allied_share, strength
 from pbem.games.rommel.players.sensible import in_manner, sensible_player
-from pbem.games.rommel.rules import ready
+from pbem.games.rommel.rules import ready, victory
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.terms.setting import ALLIED, AXIS
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS
 
 TRIED = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
 """The questions at which plans are tried out; at the others it is the sensible player."""
@@ -29,8 +31,21 @@ CHANGES = 6
 """How many pairs of counters at most change places in it."""
 CURIOUS = 0.1
 """How much better than now a plan is thought to be that was seldom tried."""
-DICE = 64
-"""Bits of a throw, as far as a playout needs them."""
+
+
+class Dice:
+    """The throws of one playout, so that several plans can be tried with the same luck."""
+
+    def __init__(self, chooser: Chooser) -> None:
+        self.chooser = chooser
+        self.thrown: list[float] = []
+
+    def throws(self) -> Iterator[float]:
+        """The throws from the first on, each from 0 up to but not including 1."""
+        for number in count():
+            if number == len(self.thrown):
+                self.thrown.append(self.chooser.random())
+            yield self.thrown[number]
 
 
 class Plan:
@@ -40,11 +55,26 @@ class Plan:
         self.orders = orders
         self.playouts = 0
         self.won = 0.0
+        self.led_to: Counter[str] = Counter()
 
     @property
     def mean(self) -> float:
         """The share of the playouts that were won."""
         return self.won / self.playouts if self.playouts else 0.0
+
+    def learn(self, before: State, after: State, seat: str) -> None:
+        """Take in what a playout led to."""
+        share = allied_share(after)
+        self.playouts += 1
+        self.won += share if seat == ALLIED else 1 - share
+        self.led_to["points"] += len(victory.held(after))
+        for side in SEATS:
+            self.led_to[f"{side} lost"] += strength(before, side) - strength(after, side)
+
+    def advice(self) -> Advice:
+        """The same for a person."""
+        figures = {name: number / self.playouts for name, number in self.led_to.items()}
+        return Advice(self.orders, self.playouts, self.won, figures)
 
     def hope(self, playouts: int) -> float:
         """How good it may be, after so many playouts of all plans."""
@@ -59,7 +89,7 @@ class Plan:
 
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """What came out best; what the sensible player would do, where nothing was tried."""
+    """What came out best; in the air, where nothing is tried, what the sensible player would do."""
     if ask.question == Phase.AIR:
         return sensible_player(ask, chooser)
     if ask.question not in TRIED:
@@ -88,20 +118,17 @@ def advise(ask: Question, chooser: Chooser, effort: Effort) -> list[Advice]:
     """What came of the plans that were tried, the best first."""
     if ask.question not in TRIED:
         return [Advice(strong_player(ask, chooser), 0, 0.0)]
-    return [
-        Advice(plan.orders, plan.playouts, plan.won) for plan in tried(ask, plans_for(ask), chooser, effort)
-    ]
+    return [plan.advice() for plan in tried(ask, plans_for(ask), chooser, effort)]
 
 
 def tried(ask: Question, plans: list[Plan], chooser: Chooser, effort: Effort) -> list[Plan]:
     """The plans, the best first: a playout of the most hopeful for each item of effort."""
-    seeds: list[float] = []
+    fates: list[Dice] = []
     for done, _ in enumerate(effort):
         plan = max(plans, key=lambda plan: plan.hope(done))
-        if plan.playouts == len(seeds):
-            seeds.append(chooser.random())
-        plan.won += playout(ask, plan.orders, Random(seeds[plan.playouts]))
-        plan.playouts += 1
+        if plan.playouts == len(fates):
+            fates.append(Dice(chooser))
+        plan.learn(ask.state, playout(ask, plan.orders, fates[plan.playouts].throws()), ask.seat)
     return sorted(plans, key=lambda plan: -plan.surely)
 
 
@@ -111,8 +138,8 @@ def plans_for(ask: Question) -> list[Plan]:
     return [Plan(orders) for orders in found.values()]
 
 
-def playout(ask: Question, orders: Orders, dice: Random) -> float:
-    """How good a plan turned out for the side that is asked: from 0, lost, to 1, won."""
+def playout(ask: Question, orders: Orders, throws: Iterator[float]) -> State:
+    """What orders led to, once: the end of the game, or the next movement of the side that is asked."""
     from pbem.games.rommel import RULES  # here, because it is what imports this room
 
     state: State = ask.state
@@ -120,12 +147,12 @@ def playout(ask: Question, orders: Orders, dice: Random) -> float:
     run.answer(orders)
     while (pending := run.pending) is not None:
         if not isinstance(pending, Ask):
-            run.decide(dice.getrandbits(DICE))
+            run.decide(int(next(throws) * len(pending.outcomes)))
         elif run.state.turn > state.turn and pending.question == Phase.MOVE and pending.seat == ask.seat:
             break
         elif pending.question == Phase.AIR:
             run.answer([{"stand_down": True}])
         else:
             run.answer(in_manner(pending, STRONG[pending.seat]))
-    share = allied_share(run.state)
-    return share if ask.seat == ALLIED else 1 - share
+    after: State = run.state
+    return after
