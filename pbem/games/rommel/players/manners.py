@@ -60,12 +60,11 @@ PLANS: Mapping[str, tuple[Manner, ...]] = {
     AXIS: (
         STRONG[AXIS],
         SENSIBLE[AXIS],
-        replace(STRONG[AXIS], pace=(0.4, 1.0)),
-        replace(STRONG[AXIS], risk=(0.3, 0.3)),
+        replace(STRONG[AXIS], caution=(1.2, 0.6)),
         replace(STRONG[AXIS], risk=(3.0, 3.0)),
     ),
 }
 """By seat: the manners that a player tries out who looks ahead, the one he trusts most first.
 
-None of them waits for the other side's mistakes: playouts of one turn would not show what that costs.
+The Allied never waits, and the Axis never leaves its line: playouts of one turn do not show what that costs.
 """

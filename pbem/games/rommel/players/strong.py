@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from math import log, sqrt
+from statistics import fmean, stdev
 
 from pbem.core.requests import Ask, Orders, Question, accepts
 from pbem.core.rules import Advice, Chooser, Effort
@@ -29,6 +30,10 @@ GOOD = {ALLIED: ("historical", "north"), AXIS: ("historical",)}
 """The ready-made set-ups with which matches were won more often; the Axis line *deep* loses them."""
 CHANGES = 6
 """How many pairs of counters at most change places in it."""
+ENOUGH = 3
+"""With fewer playouts nothing is believed."""
+DOUBT = 1.5
+"""How many standard errors another plan must be better, under the same dice, than the one trusted most."""
 CURIOUS = 0.1
 """How much better than now a plan is thought to be that was seldom tried."""
 
@@ -53,20 +58,23 @@ class Plan:
 
     def __init__(self, orders: Orders) -> None:
         self.orders = orders
-        self.playouts = 0
-        self.won = 0.0
+        self.values: list[float] = []
         self.led_to: Counter[str] = Counter()
+
+    @property
+    def playouts(self) -> int:
+        """How often it was tried."""
+        return len(self.values)
 
     @property
     def mean(self) -> float:
         """The share of the playouts that were won."""
-        return self.won / self.playouts if self.playouts else 0.0
+        return sum(self.values) / self.playouts if self.playouts else 0.0
 
     def learn(self, before: State, after: State, seat: str) -> None:
         """Take in what a playout led to."""
         share = allied_share(after)
-        self.playouts += 1
-        self.won += share if seat == ALLIED else 1 - share
+        self.values.append(share if seat == ALLIED else 1 - share)
         self.led_to["points"] += len(victory.held(after))
         for side in SEATS:
             self.led_to[f"{side} lost"] += strength(before, side) - strength(after, side)
@@ -74,7 +82,7 @@ class Plan:
     def advice(self) -> Advice:
         """The same for a person."""
         figures = {name: number / self.playouts for name, number in self.led_to.items()}
-        return Advice(self.orders, self.playouts, self.won, figures)
+        return Advice(self.orders, self.playouts, sum(self.values), figures)
 
     def hope(self, playouts: int) -> float:
         """How good it may be, after so many playouts of all plans."""
@@ -82,10 +90,13 @@ class Plan:
             return 2.0
         return self.mean + CURIOUS * sqrt(log(playouts + 1) / self.playouts)
 
-    @property
-    def surely(self) -> float:
-        """How good it is at least, as far as one may trust so few playouts."""
-        return self.mean - CURIOUS / sqrt(self.playouts) if self.playouts else -1.0
+    def beyond_doubt(self, other: Plan) -> bool:
+        """Whether it did better than another under the same dice, and hardly by luck."""
+        gains = [mine - his for mine, his in zip(self.values, other.values, strict=False)]
+        if len(gains) < ENOUGH:
+            return False
+        gain = fmean(gains)
+        return gain > DOUBT * stdev(gains) / sqrt(len(gains))
 
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
@@ -129,7 +140,10 @@ def tried(ask: Question, plans: list[Plan], chooser: Chooser, effort: Effort) ->
         if plan.playouts == len(fates):
             fates.append(Dice(chooser))
         plan.learn(ask.state, playout(ask, plan.orders, fates[plan.playouts].throws()), ask.seat)
-    return sorted(plans, key=lambda plan: -plan.surely)
+    trusted = plans[0]
+    best = max(plans, key=lambda plan: (plan.beyond_doubt(trusted), plan.mean))
+    first = best if best.beyond_doubt(trusted) else trusted
+    return sorted(plans, key=lambda plan: (plan is not first, -plan.mean))
 
 
 def plans_for(ask: Question) -> list[Plan]:
