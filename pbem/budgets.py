@@ -84,6 +84,12 @@ ASIDE_MAILS = 20
 ASIDE_BYTES = 64 * 2**20
 """Of all these copies."""
 
+EARLY_MAILS = 20
+"""Mails with a part of a log that lacks what goes before it, tried again when that has come."""
+
+EARLY_BYTES = 4 * 2**20
+"""Of all these mails."""
+
 LETTERS_AN_HOUR = 30
 """Letters that `watch` mails to the player himself. No person answers more; programs do, without an end."""
 

@@ -84,7 +84,10 @@ def orders(
     made = draft(game, mine.key, [] if words == ["pass"] else plain)
     place = out or Path(draft_name(game, at, len(game.entries)))
     if out is None and place.is_symlink():
-        raise PlaceTaken(f"{place} is a link: nothing was written", hint="name another file: --out OUT")
+        other = quoted(place.with_stem(f"{place.stem}-2"))
+        raise PlaceTaken(
+            f"{place} is a link: nothing was written", hint=f"name another file: the same with --out {other}"
+        )
     write_atomically(place, write_draft(made))
     meet(mine, game)
     lead = named(game.seats[at.seat].name)

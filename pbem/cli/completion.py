@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
-from contextlib import suppress
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +75,25 @@ def setups(ctx: Any, incomplete: str) -> Offered:
     return _beginning(incomplete, (one.setups for one in _one(_game(ctx))))
 
 
+def plans(ctx: Any, incomplete: str) -> Offered:
+    """What is done with a plan; of `add` the ready-made ones, and the units and hexes of a march."""
+    from pbem.desk.plan_ready import READY, VERBS
+
+    typed = [word for word in (_first(ctx, "file"), *(ctx.params.get("words") or ())) if word]
+    game = "" if not typed or typed[0] in VERBS else typed.pop(0)
+    verb, *rest = typed or [""]
+    match verb, rest:
+        case "", _:
+            return _beginning(incomplete, [VERBS])
+        case "add", []:
+            return _beginning(incomplete, [[words.split()[0] for words in READY]])
+        case "add", [("fire" | "hold"), *_]:
+            return _beginning(incomplete, [("40%",)])
+        case "add", ["march", *pairs]:
+            return _beginning(incomplete, (one.hexes if len(pairs) % 2 else one.units for one in _one(game)))
+    return []
+
+
 def proposals(_ctx: Any, incomplete: str) -> Offered:
     """What can be proposed without naming a move."""
     return _beginning(incomplete, [("draw", "last")])
@@ -104,6 +125,29 @@ def levels(ctx: Any, incomplete: str) -> Offered:
 def editions(ctx: Any, incomplete: str) -> Offered:
     """The presets of the game that is named."""
     return _beginning(incomplete, (rules.editions for rules in _rules(ctx)))
+
+
+@contextmanager
+def words_of_bash() -> Iterator[None]:
+    """Within, a word that bash has parted at `=`, as in `--option NAME=VALUE`, is one again.
+
+    Bash puts what it is told behind the sign, so only that is printed.
+    """
+    words = os.environ.get("COMP_WORDS", "").split("\n")
+    at = int(os.environ.get("COMP_CWORD") or 0)
+    sign = at if words[at : at + 1] == ["="] else at - 1
+    if sign < 1 or words[sign : sign + 1] != ["="]:
+        yield
+        return
+    joined = "".join(words[sign - 1 : at + 1])
+    os.environ["COMP_WORDS"] = "\n".join([*words[: sign - 1], joined])
+    os.environ["COMP_CWORD"] = str(sign - 1)
+    told = StringIO()
+    try:
+        with redirect_stdout(told):
+            yield
+    finally:
+        sys.stdout.writelines(f"{line.partition('=')[2]}\n" for line in told.getvalue().splitlines())
 
 
 def options(ctx: Any, incomplete: str) -> Offered:

@@ -15,7 +15,7 @@ from pbem.cli.arguments import Commanders, Json, Mail, Name, Say, offering
 from pbem.cli.lazy import commands
 from pbem.cli.scenario import checking
 from pbem.cli.session import desk
-from pbem.cli.terminal import interactive, put, put_json
+from pbem.cli.terminal import interactive, put, put_json, put_lines
 from pbem.core.rules import Rules
 from pbem.desk import Desk
 from pbem.desk.clock import claim
@@ -59,7 +59,9 @@ def key(
         )
         return
     put(f"{'made a new key' if made else 'your key'}: {public.fingerprint}")
-    put(str(public))
+    put_lines(
+        [str(public)]
+    )  # to be copied: a terminal that is too narrow breaks it so that it stays one line
     put(f"The private part is in {safe(str(mine.key_path))}. Keep a copy; show it to nobody.")
     if passphrase:
         put("It is under the new passphrase now. Copies that you made before are not.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -17,7 +16,7 @@ from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted
-from pbem.study.crews import Crew, at_home, cluster
+from pbem.study.crews import Crew, at_home, cluster, cores
 from pbem.study.plan import Cell, cells
 from pbem.umpire.scenario import faults
 
@@ -25,9 +24,6 @@ Game = Annotated[str, typer.Argument(help="The game, such as mortain.", autocomp
 Scenario = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
 Playouts = Annotated[int, typer.Option("--playouts", min=0, help="A decision, for players that search.")]
 Seed = Annotated[int, typer.Option("--seed", help="Another seed, other games.")]
-Workers = Annotated[
-    int, typer.Option("--workers", min=0, help="Processes of this computer; 0: one for each core.")
-]
 Scheduler = Annotated[
     str, typer.Option("--cluster", help="A Dask scheduler: tcp://HOST:8786, or the file it has written.")
 ]
@@ -41,13 +37,7 @@ def crews(workers: int, scheduler: str) -> Crews:
     """Who plays, by the options."""
     if scheduler:
         return lambda: cluster(scheduler)
-    return lambda: at_home(workers or _cores())
-
-
-def _cores() -> int:
-    """How many cores this program may use."""
-    usable = getattr(os, "sched_getaffinity", None)
-    return len(usable(0)) if usable else os.cpu_count() or 1
+    return lambda: at_home(workers or cores())
 
 
 def own_or_shipped(rules: Rules, file: Path | None) -> Plain:

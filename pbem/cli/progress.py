@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from shutil import get_terminal_size
 
 _PAUSE = 0.25
 """Seconds between two renewals, and before the first: what is quick needs none."""
@@ -56,7 +57,8 @@ class TimeLeft:
         full = self._WIDTH * done // max(number, 1)
         bar = "#" * full + "." * (self._WIDTH - full)
         left = _left(done - self._first, number - done, now - self._begun)
-        self._shown = f"[{bar}] {done:,} of {number:,} {self._what}{left}"
+        told = f"[{bar}] {done:,} of {number:,} {self._what}{left}"
+        self._shown = told[: get_terminal_size().columns - 1]  # one line, else it cannot be renewed
         print(self._shown, end="", file=sys.stderr, flush=True)  # noqa: T201
         self._next = now + _PAUSE
 

@@ -149,7 +149,8 @@ def examine(file: str) -> dict[str, Any]:
     except (FileError, OverBudget, PartRefused) as error:
         if not file:  # no game was meant, so none fails
             raise
-        return {"file": file, "holds": False, "problem": str(error)}
+        hint = {"hint": error.hint} if error.hint else {}
+        return {"file": file, "holds": False, "problem": str(error), **hint}
     return {"file": opened.typed, "holds": True, **facts(opened.game)}
 
 
@@ -157,7 +158,8 @@ def report_lines(report: dict[str, Any]) -> list[str]:
     """A report in lines: each step that holds, and the first that fails."""
     lines = [safe(report["file"])]
     if "problem" in report:
-        return [*lines, f"  cannot be checked: {safe(report['problem'])}"]
+        hint = [f"  {safe(report['hint'])}"] if "hint" in report else []
+        return [*lines, f"  cannot be checked: {safe(report['problem'])}", *hint]
     failed = report.get("failed")
     holding = STEPS[: failed["step"] - 1] if failed else STEPS
     lines += [f"  {step:>2} holds  {title}" for step, title in enumerate(holding, 1)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pbem.cli.terminal import interactive, say, warn
+from pbem.cli.terminal import agreed, interactive, say, warn
 from pbem.correspondence import opening
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
@@ -96,7 +96,7 @@ def take_up(desk: Desk, file: str | Path, newest: bool) -> tuple[Game, Path]:
         if not interactive():
             raise
         warn(unknown)
-        if not typer.confirm("Is this the newest state of the game that you know?"):
+        if not agreed("Is this the newest state of the game that you know?"):
             raise
         desk.keep(game, data, new=True, file=place)
     _note_reader(desk, opened)
@@ -123,13 +123,9 @@ def waiting_words(desk: Desk, game: Game) -> str:
 
 def spoken(desk: Desk, game: Game, say: str) -> Claim:
     """The player's clock and words, after those that have waited for an entry that decides something."""
-    from pbem.desk.clock import claim  # here, because whoever only verifies writes nothing
+    from pbem.desk.words import Words  # here, because whoever only verifies writes nothing
 
-    if not waiting_words(desk, game):
-        return claim(say)
-    from pbem.desk.words import Words
-
-    return claim(Words(desk.home).joined(game, desk.key, say))
+    return Words(desk.home).claim(game, desk.key, say)
 
 
 def words_in(desk: Desk, game: str) -> str:

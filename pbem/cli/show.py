@@ -59,7 +59,9 @@ def show(
             autocompletion=offering("hexes"),
         ),
     ] = "",
-    zones: Annotated[bool, typer.Option("--zones", help="The zones of control.")] = False,
+    zones: Annotated[
+        bool, typer.Option("--zones", help="The zones of control; in a set-up, its zones.")
+    ] = False,
     supply: Annotated[bool, typer.Option("--supply", help="Where units are in supply.")] = False,
     threats: Annotated[
         bool, typer.Option("--threats", help="Which of your units could be attacked from where; the chance.")

@@ -10,14 +10,21 @@ from pbem.cli.editor import Editor
 from pbem.cli.session import spoken
 from pbem.cli.talk import Talk
 from pbem.cli.terminal import colour, put, room
+from pbem.core.requests import Tell
+from pbem.core.rules import View
 from pbem.core.sealing import Open
+from pbem.core.traces import Lost, Struck
 from pbem.desk import Desk
 from pbem.desk.practice import is_practice, save_and_go_on
+from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.render.words import quoted, safe
 from pbem.report import recent, what_next
 from pbem.umpire import Chapter, Game, seated, write
 from pbem.umpire.table import Table
+
+HARM = (Struck, Lost)
+"""What an attack that hits leaves on the map."""
 
 REMEMBERED = 50
 """How many of one's own earlier orders the line remembers."""
@@ -47,10 +54,21 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
         told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told
 
 
-def _consulted(mine: Desk, game: Game) -> tuple[str, list[str]]:
-    """The orders that the player's plan gives, armed or not, as typed; if it gives none, why, in lines."""
+def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:
+    """The orders that the player's plan gives, armed or not, as typed; if it gives none, why, in lines.
+
+    Words are a plan that is to be armed, or `off`.
+    """
     from pbem.desk.plan import consulted  # here, because most players have no plans
 
+    if words:
+        from pbem.desk.plan_answer import arm
+
+        try:
+            if not arm(mine, game, words):
+                return "", ["Your plan answers no more."]
+        except PbemError as error:
+            return "", [safe(str(error)), *([f"  {safe(error.hint)}"] if error.hint else [])]
     choice = consulted(mine, game)
     assert choice is not None  # for the player is asked
     if choice.orders:
@@ -59,12 +77,18 @@ def _consulted(mine: Desk, game: Game) -> tuple[str, list[str]]:
 
 
 def _results(game: Game, told: Sequence[Chapter]) -> list[str]:
-    """The attacks settled up to the first entry with other orders, which opens the player's dice too."""
-    view = game.rules.view
-    given = (n for n, one in enumerate(told, 1) if isinstance(one.entry.body, Play) and one.entry.body.orders)
-    own = told[: next(given, None)]
-    tells = (tell for one in own for tell in one.told if view.combat and view.combat(tell))
+    """The attacks settled up to the opponent's first orders, whose entry opens the player's dice too."""
+    view, seat = game.rules.view, game.table.writer
+    plays = [(n, one.entry.body) for n, one in enumerate(told, 1) if one.entry.body.by != seat]
+    own = told[: next((n for n, body in plays if isinstance(body, Play) and body.orders), None)]
+    tells = (tell for one in own for tell in one.told if _settles(view, tell))
     return [f"      {safe(view.story(tell))}" for tell in tells]
+
+
+def _settles(view: View, tell: Tell) -> bool:
+    """Whether an event settles an attack, or is what it does to a unit."""
+    traces = view.traces(tell) if view.traces else []
+    return bool(view.combat and view.combat(tell)) or any(isinstance(one, HARM) for one in traces)
 
 
 def _is_asked(game: Game, table: Table, mine: Desk) -> bool:

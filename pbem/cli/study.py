@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 from pbem import games as known
-from pbem.cli.arguments import Json
+from pbem.cli.arguments import Json, Workers
 from pbem.cli.lazy import commands
 from pbem.cli.many import (
     Crews,
@@ -18,7 +18,6 @@ from pbem.cli.many import (
     Scenario,
     Scheduler,
     Seed,
-    Workers,
     chosen_cells,
     crews,
     own_or_shipped,

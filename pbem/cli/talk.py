@@ -19,7 +19,8 @@ from pbem.core.requests import Orders, Plain
 from pbem.desk.choices import grouped, odds_lines
 from pbem.desk.gathering import Draft, Gathering, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
-from pbem.render.screen import mentioned, screen
+from pbem.render.roster import explained
+from pbem.render.screen import Drawn, mentioned, screen
 from pbem.render.words import fitted, safe, wrap
 from pbem.report import with_its_end
 from pbem.umpire import Game
@@ -31,8 +32,8 @@ COMMANDS = {
     "moves": "what you may order now; moves UNIT: that unit alone, and its reach on the map",
     "odds": "the attacks that you may order, with their chances; odds UNIT",
     "rules": "how to play; rules WORD, or rules M4.2",
-    "plan": "the orders that your plan gives, to look at; or why it gives none",
-    "news": "once more what has happened",
+    "plan": "the orders that your plan gives, or why none; plan hold 40% adds to it and arms it; plan off",
+    "news": "once more what has happened; again, what did not fit the screen",
     "orders": "your orders so far, and what is still to do",
     "undo": "take the last order back",
     "back": "take the last order back to the line, to change it",
@@ -41,8 +42,9 @@ COMMANDS = {
 }
 """What may be typed beside orders, with what it does."""
 
-TALK = 7
-"""Lines of the screen that are left below map and question for what is typed and told."""
+TALK, LITTLE = 7, 4
+"""Lines of the screen that are left below map and question for what is typed and told; where the whole map
+needs more of them, the least."""
 
 LEAST = 16
 """Lines that the map has at least where there is room for them, however much there is to tell above it."""
@@ -55,8 +57,9 @@ class Talk:
     """The talk over the question that waits.
 
     `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map;
-    `plan` gives the orders of the player's plan as typed, or the lines that say why it has none; `results`
-    are the lines of what came of the player's own orders, which are told last where the news are long.
+    `plan` gives the orders of the player's plan as typed, or the lines that say why it has none, and first
+    does what the words behind it say; `results` are the lines of what came of the player's own orders, which
+    are told last where the news are long.
     """
 
     def __init__(
@@ -66,7 +69,7 @@ class Talk:
         editor: Editor,
         news: Sequence[str],
         happened: Sequence[Plain],
-        plan: Callable[[], tuple[str, list[str]]],
+        plan: Callable[[str], tuple[str, list[str]]],
         results: Sequence[str] = (),
     ) -> None:
         self.game = game
@@ -77,6 +80,7 @@ class Talk:
         self.plan = plan
         self.results = list(results)
         self._below = self._drawn = 0
+        self._read = 0  # lines of the news that have been told again
         self._last: Orders = []  # what was ordered last
         self._left = ""  # what stands on the line, to be changed
         self._refused: Refused | None = None  # why, if it was refused
@@ -96,9 +100,11 @@ class Talk:
             if command == "quit":
                 return None
             if command == "back":
+                before = self.gathering.now
                 self._left = self.gathering.undo()
+                self._tell_change(before, [])
             elif command == "plan":
-                self._ask_plan()
+                self._ask_plan(rest.strip())
             elif command:
                 self._obey(command, rest.strip())
             elif text:
@@ -129,13 +135,17 @@ class Talk:
             refused = self._refusal(refusal.error)
         now = self.gathering.now
         self._last = [order for order in now.orders if order not in before.orders]
-        if now.whole and not now.further and _places(now) != _places(before):
-            self._draw(0)  # what is signed at once has been seen
-        self._tell([*now.beyond(before), *(refused or _still(now))])
+        self._tell_change(before, [*now.beyond(before), *(refused or _still(now))])
 
-    def _ask_plan(self) -> None:
+    def _tell_change(self, before: Draft, told: Sequence[str]) -> None:
+        """Tell what orders do, or that they are taken back, below a map that has them as they are."""
+        if _places(self.gathering.now) != _places(before):
+            self._draw(0, below=len(_fitted(told)))
+        self._tell(told)
+
+    def _ask_plan(self, words: str) -> None:
         """Take in the orders of the plan, in place of others, or tell why it gives none."""
-        orders, reasons = self.plan()
+        orders, reasons = self.plan(words)
         if not orders:
             self._tell(reasons)
             return
@@ -157,7 +167,7 @@ class Talk:
 
     def _obey(self, word: str, rest: str) -> None:
         """Do what a command says."""
-        asked = self.gathering.asked
+        asked, before = self.gathering.asked, self.gathering.now
         try:
             match word:
                 case "help" | "?":
@@ -176,16 +186,16 @@ class Talk:
                 case "rules":
                     self._rules(rest)
                 case "news":
-                    self._tell(self.news or ["nothing since your last move"])
+                    self._tell_news()
                 case "undo":
                     undone = self.gathering.undo()
                     self._last = []
-                    self._tell([f"Taken back: {undone}" if undone else "No orders yet."])
+                    self._tell_change(before, [f"Taken back: {undone}" if undone else "No orders yet."])
                 case "orders":
                     self._tell_orders()
                 case "clear":
                     self.gathering.clear()
-                    self._tell(["All orders are taken back; undo brings them again."])
+                    self._tell_change(before, ["All orders are taken back; undo brings them again."])
         except OrderError as error:
             self._tell(self._refusal(error))
 
@@ -205,7 +215,7 @@ class Talk:
     def _moves(self, unit: str) -> None:
         """What may be ordered; of one unit under the map of its reach, as long as it may be ordered."""
         phrases = self._phrases(unit)
-        lines = _fitted(grouped(phrases) or ["nothing"])
+        lines = _fitted(grouped(phrases, room()[0]) or ["nothing"])
         if unit and phrases:
             now = self.gathering.now
             named = {word for phrase in phrases for word in phrase.split()}
@@ -215,11 +225,21 @@ class Talk:
         self._tell(lines)
 
     def _rules(self, rest: str) -> None:
-        """What `pbem rules` says about the game."""
+        """What `pbem rules` says about the game, and the key of the map about the words."""
         from pbem.cli.app import run  # here, because it is the program itself
 
         run(["rules", self.game.rules.name, *rest.split()])
+        self._put(explained(self.gathering.now.legend, rest.split(), room()[0]))
         self._below = get_terminal_size().lines
+
+    def _tell_news(self) -> None:
+        """What has happened, as much of it as the screen holds, from where it was left."""
+        lines = _fitted(self.news) or ["nothing since your last move"]
+        most = max(get_terminal_size().lines - 3, 1)  # prompt, toolbar, and how much is left
+        page = lines[self._read : self._read + most]
+        left = len(lines) - self._read - len(page)
+        self._read = self._read + most if left else 0
+        self._tell([*page, *([f"({left} lines more: news)"] if left else [])])
 
     def _tell_orders(self) -> None:
         """The orders so far, all that they would do, and what is missing."""
@@ -276,7 +296,7 @@ class Talk:
         """
         taken, rows = len(_fitted(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
         if self._below + taken > rows and self._drawn + taken <= rows:
-            self._draw(0)
+            self._draw(0, below=taken - 2)
         self._put(lines)
 
     def _refusal(self, error: OrderError) -> list[str]:
@@ -304,10 +324,16 @@ class Talk:
         legend = legend or self.gathering.now.legend
         question = wrap(safe(self.game.rules.view.prompt(asked)), width, indent=2).splitlines()
         rows = get_terminal_size().lines - len(question)
-        kept = max(TALK, min(below + 2, rows - LEAST))  # 2: prompt and toolbar
-        height = max(min(rows - kept, max(rows - above - 2, LEAST)), 1)
         focus, first = self._focus(), first or self._foremost()
-        drawn = screen(legend, width, height, focus, first, colour=colour(False)).lines
+
+        def drawn_above(talk: int) -> Drawn:
+            kept = max(talk, min(below + 2, rows - LEAST))  # 2: prompt and toolbar
+            height = max(min(rows - kept, max(rows - above - 2, LEAST)), 1)
+            return screen(legend, width, height, focus, first, colour=colour(False))
+
+        found = drawn_above(TALK)
+        higher = found if found.whole_map else drawn_above(LITTLE)
+        drawn = (higher if higher.whole_map else found).lines
         put_lines([*drawn, *question])
         self._below = self._drawn = len(drawn) + len(question)
 

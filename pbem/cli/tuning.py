@@ -8,14 +8,13 @@ from typing import Annotated
 import typer
 
 from pbem import games as known
-from pbem.cli.arguments import offering
+from pbem.cli.arguments import Workers, offering
 from pbem.cli.many import (
     Game,
     Playouts,
     Scenario,
     Scheduler,
     Seed,
-    Workers,
     chosen_cells,
     crews,
     own_or_shipped,

@@ -19,7 +19,7 @@ from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import drawn, subject
 from pbem.correspondence.outbox import Fate, Outbox
-from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, as_html, plain, said
+from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, as_html, picture, plain, said
 from pbem.correspondence.thread import thread
 from pbem.correspondence.watch import opponent, unconfirmed
 from pbem.desk import Desk
@@ -44,7 +44,8 @@ MOST_CHOICES = 120
 _HOW = (
     "Answer this mail with your orders above this text, a line each. You are shown what they do, and answer "
     "yes to do it. With now: before them they are done at once. Other answers: propose last (to take your "
-    "last move back), propose draw, resign; say: WORDS, on the last lines, goes to your opponent."
+    "last move back), propose draw, resign; plan hold 40%, or another plan, which then answers for you; say: "
+    "WORDS, on the last lines, goes to your opponent."
 )
 _YES = "Answer yes to do this, no to leave it, or give other orders."
 _HOW_TO_A_PROPOSAL = "Answer this mail with yes or no above this text; say: WORDS goes to your opponent."
@@ -129,7 +130,8 @@ def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: dat
         said(f"{game.rules.title}, game {game.ids[0][:BRIEF]}. {how}", f"Code: {secret}"),
     ]
     if not asked.shown:
-        parts += [*_news(desk, game, seen), *([] if proposal else _choices(game, seen)), drawn(game, seen)]
+        parts += [*_news(desk, game, seen), *([] if proposal else _choices(game, seen))]
+        parts += drawn(game, seen)
     draft = _draft(mail, subject(game), _marked(*parts), now)
     place = thread(game)
     return replace(
@@ -192,6 +194,7 @@ def _draft(mail: MailSettings, about: str, parts: list[Paragraph], now: datetime
         subject=about,
         body=body,
         html=as_html(parts),
+        picture=picture(parts),
         attachment_name="",
         attachment=b"",
         message_id=f"<{identity}@pbem.invalid>",

@@ -12,7 +12,7 @@ has; no mail is ever passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, MAIL_FAULTS
+from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.inbox import Verdict, filed, judge
 from pbem.correspondence.readers import Readers
@@ -32,6 +32,7 @@ from pbem.errors import (
     KeyFileError,
     MailError,
     NotYourMove,
+    PartRefused,
     PbemError,
     PlaceTaken,
     ShelfError,
@@ -126,7 +127,7 @@ def fetch(
     time. After each mail, `progress` is told how many were read of how many. `reply` sees each first.
     Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
     """
-    bookmarks = Bookmarks(desk.home)
+    bookmarks, early = Bookmarks(desk.home), _Early(desk, folder)
     with bookmarks.locked():
         before, read = bookmarks.of(box.name), []
         try:
@@ -134,6 +135,7 @@ def fetch(
             for key, data in mails:
                 arrivals = _guarded(desk, data, key, folder, reply)
                 yield from arrivals
+                yield from early.after(key, data, arrivals)
                 tidied = any(not (arrival.aside or arrival.answered) for arrival in arrivals)
                 if tidied and tidying.mark:
                     box.mark(key)
@@ -144,6 +146,39 @@ def fetch(
         finally:
             if read:
                 bookmarks.put(box.name, box.bookmark(before, read))
+
+
+class _Early:
+    """Mails whose part of a log came before what it goes on from: they are tried again once that is there."""
+
+    def __init__(self, desk: Desk, folder: Path) -> None:
+        self._desk = desk
+        self._folder = folder
+        self._waiting: dict[str, bytes] = {}
+
+    def after(self, key: str, data: bytes, arrivals: list[Arrival]) -> Iterator[Arrival]:
+        """What else can be read once the mail `data` has been, whose arrivals these are."""
+        if any(map(_lacks_something, arrivals)):
+            room = sum(map(len, self._waiting.values())) + len(data) <= EARLY_BYTES
+            if room and len(self._waiting) < EARLY_MAILS:
+                self._waiting[key] = data
+            return
+        came = any(one.file for one in arrivals)
+        while came:
+            came = False
+            for waiting, mail in list(self._waiting.items()):
+                again = _guarded(self._desk, mail, waiting, self._folder, None)
+                if not any(map(_lacks_something, again)):
+                    del self._waiting[waiting]
+                    _copy_of(self._desk, mail, waiting).unlink(missing_ok=True)
+                    came = True
+                    yield from again
+
+
+def _lacks_something(arrival: Arrival) -> bool:
+    """Whether this is a part of a log that may fit once another mail has been read."""
+    refusal = arrival.refusal
+    return isinstance(refusal, PartRefused) and not refusal.forked
 
 
 def _guarded(desk: Desk, data: bytes, key: str, folder: Path, reply: Reply | None) -> list[Arrival]:
@@ -219,15 +254,19 @@ def _aside(desk: Desk) -> Path:
 
 def _copied(desk: Desk, data: bytes, key: str) -> Path | None:
     """A copy of a mail for the player to look into, if there is room."""
-    folder = _aside(desk)
+    folder, file = _aside(desk), _copy_of(desk, data, key)
     make_folder(folder)
-    name = re.sub(r"[^A-Za-z0-9]+", "-", key)[:60]
-    file = folder / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
     kept = [path.stat().st_size for path in folder.iterdir() if path != file]
     if len(kept) >= ASIDE_MAILS or sum(kept) + len(data) > ASIDE_BYTES:
         return None
     write_atomically(file, data)
     return file
+
+
+def _copy_of(desk: Desk, data: bytes, key: str) -> Path:
+    """Where the copy of a mail lies, if there is one."""
+    name = re.sub(r"[^A-Za-z0-9]+", "-", key)[:60]
+    return _aside(desk) / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
 
 
 def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:

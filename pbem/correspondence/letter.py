@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterator
 
 from pbem import __version__
-from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, plain, said
+from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, Picture, plain, said
 from pbem.correspondence.thread import runs, thread
 from pbem.journal.shapes import Body
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
-from pbem.render.picture import small_board
+from pbem.render.picture import small_parts
+from pbem.render.pixels import pixels, width
 from pbem.render.smallmap import RULER, STRIDE
 from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words
@@ -25,6 +26,12 @@ from pbem.umpire import Chapter, Game, owed
 from pbem.umpire.facts import BRIEF, counted, file_name
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Beat, Table
+
+SHORT = 800
+"""Lists of counters that have more characters than this stay out of a letter with a part of the log."""
+
+_SHOWN = 400
+"""Pixels of a telephone's screen, about: a picture is shown as many times as large as goes into that."""
 
 SIGNATURE = "-- "
 """The line below which mail programs leave everything behind when one answers (RFC 3676, 4.3)."""
@@ -69,7 +76,7 @@ def paragraphs(game: Game, *, picture: bool = True, part: bool = False) -> list[
         *_commanders(game),
         *_introduction(game),
         *_news(game),
-        *([drawn(game, game.table)] if picture and _has_a_map(game, writer) else []),
+        *(drawn(game, game.table, brief=part) if picture and _has_a_map(game, writer) else []),
         *_how_to_answer(game, writer, part_name(game) if part else file_name(game)),
         said(_checked(game)),
     ]
@@ -171,17 +178,39 @@ def _has_a_map(game: Game, writer: str) -> bool:
     return due.what in ("orders", "answer", "accept", "nothing") and due.seat != writer
 
 
-def drawn(game: Game, table: Table) -> Paragraph:
-    """The map of small hexes, which a telephone can show, with its key; or where to see it."""
+def drawn(game: Game, table: Table, *, brief: bool = False) -> Iterator[Paragraph]:
+    """The map of small hexes, in HTML a picture of it, with key and lists; or where to see it.
+
+    A `brief` one leaves out the key, and lists that are long: they would be the better part of each mail.
+    """
     legend = game.rules.view.legend(table.run.state)
     if STRIDE * legend.columns + 2 * RULER > COLUMNS:
-        return said(f"The map is too wide for a mail. To see it: pbem show {file_name(game)}")
-    lines = (part for line in small_board(legend).split("\n") for part in _narrowed(line).split("\n"))
-    return Paragraph(tuple(map(Line, lines)), fixed=True)
+        yield said(f"The map is too wide for a mail. To see it: pbem show {file_name(game)}")
+        return
+    figures, chart, key, listed = small_parts(legend)
+    larger = max(1, _SHOWN // width(legend))
+    yield _flowing(figures, " | ")
+    yield _fixed(chart, Picture(pixels(legend), width(legend) * larger))
+    if not brief:
+        yield _flowing(key, "; ")
+    if not brief or len(listed) <= SHORT:
+        yield _fixed(listed)
+    else:
+        yield said(f"What stands where: pbem show {file_name(game)}")
 
 
-def _narrowed(line: str) -> str:
-    """A line of the map's key and lists, as wide as a letter: its columns drawn together, or wrapped."""
+def _flowing(text: str, between: str) -> Paragraph:
+    """Lists of which a line that goes on stands further in, to be wrapped anew."""
+    return Paragraph(tuple(Line(line, 0, 2) for line in text.replace("\n  ", between).split("\n")))
+
+
+def _fixed(text: str, picture: Picture | None = None) -> Paragraph:
+    """Lines as they are, as wide as a letter: columns of lists drawn together, or wrapped."""
+    lines = (part for line in text.split("\n") for part in _in_columns(line).split("\n"))
+    return Paragraph(tuple(map(Line, lines)), fixed=True, picture=picture)
+
+
+def _in_columns(line: str) -> str:
     surplus = len(line) - COLUMNS
     if surplus <= 0:
         return line

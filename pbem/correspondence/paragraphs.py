@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable
+from operator import add
 
 from msgspec import Struct
 
+from pbem.mail.draft import content_id
 from pbem.render.words import safe, wrap
 
 COLUMNS = 76
 """How wide a letter is at most: what mail programs neither wrap nor make wider by quoting it once."""
+
+
+MOST_TWICE = 2000
+"""Words of more characters than this are not said in HTML as well, unless that shows a map."""
 
 
 class Line(Struct, frozen=True):
@@ -21,11 +27,22 @@ class Line(Struct, frozen=True):
     indent: int = 0
 
 
+class Picture(Struct, frozen=True):
+    """A PNG, and how many pixels wide it is shown."""
+
+    data: bytes
+    width: int
+
+
 class Paragraph(Struct, frozen=True):
-    """Lines that belong together; those of a `fixed` one, a map, stay as they are."""
+    """Lines that belong together; those of a `fixed` one stay as they are.
+
+    HTML has the picture in their place, if there is one.
+    """
 
     lines: tuple[Line, ...]
     fixed: bool = False
+    picture: Picture | None = None
 
 
 def said(*lines: str) -> Paragraph:
@@ -38,11 +55,20 @@ def plain(paragraphs: Iterable[Paragraph]) -> str:
     return "\n\n".join("\n".join(map(_wrapped, one.lines)) for one in paragraphs) + "\n"
 
 
+def beside(paragraphs: list[Paragraph]) -> str:
+    """The HTML that goes beside the plain text of a letter; empty where that is enough."""
+    return as_html(paragraphs) if picture(paragraphs) or len(plain(paragraphs)) <= MOST_TWICE else ""
+
+
 def as_html(paragraphs: Iterable[Paragraph]) -> str:
-    """The same as HTML, the first paragraph bold, with nothing in it but text: no link, picture or script."""
+    """The same as HTML, the first paragraph bold: text, and pictures that the mail brings; no link."""
     first, *others = map(_as_html, paragraphs)
-    stands_out = f'<div style="font-weight:bold">{first}</div>'
-    return f"<!DOCTYPE html>\n<html><body>\n{stands_out}{''.join(others)}</body></html>\n"
+    return f"<!DOCTYPE html>\n<html><body>\n<b>{first}</b>{''.join(others)}</body></html>\n"
+
+
+def picture(paragraphs: Iterable[Paragraph]) -> bytes:
+    """The picture that goes along with the HTML; empty if there is none."""
+    return next((one.picture.data for one in paragraphs if one.picture), b"")
 
 
 def _wrapped(line: Line) -> str:
@@ -50,8 +76,11 @@ def _wrapped(line: Line) -> str:
 
 
 def _as_html(one: Paragraph) -> str:
+    if one.picture:
+        source, wide = content_id(one.picture.data), one.picture.width
+        return f'<img src="cid:{source}" width="{wide}" style="max-width:100%" alt="map">\n'
+    texts = [html.escape(safe(line.text), quote=False) for line in one.lines]
     if one.fixed:
-        text = "\n".join(html.escape(safe(line.text), quote=False) for line in one.lines)
-        return f'<pre style="line-height:1.1;overflow:auto">\n{text}\n</pre>\n'
-    lines = ("&emsp;" * (line.first // 2) + html.escape(safe(line.text), quote=False) for line in one.lines)
-    return f"<p>{'<br>'.join(lines)}</p>\n"
+        return "\n".join(['<pre style="overflow:auto">', *texts, "</pre>\n"])
+    blanks = ("&emsp;" * min(line.first // 2, 2) for line in one.lines)
+    return f"<p>{'<br>'.join(map(add, blanks, texts))}</p>\n"

@@ -153,7 +153,7 @@ class Replies:
         after = deed.do()
         if after is None:
             self._notebook.note(game.ids[0], deed.words)
-            return [f"{_named(game)}: kept your words"]
+            return [f"{_named(game)}: kept what you have answered"]
         self._desk.save(after, file)
         self._notebook.note(game.ids[0], f"Done.\n{deed.words}")
         return [f"{_named(game)}: did what you have answered, in {file}"]

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.letter import body, enclosed, letter, paragraphs, part_name, subject
 from pbem.correspondence.outbox import Fate, Outbox
-from pbem.correspondence.paragraphs import as_html
+from pbem.correspondence.paragraphs import beside, picture
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.desk import Desk
@@ -162,7 +162,7 @@ def _draft(
     desk: Desk, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
 ) -> Draft:
     """The mail: a whole game is attached, and once more a block in the text, for who loses attachments."""
-    place = thread(game)
+    place, told = thread(game), paragraphs(game, part=not whole)
     if whole:
         data = desk.shelf.find(game.ids[0]).data
         text, name = body(game, data), file_name(game)
@@ -174,7 +174,8 @@ def _draft(
         recipient=Address(recipient.address, safe(recipient.name)),
         subject=subject(game),
         body=text,
-        html=as_html(paragraphs(game, part=not whole)),
+        html=beside(told),
+        picture=picture(told),
         attachment_name=name,
         attachment=data,
         message_id=place.message_id,

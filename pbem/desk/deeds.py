@@ -6,10 +6,10 @@
     answer yes             to the opponent's proposal; yes or no alone will do
     resign                 always to be confirmed
     now: move 2SS-A 1803   any of these, done without being shown first
+    plan hold 40%          a plan, armed: see `plan_answer`
     say: Well played       words to the opponent, on the last lines; alone they wait for the next orders
 
-Orders are judged by the same question and written by the same umpire as those typed at the computer. Another
-way to decide what is to be done, such as a plan, has its place in `read`.
+Orders are judged by the same question and written by the same umpire as those typed at the computer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.core.requests import Ask
-from pbem.desk.clock import claim
 from pbem.desk.desk import Desk
 from pbem.desk.gathering import split
 from pbem.desk.takeback import openings, proposal
@@ -93,6 +92,8 @@ def read(desk: Desk, game: Game, wanted: Wish) -> Deed:
         return _answered(desk, game, wanted)
     if len(wanted.lines) == 1 and first == "propose":
         return _proposed(desk, game, wanted, " ".join(others))
+    if first == "plan":
+        return _planned(desk, game, wanted)
     return _ordered(desk, game, wanted)
 
 
@@ -111,7 +112,7 @@ def _words_alone(desk: Desk, game: Game, say: str) -> Deed:
 
 
 def _resign(desk: Desk, game: Game, wanted: Wish) -> Callable[[], Game]:
-    return lambda: write.resign(game, desk.key, claim=_spoken(desk, game, wanted))
+    return lambda: write.resign(game, desk.key, claim=_claim(desk, game, wanted))
 
 
 def _answered(desk: Desk, game: Game, wanted: Wish) -> Deed:
@@ -126,7 +127,7 @@ def _answered(desk: Desk, game: Game, wanted: Wish) -> Deed:
     what = "agree to" if wanted.is_yes else "refuse"
     return Deed(
         "\n".join([f"You {what} {proposed.words()}, which {proposed.by} proposes.", *_minding(warnings)]),
-        lambda: write.answer(game, desk.key, wanted.is_yes, claim=_spoken(desk, game, wanted)),
+        lambda: write.answer(game, desk.key, wanted.is_yes, claim=_claim(desk, game, wanted)),
         "never",
     )
 
@@ -139,8 +140,15 @@ def _proposed(desk: Desk, game: Game, wanted: Wish, what: str) -> Deed:
     words = f"You propose {after.table.proposal.words()}."
     return Deed(
         "\n".join([words, *_minding(found.warnings)]),
-        lambda: write.propose(game, desk.key, found.what, claim=_spoken(desk, game, wanted)),
+        lambda: write.propose(game, desk.key, found.what, claim=_claim(desk, game, wanted)),
     )
+
+
+def _planned(desk: Desk, game: Game, wanted: Wish) -> Deed:
+    """A plan, which answers from then on, and now if it can."""
+    from pbem.desk.plan_answer import planned  # here, because few answers have plans
+
+    return Deed(*planned(desk, game, wanted.lines, wanted.say))
 
 
 def _ordered(desk: Desk, game: Game, wanted: Wish) -> Deed:
@@ -157,13 +165,12 @@ def _ordered(desk: Desk, game: Game, wanted: Wish) -> Deed:
     lines = [f"  {line}" for line in game.rules.view.write_words(orders)]
     return Deed(
         "\n".join(["Your orders:", *lines, "What they do:", told]),
-        lambda: write.play(game, desk.key, orders, claim=_spoken(desk, game, wanted)),
+        lambda: write.play(game, desk.key, orders, claim=_claim(desk, game, wanted)),
     )
 
 
-def _spoken(desk: Desk, game: Game, wanted: Wish) -> write.Claim:
-    """The player's clock, and his words below those that have waited."""
-    return claim(Words(desk.home).joined(game, desk.key, wanted.say))
+def _claim(desk: Desk, game: Game, wanted: Wish) -> write.Claim:
+    return Words(desk.home).claim(game, desk.key, wanted.say)
 
 
 def _minding(warnings: tuple[str, ...]) -> list[str]:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Question
 from pbem.desk import plan_words
-from pbem.desk.plan_sight import facts, pieces
+from pbem.desk.plan_sight import ALL, facts, pieces
 from pbem.desk.plan_words import Condition, Plan, Step
 from pbem.errors import FileError
 from pbem.render.words import cut, safe
@@ -17,11 +17,17 @@ from pbem.umpire import Game
 MOST_NAME = 40
 """So many characters of a name are shown."""
 
+VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
+"""What is done with the plan of a game."""
+
+WHERE = "the plan"
+"""Where a fault is that is typed."""
+
 READY = {
     "quiet": "pass this turn while nobody is in range of anybody",
     "fire 40%": "keep firing the best shot of 40 % or more",
     "hold 40%": "the same, and this turn pass where there are only worse",
-    "march UNIT HEX ...": "these units go to those hexes",
+    "march UNIT HEX ...": "these units go to those hexes; UNIT may be a kind, a group, or all",
 }
 """The ready-made plans, as they are added."""
 
@@ -46,6 +52,15 @@ def ready_made(words: Sequence[str], turn: int, where: str) -> Plan | None:
     return plan_words.read("\n".join(lines), where)
 
 
+def added(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
+    """A plan with a ready-made one, or the lines of steps, after its own. Raises `FileError`."""
+    turn = game.rules.view.turn
+    words = lines[0].split() if len(lines) == 1 else []
+    now = turn(game.table.run.state) if turn else 0
+    new = ready_made(words, now, WHERE) or plan_words.read("\n".join(lines), WHERE)
+    return Plan((*old.steps, *new.steps), (*old.despite, *new.despite))
+
+
 def check(plan: Plan, game: Game, asked: Question | None, where: str) -> None:
     """Raise `FileError` for the first name in a plan that the game does not know.
 
@@ -63,7 +78,7 @@ def _named(step: Step) -> Iterable[tuple[str, str]]:
         yield from _in(condition)
     if step.do.kind == "march":
         for unit, at in zip(step.do.of[::2], step.do.of[1::2], strict=True):
-            yield unit, "unit"
+            yield unit, "unit or group"
             yield at, "hex"
 
 
@@ -90,8 +105,12 @@ class _Names:
     def __init__(self, game: Game, asked: Question | None) -> None:
         rules, start, now = game.rules, game.chapters[0].state, game.table.run.state
         legend = rules.view.legend(now)
+        known = [piece for state in (start, now) for piece, _ in pieces(rules, state)]
+        names = {piece.name for piece in known}
+        groups = {word for piece in known for word in (piece.kind, piece.group) if word and " " not in word}
         self._of = {
-            "unit": sorted({piece.name for state in (start, now) for piece, _ in pieces(rules, state)}),
+            "unit": sorted(names),
+            "unit or group": sorted(names | groups | {ALL}),
             "hex": sorted(cell.number for cell in legend.cells),
             "side": [*rules.seats, "own", "enemy"],
             "fact": sorted({*facts(rules, now, None), *_allowed(game, asked)}),

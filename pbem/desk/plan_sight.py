@@ -80,9 +80,15 @@ class Sight(Struct, frozen=True, dict=True):
         return ""
 
     def _come_near(self, before: Any) -> tuple[str, str] | None:
-        """An enemy that may attack now, and what; not before."""
+        """An enemy that may attack now, and what; not before. One of the two has moved since."""
+        then, now = (
+            {piece.name: at for piece, at in pieces(self.rules, one)} for one in (before, self.state)
+        )
         known = set(in_range(self.rules, before, self.seat))
-        return next((pair for pair in in_range(self.rules, self.state, self.seat) if pair not in known), None)
+        for pair in in_range(self.rules, self.state, self.seat):
+            if pair not in known and any(then.get(name) != now.get(name) for name in pair):
+                return pair
+        return None
 
 
 def facts(rules: Rules, state: Any, asked: Question | None) -> dict[str, Plain]:
@@ -103,6 +109,24 @@ def pieces(rules: Rules, state: Any) -> Iterator[tuple[Piece, str]]:
     legend = rules.view.legend(state)
     yield from ((piece, cell.number) for cell in legend.cells for piece in cell.pieces)
     yield from ((piece, "") for margin in legend.margins for piece in margin.pieces)
+
+
+ALL = "all"
+"""In a march: every unit on the ground."""
+
+
+def marching(rules: Rules, state: Any, seat: str, word: str) -> Iterator[tuple[str, str]]:
+    """The units of a seat that a word in a march means, each with its hex.
+
+    It is the name of one, or means all that are of a kind or a group, or `all` but aircraft.
+    """
+    legend = rules.view.legend(state)
+    ground, meant = legend.layers[:1], word.lower()
+    for piece, at in pieces(rules, state):
+        whose = (piece.name, piece.kind, piece.group, legend.groups.get(piece.group, ""))
+        lies = meant == ALL and (not ground or piece.layer in ground)
+        if piece.side == seat and (lies or meant in (one.lower() for one in whose if one)):
+            yield piece.name, at
 
 
 def in_range(rules: Rules, state: Any, seat: str) -> Iterator[tuple[str, str]]:

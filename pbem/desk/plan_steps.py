@@ -6,16 +6,16 @@ unless it says `do pass`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 
-from pbem.core.hexes import distance
+from pbem.core.hexes import Hex, distance
 from pbem.core.requests import Orders, Plain, accepts, texts
 from pbem.core.sealing import Seal
-from pbem.desk.plan_sight import Moment, Sight, facts, in_range, pieces, shots_at
+from pbem.desk.plan_sight import Moment, Sight, facts, in_range, marching, pieces, shots_at
 from pbem.desk.plan_words import Condition, Plan, Step
 from pbem.errors import IllegalOrder, OrderError
 
@@ -222,8 +222,15 @@ def _together(sight: Sight, wanted: list[Orders]) -> Orders:
 
 def _march(pairs: tuple[str, ...], sight: Sight) -> Orders:
     """A movement of each unit towards its hex, as many as may be made together, the first ones first."""
-    units = list(zip(pairs[::2], pairs[1::2], strict=True))
-    wanted = [orders for unit, goal in units for orders in _nearer(sight, unit, goal)]
+    rules, legend = sight.rules, sight.rules.view.legend(sight.state)
+    places = {cell.number: legend.hex_of(cell) for cell in legend.cells}
+    wanted = [
+        orders
+        for word, goal in zip(pairs[::2], pairs[1::2], strict=True)
+        for unit, at in marching(rules, sight.state, sight.seat, word)
+        if goal in places
+        for orders in _nearer(sight, unit, places.get(at), places[goal], places)
+    ]
     found = _together_of_each(sight, wanted)
     if not found:
         raise _NotNow("nobody can come nearer to his hex")
@@ -242,18 +249,14 @@ def _together_of_each(sight: Sight, wanted: list[Orders]) -> Orders:
     return orders
 
 
-def _nearer(sight: Sight, unit: str, goal: str) -> Iterator[Orders]:
+def _nearer(
+    sight: Sight, unit: str, at: Hex | None, goal: Hex, places: Mapping[str, Hex]
+) -> Iterator[Orders]:
     """The movements that bring a unit nearer to a hex than it is, the nearest first."""
-    rules, legend = sight.rules, sight.rules.view.legend(sight.state)
-    places = {cell.number: legend.hex_of(cell) for cell in legend.cells}
-    known = [(piece.name, at) for piece, at in pieces(rules, sight.state) if piece.side == sight.seat]
-    name, at = next(((name, at) for name, at in known if _same(unit, [name])), ("", ""))
-    if not (name and rules.view.routes and goal in places):
-        return
+    routes = sight.rules.view.routes
     try:
-        routes = rules.view.routes(sight.asked, name)
+        found = routes(sight.asked, unit) if routes else {}
     except IllegalOrder:
         return
-    now = distance(places[at], places[goal]) if at else None
-    ways = sorted((distance(places[to], places[goal]), to) for to in routes if to in places)
-    yield from (routes[to] for far, to in ways if now is None or far < now)
+    ways = sorted((distance(places[to], goal), to) for to in found if to in places)
+    yield from (found[to] for far, to in ways if at is None or far < distance(at, goal))

@@ -33,7 +33,8 @@ MOST_STEPS = 50
 STOPS = ("hits", "range", "words")
 """What stops a plan unless it says `despite`."""
 
-_VERBS = ("despite", "when", "do", "until", "at most")
+VERBS = ("despite", "when", "do", "until", "at most")
+"""With what a line begins."""
 
 
 class Condition(Struct, frozen=True):
@@ -165,8 +166,8 @@ def _parted(line: str) -> tuple[str, str]:
     if not words:
         return "", ""
     verb = "at most" if [word.lower() for word in words[:2]] == ["at", "most"] else words[0].lower()
-    if verb not in _VERBS:
-        raise ValueError(f"found {_shown(words[0])}, expected {_either(_VERBS)}")
+    if verb not in VERBS:
+        raise ValueError(f"found {_shown(words[0])}, expected {_either(VERBS)}")
     rest = " ".join(words[len(verb.split()) :])
     if not rest:
         raise ValueError(f"found nothing after '{verb}'")

@@ -15,12 +15,14 @@ from email.charset import QP, Charset
 from email.header import Header
 from email.message import Message
 from email.mime.application import MIMEApplication
+from email.mime.image import MIMEImage
 from email.mime.multipart import MIMEMultipart
 from email.mime.nonmultipart import MIMENonMultipart
 from email.mime.text import MIMEText
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from email.utils import format_datetime
+from hashlib import sha256
 
 from msgspec import Struct
 
@@ -34,6 +36,7 @@ _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _MOST_WORD = 50
 _READS, _PARTS = "X-Pbem-Reads", "parts"
+_ID_DIGITS, _BOUNDARY_DIGITS = 16, 6
 _BOUNDARY = "=_"  # it occurs neither in quoted-printable nor in base64 (RFC 2045, 6.7)
 
 
@@ -47,10 +50,11 @@ class Address(Struct, frozen=True):
 class Draft(Struct, frozen=True, kw_only=True):
     """A mail with one recipient and at most one attachment (an empty name: none), a game file or a `.txt`.
 
-    `html` says the same as `body`, for programs that show that; empty: there is none. Without a sender the
-    player's mail program says who sends it. `date` knows its time zone; message ids stand in angle brackets.
-    `automatic`: nobody has looked at it before it is sent (RFC 3834, 5). `unsent`:
-    it is for a mail program, which is to open it as something still to be sent.
+    `html` says the same as `body`, for programs that show that, and names `picture`, a PNG, by its
+    `content_id`; empty: there is none. Without a sender the player's mail program says who sends it. `date`
+    knows its time zone; message ids stand in angle brackets. `automatic`: nobody has looked at it before it
+    is sent (RFC 3834, 5). `unsent`: it is for a mail program, which is to open it as something still to be
+    sent.
     """
 
     sender: Address | None
@@ -64,6 +68,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     references: tuple[str, ...]
     date: datetime
     html: str = ""
+    picture: bytes = b""
     automatic: bool = False
     unsent: bool = False
 
@@ -84,7 +89,7 @@ def to_bytes(draft: Draft) -> bytes:
 
     Raises `MailError` for a value that could be read as more than it is.
     """
-    boundary = _BOUNDARY + _message_id(draft.message_id)[1:].split("@")[0][:16]
+    boundary = _BOUNDARY + _message_id(draft.message_id)[1:].split("@")[0][:_BOUNDARY_DIGITS]
     message = MIMEMultipart("mixed", boundary=boundary)
     for name, value in _headers(draft):
         message[name] = value  # type: ignore[assignment]  # compat32 takes a Header; typeshed says text
@@ -94,6 +99,11 @@ def to_bytes(draft: Draft) -> bytes:
     for part in list(message.walk())[1:]:
         del part["MIME-Version"]  # a part has none (RFC 2045, 4)
     return message.as_bytes(policy=compat32.clone(linesep="\r\n"))
+
+
+def content_id(picture: bytes) -> str:
+    """By what HTML names a picture that the mail brings along (RFC 2392): other pictures have other names."""
+    return f"{sha256(picture).hexdigest()[:_ID_DIGITS]}@pbem.invalid"
 
 
 def attaches_a_game(data: bytes) -> bool:
@@ -175,10 +185,21 @@ def _message_id(text: str) -> str:
 
 def _words_in_both_forms(draft: Draft, boundary: str) -> MIMEMultipart:
     """The words as plain text and as HTML: a mail program shows the last form that it can."""
-    both = MIMEMultipart("alternative", boundary=boundary.replace(_BOUNDARY, f"{_BOUNDARY}2."))
+    both = MIMEMultipart("alternative", boundary=boundary.replace(_BOUNDARY, f"{_BOUNDARY}2"))
     both.attach(_text(draft.body))
-    both.attach(_text(draft.html, "html"))
+    both.attach(_with_its_picture(draft, boundary) if draft.picture else _text(draft.html, "html"))
     return both
+
+
+def _with_its_picture(draft: Draft, boundary: str) -> MIMEMultipart:
+    """The HTML and the picture that it names (RFC 2387)."""
+    related = MIMEMultipart("related", boundary=boundary.replace(_BOUNDARY, f"{_BOUNDARY}3"))
+    related.attach(_text(draft.html, "html"))
+    picture = MIMEImage(draft.picture, "png")
+    picture["Content-ID"] = f"<{content_id(draft.picture)}>"
+    picture["Content-Disposition"] = "inline"
+    related.attach(picture)
+    return related
 
 
 def _text(body: str, kind: str = "plain") -> MIMEText:

@@ -15,9 +15,9 @@ def board(legend: Legend, *, colour: bool = False) -> str:
     return _joined([_figures(legend), *(_large if hexmap.fits(legend) else _small)(legend, colour)])
 
 
-def small_board(legend: Legend) -> str:
-    """The position as `board` has it, its hexes small whether or not large ones fit. Raises ValueError."""
-    return _joined([_figures(legend), *_small(legend, False)])
+def small_parts(legend: Legend) -> list[str]:
+    """Figures, map, key and lists, its hexes small whether or not large ones fit. Raises ValueError."""
+    return ["\n".join(lines) for lines in (_figures(legend), *_small(legend, False))]
 
 
 def _joined(parts: list[list[str]]) -> str:

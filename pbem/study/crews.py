@@ -92,10 +92,10 @@ class Processes:
 
     def _started(self) -> ProcessPoolExecutor:
         spawned = multiprocessing.get_context("spawn")  # the same on every system
-        return ProcessPoolExecutor(self.slots, mp_context=spawned, initializer=_begin)
+        return ProcessPoolExecutor(self.slots, mp_context=spawned, initializer=begin)
 
 
-def _begin() -> None:
+def begin() -> None:
     """What a process does before its first task: see to it that it ends when it should, and quietly.
 
     An interrupt from the keyboard reaches the workers too, and what they would print is nobody's concern. A
@@ -138,6 +138,12 @@ class Cluster:
         """Drop what was submitted, and say good-bye."""
         self._executor.shutdown(wait=False)  # which cancels
         self._client.close()
+
+
+def cores() -> int:
+    """How many cores this program may use."""
+    usable = getattr(os, "sched_getaffinity", None)
+    return len(usable(0)) if usable else os.cpu_count() or 1
 
 
 @contextmanager

@@ -10,6 +10,8 @@ from pbem.journal.entries import Entry
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
 
+_ASK = "ask whoever sent it, who types: pbem mail send --whole"
+
 
 def part(game: Game, n: int) -> bytes:
     """The entries of a game after entry `n`, of which there is at least one."""
@@ -26,16 +28,16 @@ def joined(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
     assert after is not None
     which = f"this brings only what follows entry {after.n} of game {after.game[:BRIEF]}"
     if not own or own[0].id != after.game:
-        raise PartRefused(
-            f"{which}, which is not on this computer: the whole file is needed",
-            hint="ask whoever sent it, who types: pbem mail send --whole",
-        )
+        raise PartRefused(f"{which}, which is not on this computer: the whole file is needed", hint=_ASK)
     if after.n >= len(own):
-        raise PartRefused(f"{which}, and yours ends with entry {len(own) - 1}: the whole file is needed")
+        raise PartRefused(
+            f"{which}, and yours ends with entry {len(own) - 1}: the whole file is needed", hint=_ASK
+        )
     if own[after.n].id != after.id:
         raise PartRefused(
             f"{which}, and yours has another entry {after.n}: {own[after.n].id[:BRIEF]}, "
             f"there {after.id[:BRIEF]}; the whole file is needed",
+            hint=_ASK,
             forked=True,
         )
     return (*own[: after.n + 1], *document.entries)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.desk.plan_ready import READY
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
 from pbem.umpire.facts import SHORT
@@ -10,7 +11,7 @@ from pbem.web.document import document, text
 from pbem.web.scene import drawing, lasting
 from pbem.web.table import Sitting
 
-SCRIPTS = ("camera.js", "board.js", "parts.js", "desk.js", "signing.js", "orders.js")
+SCRIPTS = ("camera.js", "board.js", "parts.js", "desk.js", "signing.js", "planning.js", "orders.js")
 STYLES = ("page.css", "board.css", "orders.css")
 
 _BODY = """\
@@ -49,6 +50,15 @@ _BODY = """\
 </p>
 <div id="answers"></div>
 <details id="more"><summary>Propose something, or give up</summary><div id="others"></div></details>
+<details id="plan"><summary>Your plan</summary>
+<div id="plan-says" role="status"></div>
+<form id="plan-add"><label>Add: <input id="plan-word" autocomplete="off" list="plan-ready" required></label>
+<datalist id="plan-ready">{ready}</datalist> <button>Add</button></form>
+<p><label>Its steps:<br><textarea id="plan-text" rows="6"></textarea></label></p>
+<p><button type="button" id="plan-keep">Keep</button>
+<button type="button" id="plan-arm">Arm</button>
+<button type="button" id="plan-take">Take its orders</button></p>
+</details>
 <form id="post" hidden>
 <p id="post-words"></p>
 <p><a href="file" download>The game file</a></p>
@@ -84,6 +94,9 @@ def ordering(sitting: Sitting) -> bytes:
         players=text(f"{players}; game {game.ids[0][:SHORT]}"),
         drawing=drawing(legend, sitting.cast),
         zoom=ZOOM,
+        ready="".join(
+            f'<option value="{text(words)}">{text(said)}</option>' for words, said in READY.items()
+        ),
     )
     held = {"scene": {**lasting(legend), "faces": [], "frames": []}, "first": first}
     return document(

@@ -309,6 +309,7 @@
     for (const id of ["typed", "buttons", "several"]) part(id).hidden = !now.seat;
     part("line").placeholder = now.further.at(-1) ?? "";
     signing.mailing(now);
+    planning.refresh();
     const made = now.acts.flatMap((act) => (CALLED[act] ? [deed(CALLED[act], act)] : []));
     const backs = now.backs
       .slice(0, 5)
@@ -376,6 +377,7 @@
     wish: () => ({ bound: now.bound, lines: now.lines, faces: names.length }),
     settle,
   });
+  planning.start({ bound: () => now.bound, give: judge });
   /** @type {Situation} */
   const first = JSON.parse(part("first").textContent);
   /** Orders that were not signed when the page was loaded anew. @type {string[]} */

@@ -38,7 +38,7 @@ _BODY = """\
 </ol>
 <p>{next}</p>
 </section>
-<section id="luck">
+{chances}<section id="luck">
 {luck}</section>
 <section id="proof">
 <h2>Proof</h2>
@@ -59,8 +59,11 @@ _ABOUT = (
 )
 
 
-def page(game: Game) -> bytes:
-    """The HTML file of a game: the same bytes from the same log, on every computer."""
+def page(game: Game, chances: str = "") -> bytes:
+    """The HTML file of a game: the same bytes from the same log, on every computer.
+
+    `chances` is the section that `chances.py` makes of a report, where one is wanted.
+    """
     title = f"{game.rules.title}: {' against '.join(named(seat.name) for seat in game.seats.values())}"
     about = _ABOUT.format(version=__version__, entries=counted(len(game.entries)), head=game.ids[-1][:SHORT])
     scenes = scene(game)
@@ -71,10 +74,12 @@ def page(game: Game) -> bytes:
         next=text(f"Next: {awaited(game.table)}"),
         about=text(about),
         board=board(game, scenes.drawing),
+        chances=chances,
         luck=luck_told(game, game.rules.view.legend(game.table.run.state)),
     )
     held = {"log": data.log(game), "draws": data.draws(game), "scene": scenes.data}
-    return document(title, body, scripts=SCRIPTS, styles=STYLES, data=held, drawing=style_sheet())
+    styles = (*STYLES, "chances.css") if chances else STYLES
+    return document(title, body, scripts=SCRIPTS, styles=styles, data=held, drawing=style_sheet())
 
 
 def _facts(game: Game) -> list[str]:

@@ -14,6 +14,7 @@ from pbem.desk.page import written
 from pbem.errors import PbemError
 from pbem.umpire import Game
 from pbem.web.ordering import ordering
+from pbem.web.planning import Planning
 from pbem.web.post import Letter
 from pbem.web.server import Board
 from pbem.web.table import Signature, Sitting, Weighing, Wish
@@ -32,6 +33,7 @@ def board_of(desk: Desk, game: Game, file: Path) -> Board:
             "confirm": _asked(Wish, sitting.confirm),
             "sign": _asked(Signature, sitting.sign),
             "mail": _asked(Letter, sitting.mail),
+            "plan": _asked(Planning, sitting.plan),
         },
         {"file": lambda: (f"{game.rules.name}.yaml", written(sitting.at.game))},
     )

@@ -27,7 +27,7 @@ from pbem.journal.canonical import canonical
 from pbem.render.words import safe
 from pbem.report import awaited, news, with_its_end
 from pbem.umpire import Chapter, Game, write
-from pbem.web import post
+from pbem.web import planning, post
 from pbem.web.position import Act, Position, joined
 from pbem.web.rulings import refusal
 from pbem.web.scene import Cast
@@ -173,6 +173,12 @@ class Sitting:
         if stale := self._stale(letter.bound):
             return {**self.plain(0), "stale": f"{stale}: nothing was sent"}
         return post.go(self.desk, self.at.game, self.file, letter)
+
+    def plan(self, wish: planning.Planning) -> dict[str, Any]:
+        """Do what is asked with the player's plan, and show it. Raises `PbemError`."""
+        if stale := self._stale(wish.bound):
+            return {**self.plain(0), "stale": stale}
+        return planning.planned(self.desk, self.at.game, wish)
 
     # What is signed
 

@@ -124,7 +124,8 @@ def _ready(game: Game, seat: str, despite: tuple[str, ...]) -> Plan:
     assert turn is not None
     now = turn(game.table.run.state)
     desert = ["when asked air", "do stand down"]
-    chosen = [["fire", "40%"], *(_march(game, seat) if game.rules.name == "mortain" else [])]
+    march = _march if game.rules.name == "mortain" else _desert_march
+    chosen = [["fire", "40%"], *march(game, seat)]
     chosen += [] if game.rules.name == "mortain" else [desert, ["hold", "40%"]]
     found = [
         ready_made(words, now, "plan") or read("\n".join(words), "plan") for words in [*chosen, ["quiet"]]
@@ -143,6 +144,14 @@ def _march(game: Game, seat: str) -> list[list[str]]:
     margins = [(name, west[0]) for name in waiting]
     pairs = [word for name, goal in [*units, *margins] if goal for word in (name, goal)]
     return [["march", *pairs]] if pairs else []
+
+
+def _desert_march(game: Game, seat: str) -> list[list[str]]:
+    """Each side of Rommel marches all its units towards what the other holds: the points or the villages."""
+    legend = game.rules.view.legend(game.table.run.state)
+    goals = [cell for cell in legend.cells if {"allied": "*", "axis": "@"}[seat] in cell.marks]
+    middle = sorted(goals, key=lambda cell: cell.row)[len(goals) // 2]
+    return [["march", "all", middle.number]]
 
 
 def _figures_of(game: Game, planned: set[str]) -> Played:

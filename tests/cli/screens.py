@@ -85,6 +85,17 @@ class Screen:
         self.typed += len(keys)
         os.write(self._terminal, keys.encode())
 
+    def asked(self, question: str) -> None:
+        """Wait until this question, broken or not, is the last on the screen, and the program waits.
+
+        Between the two, Python does not hear an interrupt before the line is typed.
+        """
+        while not (self.line.endswith(question) or " ".join(self.text.split()).endswith(question.strip())):
+            assert self._goes_on(), f"ended without {question!r}: {self.text}"
+        state = Path(f"/proc/{self.process.pid}/stat")
+        while state.exists() and state.read_text().rpartition(")")[2].split()[0] != "S":
+            os.sched_yield()
+
     def until(self, words: str, last: str = "", *, exactly: bool = False, times: int = 1) -> str:
         """The screen as soon as it holds these words, and the line with the cursor begins with `last`.
 

@@ -58,6 +58,21 @@ def id_of(table: Path, name: str) -> str:
     return found[1]
 
 
+def test_bash_parts_words_at_an_equals_sign(table: Path) -> None:
+    """So it asks for the word behind the sign, and puts the answer there."""
+
+    def told(*words: str) -> list[str]:
+        variables = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
+        return asked(table, _PBEM_COMPLETE="complete_bash", **variables).stdout.split()
+
+    new = ("pbem", "new", "mortain", "--option")
+    until = ["until_both_activated", "until_both_could"]
+    assert told(*new, "early_joker=u") == [f"early_joker={value}" for value in until]
+    assert told(*new, "early_joker", "=", "u") == until
+    assert told(*new, "early_joker", "=") == ["ends_turn", *until]
+    assert told(*new, "early_joker", "=", "x") == []
+
+
 @pytest.mark.parametrize("ask", [bash, pytest.param(zsh, marks=pytest.mark.thorough)])
 class TestBothShells:
     def test_games_by_file_and_by_id(self, table: Path, ask: Ask) -> None:
@@ -91,6 +106,14 @@ class TestBothShells:
             "enter 2SS-B",
         ]
         assert ask(table, 'pbem move "enter DF 190') == [f"enter DF 190{n}" for n in range(1, 6)]
+
+    def test_plans(self, table: Path, ask: Ask) -> None:
+        assert ask(table, "pbem plan mortain.yaml a") == ["add", "arm"]
+        assert ask(table, "pbem plan mortain.yaml add ") == ["quiet", "fire", "hold", "march"]
+        assert ask(table, "pbem plan add march Tig") == ["Tiger102"], "the one game, unnamed"
+        assert ask(table, "pbem plan mortain.yaml add march DF 1603 2SS-A 190") == [
+            f"190{n}" for n in range(1, 6)
+        ]
 
     def test_set_ups(self, table: Path, ask: Ask) -> None:
         for _ in perform(ROMMEL, table):

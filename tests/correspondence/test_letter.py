@@ -10,14 +10,16 @@ from xml.etree import ElementTree
 
 import pytest
 from msgspec import structs
-from simulator import KEYS, accepted, letters, offered, person, practising, turn
+from simulator import KEYS, accepted, file_of, letters, log_of, offered, person, practising, turn
 
 from pbem import games
 from pbem.core.rules import Rules
 from pbem.correspondence.letter import body, enclosed, letter, paragraphs, part_name, subject
-from pbem.correspondence.paragraphs import COLUMNS, as_html
+from pbem.correspondence.paragraphs import COLUMNS, MOST_TWICE, as_html, beside, picture
 from pbem.games import load
 from pbem.mail.armour import blocks, unpack
+from pbem.mail.draft import content_id
+from pbem.render.pixels import pixels
 from pbem.report import awaited
 from pbem.umpire import Chapter, Game, open_game, owed, write
 from pbem.umpire.facts import file_name
@@ -30,6 +32,13 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))
 def mails() -> list[Game]:
     """A game of one turn, mail by mail."""
     return [open_game(data) for data in letters("german", practising(7, "sensible"))]
+
+
+@pytest.fixture(scope="module")
+def rommel() -> list[Game]:
+    """A large map with many counters: first somebody is asked for orders, then many throws are told."""
+    raws = log_of(open_game((EXAMPLES[0].parent / "rommel-axis-wins.yaml").read_bytes()))
+    return [open_game(file_of(raws[:n])) for n in (33, 14)]
 
 
 def flat(text: str) -> str:
@@ -255,16 +264,28 @@ class TestTheBlock:
 
 
 class TestAsHtml:
-    """For telephones: the same words, which wrap, and the map in letters of one width."""
+    """For telephones: the same words, which wrap, and the map as a picture."""
 
     def test_the_same_words(self, mails: list[Game]) -> None:
         for game in mails:
-            page = as_html(paragraphs(game))
-            markup = page.partition("\n")[2].replace("<br>", "<br/>").replace("&emsp;", "")
+            told = paragraphs(game)
+            page, words = as_html(told), letter(game)
+            markup = re.sub("(<br|<img[^>]*)>", r"\1/>", page.partition("\n")[2]).replace("&emsp;", "")
             assert ElementTree.fromstring(markup).tag == "html"
             shown = html.unescape(re.sub(r"<[^>]+>", " ", page))
-            assert flat(shown) == flat(letter(game))
-            assert page.count("<pre") == ("\n   11  13  15  17  19\n" in letter(game))
+            if "\n   11  13  15  17  19\n" in words:
+                (drawn,) = re.findall(r"\n   11  13.*\n     12  14  16  18\n", words, re.DOTALL)
+                assert page.count("<img") == 1
+                assert f'src="cid:{content_id(picture(told))}"' in page
+                words = words.replace(drawn, "")
+            else:
+                assert "<img" not in page
+                assert picture(told) == b""
+            assert flat(shown) == flat(words)
+
+    def test_the_picture_is_the_map(self, mails: list[Game]) -> None:
+        game = next(one for one in mails[1:] if picture(paragraphs(one)))
+        assert picture(paragraphs(game)) == pixels(game.rules.view.legend(game.table.run.state))
 
     def test_words_are_no_markup(self) -> None:
         words = "<script>alert(1)</script> <img src=x> &amp; </p>\r<b>"
@@ -273,11 +294,34 @@ class TestAsHtml:
         page = as_html(paragraphs(game))
         assert set(re.findall(r"<[^>]*>", page)) <= {
             *("<!DOCTYPE html>", "<html>", "<body>", "<p>", "</p>", "<br>", "</body>", "</html>"),
-            *('<pre style="line-height:1.1;overflow:auto">', "</pre>"),
-            *('<div style="font-weight:bold">', "</div>"),
+            *("<b>", "</b>"),
         }
         assert "&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x&gt; &amp;amp; &lt;/p&gt;" in page
         assert "&lt;i&gt;&amp;lt;U&lt;/i&gt;" in page
+
+
+class TestBrief:
+    """What a mail with a part of the log leaves out, so that it stays small."""
+
+    def test_the_key_and_long_lists(self, rommel: list[Game], mails: list[Game]) -> None:
+        whole, brief = (letter(rommel[0], part=part) for part in (False, True))
+        assert "Counters: capitals: Axis" in whole
+        assert "AXIS  " in whole
+        assert "Counters: " not in brief
+        assert "AXIS  " not in brief
+        assert f"\nWhat stands where: pbem show {file_name(rommel[0])}\n" in brief
+        short = next(one for one in mails[2:] if picture(paragraphs(one)))
+        assert "Counters: " in letter(short)
+        assert "Counters: " not in letter(short, part=True)
+        assert "\nUS        " in letter(short, part=True)
+
+    def test_long_words_without_a_map_are_said_once(self, rommel: list[Game], mails: list[Game]) -> None:
+        with_map, without = (paragraphs(one, part=True) for one in rommel)
+        assert len(letter(rommel[1], part=True)) > MOST_TWICE
+        assert (picture(without), beside(without)) == (b"", "")
+        assert beside(with_map) == as_html(with_map)
+        short = next(one for one in mails[1:] if not picture(paragraphs(one)))
+        assert beside(paragraphs(short)) == as_html(paragraphs(short))
 
 
 class TestSubject:

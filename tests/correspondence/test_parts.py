@@ -101,6 +101,15 @@ def match(tmp_path: Path) -> Match:
     return Match(anna, bruno)
 
 
+def another(match: Match, folder: Path) -> tuple[Player, list[bytes]]:
+    """A second computer of Anna's, as hers is now; and the mails that come to her in the next moves."""
+    other = Player("Anna", Desk(folder / "other" / "home"), folder / "other" / "game.yaml")
+    shutil.copytree(match.anna.desk.home, other.desk.home)
+    shutil.rmtree(other.desk.home / "mail")
+    mails = [match.next() for _ in range(6)]
+    return other, [mail for mail in mails if parsed(mail)["To"].addresses[0].addr_spec == ANNA]
+
+
 class TestWhatAMailBrings:
     def test_whole_at_first_and_then_what_is_new(self, match: Match) -> None:
         """Offer and answer are whole; from then on each has shown that its program reads parts."""
@@ -180,14 +189,7 @@ class TestWhatAMailBrings:
 
     def test_a_computer_that_sees_only_what_comes_to_it(self, match: Match, tmp_path: Path) -> None:
         """Anna's other one: her own entries come back to it with Bruno's next mail."""
-        other = Player("Anna", Desk(tmp_path / "other" / "home"), tmp_path / "other" / "game.yaml")
-        shutil.copytree(match.anna.desk.home, other.desk.home)
-        shutil.rmtree(other.desk.home / "mail")
-        to_anna = []
-        for _ in range(6):
-            mail = match.next()
-            if parsed(mail)["To"].addresses[0].addr_spec == ANNA:
-                to_anna.append(mail)
+        other, to_anna = another(match, tmp_path)
         for mail in to_anna:
             (arrival,) = comes(other, mail)
             assert arrival.file is not None
@@ -231,6 +233,25 @@ class TestInAnyOrder:
         comes(match.bruno, two, one)
         assert shelved(match.bruno).ids == after.ids
         assert len(after.ids) > len(game.ids) + 2
+
+    def test_the_newest_first(self, match: Match, tmp_path: Path) -> None:
+        """What came too early is told so, and joined as soon as what it goes on from has been read."""
+        other, (first, *others) = another(match, tmp_path)
+        assert len(others) > 1
+        arrivals = comes(other, *reversed(others), first)
+        assert [one.refusal is not None for one in arrivals[: len(others)]] == [True] * len(others)
+        assert [one.refusal for one in arrivals[len(others) :]] == [None] * (len(others) + 1)
+        assert list((other.desk.home / "mail" / "set-aside").iterdir()) == [], "no copy is needed any more"
+        assert shelved(other).ids == shelved(match.bruno).ids[: len(shelved(other).ids)]
+        assert len(shelved(other).ids) >= len(shelved(match.bruno).ids) - 2
+
+    def test_early_mails_are_not_kept_without_end(
+        self, match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        other, (first, *others) = another(match, tmp_path)
+        monkeypatch.setattr("pbem.correspondence.fetch.EARLY_BYTES", len(others[-1]))
+        comes(other, *reversed(others), first)
+        assert len(shelved(other).entries) < len(shelved(match.bruno).entries) - 2
 
     def test_across_a_take_back(self, match: Match) -> None:
         """It takes nothing out of the log, so the mails go on as ever."""
@@ -435,6 +456,23 @@ class TestGivenAsAFile:
         assert carla.type(monkeypatch, command, name) == 1
         told = " ".join("".join(capsys.readouterr()).split())
         assert "not on this computer: the whole file is needed" in told
+        assert "ask whoever sent it, who types: pbem mail send --whole" in told
+
+    def test_after_a_gap(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Bruno has the game, but not up to there."""
+        game = shelved(match.bruno)
+        before = match.bruno.desk.shelf.find(game.ids[0]).data
+        for _ in range(5):
+            match.next()
+        name = self.saved(match, match.bruno)
+        (kept,) = match.bruno.desk.shelf.games()
+        kept.path.write_bytes(before)
+        assert match.bruno.type(monkeypatch, "show", name) == 1
+        told = " ".join("".join(capsys.readouterr()).split())
+        assert f"yours ends with entry {len(game.entries) - 1}: the whole file is needed" in told
+        assert "hint: ask whoever sent it, who types: pbem mail send --whole" in told
 
 
 class TestCheats:

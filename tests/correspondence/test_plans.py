@@ -80,14 +80,30 @@ class TestWatch:
         assert "step 1: not so: turn 2\n" in capsys.readouterr()[0]
         assert anna.type(monkeypatch, "move", game.ids[0][:8], "--plan") == 3
 
+    def test_what_move_has_done_by_plan_is_mailed(
+        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """An entry that a plan wrote at the computer, before anybody mailed it."""
+        settings(anna, office)
+        game = waiting(anna, bruno, decision=True)
+        anna.save(game)
+        contacts = Contacts(anna.desk)
+        contacts.confirm(contacts.opponent(game), BRUNO)
+        plan(anna, game, "do pass")
+        assert anna.type(monkeypatch, "move", "game.yaml", "--plan") == 0
+        assert office.received("bruno") == []
+        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        (sent,) = office.received("bruno")
+        assert attached(sent).ids == shelved(anna).ids
+
     @pytest.mark.thorough
     def test_both_play_on_without_a_person(
         self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """To the end of the turn, mail by mail: both have the same game, all decided by plans."""
+        """To the end of the turn, by SMTP and IMAP: both have the same game, all decided by plans."""
         game = waiting(anna, bruno)
         for player, address in ((anna, BRUNO), (bruno, ANNA)):
-            settings(player, office)
+            (player.desk.home / "config.yaml").write_text(office.config(player.name.lower()))
             player.save(game)
             contacts = Contacts(player.desk)
             contacts.confirm(contacts.opponent(game), address)

@@ -15,6 +15,7 @@ from pbem.budgets import LETTERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.replies import Replies
 from pbem.desk.codes import Code, code, codes_in
+from pbem.desk.plan import written
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft, to_bytes
 from pbem.umpire import Game, write
@@ -144,6 +145,18 @@ class TestAnswers:
         watched.answers("pass\nsay: I pass.")
         watched.answers("yes")
         assert shelved(watched.anna).entries[-1].raw["say"] == "Good luck,\nBruno!\nI pass."
+
+    def test_a_plan_is_shown_then_armed_and_answers(self, watched: Desk, game: Game) -> None:
+        """Its entry goes to Bruno as any other, and its steps are hers alone."""
+        text = watched.answers("plan do pass")
+        assert "  do pass\nIt orders now: pass\n" in text
+        assert shelved(watched.anna).ids == game.ids
+        assert "Done." in watched.answers("yes")
+        after = shelved(watched.anna)
+        assert after.entries[len(game.entries)].raw["orders"] == [{"pass": True}]
+        assert written(watched.anna.desk.home, after)
+        (sent,) = watched.office.received("bruno")
+        assert b"plan" not in sent
 
     def test_resign_is_always_confirmed(self, watched: Desk, game: Game) -> None:
         assert "You give the game up: us wins." in watched.answers("now: resign")

@@ -242,6 +242,45 @@ class TestTheOtherGame:
         assert choice.words.endswith(" 2210")
         assert len(choice.orders[0]["path"]) == 3
 
+    @pytest.mark.parametrize(
+        ("word", "who"),
+        [
+            ("all", {"Sherman-1", "20-Aus", "AlSup-1"}),
+            ("British", {"Sherman-1", "AlSup-1"}),
+            ("tank", {"Sherman-1"}),
+            ("20-aus", {"20-Aus"}),
+        ],
+    )
+    def test_many_march_together(self, word: str, who: set[str]) -> None:
+        """All on the ground, those of a nation or of a kind; not the aircraft, and none of the enemy's."""
+        units = {
+            "Sherman-1": "2510",
+            "20-Aus": "2511",
+            "AlSup-1": "2610",
+            "Spit-1": "2508",
+            "PzIII-1": "0302",
+        }
+        sight = rommel(Phase.MOVE, units, ALLIED, active=ALLIED)
+        choice = done(sight, f"do march {word} 2210")
+        assert {order["move"] for order in choice.orders} == who
+        sight.asked.read(choice.orders)
+
+    def test_aircraft_do_not_march(self) -> None:
+        units = {"Spit-1": "2508", "AlSup-1": "2610", "PzIII-1": "0302"}
+        sight = rommel(Phase.AIR, units, ALLIED, active=ALLIED)
+        assert done(sight, "do march all 2210").why == "no step is for now"
+        assert done(sight, "do march Spit-1 2210").words.startswith("fly Spit-1 ")
+
+    def test_weather_that_clears_is_nobody_who_comes(self) -> None:
+        """What may attack now and did not before, though neither has moved."""
+        units = {"20-Aus": "2510", "AlSup-1": "2610", "PzIII-1": "2109", "AxSup-1": "1904"}
+        sight = rommel(Phase.MOVE, units, ALLIED, active=ALLIED)
+        storm = desert.position(Phase.MOVE, units, active=ALLIED, weather="storm")
+        assert done(then(sight, storm), "when not nothing in range", "do pass").step == 1
+        assert done(then(sight, storm), "do pass").step == 1
+        came = desert.position(Phase.MOVE, {**units, "PzIII-1": "0302"}, active=ALLIED)
+        assert done(then(sight, came), "do pass").why == "PzIII-1 came into range of 20-Aus"
+
     def test_nothing_in_range(self) -> None:
         sight = rommel(
             Phase.MOVE, {"20-Aus": "2510", "AlSup-1": "2610", "61-Tre": "0302"}, ALLIED, active=ALLIED

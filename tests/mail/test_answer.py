@@ -24,6 +24,7 @@ ABOVE = {
     "thunderbird, Italian": f"{ORDERS}\n\nIl 22/11/2026 12:00, pbem ha scritto:\n{QUOTED}",
     "a language that is not known": f"{ORDERS}\n\npbem kirjoitti 22.11.2026 klo 12.00:\n{QUOTED}",
     "s-nail": f"{ORDERS}\n\npbem wrote in\n <0f3a@pbem.invalid>:\n" + QUOTED.replace("> ", " |"),
+    "mutt": f"{ORDERS}\n\nOn Sun, Nov 22, 2026 at 12:00AM, Anna wrote:\n{QUOTED}\n> Code\n\n\n-- \nAnna\n",
     "iphone": f"{ORDERS}\n\nSent from my iPhone\n\n> On 22 Nov 2026, pbem <a@b.org> wrote:\n> \n{QUOTED}",
     "iphone, German": f"{ORDERS}\n\nVon meinem iPhone gesendet\n\n{QUOTED}",
     "android, Spanish": f"{ORDERS}\n\nEnviado desde mi Samsung Galaxy\n{LETTER}",

@@ -21,6 +21,7 @@ from pbem.mail.draft import (
     Draft,
     attaches_a_game,
     checked_address,
+    content_id,
     is_unsent,
     reads_parts,
     recipient_of,
@@ -122,6 +123,19 @@ class TestAMailSaysWhatWasMeant:
         kinds = [(part.get_content_type(), part.get_content().strip()) for part in both.iter_parts()]
         assert kinds == [("text/plain", "Hello Bruno"), ("text/html", "<p>Hello B\u00f6b</p>")]
         assert attached.get_content_type() == "application/yaml"
+
+    def test_a_picture_beside_the_html(self) -> None:
+        """It belongs to the HTML, which names it, and to nothing else."""
+        named = f'<img src="cid:{content_id(b"PNG")}">'
+        both, _ = read(replace(DRAFT, html=named, picture=b"PNG")).iter_parts()
+        _, related = both.iter_parts()
+        assert related.get_content_type() == "multipart/related"
+        page, shown = related.iter_parts()
+        assert page.get_content().strip() == named
+        assert shown["Content-ID"] == f"<{content_id(b'PNG')}>"
+        assert (shown.get_content_type(), shown.get_content_disposition()) == ("image/png", "inline")
+        assert shown.get_content() == b"PNG"
+        assert content_id(b"PNG") != content_id(b"GIF")
 
     def test_a_text_is_attached_as_it_is(self) -> None:
         """So that it takes no more room than it has letters."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.desk.plan import Plans
 from pbem.journal.shapes import Play
 from web.browser import Browser
 from web.playing import Player, begun, pbem, playing
@@ -113,6 +114,31 @@ def test_words_are_shown_before_they_are_signed(browser: Browser, home: Path) ->
         assert player.texts("#said p") == [said.replace("\u202e", "?")]
         player.click("#sign")
         assert next(entry.body.say for entry in player.game().entries if entry.body.n == 2) == said
+
+
+def test_a_plan_is_made_looked_at_and_armed(browser: Browser, home: Path) -> None:
+    """Its orders are taken into the list, and signed as any others; a fault is told."""
+    with playing(browser, home) as player:
+        browser.run("document.getElementById('plan').open = true")
+        player.wait()
+        assert not player.find("#plan-take").is_enabled()
+        player.find("#plan-word").send_keys("hold")
+        player.click("#plan-add button")
+        assert "found 'hold', expected" in player.texts("#plan-says")[0]
+        player.find("#plan-word").clear()
+        words = " ".join(f"{unit} {at}" for unit, at in SET_UP.items())
+        player.find("#plan-word").send_keys(f"do place {words}")
+        player.click("#plan-add button")
+        assert player.texts("#plan-says p") == [f"Now it orders: place {words}"]
+        player.click("#plan-take")
+        player.find("#plan-text").send_keys("\nat most once")
+        assert not player.find("#plan-arm").is_enabled(), "what has been changed is kept first"
+        player.click("#plan-keep")
+        player.click("#plan-arm")
+        assert player.texts("#plan-says p")[0].startswith("Armed on this computer")
+        assert Plans(player.desk.home).armed_here(player.game())
+        assert player.sign() == [f"place {words}"]
+        assert "it asks you: " in player.texts("#plan-says")[0]
 
 
 def test_a_window_that_the_game_has_left_behind_is_told(browser: Browser, home: Path) -> None:

@@ -282,6 +282,31 @@ class TestSigning:
         assert "outside the easternmost column" in found["refused"]["rule"]
 
 
+class TestPlans:
+    def test_kept_added_to_armed_and_disarmed(self, player: Visitor) -> None:
+        """Each answer shows the plan as it is now, and what it says to the question that waits."""
+
+        def plan(act: str, text: str = "") -> Any:
+            return player.data("plan", {"bound": bound, "act": act, "text": text})
+
+        bound = player.bound()
+        assert plan("look") == {"text": "", "armed": False, "says": [], "orders": []}
+        assert plan("arm")["refused"]["error"] == "the plan has no steps yet"
+        kept = plan("keep", f"do {SET_UP}")
+        assert kept["orders"] == [SET_UP]
+        assert kept["says"] == [f"Now it orders: {SET_UP}"]
+        assert plan("add", "fire 40%")["text"] == f"do {SET_UP}\n\ndo attacks of 40%"
+        assert plan("keep", "do march Nobody 1303")["refused"]["error"].startswith("the plan: step 1: found")
+        assert plan("arm")["armed"]
+        assert plan("look")["says"][0].startswith("Armed on this computer")
+        assert not plan("disarm")["armed"]
+
+    def test_of_a_question_that_has_passed(self, player: Visitor) -> None:
+        answer = player.data("plan", {"bound": "0", "act": "keep", "text": "do pass"})
+        assert answer["stale"]
+        assert player.data("plan", {"bound": player.bound(), "act": "look"})["text"] != "do pass"
+
+
 def test_a_game_that_went_on_in_another_window_is_not_signed(home: Path) -> None:
     with served(home) as (address, _):
         player = Visitor(address)

@@ -1,0 +1,149 @@
+"""A map as a small picture for a mail: a PNG of one to three kB, which needs no font and no library.
+
+It shows what a map of small hexes shows, with the same letters, numbers and signs: one key serves both.
+Hexes are squares in columns, every other column half a square lower. All lies on one grid, in a few flat
+colours, and a side has one colour for all its counters: so rows of pixels are alike, and pack well.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterable
+
+from pbem.core.legend import Cell, Colour, Legend, Piece
+from pbem.render.colours import CARDBOARD, LIGHT
+from pbem.render.font import COLUMNS, glyph
+from pbem.render.hexmap import letter
+from pbem.render.scenery import scenery
+from pbem.render.terrain import GROUND
+
+SQUARE = 16
+"""Pixels of a hex."""
+
+RULER = 10
+"""Pixels for the numbers of columns above the map, and of rows left of it."""
+
+_STRONG: tuple[Colour, Colour] = ("red", "blue")
+"""The colours of sides that have no colour of their own; they stand out from every ground."""
+
+_FEW = 16
+"""So many colours take half a byte for a pixel."""
+
+
+def pixels(legend: Legend) -> bytes:
+    """The map as a PNG."""
+    wide, high = width(legend), RULER + SQUARE * legend.rows + SQUARE // 2
+    sheet = _Sheet(wide, high, LIGHT["paper"])
+    places = {cell.number: (cell, *_corner(legend, cell)) for cell in legend.cells}
+    colours = {terrain: GROUND[scenery(legend, terrain)][0] for terrain in legend.terrain}
+    for cell, x, y in places.values():
+        colour = colours[cell.terrain]
+        sheet.fill(x, y, SQUARE, SQUARE, LIGHT[colour])
+        if list(colours.values()).count(colour) > 1:
+            sheet.write(x + 6, y + 6, legend.textures.get(cell.terrain, ""), LIGHT["ink"])
+    for one, two in (*legend.roads, *legend.links):
+        sheet.line(_middle(*places[one][1:]), _middle(*places[two][1:]), LIGHT["kerb"])
+    for cell, x, y in places.values():
+        _rule(sheet, cell, x, y)
+        _draw(sheet, legend, cell, x, y)
+    return sheet.png()
+
+
+def width(legend: Legend) -> int:
+    """How many pixels wide the picture is."""
+    return RULER + SQUARE * legend.columns
+
+
+def _corner(legend: Legend, cell: Cell) -> tuple[int, int]:
+    """Where the square of a hex begins."""
+    lower = SQUARE // 2 if legend.lowered(cell.column) else 0
+    return RULER + SQUARE * cell.column, RULER + SQUARE * cell.row + lower
+
+
+def _middle(x: int, y: int) -> tuple[int, int]:
+    return x + SQUARE // 2, y + SQUARE // 2
+
+
+def _rule(sheet: _Sheet, cell: Cell, x: int, y: int) -> None:
+    """The number of a column over its highest hex, that of a row left of its first."""
+    if cell.row == 0:
+        sheet.write(x + 4, 2, cell.number[-4:-2], LIGHT["ink"])
+    if cell.column == 0:
+        sheet.write(1, y + 6, cell.number[-2:], LIGHT["ink"])
+
+
+def _draw(sheet: _Sheet, legend: Legend, cell: Cell, x: int, y: int) -> None:
+    """The first counter of a hex, how many there are if more than one, and the marks beside its letter."""
+    if not cell.pieces:
+        sheet.write(x + 6, y + 6, cell.marks[:2], LIGHT["alarm"])
+        return
+    first = _first(legend, cell.pieces)
+    card, ink = CARDBOARD[legend.colours.get(first.side) or _STRONG[list(legend.sides).index(first.side) % 2]]
+    sheet.fill(x + 1, y + 1, SQUARE - 2, SQUARE - 2, card)
+    sheet.write(x + 3, y + 3, letter(legend, first.kind), ink, 2)
+    sheet.write(x + 11, y + 2, cell.marks[:1], ink)
+    sheet.write(x + 11, y + 9, str(len(cell.pieces)) if len(cell.pieces) > 1 else "", ink)
+
+
+def _first(legend: Legend, pieces: Iterable[Piece]) -> Piece:
+    """The counter that is seen: the first of the lowest layer."""
+    layers = {name: number for number, name in enumerate(legend.layers)}
+    return min(pieces, key=lambda piece: layers.get(piece.layer, 0))
+
+
+class _Sheet:
+    """Pixels of colours that are told by their hexadecimal digits, such as `#fbfaf5`."""
+
+    def __init__(self, width: int, height: int, paper: str) -> None:
+        self.width = width
+        self._colours = {paper: 0}
+        self._rows = [bytearray(width) for _ in range(height)]
+
+    def fill(self, x: int, y: int, width: int, height: int, colour: str) -> None:
+        """Colour a rectangle, as far as it is on the sheet."""
+        ink, width = self._ink(colour), max(0, min(width, self.width - x))
+        for row in self._rows[y : y + height]:
+            row[x : x + width] = bytes([ink]) * width
+
+    def line(self, start: tuple[int, int], end: tuple[int, int], colour: str) -> None:
+        """Draw a line one pixel wide."""
+        ink, (x, y) = self._ink(colour), start
+        across, down = end[0] - x, end[1] - y
+        steps = max(abs(across), abs(down), 1)
+        for step in range(steps + 1):
+            self._rows[y + down * step // steps][x + across * step // steps] = ink
+
+    def write(self, x: int, y: int, text: str, colour: str, size: int = 1) -> None:
+        """Write characters, each pixel of them `size` wide and high."""
+        for at, character in enumerate(text):
+            for row, bits in enumerate(glyph(character)):
+                for column in range(COLUMNS):
+                    if bits >> (COLUMNS - 1 - column) & 1:
+                        left = x + size * ((COLUMNS + 1) * at + column)
+                        self.fill(left, y + size * row, size, size, colour)
+
+    def png(self) -> bytes:
+        """The picture (PNG, third edition, of the W3C)."""
+        depth = 4 if len(self._colours) <= _FEW else 8
+        lines = b"".join(b"\0" + _packed(row, depth) for row in self._rows)
+        head = struct.pack(">IIBBBBB", self.width, len(self._rows), depth, 3, 0, 0, 0)
+        palette = b"".join(bytes.fromhex(colour[1:]) for colour in self._colours)
+        chunks = [(b"IHDR", head), (b"PLTE", palette), (b"IDAT", zlib.compress(lines, 9)), (b"IEND", b"")]
+        return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*chunk) for chunk in chunks)
+
+    def _ink(self, colour: str) -> int:
+        """The number of a colour."""
+        return self._colours.setdefault(colour, len(self._colours))
+
+
+def _packed(row: bytearray, depth: int) -> bytes:
+    """A row of pixels, a byte or half a byte for each."""
+    if depth == 8:
+        return bytes(row)
+    return bytes(left << 4 | right for left, right in zip(row[::2], [*row[1::2], 0], strict=False))
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    """A part of a PNG: its length, its kind, what is in it, and a checksum."""
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

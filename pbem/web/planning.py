@@ -1,0 +1,56 @@
+"""The player's plan at the board: kept, armed and disarmed there, and the orders that it would give now."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from pbem.desk import Desk
+from pbem.desk.plan import Plans, consulted, here
+from pbem.desk.plan_ready import WHERE, added, check
+from pbem.desk.plan_words import read
+from pbem.errors import PbemError
+from pbem.render.words import safe
+from pbem.umpire import Game, seated
+
+
+class Planning(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be done with the plan: `text` is a whole one to keep, or what is to be added."""
+
+    bound: str
+    act: Literal["look", "keep", "add", "arm", "disarm"]
+    text: str = ""
+
+
+def planned(desk: Desk, game: Game, wish: Planning) -> dict[str, Any]:
+    """What the page shows of the plan, after what it asks for is done. Raises `PbemError`."""
+    plans = Plans(desk.home)
+    match wish.act:
+        case "keep" | "add":
+            old = plans.plan(game)
+            plan = read(wish.text, WHERE) if wish.act == "keep" else added(game, old, [wish.text])
+            check(plan, game, seated.unlock(game, desk.key).asked, WHERE)
+            plans.put(game, plan)
+        case "arm":
+            if not plans.plan(game).steps:
+                raise PbemError("the plan has no steps yet", hint="add one, such as hold 40%")
+            plans.arm(game)
+        case "disarm":
+            plans.disarm(game)
+    return _shown(desk, game, plans)
+
+
+def _shown(desk: Desk, game: Game, plans: Plans) -> dict[str, Any]:
+    """The plan, whether it is armed, and what it says to the question that waits."""
+    kept, plan = plans.kept(game), plans.plan(game)
+    says, orders = [], []
+    if kept.computer == here():
+        says.append("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
+    elif kept.armed:
+        says.append(f"Armed on another computer, {safe(kept.computer)}: it does not answer here.")
+    if plan.steps and (choice := consulted(desk, game)):
+        orders = [safe(line) for line in game.rules.view.write_words(choice.orders)]
+        told = f"Now it orders: {choice.words}" if orders else f"Now it asks you: {choice.why}"
+        says += [safe(one) for one in (told, *choice.reasons)]
+    return {"text": plan.text, "armed": plans.armed_here(game), "says": says, "orders": orders}

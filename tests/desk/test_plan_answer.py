@@ -1,0 +1,110 @@
+"""A plan by an answer: what its words come to, shown before anything is kept, and what is armed by it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from correspondence.players import Player, begun, players
+
+from desk.test_plan import at_decision
+from pbem.desk.deeds import Deed, read, wish
+from pbem.desk.plan import Plans, chosen, written
+from pbem.desk.words import Words
+from pbem.errors import FileError, NotUnderstood
+from pbem.umpire import Game
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> tuple[Player, Player]:
+    return players(tmp_path)
+
+
+@pytest.fixture
+def anna(both: tuple[Player, Player]) -> Player:
+    return both[0]
+
+
+@pytest.fixture
+def game(both: tuple[Player, Player]) -> Game:
+    """It waits for a decision of Anna."""
+    anna, bruno = both
+    waiting = at_decision(begun(anna.person(), bruno.person()), anna, bruno)
+    anna.save(waiting)
+    return waiting
+
+
+def deed(anna: Player, game: Game, words: str) -> Deed:
+    return read(anna.desk, game, wish(words))
+
+
+def test_it_is_shown_and_nothing_is_kept(anna: Player, game: Game) -> None:
+    found = deed(anna, game, "plan do pass")
+    assert found.words == "Your plan, which answers from now on:\n  do pass\nIt orders now: pass"
+    assert found.asks == "first"
+    assert not (anna.desk.home / "plans.json").exists()
+
+
+def test_it_is_armed_and_answers(anna: Player, game: Game) -> None:
+    after = deed(anna, game, "Plan do pass.").do()
+    assert after is not None
+    assert after.entries[-1].raw["orders"] == [{"pass": True}]
+    anna.desk.save(after, anna.file)
+    assert [one.step for one in written(anna.desk.home, after).values()] == [1]
+    assert Plans(anna.desk.home).armed_here(after)
+
+
+def test_one_that_is_not_for_now_asks(anna: Player, game: Game) -> None:
+    found = deed(anna, game, "plan when turn 5\ndo pass")
+    assert found.words.endswith("It asks you now: no step is for now\n  step 1: not so: turn 5")
+    assert found.do() is None
+    assert Plans(anna.desk.home).armed_here(game)
+    choice = chosen(anna.desk, game)
+    assert choice is not None
+    assert not choice.orders
+
+
+def test_steps_on_several_lines(anna: Player, game: Game) -> None:
+    """Ready-made ones and steps in words, orders parted by a semicolon, and what is there before."""
+    deed(anna, game, "plan hold 40%").do()
+    deed(anna, game, "plan when turn 5\ndo move DF 1603; move D 1702\nat most once\nplan march all 1603").do()
+    turn = "until turn 2 or more"
+    assert Plans(anna.desk.home).plan(game).text.split("\n\n") == [
+        "do attacks of 40%",
+        f"when attack 1%\ndo pass\n{turn}",
+        "when turn 5\ndo move DF 1603\ndo move D 1702\nat most once",
+        "do march all 1603",
+    ]
+
+
+def test_off_and_on_again(anna: Player, game: Game) -> None:
+    deed(anna, game, "plan when turn 5\ndo pass").do()
+    assert deed(anna, game, "plan off\nsay: Sorry").do() is None
+    assert Words(anna.desk.home).waiting(game, anna.desk.key) == "Sorry"
+    assert not Plans(anna.desk.home).armed_here(game)
+    assert deed(anna, game, "plan").do() is None
+    assert Plans(anna.desk.home).armed_here(game)
+
+
+def test_words_go_along(anna: Player, game: Game) -> None:
+    after = deed(anna, game, "plan do pass\nsay: Your turn").do()
+    assert after is not None
+    assert after.entries[-1].raw["say"] == "Your turn"
+    assert Words(anna.desk.home).waiting(after, anna.desk.key) == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("plan", "there is no plan yet"),
+        ("plan hold", "found 'hold', expected despite, when, do, until or at most"),
+        ("plan until turn 3", "found 'until', expected 'do' before it"),
+        ("plan march DF 9999", "found '9999', expected a hex of this game"),
+        ("plan march Nobody 1603", "found 'Nobody', expected a unit or group of this game"),
+    ],
+)
+def test_refused(anna: Player, game: Game, words: str, told: str) -> None:
+    with pytest.raises((FileError, NotUnderstood)) as caught:
+        deed(anna, game, words)
+    assert told in str(caught.value)
+    assert not (anna.desk.home / "plans.json").exists()
