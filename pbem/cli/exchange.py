@@ -71,7 +71,7 @@ class _New(TyperCommand):
     """`--practice` may stand without a level: before another option, the game or its file, or at the end."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if "--practice" in args:
+        if "--practice" in args and not ctx.resilient_parsing:  # which asks how the level goes on
             after = args.index("--practice") + 1
             word = args[after] if after < len(args) else "-"
             if not word.isalpha() or word.lower() in games.names():

@@ -14,9 +14,9 @@ from pbem.games.mortain.terms.setting import GERMAN, US
 
 KEEN: Mapping[str, Aims] = {
     GERMAN: Aims(
-        flip=2.4, kill=6.8, attack=2.7, exposure=0.85, caution=4.0, shot=0.3, late=2, hurry=1.9, enter=2
+        enter=3.3, flip=2.4, kill=3.6, attack=2.7, exposure=0.87, caution=4.0, shot=0.3, late=2, hurry=1.9
     ),
-    US: Aims(flip=23.0, kill=11.0, exposure=1.0, enter=1.7),
+    US: Aims(enter=1.7, flip=26.0, kill=11.0, exposure=0.73, suppress=1.7),
 }
 """What each side does best to want: it shoots where the sensible player would walk."""
 

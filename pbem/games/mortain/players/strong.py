@@ -11,7 +11,7 @@ from itertools import count
 from math import sqrt
 from typing import cast
 
-from pbem.core.requests import Orders
+from pbem.core.requests import Orders, accepts
 from pbem.core.rules import Advice, Chooser, Effort
 from pbem.games.mortain.players.keen import KEEN
 from pbem.games.mortain.players.playouts import Fate, Luck, played
@@ -26,13 +26,15 @@ from pbem.games.mortain.view.odds import chance
 
 SPENT = object()
 """In place of an item, where no effort is left."""
-TURNED = 5
+TURNED = 6
 """How many cards are turned in a playout."""
-FIRST = 4
+FIRST = 3
 """After so many playouts the worse half of the lists is out; after twice as many, half of the rest."""
-STILL = 1
 ATTACKS = 5
-DOUBT = 1.0
+"""How many legal attacks it looks at."""
+LESS = 3
+"""How many movements of a list it tries to leave out."""
+DOUBT = 0.7
 """By how many standard errors a list must be better than that of the keen player."""
 
 
@@ -112,12 +114,14 @@ def advise(ask: Question, chooser: Chooser, effort: Effort = ()) -> Sequence[Adv
 
 
 def _worth_a_thought(ask: Question) -> list[Orders]:
-    """The lists of the keen player, his first; of the best two the attack alone; the sensible player's."""
+    """The lists of the keen player; his first with less movement, or none; that of the sensible player."""
     lists = ranked(Outlook(ask.state, ask.seat, KEEN[ask.seat]), ATTACKS)
-    still = [[order for order in orders if not {"move", "enter"} & order.keys()] for orders in lists[:STILL]]
+    moves = [order for order in lists[0] if not {"move", "enter"}.isdisjoint(order)]
+    less = [[order for order in lists[0] if order != move] for move in moves[:LESS]]
+    still = [order for order in lists[0] if order not in moves]
     found: list[Orders] = []
-    for orders in [*lists, *still, ranked(Outlook(ask.state, ask.seat))[0]]:
-        if orders and orders not in found:
+    for orders in [*lists, *less, still, ranked(Outlook(ask.state, ask.seat))[0]]:
+        if orders and orders not in found and accepts(ask.read, orders):
             found.append(orders)
     return found
 
