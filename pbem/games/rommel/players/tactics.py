@@ -30,6 +30,8 @@ ON_POINT = (4.0, 12.0)
 """The same for a victory point: at first, and in the last turn."""
 ELSEWHERE = 0.1
 """How much of what is on no victory point counts in combats after which the game is over."""
+OWED = 0.35
+"""Nobody goes to where he would have to attack at a lower chance than this (R5.5)."""
 BLOCKED, ENEMY, FRIEND = 8, 3, 1
 """What a way costs more, in hexes, over mines that others must clear first, over an enemy, over a friend."""
 AROUND, LEAST = 4, 8.0

@@ -8,7 +8,17 @@ from msgspec import Struct
 
 from pbem.core.requests import Orders
 from pbem.games.rommel.players.manners import Manner
-from pbem.games.rommel.players.tactics import ELSEWHERE, Outlook, chance, last, late, loss, no_answer, prize
+from pbem.games.rommel.players.tactics import (
+    ELSEWHERE,
+    OWED,
+    Outlook,
+    chance,
+    last,
+    late,
+    loss,
+    no_answer,
+    prize,
+)
 from pbem.games.rommel.rules import combat, movement, victory
 from pbem.games.rommel.rules.orders import Move
 from pbem.games.rommel.rules.state import State
@@ -16,8 +26,6 @@ from pbem.games.rommel.terms.setting import AXIS
 
 CONFIDENT = 0.9
 """With this chance of winning no more units are added to a strike."""
-OWED = 0.35
-"""Nobody goes alone to where he would have to attack at a lower chance (R5.5)."""
 HOLD_VILLAGE = 20.0
 """What it is worth to stand in the village to be guarded."""
 BEHIND = 4
@@ -128,7 +136,7 @@ class March:
             self._gain(name, at, gone, won) - self._gain(name, state.at(name), gone, won)
             for name, at in moves
         )
-        return won * prize(state, target) - failure + gained if force else 0.0
+        return won * prize(state, target) - failure + gained if won >= OWED else 0.0
 
     def _gain(self, name: str, at: str, gone: Sequence[str], won: float) -> float:
         """What a hex is worth in itself for a unit that strikes from there: its point, less its danger."""
