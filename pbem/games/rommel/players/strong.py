@@ -32,8 +32,11 @@ CHANGES = 6
 """How many pairs of counters at most change places in it."""
 ENOUGH = 3
 """With fewer playouts nothing is believed."""
-DOUBT = 1.5
-"""How many standard errors another plan must be better, under the same dice, than the one trusted most."""
+DOUBT = {ALLIED: 1.0, AXIS: 2.5}
+"""By how many standard errors a plan must be better, under the same dice, than the one trusted most.
+
+For the Axis more: what it loses by giving up its line comes later than playouts see.
+"""
 CURIOUS = 0.1
 """How much better than now a plan is thought to be that was seldom tried."""
 
@@ -90,13 +93,13 @@ class Plan:
             return 2.0
         return self.mean + CURIOUS * sqrt(log(playouts + 1) / self.playouts)
 
-    def beyond_doubt(self, other: Plan) -> bool:
+    def beyond_doubt(self, other: Plan, doubt: float) -> bool:
         """Whether it did better than another under the same dice, and hardly by luck."""
         gains = [mine - his for mine, his in zip(self.values, other.values, strict=False)]
         if len(gains) < ENOUGH:
             return False
         gain = fmean(gains)
-        return gain > DOUBT * stdev(gains) / sqrt(len(gains))
+        return gain > doubt * stdev(gains) / sqrt(len(gains))
 
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
@@ -140,9 +143,9 @@ def tried(ask: Question, plans: list[Plan], chooser: Chooser, effort: Effort) ->
         if plan.playouts == len(fates):
             fates.append(Dice(chooser))
         plan.learn(ask.state, playout(ask, plan.orders, fates[plan.playouts].throws()), ask.seat)
-    trusted = plans[0]
-    best = max(plans, key=lambda plan: (plan.beyond_doubt(trusted), plan.mean))
-    first = best if best.beyond_doubt(trusted) else trusted
+    trusted, doubt = plans[0], DOUBT[ask.seat]
+    better = [plan for plan in plans if plan.beyond_doubt(trusted, doubt)]
+    first = max(better, key=lambda plan: plan.mean, default=trusted)
     return sorted(plans, key=lambda plan: (plan is not first, -plan.mean))
 
 
