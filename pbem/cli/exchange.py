@@ -139,19 +139,21 @@ def new(
     if path.exists():
         raise FileError("is there already; nothing was written", where=str(path), hint="give another name")
     terms = _terms(rules, _options(rules, edition, option or []), *_scenario(mine, rules, scenario))
-    person = person_of(mine, name, mail, shared_with(mine, rules, commander))
+    side = _seat(rules, seat)
+    own, others = _of_both_sides(rules, side, commander or [], practice=bool(practice))
+    person = person_of(mine, name, mail, shared_with(mine, rules, own))
     offered = write.offer(
         person,
-        _seat(rules, seat),
+        side,
         terms,
         secrets.token_bytes,
         to=_invited(to),
         x=_deadline(deadline),
-        shared=shared,
+        shared=shared or bool(others),
         claim=claim(say),
     )
     if practice:
-        offered = _practice_opponent(mine, offered, Opponent(level, think))
+        offered = _practice_opponent(mine, offered, Opponent(level, think), others)
     mine.save(offered, path, new=True)
     put(summary(offered, mine.key))
     if practice:
@@ -169,11 +171,13 @@ def _level(rules: Rules, given: str) -> str:
     return given.lower()
 
 
-def _practice_opponent(mine: Desk, offered: Game, who: Opponent) -> Game:
+def _practice_opponent(mine: Desk, offered: Game, who: Opponent, given: list[str]) -> Game:
+    """The game with the program on the other side, which it may share with itself."""
     opponent = practice_desk(mine)
     if who != Opponent():
         appoint(opponent, offered.ids[0], who)
-    joined = write.accept(offered, Person("Practice", opponent.key), secrets.token_bytes, claim=claim())
+    person = Person("Practice", opponent.key, commanders=shared_with(opponent, offered.rules, given))
+    joined = write.accept(offered, person, secrets.token_bytes, claim=claim())
     return go_on(joined, mine, claim=claim())
 
 
@@ -189,6 +193,21 @@ def shared_with(mine: Desk, rules: Rules, given: list[str] | None) -> tuple[Comm
     from pbem.cli.commanders import named_commanders  # here, because few sides are shared
 
     return named_commanders(mine, rules, given)
+
+
+def _of_both_sides(
+    rules: Rules, side: str, given: list[str], *, practice: bool
+) -> tuple[list[str], list[str]]:
+    """What `--commander` says of the player's side, and of the other, which must be the program's."""
+    foreign = {group for seat, groups in rules.sharing.groups.items() if seat != side for group in groups}
+    others = [one for one in given if foreign >= {*one.partition("=")[0].lower().replace(" ", "").split(",")}]
+    for one in others if practice else ():
+        if one.partition("=")[2].strip() != "practice":
+            raise typer.BadParameter(
+                f"found '{one}', expected practice: the program waits for nobody on its own side",
+                param_hint="--commander",
+            )
+    return [one for one in given if not (practice and one in others)], others if practice else []
 
 
 def person_of(mine: Desk, name: str, mail: str, commanders: tuple[Commander, ...] = ()) -> Person:

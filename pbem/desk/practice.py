@@ -13,6 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Player
 from pbem.core.sealing import Open
 from pbem.desk import Desk, clock
@@ -66,7 +67,7 @@ def respond(game: Game, desk: Desk, *, claim: Claim = Claim()) -> Game:
             opponent = _opponents(desk).read().get(game.ids[0], Opponent())
             choose = _player(game, opponent, desk)
             orders = choose(asked, _chooser(game, desk), clock.thinking(opponent.think))
-        game = write.play(game, desk.key, orders, claim=claim)
+        game = write.play(game, desk.key, orders, claim=claim, parts=_parts(game, desk, orders))
     return game
 
 
@@ -79,6 +80,15 @@ def _player(game: Game, opponent: Opponent, desk: Desk) -> Player:
             hint="remove the file: all are sensible then",
         )
     return players[opponent.player]
+
+
+def _parts(game: Game, desk: Desk, orders: Orders | None) -> list[dict[str, Plain]]:
+    """What a practice player signs as commander on the program's own side (FORMAT 11)."""
+    if orders is None or not game.table.commanders.get(game.table.writer or ""):
+        return []
+    from pbem.desk.staff import own_parts  # here, because few sides are shared
+
+    return own_parts(game, desk, orders)
 
 
 def go_on(
