@@ -32,7 +32,7 @@ from pbem.umpire import seated
 from pbem.umpire.drafts import Post, draft, fitting, own_share
 from pbem.web.table import Signature, Sitting, Wish
 
-FILE = f"rommel-{moving().ids[0][:8]}-13-italian.draft"
+FILE = f"rommel-{moving().ids[0][:8]}-15-italian.draft"
 """The orders are for entry 13."""
 
 
@@ -123,7 +123,7 @@ REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
     ),
     "late": (lambda: elsewhere(n=11, id=moving().ids[11]), "late: it goes on from entry 11"),
     "from the future": (lambda: elsewhere(n=40), "goes on from entry 40"),
-    "from another history": (lambda: elsewhere(id="ab" * 32), "goes on from another entry 12"),
+    "from another history": (lambda: elsewhere(id="ab" * 32), "goes on from another entry 14"),
 }
 
 

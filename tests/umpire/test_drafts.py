@@ -109,8 +109,8 @@ def units_of_others() -> Draft:
 
 REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
     "of another game": (lambda: moved(game="ab" * 32), "is of game abababab, and this is"),
-    "from another history": (lambda: moved(id="ab" * 32), "goes on from another entry 12: abababab"),
-    "from the future": (lambda: moved(n=40), "from entry 40, and your file ends with entry 12"),
+    "from another history": (lambda: moved(id="ab" * 32), "goes on from another entry 14: abababab"),
+    "from the future": (lambda: moved(n=40), "from entry 40, and your file ends with entry 14"),
     "from the past": (lambda: moved(n=11, id=moving().ids[11]), "late: it goes on from entry 11"),
     "by nobody": (lambda: altered(by=1), "by commander 1 of axis, and there is none such"),
     "of the other side": (lambda: altered(seat="allied"), "for allied, which is not asked"),
