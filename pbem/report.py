@@ -51,10 +51,17 @@ def aims(table: Table) -> list[str]:
     return [] if aim is None or table.ending else aim(table.run.state)
 
 
-def story(game: Game, key: PrivateKey | None, remarks: Mapping[str, str] = MappingProxyType({})) -> str:
+def story(
+    game: Game,
+    key: PrivateKey | None,
+    remarks: Mapping[str, str] = MappingProxyType({}),
+    width: int = WIDTH,
+) -> str:
     """The whole game, entry by entry, and what is owed; with the remarks on some, by their ids."""
-    chapters = (chapter(game, one, remark=remarks.get(one.entry.id, "")) for one in game.chapters)
-    return "\n".join([summary(game, key), *chapters, wrap(f"Next: {safe(awaited(game.table))}", indent=6)])
+    chapters = (chapter(game, one, width, remark=remarks.get(one.entry.id, "")) for one in game.chapters)
+    return "\n".join(
+        [summary(game, key, width), *chapters, wrap(f"Next: {safe(awaited(game.table))}", width, indent=6)]
+    )
 
 
 def edition(game: Game) -> str:
@@ -306,6 +313,8 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str,
         typing = [f"pbem answer {name} yes", f"pbem answer {name} no"]
     elif ahead.what == "orders" and ahead.seat == due.seat:
         typing = [f"pbem moves {name}", f'pbem move {name} "ORDER" ...']
+        if due.what == "share" and game.table.commanders.get(due.seat or ""):
+            typing = [f"pbem move {name}"]  # alone, since commanders see no more than the file says
     else:
         typing = [f"pbem move {name}"]
     return "\n".join(lines + [f"Type: {line}" for line in typing])

@@ -19,7 +19,7 @@ from pbem.cli.app import run
 from pbem.desk.page import picture, status
 from pbem.draws import beat_seed
 from pbem.games.mortain import RULES
-from pbem.journal.document import read_document
+from pbem.journal.document import read_entries
 from pbem.journal.shapes import Answer, Play, Propose
 from pbem.journal.strict import read_yaml
 from pbem.umpire import Game, open_game, read_log
@@ -87,7 +87,7 @@ class TestEveryExample:
 
     @every_example
     def test_the_files_own_status_and_map_are_those_of_its_log(self, name: str) -> None:
-        game, document = game_of(name), read_document(data_of(name))
+        game, document = game_of(name), read_entries(read_yaml(data_of(name)))
         assert document.status == status(game)
         assert first_difference(str(document.board).rstrip("\n"), picture(game)) is None
 

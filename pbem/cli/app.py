@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 the file or a check fails, 2 usage, 3 an order is refused,
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from typing import Annotated, Any, ClassVar
 
@@ -26,7 +27,8 @@ class _Main(LazyGroup):
         "new": ("exchange", "Offer a game: makes the file that you mail."),
         "join": ("joining", "Take the other seat of a game offered to you."),
         "show": ("show", "Check a game; tell what happened and what is asked."),
-        "moves": ("orders", "List the orders that you may give now, with chances."),
+        "moves": ("orders", "List what you may order, with chances; tell the best."),
+        "hint": ("hint", "List what you may order, with chances; tell the best."),
         "move": ("play", "Give your orders: typed, or by clicks in a browser."),
         "play": ("web", "Give your orders: typed, or by clicks in a browser."),
         "plan": ("plan", "Plan orders ahead; draft them for your lead."),
@@ -39,8 +41,9 @@ class _Main(LazyGroup):
         "rules": ("rules", "Tell how to play a game, or print one of its rules."),
         "games": ("games", "List all your games, whose move it is, and their files."),
         "demo": ("demo", "Watch two practice players play a whole game."),
-        "log": ("log", "Tell the story of a game, entry by entry."),
-        "replay": ("replay", "Step through a game in the terminal, entry by entry."),
+        "log": ("log", "Tell the story of a game; step through it on screen."),
+        "replay": ("replay", "Tell the story of a game; step through it on screen."),
+        "report": ("report", "Tell what turned a game: chances, luck, decisions."),
         "page": ("page", "Write a game as a web page with proof; draw its map."),
         "picture": ("picture", "Write a game as a web page with proof; draw its map."),
         "send": ("sending", "Mail a game; set up your mail, get games from there."),
@@ -48,7 +51,8 @@ class _Main(LazyGroup):
         "key": ("exchange", "Make your key, show it, or put it under a passphrase."),
         "verify": ("proof", "Check everything in a game; print draws to recompute."),
         "draws": ("proof", "Check everything in a game; print draws to recompute."),
-        "scenario": ("scenario", "Check, write or compare a scenario of your own."),
+        "scenario": ("scenario", "Check or write a scenario; try how fair one is."),
+        "study": ("study", "Check or write a scenario; try how fair one is."),
     }
     chapters: ClassVar = {
         "new": "Play",
@@ -100,6 +104,11 @@ def main() -> None:
     gc.set_threshold(10_000)
     prepare_streams()
     try:
+        if os.environ.get("_PBEM_COMPLETE") == "complete_bash":
+            from pbem.cli.completion import words_of_bash  # here, because no command needs it
+
+            with words_of_bash():
+                run([])
         sys.exit(run(sys.argv[1:]))
     finally:
         gc.freeze()  # else all that is left is searched for cycles, a tenth of the time of a short command
@@ -125,11 +134,17 @@ def run(arguments: list[str]) -> int:
         message = getattr(error, "format_message", None)
         if message is None:
             raise
-        say(f"error: {message()}")
+        say(f"error: {_usage(message())}")
         context = getattr(error, "ctx", None)
         say(f"hint: how it is used: {context.command_path if context else 'pbem'} --help")
         return USAGE
     return code if isinstance(code, int) else 0
+
+
+def _usage(message: str) -> str:
+    """A usage error of Typer's as we say things: what was found wrong first, in one lower-case line."""
+    said = message.removeprefix("Invalid value: ").removeprefix("Invalid value for ").removesuffix(".")
+    return said if said.partition(":")[0].isupper() else said[:1].lower() + said[1:]
 
 
 def _code(error: PbemError) -> int:

@@ -52,3 +52,6 @@ Commanders = Annotated[
 ]
 Name = Annotated[str, typer.Option("--name", help="Your name as your opponent sees it.", envvar="PBEM_NAME")]
 Mail = Annotated[str, typer.Option("--mail", help="Your mail address; or else config.yaml's.")]
+Workers = Annotated[
+    int, typer.Option("--workers", min=0, help="Processes of this computer; 0: one for each core.")
+]

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
-from contextlib import suppress
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,9 +117,37 @@ def seats(ctx: Any, incomplete: str) -> Offered:
     return _beginning(incomplete, (rules.seats for rules in _rules(ctx)))
 
 
+def levels(ctx: Any, incomplete: str) -> Offered:
+    """The practice players of the game that is named."""
+    return _beginning(incomplete, (rules.players for rules in _rules(ctx)))
+
+
 def editions(ctx: Any, incomplete: str) -> Offered:
     """The presets of the game that is named."""
     return _beginning(incomplete, (rules.editions for rules in _rules(ctx)))
+
+
+@contextmanager
+def words_of_bash() -> Iterator[None]:
+    """Within, a word that bash has parted at `=`, as in `--option NAME=VALUE`, is one again.
+
+    Bash puts what it is told behind the sign, so only that is printed.
+    """
+    words = os.environ.get("COMP_WORDS", "").split("\n")
+    at = int(os.environ.get("COMP_CWORD") or 0)
+    sign = at if words[at : at + 1] == ["="] else at - 1
+    if sign < 1 or words[sign : sign + 1] != ["="]:
+        yield
+        return
+    joined = "".join(words[sign - 1 : at + 1])
+    os.environ["COMP_WORDS"] = "\n".join([*words[: sign - 1], joined])
+    os.environ["COMP_CWORD"] = str(sign - 1)
+    told = StringIO()
+    try:
+        with redirect_stdout(told):
+            yield
+    finally:
+        sys.stdout.writelines(f"{line.partition('=')[2]}\n" for line in told.getvalue().splitlines())
 
 
 def options(ctx: Any, incomplete: str) -> Offered:

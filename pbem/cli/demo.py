@@ -79,6 +79,6 @@ def _end(mail: Sent, no_color: bool) -> None:
     for one in game.chapters[-3:]:
         put(chapter(game, one))
     put_board(game.rules.view.legend(game.table.run.state), no_color)
-    put(wrap(f"After {mail.number} mails {safe(awaited(game.table))}", indent=4))
+    put(f"After {mail.number} mails {safe(awaited(game.table))}", indent=4)
     put("\n".join(wrap(line, indent=4) for line in report_lines(examine(str(mail.file)))))
     put(f"See also: pbem log {quoted(mail.file)}\n          pbem draws {quoted(mail.file)}")

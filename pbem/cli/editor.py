@@ -17,7 +17,9 @@ from prompt_toolkit.filters import shift_selection_mode
 from prompt_toolkit.formatted_text import AnyFormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output import ColorDepth, create_output
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.renderer import CPR_Support
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import is_dumb_terminal
 
@@ -25,6 +27,13 @@ from pbem.render.words import cut, safe
 
 Following = Callable[[str], tuple[str, list[str]]]
 """The word that is being typed at the end of a text, and how it may go on."""
+
+MARKED = (
+    "What you type takes the place of what is marked; Ctrl-U wipes the line",
+    "What you type replaces the mark; Ctrl-U wipes the line",
+    "Type in its place; Ctrl-U wipes all",
+)
+"""What is said of a refused word that is marked, as long as there is room for."""
 
 YES, NO = ("y", "yes"), ("", "n", "no")
 
@@ -35,6 +44,7 @@ class Editor:
     def __init__(self, earlier: Sequence[str], *, colour: bool) -> None:
         self._history = InMemoryHistory(earlier)
         self._depth = None if colour else ColorDepth.DEPTH_1_BIT
+        self._output = create_output()
 
     def line(
         self, prompt: str, following: Following, text: str = "", marked: tuple[int, int] | None = None
@@ -59,11 +69,12 @@ class Editor:
         def toolbar() -> AnyFormattedText:
             buffer, width = get_app().current_buffer, get_app().output.get_size().columns - 1
             if buffer.selection_state:
-                return cut("What you type takes the place of what is marked; Ctrl-U wipes the line", width)
+                return next((words for words in MARKED if len(words) <= width), cut(MARKED[-1], width))
             _, words = following(buffer.document.text_before_cursor)
             return cut(f"next: {' '.join(words)}" if words else "Tab completes, help explains", width)
 
         session: PromptSession[str] = PromptSession(
+            output=self._output,
             history=self._history,
             completer=_Completer(following),
             complete_style=CompleteStyle.READLINE_LIKE,
@@ -77,7 +88,9 @@ class Editor:
 
     def confirm(self, question: str) -> tuple[bool, str]:
         """Whether the player says yes; and what he has typed, or pasted, if it is neither yes nor no."""
-        session: PromptSession[str] = PromptSession(color_depth=self._depth, key_bindings=_keys())
+        session: PromptSession[str] = PromptSession(
+            output=self._output, color_depth=self._depth, key_bindings=_keys()
+        )
         said = self._asked(session, f"{question} [y/N]: ").strip()
         return said.lower() in YES, "" if said.lower() in (*YES, *NO) else said
 
@@ -86,6 +99,16 @@ class Editor:
             return session.prompt(prompt, **options)
         except (KeyboardInterrupt, EOFError):
             raise typer.Abort from None
+        finally:
+            self._learn(session)
+
+    def _learn(self, session: PromptSession[str]) -> None:
+        """Ask a terminal that has not said where its cursor is no more: each line would take a second."""
+        if (
+            isinstance(self._output, Vt100_Output)
+            and session.app.renderer.cpr_support != CPR_Support.SUPPORTED
+        ):
+            self._output.enable_cpr = False
 
 
 def _keys() -> KeyBindings:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,7 +12,7 @@ import typer
 from pbem.cli.arguments import Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, words_in
-from pbem.cli.terminal import put, put_json
+from pbem.cli.terminal import put, put_json, put_lines, room
 from pbem.correspondence.finding import shown
 from pbem.desk import Desk
 from pbem.desk.clock import now
@@ -21,11 +20,14 @@ from pbem.desk.listing import Listed, at_a_glance
 from pbem.desk.shelf import Kept
 from pbem.errors import PbemError
 from pbem.files import write_atomically
-from pbem.render.words import named, quoted, safe, said, wrap
+from pbem.render.words import named, quoted, safe, said
 from pbem.umpire.deadline import has_passed
 from pbem.umpire.facts import SHORT, counted
 
 app = commands()
+
+NARROW = 60
+"""On a terminal of fewer columns, lines about a game are not put under the words of its first."""
 
 
 @app.command()
@@ -66,25 +68,31 @@ def games(
     if not rows:
         put("No games yet. Try: pbem new mortain --seat german")
     for _, row in rows:
-        put("\n".join(told(mine, row)))
+        put_game(mine, row)
 
 
-def told(mine: Desk, row: Listed) -> Iterator[str]:
-    """A game in a list, in lines: who plays it, what it waits for, since when, and where its file lies."""
-    margin = " " * (SHORT + 2)
+def put_game(mine: Desk, row: Listed) -> None:
+    """Print a game in a list: who plays it, what it waits for, since when, and where its file lies."""
+    begin, margin = margins(row)
     if row.problem:
-        yield wrap(f"{row.game[:SHORT]}  damaged: {safe(row.problem)}", indent=SHORT + 2)
+        put(f"{begin}damaged: {safe(row.problem)}", indent=len(margin))
         return
-    yield wrap(f"{row.game[:SHORT]}  {safe(_line(mine, row))}", indent=SHORT + 2)
+    put(f"{begin}{safe(_line(mine, row))}", indent=len(margin))
     if row.own_scenario:
-        yield wrap(f"{margin}scenario: {row.own_scenario}", indent=SHORT + 2)
+        put(f"{margin}scenario: {row.own_scenario}", indent=len(margin))
     if row.owing:
-        yield wrap(f"{margin}{_waiting(row)}", indent=SHORT + 2)
+        put(f"{margin}{_waiting(row)}", indent=len(margin))
     anew = f"gone; to have it again: pbem games {row.game[:SHORT]} --write {row.file_name}"
-    yield wrap(f"{margin}file: {file_of(mine, row.game) or anew}", indent=SHORT + 2)
+    put(f"{margin}file: {file_of(mine, row.game) or anew}", indent=len(margin))
     if words := words_in(mine, row.game):
-        yield f"{margin}your next orders take these words along:"
-        yield from said(words, indent=SHORT + 4)
+        put(f"{margin}your next orders take these words along:", indent=len(margin))
+        put_lines(said(words, room()[0], len(margin) + 2))
+
+
+def margins(row: Listed) -> tuple[str, str]:
+    """What begins the first line about a game, its id; and the others, which begin under its words."""
+    begin = f"{row.game[:SHORT]}  "
+    return begin, " " * (len(begin) if room()[0] >= NARROW else 4)
 
 
 def file_of(mine: Desk, game: str) -> str:
@@ -93,15 +101,24 @@ def file_of(mine: Desk, game: str) -> str:
     return quoted(shown(place)) if place and place.exists() else ""
 
 
+def players(row: Listed) -> str:
+    """Who plays which side, and with whom he shares it."""
+    return ", ".join(f"{name} {_player(seat)}" for name, seat in row.facts["seats"].items())
+
+
+def _player(seat: dict[str, Any]) -> str:
+    staff = [f"{named(one['name'])} ({', '.join(one['of'])})" for one in seat.get("commanders", ())]
+    return " with ".join([named(seat["name"]), *([" and ".join(staff)] if staff else [])])
+
+
 def is_yours(mine: Desk, row: Listed) -> bool:
     """Whether a game waits for the player."""
     return mine.public is not None and row.waits_for(str(mine.public))
 
 
 def _line(mine: Desk, row: Listed) -> str:
-    seats = ", ".join(f"{name} {named(seat['name'])}" for name, seat in row.facts["seats"].items())
     mark = "YOUR MOVE  " if is_yours(mine, row) else ""
-    return f"{mark}{row.title} ({seats}), {counted(row.facts['entries'])}: {row.facts['owed']['text']}"
+    return f"{mark}{row.title} ({players(row)}), {counted(row.facts['entries'])}: {row.facts['owed']['text']}"
 
 
 def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:

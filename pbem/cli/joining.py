@@ -11,12 +11,12 @@ from pbem.cli.arguments import Commanders, File, Mail, Name, Say
 from pbem.cli.exchange import person_of, shared_with
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, file_to_write, meet, open_file
-from pbem.cli.terminal import interactive, put
+from pbem.cli.terminal import be_sure, interactive, put
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.desk.clock import claim
 from pbem.errors import PbemError
-from pbem.render.words import quoted, safe, wrap
+from pbem.render.words import quoted, safe
 from pbem.report import summary
 from pbem.umpire import Game, write
 from pbem.umpire.scenario import own_scenario
@@ -53,7 +53,7 @@ def join(
         return
     offered, place = opened.game, file_to_write(mine, opened)
     if not (solitaire or _came_from_another(mine, opened)):
-        typer.confirm("You made this offer yourself. Do you want to play both sides?", abort=True)
+        be_sure("You made this offer yourself. Do you want to play both sides?")
     if not yes:
         _agree_to_scenario(offered, opened.typed)
     person = person_of(mine, name, mail, shared_with(mine, offered.rules, commander))
@@ -99,7 +99,7 @@ def _undo(mine: Desk, opened: Opened, yes: bool) -> None:
             hint=f"if nobody has: pbem join {file} --undo --yes",
         )
     if not yes:
-        typer.confirm("Are you sure that nobody has got this file since you joined?", abort=True)
+        be_sure("Are you sure that nobody has got this file since you joined?")
     evidence = undo_join(mine, game, opened.file)
     put(f"The seat {game.entries[1].body.by} is free again in {safe(str(opened.file))}.")
     put(f"What you signed is kept in {safe(str(evidence))}; show it to nobody.")
@@ -113,5 +113,5 @@ def _agree_to_scenario(game: Game, file: str) -> None:
     if not interactive():
         hint = f"all of it: pbem scenario compare {quoted(file)}; to play it: pbem join {quoted(file)} --yes"
         raise PbemError(f"the scenario is {own.text}", hint=hint)
-    put(wrap(f"The scenario is {own.text}", indent=2))
-    typer.confirm("Play it?", abort=True)
+    put(f"The scenario is {own.text}", indent=2)
+    be_sure("Play it?")

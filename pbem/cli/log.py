@@ -9,7 +9,7 @@ import typer
 from pbem.cli.arguments import File, Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
-from pbem.cli.terminal import put, put_json
+from pbem.cli.terminal import put, put_json, room
 from pbem.desk import Desk
 from pbem.report import as_data, chapter, game_as_data, story
 from pbem.umpire import Game
@@ -41,7 +41,7 @@ def log(
     mine = desk()
     game = open_file(mine, file).game
     if turn is None and not unit and not as_json:
-        put(story(game, mine.key if mine.has_key else None, _by_plan(mine, game)))
+        put(story(game, mine.key if mine.has_key else None, _by_plan(mine, game), room()[0]))
         return
     from pbem.desk import excerpt  # here, because most logs are read whole
 
@@ -53,7 +53,7 @@ def log(
         put_json({**game_as_data(game), "log": [as_data(game, one) for one in found]})
         return
     planned = _by_plan(mine, game)
-    lines = "\n".join(chapter(game, one, remark=planned.get(one.entry.id, "")) for one in found)
+    lines = "\n".join(chapter(game, one, room()[0], remark=planned.get(one.entry.id, "")) for one in found)
     put(lines or "no entry of the game is about that")
 
 

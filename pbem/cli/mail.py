@@ -17,13 +17,13 @@ from pbem.budgets import MAIL_BYTES
 from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, naming, open_file, take_up
-from pbem.cli.terminal import complain, interactive, put, say, warn
+from pbem.cli.terminal import be_sure, complain, interactive, put, say, typed_in, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.errors import MailError, PlaceTaken, judging
 from pbem.files import write_atomically
 from pbem.keys import PublicKey
-from pbem.render.words import safe
+from pbem.render.words import quoted, safe
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _hand_over(
     from pbem.correspondence.send import hand_over, mail_name, pasted, prepared
 
     at_desktop = not eml and (insisting or interactive())
-    out = eml or _own_place(written.with_name(mail_name(game)))
+    out = eml or _own_place(written.with_name(mail_name(game)), written)
     if at_desktop and hand_over(mine, settings, game, recipient, now(), written, out):
         put(f"Your mail program opens with a mail to {recipient.mailbox}.")
         put(f"See that {safe(str(written))} is attached, and send it.")
@@ -132,14 +132,18 @@ def _addressee(contacts: Contacts, contact: Contact, to: str) -> Contact:
             f"you have not confirmed the address of {contact.called} yet{claimed}",
             hint="confirm it once: pbem mail send FILE --to ADDRESS",
         )
-    address = typer.prompt(f"Mail address of {contact.called}", default=contact.address or None)
+    address = typed_in(f"Mail address of {contact.called}", default=contact.address or None)
     return contacts.confirm(contact, address)
 
 
-def _own_place(out: Path) -> Path:
+def _own_place(out: Path, game: Path) -> Path:
     """The file that a mail is written to where the player has named none. Raises `PlaceTaken` for a link."""
     if out.is_symlink():
-        raise PlaceTaken(f"{out} is a link: nothing was written", hint="name another file: --eml OUT")
+        other = out.with_stem(f"{out.stem}-2")
+        raise PlaceTaken(
+            f"{out} is a link: nothing was written",
+            hint=f"name another file: pbem mail send {quoted(game)} --eml {quoted(other)}",
+        )
     return out
 
 
@@ -187,7 +191,7 @@ def trust(
         put(f"known:         {PublicKey.parse(key).fingerprint}")
     put(f"in this game:  {fingerprint}")
     if not yes:
-        typer.confirm(f"Is this the key of {contact.called}?", abort=True)
+        be_sure(f"Is this the key of {contact.called}?")
     contacts.trust(contact)
     put(f"trusted: {contact.called} with {fingerprint}")
 

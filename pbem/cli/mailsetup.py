@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +9,10 @@ import typer
 
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk
-from pbem.cli.terminal import complain, interactive, put, warn
+from pbem.cli.terminal import agreed, be_sure, complain, interactive, put, typed_in, warn
 from pbem.desk.clock import now
 from pbem.errors import MailError, RefusedLogin
-from pbem.render.words import safe, wrap
+from pbem.render.words import quoted, safe, unquoted, wrap
 
 if TYPE_CHECKING:
     from pbem.mail.config import Account, MailSettings
@@ -48,13 +47,15 @@ def setup(
     if not interactive():
         raise MailError(
             "your password is asked for here, and there is no terminal to ask at",
-            hint="type it at a terminal: pbem mail setup ADDRESS",
+            hint=f"type it at a terminal: pbem mail setup {address and quoted(address)}".rstrip(),
         )
     mine = desk()
     before = read_config(mine.home).mail
-    address = checked_address(address or typer.prompt("Your mail address", default=before and before.address))
+    address = checked_address(
+        address or typed_in("Your mail address", default=before.address if before else None)
+    )
     if before and (before.smtp or before.imap):
-        typer.confirm(f"You have settings for {before.address}. Replace their servers?", abort=True)
+        be_sure(f"You have settings for {before.address}. Replace their servers?")
     provider = _provider(address)
     settings = before or MailSettings(address=address)
     _keep(mine.home, _tried(settings, provider, address))
@@ -75,7 +76,7 @@ def _provider(address: str) -> Provider:
     put(f"I do not know {domain}; I ask it for its servers.")
     if told := discover(address):
         _show(told, f"{domain} says:")
-        if typer.confirm("Are these the servers of your mailbox?", default=True):
+        if agreed("Are these the servers of your mailbox?", default=True):
             return housed(table, told)
     else:
         put("It does not say. Your provider's pages do, where they speak of IMAP and SMTP.")
@@ -96,7 +97,7 @@ def _asked(domain: str) -> Provider:
 def _server(question: str, port: int) -> Server:
     from pbem.mail.providers import typed
 
-    while (server := typed(typer.prompt(question), port)) is None:
+    while (server := typed(typed_in(question), port)) is None:
         put("That is no name of a server, nor one with a port such as mail.example.org:587.")
     return server
 
@@ -162,7 +163,7 @@ def _command(question: str) -> list[str]:
     """The words of a command that the player types. It runs without a shell."""
     while True:
         try:
-            words = shlex.split(typer.prompt(question))
+            words = unquoted(typed_in(question))
         except ValueError as error:
             put(f"That cannot be read: {error}.")
         else:

@@ -13,7 +13,7 @@ from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.screenful import Screenful, put_screenful
 from pbem.cli.session import desk, open_file
-from pbem.cli.terminal import put, put_json, say
+from pbem.cli.terminal import put, put_json, room, say
 from pbem.cli.turn import my_turn, no_proposal
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
@@ -74,8 +74,9 @@ def moves(
         found = {"prompt": prompt, "orders": orders, "attacks": attacks, "forecasts": coming}
         put_json({**found, "reach": reach} if name else found)
         return
-    prompt = wrap(game.rules.view.prompt(asked), indent=2)
-    may = "\n".join(choices(game, asked, name)) or f"{name} has nothing to do now"
+    width, _ = room()
+    prompt = wrap(game.rules.view.prompt(asked), width, indent=2)
+    may = "\n".join(choices(game, asked, name, width)) or f"{name} has nothing to do now"
     may = _with_own_first(mine, game, asked, may) if not name else may
     legend, figures = marked(game, asked, name, game.rules.view.legend(asked.state))
     if not figures:
@@ -92,13 +93,18 @@ def _with_own_first(mine: Desk, game: Game, asked: Question, may: str) -> str:
         return may
     from pbem.cli.commanders import own_offers  # here, because few sides are shared
 
-    own = grouped(own_offers(game, asked, mine.public))
+    own = grouped(own_offers(game, asked, mine.public), room()[0])
     return "\n".join(["Units that you command:", *own, "All of the side:", may]) if own else may
 
 
 def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
     """The question that waits, and a note where it is put to somebody else. Raises `NotYourMove`."""
     game, asked = opened.game, table.asked
+    if asked is None and any(game.table.commanders.values()) and not game.table.ending:
+        from pbem.umpire import drafts  # here, because few sides are shared
+
+        if at := drafts.post(game, mine.public):
+            drafts.asked_of(game, at)  # tells a commander what comes before
     if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
         return asked_of(game, table, mine, opened.typed)
     if not mine.has_key or asked.seat not in seated.held(game, mine.key):

@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File
+from pbem.cli.arguments import File, Workers
 from pbem.cli.lazy import commands
+from pbem.cli.report import PLAYOUTS, Playouts, reckoned
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put
 from pbem.errors import PlaceTaken
@@ -34,6 +35,11 @@ def page(
     checker: Annotated[
         bool, typer.Option("--checker", help="Write a page with no game in it, which checks other pages.")
     ] = False,
+    report: Annotated[
+        bool, typer.Option("--report", help="Tell also what turned the game, as pbem report does.")
+    ] = False,
+    playouts: Playouts = PLAYOUTS,
+    workers: Workers = 0,
 ) -> None:
     """Write one HTML file that tells a game and proves it in any browser, offline.
 
@@ -47,7 +53,12 @@ def page(
         put(f"sha256 {sha256(written).hexdigest()}")
         return
     opened = open_file(desk(), file)
-    _write(out or opened.file.with_suffix(".html"), game_page(opened.game))
+    told = ""
+    if report:
+        from pbem.web.chances import chances  # here, because most pages do without
+
+        told = chances(opened.game, reckoned(opened, playouts, workers))
+    _write(out or opened.file.with_suffix(".html"), game_page(opened.game, told))
 
 
 def _write(out: Path, written: bytes) -> None:

@@ -19,7 +19,7 @@ from pbem.desk.plan_sight import facts
 from pbem.desk.plan_steps import value_of
 from pbem.desk.plan_words import MOST_BYTES, Plan, read
 from pbem.errors import FileError, NotYourMove, PbemError
-from pbem.render.words import cut, quoted, safe, wrap
+from pbem.render.words import cut, quoted, safe, unquoted
 from pbem.umpire import Game, seated
 
 app = commands()
@@ -129,7 +129,6 @@ def _without(old: Plan, number: str) -> Plan:
 def _edited(mine: Desk, old: Plan, name: str) -> str:
     """The plan as the player's editor leaves it. Raises `PbemError`."""
     import os
-    import shlex
     import subprocess  # here, because few plans are edited
     from tempfile import TemporaryDirectory
 
@@ -138,7 +137,7 @@ def _edited(mine: Desk, old: Plan, name: str) -> str:
         place = Path(folder) / "plan.txt"
         place.write_text(f"{old.text}\n\n# when ..., do ..., until ..., at most N times\n", "utf-8")
         try:
-            subprocess.run([*shlex.split(editor), str(place)], check=True)
+            subprocess.run([*unquoted(editor), str(place)], check=True)
         except (OSError, ValueError, subprocess.CalledProcessError):
             hint = f"set EDITOR, or change a copy and read that: pbem plan {name} write {quoted('plan.txt')}"
             raise PbemError(f"cannot edit with '{cut(safe(editor), 40)}'", hint=hint) from None
@@ -175,7 +174,7 @@ def _arm(plans: Plans, game: Game, name: str) -> None:
 def _warn_of_others(game: Game, name: str) -> None:
     """What it means that a plan is armed, where a player has two computers, and where a game tells little."""
     if game.rules.view.threats is None:
-        put(wrap(f"{game.rules.title} does not tell what is in range: it does not stop for that.", indent=2))
+        put(f"{game.rules.title} does not tell what is in range: it does not stop for that.", indent=2)
     put("Arm it on no other computer: two that answer the same mail fork the game.")
     put("To move it, type here, and then there:")
     put(f"  pbem plan {name} write plan.txt; pbem plan {name} disarm")
@@ -199,7 +198,7 @@ def _show(mine: Desk, game: Game, name: str) -> None:
     if not kept.armed:
         put(f"Not armed. Type: pbem plan {name} --try, then pbem plan {name} arm")
     elif kept.computer != here():
-        put(wrap(f"Armed on another computer, {safe(kept.computer)}: it does not answer here."))
+        put(f"Armed on another computer, {safe(kept.computer)}: it does not answer here.", indent=0)
     else:
         put("Armed on this computer.")
 
@@ -212,7 +211,10 @@ def _offer(mine: Desk, game: Game, name: str) -> None:
     asked = _asked(mine, game)
     state = game.table.run.state if asked is None else asked.state
     known = [f"{key} {value_of(value)}" for key, value in facts(game.rules, state, asked).items()]
-    put(wrap(f"To put after 'when': {', '.join([*([f'asked {asked.question}'] if asked else []), *known])}"))
+    put(
+        f"To put after 'when': {', '.join([*([f'asked {asked.question}'] if asked else []), *known])}",
+        indent=0,
+    )
 
 
 def _try(mine: Desk, game: Game) -> None:
@@ -223,10 +225,10 @@ def _try(mine: Desk, game: Game) -> None:
     table = seated.unlock(game, mine.key)
     found = outlook(plans.plan(game), sight(game, mine, table, plans.kept(game)))
     for line in found.first:
-        put(wrap(safe(line), indent=2))
+        put(safe(line), indent=2)
     for one in found.prospects:
-        put(wrap(f"{float(one.chance):>4.0%} {one.chance!s:>6}  {safe(one.words)}", indent=13))
-        put(wrap(f"             on {', '.join(map(safe, one.outcomes))}", indent=16))
+        put(f"{float(one.chance):>4.0%} {one.chance!s:>6}  {safe(one.words)}", indent=13)
+        put(f"             on {', '.join(map(safe, one.outcomes))}", indent=16)
 
 
 def _explain(mine: Desk, game: Game, name: str) -> None:
@@ -242,10 +244,10 @@ def _explain(mine: Desk, game: Game, name: str) -> None:
     if not plans.armed_here(game):
         put("The plan is not armed here. If it were:")
     if choice.orders:
-        put(wrap(f"It answers by step {choice.step}: {safe(choice.words)}", indent=2))
+        put(f"It answers by step {choice.step}: {safe(choice.words)}", indent=2)
         put(f"Type: pbem move {name} --plan")
         return
-    put(wrap(f"It stops and asks you: {safe(choice.why)}.", indent=2))
+    put(f"It stops and asks you: {safe(choice.why)}.", indent=2)
     for reason in choice.reasons:
-        put(wrap(f"  {safe(reason)}", indent=4))
+        put(f"  {safe(reason)}", indent=4)
     put("Once you have decided yourself it goes on.")

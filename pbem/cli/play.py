@@ -11,7 +11,7 @@ from pbem.cli.arguments import File, FileBeforeOrders, Newest, Say, offering
 from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of, typed_orders
 from pbem.cli.session import desk, parted, spoken, take_up
-from pbem.cli.terminal import interactive, put, put_board, warn
+from pbem.cli.terminal import be_sure, interactive, put, put_board, warn
 from pbem.cli.turn import may_decide, my_turn, no_proposal
 from pbem.core.requests import Orders
 from pbem.desk import Desk
@@ -179,7 +179,7 @@ def resign(
     game, written = take_up(mine, file, newest)
     _check_resigning(game, mine, written)
     if not yes:
-        typer.confirm(f"Give up {game.rules.title}, {quoted(written)}?", abort=True)
+        be_sure(f"Give up {game.rules.title}, {quoted(written)}?")
     _finish(mine, game, write.resign(game, mine.key, claim=spoken(mine, game, say)), written)
 
 
@@ -251,7 +251,7 @@ def _warn_of_losses(warnings: tuple[str, ...]) -> None:
     """Say what orders bring about that their giver may not mean; ask him, if he is at a terminal."""
     _warn(warnings)
     if warnings and interactive():
-        typer.confirm("Do it all the same?", abort=True)
+        be_sure("Do it all the same?")
 
 
 def _with_drafts(
@@ -288,5 +288,10 @@ def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
         put("    Unlocked for you; your next move writes it into the file:")
         put("\n".join(events(final, tuple(seen.run.told))))
     put(what_next(final, seen, mine.key, file))
+    if any(final.table.commanders.values()):
+        from pbem.desk.staff import persons  # here, because few sides are shared
+
+        if persons(mine, final):
+            put(f"To your commanders: pbem mail share {quoted(file)}")
     if final.table.ending and not is_practice(final, mine):
         put(f"Mail {safe(str(file))} to your opponent once more.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from shutil import get_terminal_size
 
 _PAUSE = 0.25
 """Seconds between two renewals, and before the first: what is quick needs none."""
@@ -30,3 +31,48 @@ class Progress:
         if self._shown:
             print(f"\r{' ' * len(self._shown)}\r", end="", file=sys.stderr, flush=True)  # noqa: T201
             self._shown = ""
+
+
+class TimeLeft:
+    """A bar with the time left. Call it with how many were done of how many, as often as you like."""
+
+    _WIDTH = 24
+
+    def __init__(self, what: str) -> None:
+        self.done = 0
+        self._what = what
+        self._begun = self._next = time.monotonic()
+        self._first: int | None = None
+        self._shown = ""
+
+    def __call__(self, done: int, number: int) -> None:
+        """Tell how many were done of how many, if it is time to."""
+        self.done = done
+        if self._first is None:
+            self._first = done
+        now = time.monotonic()
+        if now < self._next or not sys.stderr.isatty():
+            return
+        self.clear()
+        full = self._WIDTH * done // max(number, 1)
+        bar = "#" * full + "." * (self._WIDTH - full)
+        left = _left(done - self._first, number - done, now - self._begun)
+        told = f"[{bar}] {done:,} of {number:,} {self._what}{left}"
+        self._shown = told[: get_terminal_size().columns - 1]  # one line, else it cannot be renewed
+        print(self._shown, end="", file=sys.stderr, flush=True)  # noqa: T201
+        self._next = now + _PAUSE
+
+    def clear(self) -> None:
+        """Leave an empty line and the cursor at its beginning."""
+        if self._shown:
+            print(f"\r{' ' * len(self._shown)}\r", end="", file=sys.stderr, flush=True)  # noqa: T201
+            self._shown = ""
+
+
+def _left(done: int, more: int, seconds: float) -> str:
+    """How long it goes on at this pace: `, 52 a second, 3 min left`."""
+    if not done:
+        return ""
+    left = more * seconds / done
+    size, unit = next((size for size in ((3600, "h"), (60, "min")) if left >= size[0]), (1, "s"))
+    return f", {done / seconds:.3g} a second, {max(left, 1) / size:.0f} {unit} left"

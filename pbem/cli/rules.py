@@ -14,14 +14,16 @@ import typer
 from pbem import games
 from pbem.cli.arguments import offering
 from pbem.cli.lazy import commands
-from pbem.cli.terminal import put
+from pbem.cli.terminal import put, room
 from pbem.core import rulebook
+from pbem.core.legend import Legend
 from pbem.core.requests import Plain
 from pbem.core.rulebook import HOW_TO, NUMBER, Passage, Rulebook
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.render.markdown import plain
-from pbem.render.words import WIDTH, cut, quoted, safe, wrap
+from pbem.render.roster import explained
+from pbem.render.words import WIDTH, cut, quoted, safe
 
 app = commands()
 
@@ -55,7 +57,7 @@ def rules(
         return
     if not words and (owner := _owner(game.upper())):  # a number alone, as a refusal says it
         game, words = owner, [game]
-    found, options, said = _game(game)
+    found, options, said, legend = _game(game)
     if not words:
         _how_to_play(found, said)
         return
@@ -67,9 +69,9 @@ def rules(
         _one(found, book, number)
         numbers = [number]
     else:
-        numbers = _search(found, book, words)
+        numbers = _search(found, book, words, explained(legend, words, room()[0]) if legend else [])
     for option in dict.fromkeys(one for number in numbers for one in book.options(number, options)):
-        put(wrap(f"In this game {option} is {_shown(options[option])}.", indent=2))
+        put(f"In this game {option} is {_shown(options[option])}.", indent=2)
 
 
 def _list() -> None:
@@ -79,14 +81,14 @@ def _list() -> None:
             title = games.load(name).title
         except FileError as error:  # what another package brings may be broken
             title = str(error)
-        put(wrap(f"pbem rules {safe(name):<10}  {safe(title)}", indent=4))
+        put(f"pbem rules {safe(name):<10}  {safe(title)}", indent=4)
 
 
-def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str]:
-    """The rules meant by a game's name, or by a file; then also its options, and its edition in words."""
+def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, Legend | None]:
+    """The rules meant by a game's name, or by a file; then also options, edition in words, and position."""
     name = typed.lower()
     if name in games.names():
-        return games.load(name), {}, ""
+        return games.load(name), {}, "", None
     from pbem.cli.session import desk, open_file  # here, because a game's name needs no file read
     from pbem.report import edition
 
@@ -95,7 +97,8 @@ def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str]:
     except FileError as error:
         problem = f"no game of that name is installed ({', '.join(games.names())}), and no file"
         raise FileError(f"{problem}: {error}", hint="pbem rules") from None
-    return game.rules, game.offer.options, f"This game is played by {edition(game)}."
+    legend = game.rules.view.legend(game.table.run.state)
+    return game.rules, game.offer.options, f"This game is played by {edition(game)}.", legend
 
 
 def _owner(number: str) -> str:
@@ -112,7 +115,7 @@ def _how_to_play(game: Rules, said: str) -> None:
     page = rulebook.shipped(game.package, HOW_TO)
     put(_page(page) or f"{safe(game.title)} brings no text on how to play.")
     if said:
-        put(wrap(f"\n{safe(said)}"))
+        put(f"\n{safe(said)}", indent=0)
 
 
 def _one(game: Rules, book: Rulebook, number: str) -> None:
@@ -132,18 +135,18 @@ def _one(game: Rules, book: Rulebook, number: str) -> None:
         )
 
 
-def _search(game: Rules, book: Rulebook, words: Sequence[str]) -> list[str]:
-    """The rules that hold all the words; returns the numbers of those printed whole."""
+def _search(game: Rules, book: Rulebook, words: Sequence[str], on_map: list[str]) -> list[str]:
+    """The rules that hold all the words, and what the map's key says; the numbers of those printed whole."""
     found = book.search(words)
-    if not found:
+    if not found and not on_map:
         raise FileError(
             f"no rule of {game.title} has {' and '.join(cut(safe(word), 40) for word in words)}",
             hint=f"pbem rules {quoted(game.name)}",
         )
-    if len(found) <= WHOLE:
-        put("\n".join(_page(one.text) for one in found))
+    whole = len(found) <= WHOLE
+    put("\n".join([*(_page(one.text if whole else _sentence(one, words[0])) for one in found), *on_map]))
+    if whole:
         return [one.number for one in found]
-    put("\n".join(_page(_sentence(one, words[0])) for one in found))
     put(f"A whole rule, for example: pbem rules {quoted(game.name)} {found[-1].number}")
     return []
 

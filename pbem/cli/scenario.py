@@ -15,7 +15,7 @@ from pbem.cli.terminal import put
 from pbem.errors import FileError
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
-from pbem.render.words import quoted, safe, wrap
+from pbem.render.words import quoted, safe
 from pbem.umpire.scenario import faults, own_scenario
 
 app = commands("Check a scenario of your own, write one out to change, or compare.")
@@ -39,7 +39,7 @@ def check(
     """
     found = faults(read_yaml(desk().read(file)), games.load(game))
     for fault in found:
-        put(wrap(safe(fault), indent=4))
+        put(safe(fault), indent=4)
     if found:
         raise typer.Exit(1)
     put(f"{safe(str(file))} can be played: pbem new {game} --seat … --scenario {quoted(file)}")
@@ -77,6 +77,6 @@ def compare(file: File = "") -> None:
     if own is None:
         put(f"the scenario is {game.offer.scenario.name}, which ships with {game.offer.rules}")
         return
-    put(wrap(f"{own.heading}:", indent=2))
+    put(f"{own.heading}:", indent=2)
     for words in [change.words() for change in own.changes] or ["no value differs"]:
-        put(wrap(f"  {words}", indent=4))
+        put(f"  {words}", indent=4)

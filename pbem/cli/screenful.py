@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.cli.terminal import colour, put, put_board, put_lines, room
 from pbem.core.legend import Legend
-from pbem.render.screen import screen
+from pbem.render.screen import Drawn, screen
 from pbem.render.words import fitted
 
-MAP = 14
-"""The lines that the map keeps where there is much to tell."""
+MAP, FEWEST = 14, 3
+"""The lines that the map keeps where there is much to tell, and those that are told where it needs more."""
 
 
 LOW = 30
@@ -23,7 +23,7 @@ class Screenful(NamedTuple):
 
     What has been told is parted by entries, each with a title as its first text. `focus` are the hexes that
     the map is to show, `short` is what stands first where there is little room. `all_of_it` is the command
-    that leaves nothing out, if there is one; else `--whole` does.
+    that leaves nothing out, if there is one; else `--whole` does. `first` are hexes wanted before the focus.
     """
 
     head: list[str]
@@ -33,6 +33,7 @@ class Screenful(NamedTuple):
     below: list[str]
     short: list[str]
     all_of_it: str = ""
+    first: Sequence[str] = ()
 
 
 def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
@@ -61,8 +62,16 @@ def _fitted(screenful: Screenful, width: int, height: int, coloured: bool) -> tu
     height -= len(head)
     last = _first(below, max(height // 2, height - MAP - length))
     height -= len(last)
+
+    def drawn_below(news: list[str]) -> Drawn:
+        left = max(height - len(news), 1)
+        return screen(screenful.legend, width, left, screenful.focus, screenful.first, colour=coloured)
+
     news = _last(told, max(height - MAP, height // 3))
-    picture = screen(screenful.legend, width, max(height - len(news), 1), screenful.focus, colour=coloured)
+    picture = drawn_below(news)
+    shorter = _last(told, FEWEST)
+    if not picture.whole_map and (higher := drawn_below(shorter)).whole_map:
+        news, picture = shorter, higher
     left_out = len(last) < len(below) or len(news) < length or not picture.whole
     return [*head, *news, *picture.lines, *last], left_out
 

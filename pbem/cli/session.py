@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pbem.cli.terminal import interactive, say, warn
+from pbem.cli.terminal import agreed, interactive, say, warn
 from pbem.correspondence import opening
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
@@ -78,25 +78,32 @@ def file_to_write(desk: Desk, opened: Opened) -> Path:
     return opened.file
 
 
-def take_up(desk: Desk, file: str | Path, newest: bool) -> tuple[Game, Path]:
+def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = False) -> tuple[Game, Path]:
     """Open a game to play on: checked, and put on the shelf (FORMAT 6). The game, and the file to write.
+
+    `commanders`: one of a side's commanders may, too; he gives no secret away with an old file (FORMAT 11).
 
     A game that is new on this computer needs the player's word that the file is the newest he knows.
     Raises `VerificationError`, `ShelfError`, `NotYourMove` for whoever holds no seat.
     """
-    from pbem.cli.turn import held_a_seat  # here, because whoever only verifies needs no words for it
+    from pbem.cli.turn import (  # here, because whoever only verifies needs no words for it
+        held_a_seat,
+        is_commander,
+    )
 
     opened = open_file(desk, file)
     game, data, written = opened.game, opened.data, file_to_write(desk, opened)
-    held_a_seat(game, desk, opened.typed)
+    commands = commanders and is_commander(game, desk)
+    if not commands:
+        held_a_seat(game, desk, opened.typed)
     place = None if opened.found else written
     try:
-        desk.keep(game, data, new=newest, file=place)
+        desk.keep(game, data, new=newest or commands, file=place)
     except UnknownGame as unknown:
         if not interactive():
             raise
         warn(unknown)
-        if not typer.confirm("Is this the newest state of the game that you know?"):
+        if not agreed("Is this the newest state of the game that you know?"):
             raise
         desk.keep(game, data, new=True, file=place)
     _note_reader(desk, opened)
@@ -123,13 +130,9 @@ def waiting_words(desk: Desk, game: Game) -> str:
 
 def spoken(desk: Desk, game: Game, say: str) -> Claim:
     """The player's clock and words, after those that have waited for an entry that decides something."""
-    from pbem.desk.clock import claim  # here, because whoever only verifies writes nothing
+    from pbem.desk.words import Words  # here, because whoever only verifies writes nothing
 
-    if not waiting_words(desk, game):
-        return claim(say)
-    from pbem.desk.words import Words
-
-    return claim(Words(desk.home).joined(game, desk.key, say))
+    return Words(desk.home).claim(game, desk.key, say)
 
 
 def words_in(desk: Desk, game: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
+from typing import TYPE_CHECKING
 
 from pbem.cli.editor import Editor
 from pbem.cli.orders import marked, unit_of
@@ -19,11 +20,16 @@ from pbem.core.requests import Orders, Plain
 from pbem.desk.choices import grouped, odds_lines
 from pbem.desk.gathering import Draft, Gathering, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
-from pbem.render.screen import mentioned, screen
+from pbem.render.roster import explained
+from pbem.render.screen import Drawn, mentioned, screen
 from pbem.render.words import fitted, safe, wrap
 from pbem.report import with_its_end
 from pbem.umpire import Game
 from pbem.umpire.table import Table
+
+if TYPE_CHECKING:
+    from pbem.desk.staff import Staff
+    from pbem.umpire.drafts import Post
 
 COMMANDS = {
     "help": "this list",
@@ -32,7 +38,7 @@ COMMANDS = {
     "odds": "the attacks that you may order, with their chances; odds UNIT",
     "rules": "how to play; rules WORD, or rules M4.2",
     "plan": "the orders that your plan gives, or why none; plan hold 40% adds to it and arms it; plan off",
-    "news": "once more what has happened",
+    "news": "once more what has happened; again, what did not fit the screen",
     "orders": "your orders so far, and what is still to do",
     "undo": "take the last order back",
     "back": "take the last order back to the line, to change it",
@@ -41,8 +47,12 @@ COMMANDS = {
 }
 """What may be typed beside orders, with what it does."""
 
-TALK = 7
-"""Lines of the screen that are left below map and question for what is typed and told."""
+SHARED = {"drafts": "the orders of your commanders' drafts that have come, and who is missing"}
+"""What may be typed besides where the side has commanders."""
+
+TALK, LITTLE = 7, 4
+"""Lines of the screen that are left below map and question for what is typed and told; where the whole map
+needs more of them, the least."""
 
 LEAST = 16
 """Lines that the map has at least where there is room for them, however much there is to tell above it."""
@@ -57,7 +67,8 @@ class Talk:
     `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map;
     `plan` gives the orders of the player's plan as typed, or the lines that say why it has none, and first
     does what the words behind it say; `results` are the lines of what came of the player's own orders, which
-    are told last where the news are long.
+    are told last where the news are long;
+    `staff` are the commanders of his side, if it has some; `at` is where he is one himself.
     """
 
     def __init__(
@@ -69,15 +80,20 @@ class Talk:
         happened: Sequence[Plain],
         plan: Callable[[str], tuple[str, list[str]]],
         results: Sequence[str] = (),
+        staff: Staff | None = None,
+        at: Post | None = None,
     ) -> None:
         self.game = game
         self.editor = editor
         self.news = list(news)
-        self.gathering = Gathering(game, table)
+        self.gathering = Gathering(game, table, at)
         self.happened = happened
         self.plan = plan
         self.results = list(results)
+        self.staff = staff
+        self.commands = {**COMMANDS, **(SHARED if staff else {})}
         self._below = self._drawn = 0
+        self._read = 0  # lines of the news that have been told again
         self._last: Orders = []  # what was ordered last
         self._left = ""  # what stands on the line, to be changed
         self._refused: Refused | None = None  # why, if it was refused
@@ -97,9 +113,13 @@ class Talk:
             if command == "quit":
                 return None
             if command == "back":
+                before = self.gathering.now
                 self._left = self.gathering.undo()
+                self._tell_change(before, [])
             elif command == "plan":
                 self._ask_plan(rest.strip())
+            elif command == "drafts":
+                self._ask_staff()
             elif command:
                 self._obey(command, rest.strip())
             elif text:
@@ -130,9 +150,13 @@ class Talk:
             refused = self._refusal(refusal.error)
         now = self.gathering.now
         self._last = [order for order in now.orders if order not in before.orders]
-        if now.whole and not now.further and _places(now) != _places(before):
-            self._draw(0)  # what is signed at once has been seen
-        self._tell([*now.beyond(before), *(refused or _still(now))])
+        self._tell_change(before, [*now.beyond(before), *(refused or _still(now))])
+
+    def _tell_change(self, before: Draft, told: Sequence[str]) -> None:
+        """Tell what orders do, or that they are taken back, below a map that has them as they are."""
+        if _places(self.gathering.now) != _places(before):
+            self._draw(0, below=len(_fitted(told)))
+        self._tell(told)
 
     def _ask_plan(self, words: str) -> None:
         """Take in the orders of the plan, in place of others, or tell why it gives none."""
@@ -142,6 +166,13 @@ class Talk:
             return
         self.gathering.clear()
         self._take(orders)
+
+    def _ask_staff(self) -> None:
+        """Take in what commanders have signed, behind the orders so far, and tell who is missing."""
+        assert self.staff is not None
+        self._tell(self.staff.told())
+        if orders := self.staff.words(self.gathering.now.orders):
+            self._take("; ".join(orders))
 
     def _finished(self) -> tuple[bool, str]:
         """Whether the orders answer the question and the player signs them; and what he says instead."""
@@ -158,11 +189,11 @@ class Talk:
 
     def _obey(self, word: str, rest: str) -> None:
         """Do what a command says."""
-        asked = self.gathering.asked
+        asked, before = self.gathering.asked, self.gathering.now
         try:
             match word:
                 case "help" | "?":
-                    lines = [f"{name:<8}{does}" for name, does in COMMANDS.items()]
+                    lines = [f"{name:<8}{does}" for name, does in self.commands.items()]
                     self._tell([*lines, "Return  done: look at your orders, and sign them or not"])
                 case "map" if rest == "all":
                     put_board(self.gathering.now.legend)
@@ -177,16 +208,16 @@ class Talk:
                 case "rules":
                     self._rules(rest)
                 case "news":
-                    self._tell(self.news or ["nothing since your last move"])
+                    self._tell_news()
                 case "undo":
                     undone = self.gathering.undo()
                     self._last = []
-                    self._tell([f"Taken back: {undone}" if undone else "No orders yet."])
+                    self._tell_change(before, [f"Taken back: {undone}" if undone else "No orders yet."])
                 case "orders":
                     self._tell_orders()
                 case "clear":
                     self.gathering.clear()
-                    self._tell(["All orders are taken back; undo brings them again."])
+                    self._tell_change(before, ["All orders are taken back; undo brings them again."])
         except OrderError as error:
             self._tell(self._refusal(error))
 
@@ -206,7 +237,7 @@ class Talk:
     def _moves(self, unit: str) -> None:
         """What may be ordered; of one unit under the map of its reach, as long as it may be ordered."""
         phrases = self._phrases(unit)
-        lines = _fitted(grouped(phrases) or ["nothing"])
+        lines = _fitted(grouped(phrases, room()[0]) or ["nothing"])
         if unit and phrases:
             now = self.gathering.now
             named = {word for phrase in phrases for word in phrase.split()}
@@ -216,11 +247,21 @@ class Talk:
         self._tell(lines)
 
     def _rules(self, rest: str) -> None:
-        """What `pbem rules` says about the game."""
+        """What `pbem rules` says about the game, and the key of the map about the words."""
         from pbem.cli.app import run  # here, because it is the program itself
 
         run(["rules", self.game.rules.name, *rest.split()])
+        self._put(explained(self.gathering.now.legend, rest.split(), room()[0]))
         self._below = get_terminal_size().lines
+
+    def _tell_news(self) -> None:
+        """What has happened, as much of it as the screen holds, from where it was left."""
+        lines = _fitted(self.news) or ["nothing since your last move"]
+        most = max(get_terminal_size().lines - 3, 1)  # prompt, toolbar, and how much is left
+        page = lines[self._read : self._read + most]
+        left = len(lines) - self._read - len(page)
+        self._read = self._read + most if left else 0
+        self._tell([*page, *([f"({left} lines more: news)"] if left else [])])
 
     def _tell_orders(self) -> None:
         """The orders so far, all that they would do, and what is missing."""
@@ -239,7 +280,7 @@ class Talk:
         if words:
             return begun, words
         if not blank:
-            words = [name for name in COMMANDS if begun and name.startswith(begun)]
+            words = [name for name in self.commands if begun and name.startswith(begun)]
         elif command in ("moves", "odds"):
             words = [name for name in self._actors() if name.lower().startswith(begun)]
         return begun, words
@@ -247,7 +288,7 @@ class Talk:
     def _is_command(self, word: str) -> bool:
         """Whether a line beginning so is no order: what the game itself calls an order is one."""
         verbs = {phrase.split()[0] for phrase in self.gathering.now.further}
-        return (word in COMMANDS or word == "?") and word not in verbs
+        return (word in self.commands or word == "?") and word not in verbs
 
     def _phrases(self, unit: str) -> list[str]:
         """What may be ordered now, of one unit or of all."""
@@ -277,7 +318,7 @@ class Talk:
         """
         taken, rows = len(_fitted(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
         if self._below + taken > rows and self._drawn + taken <= rows:
-            self._draw(0)
+            self._draw(0, below=taken - 2)
         self._put(lines)
 
     def _refusal(self, error: OrderError) -> list[str]:
@@ -305,10 +346,16 @@ class Talk:
         legend = legend or self.gathering.now.legend
         question = wrap(safe(self.game.rules.view.prompt(asked)), width, indent=2).splitlines()
         rows = get_terminal_size().lines - len(question)
-        kept = max(TALK, min(below + 2, rows - LEAST))  # 2: prompt and toolbar
-        height = max(min(rows - kept, max(rows - above - 2, LEAST)), 1)
         focus, first = self._focus(), first or self._foremost()
-        drawn = screen(legend, width, height, focus, first, colour=colour(False)).lines
+
+        def drawn_above(talk: int) -> Drawn:
+            kept = max(talk, min(below + 2, rows - LEAST))  # 2: prompt and toolbar
+            height = max(min(rows - kept, max(rows - above - 2, LEAST)), 1)
+            return screen(legend, width, height, focus, first, colour=colour(False))
+
+        found = drawn_above(TALK)
+        higher = found if found.whole_map else drawn_above(LITTLE)
+        drawn = (higher if higher.whole_map else found).lines
         put_lines([*drawn, *question])
         self._below = self._drawn = len(drawn) + len(question)
 

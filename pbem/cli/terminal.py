@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
@@ -29,6 +31,39 @@ def interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
+def be_sure(question: str) -> None:
+    """Ask whether the player means it. Raises `typer.Abort` if he does not."""
+    if not agreed(question):
+        raise typer.Abort
+
+
+def agreed(question: str, *, default: bool = False) -> bool:
+    """Whether the player says yes; Return alone is `default`. Raises `typer.Abort`."""
+    with _a_line_ended():
+        return typer.confirm(_broken(question), default=default)
+
+
+def typed_in(question: str, default: str | None = None) -> str:
+    """What the player types; Return alone is `default`, if there is one. Raises `typer.Abort`."""
+    with _a_line_ended():
+        return str(typer.prompt(_broken(question), default=default))
+
+
+def _broken(question: str) -> str:
+    """A question on lines that the terminal need not break, with room for the answers that may be given."""
+    return "\n".join(fitted(question, room()[0] - len(" [y/N]: ")))
+
+
+@contextmanager
+def _a_line_ended() -> Iterator[None]:
+    """Who stops at a question leaves its line unended: what is printed next begins a line all the same."""
+    try:
+        yield
+    except typer.Abort:
+        typer.echo(err=True)
+        raise
+
+
 def prepare_streams() -> None:
     """See to it that printing and reading cannot fail for want of a stream or of a character.
 
@@ -50,8 +85,15 @@ def colour(no_color: bool) -> bool:
     return sys.stdout.isatty() and not told_otherwise
 
 
-def put(text: str = "") -> None:
-    """Print text of our own, without control characters but line ends; what is too wide is wrapped."""
+def put(text: str = "", indent: int | None = None) -> None:
+    """Print text of our own, without control characters but line ends; what is too wide is wrapped.
+
+    With `indent`, a text of one line is broken where the terminal ends, or at `WIDTH`, and each line but the
+    first begins so far in.
+    """
+    if indent is not None:
+        typer.echo(wrap(text, room()[0], indent))
+        return
     width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
     typer.echo("\n".join(fitted(text, width - 1)) if width < WIDTH else text)
 

@@ -98,8 +98,36 @@ class Chooser(Protocol):
         """`k` different members of a sequence, in random order."""
 
 
-Player: TypeAlias = Callable[[Question, Chooser], Orders]
-"""A practice player: the question (its state is public) and a chooser, to a legal answer."""
+Effort: TypeAlias = Iterable[object]
+"""How hard a practice player may think: it takes an item for each playout, and answers when none is left.
+
+`range(400)` is the same everywhere, as studies and tests need it. The desk's ends with the clock, which no
+player sees. A player that does not search takes nothing.
+"""
+
+
+class Player(Protocol):
+    """A practice player: the question (its state is public), a chooser and an effort, to a legal answer."""
+
+    def __call__(self, ask: Question, chooser: Chooser, effort: Effort = (), /) -> Orders:
+        """Without effort it answers at once."""
+
+
+class Advice(Struct, frozen=True):
+    """An answer, and what came of it in playouts: games played on from it, by a simple player on both sides.
+
+    `won` of the `playouts` are its seat's, a draw counts half. `figures` are what the game's `View.why` puts
+    into words, each the mean over the playouts, such as `exits`.
+    """
+
+    orders: Orders
+    playouts: int
+    won: float
+    figures: Mapping[str, float] = {}
+
+
+Adviser: TypeAlias = Callable[[Question, Chooser, Effort], Sequence[Advice]]
+"""What a player that searches thinks of its answers, the best first; as it is asked itself."""
 
 
 class View(Struct, frozen=True, kw_only=True):
@@ -170,6 +198,8 @@ class View(Struct, frozen=True, kw_only=True):
     """What is said of a question in a word or a number beside the public state, for plans: `colour` and
     `allowance` of the card that it answers. None: nothing is.
     """
+    why: Callable[[Question, Advice], Sequence[str]] | None = None
+    """What speaks for an answer by the figures of an `Advice`, a line each. None: the game has no adviser."""
     traces: Callable[[Tell], list[Trace]] | None = None
     """What an event leaves on the map, for a replay of the game and for its luck; None if nothing is said."""
 
@@ -244,6 +274,12 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     @property
     def players(self) -> Mapping[str, Player]:
-        """The practice players: `random` (any legal orders) and `sensible`."""
+        """The practice players, the weakest first: `random` (any legal orders), `sensible`, and others."""
         players: Mapping[str, Player] = import_module(f"{self.package}.players").PLAYERS
         return players
+
+    @property
+    def adviser(self) -> Adviser | None:
+        """What weighs answers for a person, `ADVISER` beside the players; None where a game has none."""
+        adviser: Adviser | None = getattr(import_module(f"{self.package}.players"), "ADVISER", None)
+        return adviser

@@ -61,6 +61,7 @@ class Lost(Struct, frozen=True):
     """A unit is eliminated."""
 
     at: str
+    unit: str
 
 
 Trace: TypeAlias = Turn | Way | Shot | Drawn | Settled | Struck | Lost

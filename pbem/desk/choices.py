@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pbem.core.requests import Orders, Plain, Question, accepts
 from pbem.core.rules import Odds
-from pbem.render.words import safe, wrap
+from pbem.render.words import WIDTH, safe, wrap
 from pbem.umpire import Game
 
 
@@ -41,16 +41,16 @@ def _names(value: Plain, unit: str) -> bool:
             return bool(value == unit)
 
 
-def choices(game: Game, asked: Question, unit: str = "") -> list[str]:
+def choices(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
     """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
     attacking = [one.orders for one in odds(game, asked, unit)]
     routes = _routes(game, asked, unit)
     others = [one for one in offers(game, asked, unit) if one not in attacking and one not in routes]
     typed = ("; ".join(game.rules.view.write_words(orders)) for orders in others)
-    lines = [*_going(game, asked, unit, routes), *grouped(typed)]
+    lines = [*_going(game, asked, unit, routes, width), *grouped(typed, width)]
     if attacks := odds_lines(game, asked, unit):
         return [*lines, *attacks]
-    coming = [line for orders in [*routes, *others] for line in _coming(game, asked, orders)]
+    coming = [line for orders in [*routes, *others] for line in _coming(game, asked, orders, width)]
     return [*lines, *(["What may come of these, with the chance:", *coming] if coming else [])]
 
 
@@ -62,7 +62,7 @@ def odds_lines(game: Game, asked: Question, unit: str = "") -> list[str]:
     return ["Attacks, with the chance of a hit:", *lines] if lines else []
 
 
-def _going(game: Game, asked: Question, unit: str, routes: list[Orders]) -> list[str]:
+def _going(game: Game, asked: Question, unit: str, routes: list[Orders], width: int) -> list[str]:
     """The hexes in reach of a unit, by their steps, and how to type the first."""
     reach_of = game.rules.view.reach
     if not routes or not reach_of:
@@ -70,7 +70,7 @@ def _going(game: Game, asked: Question, unit: str, routes: list[Orders]) -> list
     by_steps: dict[str, list[str]] = {}
     for number, steps in sorted(reach_of(asked, unit).items(), key=lambda item: (len(item[1]), *item[::-1])):
         by_steps.setdefault(steps, []).append(number)
-    lines = [wrap(f"  {steps} to {', '.join(hexes)}", indent=6) for steps, hexes in by_steps.items()]
+    lines = [wrap(f"  {steps} to {', '.join(hexes)}", width, indent=6) for steps, hexes in by_steps.items()]
     return [
         "In reach, with the steps:",
         *lines,
@@ -84,17 +84,17 @@ def chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
     return forecast(asked, orders).chances if forecast else ()
 
 
-def _coming(game: Game, asked: Question, orders: Orders) -> list[str]:
+def _coming(game: Game, asked: Question, orders: Orders, width: int) -> list[str]:
     """The same in lines, each after the orders as typed."""
     typed = "; ".join(game.rules.view.write_words(orders))
-    return [wrap(f"  {typed}: {safe(line)}", indent=6) for line in chances(game, asked, orders)]
+    return [wrap(f"  {typed}: {safe(line)}", width, indent=6) for line in chances(game, asked, orders)]
 
 
-def grouped(typed: Iterable[str]) -> list[str]:
+def grouped(typed: Iterable[str], width: int = WIDTH) -> list[str]:
     """Orders as typed, those that differ in their last word alone on one line."""
     endings: dict[str, list[str]] = {}
     for orders in typed:
         beginning, _, last = orders.rpartition(" ")
         endings.setdefault(beginning, []).append(last)
     lines = ("  " + f"{beginning} {', '.join(lasts)}".strip() for beginning, lasts in endings.items())
-    return [wrap(line, indent=6) for line in lines]
+    return [wrap(line, width, indent=6) for line in lines]

@@ -5,6 +5,7 @@
     propose last           a draw, or to take a move back, as `pbem propose` has it
     answer yes             to the opponent's proposal; yes or no alone will do
     resign                 always to be confirmed
+    drafts                 beside orders: those of the commanders' drafts that have come (FORMAT 11)
     now: move 2SS-A 1803   any of these, done without being shown first
     plan hold 40%          a plan, armed: see `plan_answer`
     say: Well played       words to the opponent, on the last lines; alone they wait for the next orders
@@ -21,9 +22,9 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.core.requests import Ask
-from pbem.desk.clock import claim
 from pbem.desk.desk import Desk
 from pbem.desk.gathering import split
+from pbem.desk.staff import WORD, staff
 from pbem.desk.takeback import openings, proposal
 from pbem.desk.trial import preview
 from pbem.desk.words import Words
@@ -113,7 +114,7 @@ def _words_alone(desk: Desk, game: Game, say: str) -> Deed:
 
 
 def _resign(desk: Desk, game: Game, wanted: Wish) -> Callable[[], Game]:
-    return lambda: write.resign(game, desk.key, claim=_spoken(desk, game, wanted))
+    return lambda: write.resign(game, desk.key, claim=_claim(desk, game, wanted))
 
 
 def _answered(desk: Desk, game: Game, wanted: Wish) -> Deed:
@@ -128,7 +129,7 @@ def _answered(desk: Desk, game: Game, wanted: Wish) -> Deed:
     what = "agree to" if wanted.is_yes else "refuse"
     return Deed(
         "\n".join([f"You {what} {proposed.words()}, which {proposed.by} proposes.", *_minding(warnings)]),
-        lambda: write.answer(game, desk.key, wanted.is_yes, claim=_spoken(desk, game, wanted)),
+        lambda: write.answer(game, desk.key, wanted.is_yes, claim=_claim(desk, game, wanted)),
         "never",
     )
 
@@ -141,7 +142,7 @@ def _proposed(desk: Desk, game: Game, wanted: Wish, what: str) -> Deed:
     words = f"You propose {after.table.proposal.words()}."
     return Deed(
         "\n".join([words, *_minding(found.warnings)]),
-        lambda: write.propose(game, desk.key, found.what, claim=_spoken(desk, game, wanted)),
+        lambda: write.propose(game, desk.key, found.what, claim=_claim(desk, game, wanted)),
     )
 
 
@@ -158,21 +159,25 @@ def _ordered(desk: Desk, game: Game, wanted: Wish) -> Deed:
     asked = table.asked
     if asked is None or asked.seat != seat or not isinstance(asked, Ask):
         raise NotYourMove(f"{seat} is asked for no orders now")
+    side, typed = staff(desk, game, table), list(wanted.lines)
     try:
-        orders = game.rules.view.read_words(asked, wanted.lines)
+        if side and WORD in map(_bare, typed):
+            own = [line for line in typed if _bare(line) != WORD]
+            typed = [*side.words(game.rules.view.read_words(asked, own) if own else []), *own]
+        orders = game.rules.view.read_words(asked, typed)
         told = preview(game, table, orders)
     except OrderError as error:
         raise with_its_end(game, table.run.told, error) from None
     lines = [f"  {line}" for line in game.rules.view.write_words(orders)]
+    parts = side.parts(orders) if side else []
     return Deed(
-        "\n".join(["Your orders:", *lines, "What they do:", told]),
-        lambda: write.play(game, desk.key, orders, claim=_spoken(desk, game, wanted)),
+        "\n".join(["Your orders:", *lines, *(side.told() if side else []), "What they do:", told]),
+        lambda: write.play(game, desk.key, orders, claim=_claim(desk, game, wanted), parts=parts),
     )
 
 
-def _spoken(desk: Desk, game: Game, wanted: Wish) -> write.Claim:
-    """The player's clock, and his words below those that have waited."""
-    return claim(Words(desk.home).joined(game, desk.key, wanted.say))
+def _claim(desk: Desk, game: Game, wanted: Wish) -> write.Claim:
+    return Words(desk.home).claim(game, desk.key, wanted.say)
 
 
 def _minding(warnings: tuple[str, ...]) -> list[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.desk.clock import claim
 from pbem.errors import NotYourMove, PbemError
 from pbem.files import Store, locked, make_folder
 from pbem.journal.document import MAX_SAY_OF_A_SEAT
@@ -19,6 +20,7 @@ from pbem.journal.plain import SURROGATE
 from pbem.journal.shapes import MAX_SAY
 from pbem.keys import PrivateKey
 from pbem.umpire import Game, seated
+from pbem.umpire.write import Claim
 
 
 class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,6 +57,10 @@ class Words:
         if spoken + found > MAX_SAY_OF_A_SEAT:
             raise PbemError(f"you have said {spoken} bytes, and the most is {MAX_SAY_OF_A_SEAT} (FORMAT 4)")
         return said
+
+    def claim(self, game: Game, key: PrivateKey, words: str) -> Claim:
+        """The player's clock, and these words below those that wait. Raises as `joined`, where any wait."""
+        return claim(self.joined(game, key, words) if self.waiting(game, key) else words)
 
     def keep(self, game: Game, key: PrivateKey, words: str) -> str:
         """Keep the words beside those that wait already; all of them. Raises as `joined`; `NotYourMove`."""

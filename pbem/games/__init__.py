@@ -58,6 +58,12 @@ def pinned(name_and_version: str) -> Rules:
     return found
 
 
+def source(name: str) -> str:
+    """Where the rules of an added game are, `module:name`; empty for one of ours, or for none."""
+    points = _added().get(name, []) if name not in _OURS else []
+    return points[0].value if len(points) == 1 else ""
+
+
 @cache
 def _added() -> dict[str, list[EntryPoint]]:
     """What other distributions bring, by name; not what has one of our names."""

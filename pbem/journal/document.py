@@ -14,7 +14,6 @@ from pbem.journal.emit import write_block, write_yaml
 from pbem.journal.entries import Entry, read_entry
 from pbem.journal.plain import Plain
 from pbem.journal.shapes import COMMANDERS, Accept, Hex32, Move, Number, Offer
-from pbem.journal.strict import read_yaml
 
 VERSION = 1
 MAX_SAY_OF_A_SEAT = 128 * 2**10
@@ -45,11 +44,6 @@ class Document(Struct, frozen=True):
     board: Plain
     entries: tuple[Entry, ...]
     after: After | None = None
-
-
-def read_document(data: bytes) -> Document:
-    """Steps 1 and 2 of FORMAT section 9: the YAML subset, then every shape. Raises `FileError`."""
-    return read_entries(read_yaml(data))
 
 
 def read_entries(value: Plain) -> Document:

@@ -40,11 +40,11 @@ def events(text: str) -> Iterator[yaml.Event]:
         stop("found an escape or a number that is too large, after this place", last)
 
 
-def stop(problem: str, event: yaml.Event, section: int = 1) -> NoReturn:
+def stop(problem: str, event: yaml.Event, section: int = 1, hint: str = "") -> NoReturn:
     """Raise `FileError` for a fault where an event begins."""
     mark = event.start_mark
     assert mark is not None  # only an event that no parser made has no mark
-    refuse(problem, mark.line, mark.column, section)
+    refuse(problem, mark.line, mark.column, section, hint)
 
 
 class _Stream:

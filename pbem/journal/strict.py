@@ -151,7 +151,8 @@ class _Builder:
         if not text:
             stop('found no value, expected one; an empty text is ""', event)
         if is_doubtful(text):
-            stop(f"found {shown(text)} without quotes, expected it in quotes", event)
+            hint = "a program that has saved the file anew may have left them out: put them back"
+            stop(f"found {shown(text)} without quotes, expected it in quotes", event, hint=hint)
         return text
 
     def _integer(self, text: str, event: yaml.ScalarEvent) -> int:

@@ -35,9 +35,10 @@ def decode(data: bytes) -> str:
     return text
 
 
-def refuse(problem: str, line: int, column: int, section: int = 1) -> NoReturn:
+def refuse(problem: str, line: int, column: int, section: int = 1, hint: str = "") -> NoReturn:
     """Raise `FileError` for a fault at a place counted from 0; people count lines and columns from 1."""
-    raise FileError(f"{problem} (FORMAT section {section})", where=f"line {line + 1}, column {column + 1}")
+    where = f"line {line + 1}, column {column + 1}"
+    raise FileError(f"{problem} (FORMAT section {section})", where=where, hint=hint)
 
 
 def _trimmed(data: bytes) -> bytes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from pbem.core.hexes import distance
@@ -67,6 +68,30 @@ def short_margins(legend: Legend, width: int = WIDTH) -> list[str]:
         names = [piece.name for piece in margin.pieces]
         lines += listed(f"{margin.title}: ", ", ", names if len(names) <= MANY else counted, width)
     return lines
+
+
+def explained(legend: Legend, words: Sequence[str], width: int = WIDTH) -> list[str]:
+    """What the key of the map and its places say of all these words, and where it is so."""
+    wanted = [re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE) for word in words]
+    if not wanted:
+        return []
+    lines: list[str] = []
+    for said, names, where in _key(legend):
+        if where and all(word.search(f"{said} {names}") for word in wanted):
+            lines += listed(f"On the map: {said}: ", ", ", where, width)
+    return lines
+
+
+def _key(legend: Legend) -> Iterator[tuple[str, str, list[str]]]:
+    """Each terrain, mark and label of the map: what it means, its other names, and the hexes that have it."""
+    cells = legend.cells
+    for name, (word, meaning) in legend.terrain.items():
+        said = f"{legend.textures.get(name, '')} {meaning}".strip()
+        yield said, f"{name} {word}", [cell.number for cell in cells if cell.terrain == name]
+    for mark, meaning in legend.marks.items():
+        yield f"{mark} {meaning}", "", [cell.number for cell in cells if mark in cell.marks]
+    for label in dict.fromkeys(cell.label for cell in cells if cell.label):
+        yield label, "", [cell.number for cell in cells if cell.label == label]
 
 
 def _side_by_side(legend: Legend, lists: dict[str, list[str]]) -> Sheet:

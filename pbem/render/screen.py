@@ -1,14 +1,17 @@
 """A position fitted into a screen of any size, around the hexes where things happen.
 
 Where there is room the map has lists beside it; else it is cut around the focus, drawn in small hexes, or
-left out for lists by hex. Lists are of the counters on the drawn part of the map.
+left out for lists by hex. Lists are of the counters on the drawn part of the map, and of the others where
+they have room.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from itertools import product
+from collections.abc import Collection, Iterable, Iterator
+from itertools import groupby, product
 from typing import NamedTuple, TypeAlias
+
+from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend
 from pbem.core.requests import Plain, texts
@@ -17,7 +20,7 @@ from pbem.render.hexmap import letter
 from pbem.render.roster import nearest, short_margins
 from pbem.render.sheet import Ink, Sheet
 from pbem.render.window import FIGURES, SIGNS, block
-from pbem.render.words import WIDTH, listed
+from pbem.render.words import WIDTH, listed, wrap
 
 LIST, GAP = 30, 2
 """The least width of the lists beside a map, and the blanks between the two."""
@@ -25,6 +28,8 @@ LIST, GAP = 30, 2
 NARROW, LOW = 50, 8
 """A screen of fewer columns, or of fewer lines, has no map, but lists alone."""
 
+LISTS = 4
+"""The least height of the lists below a map."""
 
 Line: TypeAlias = tuple[str, Ink]
 """A line of a list, with its colour."""
@@ -78,11 +83,24 @@ class Shown(NamedTuple):
     part: Legend
     beside: bool
 
+    def whole_of(self, legend: Legend) -> bool:
+        """Whether nothing of the map is cut off."""
+        return self.scale is not None and len(self.part.cells) == len(legend.cells)
+
+    def parted(self, legend: Legend) -> tuple[list[Cell], list[Cell]]:
+        """The hexes of the map that are in the part, and the others, in their places on the map."""
+        numbers = {cell.number for cell in self.part.cells}
+        return (
+            [cell for cell in legend.cells if cell.number in numbers],
+            [cell for cell in legend.cells if cell.number not in numbers],
+        )
+
 
 class Drawn(NamedTuple):
-    """A position as it fits: its lines, and whether all of it is in them, the map and every counter."""
+    """A position as it fits: its lines, whether the whole map is in them, and whether all counters are."""
 
     lines: list[str]
+    whole_map: bool
     whole: bool
 
 
@@ -107,19 +125,23 @@ def screen(
     sheet = Sheet(width, height)
     tracks = [f"{name}: {value}" for name, value in legend.figures]
     top = "\n".join(listed("", " | ", tracks, width)).split("\n")[: max(height // 4, 1)]
+    box = Box(0, len(top), width, height - len(top))
+    shown, full = _shown(legend, wanted, foremost, box), Box(0, 0, width, height)
+    if not shown.whole_of(legend):
+        higher = _shown(legend, wanted, foremost, full)
+        if higher.beside and higher.whole_of(legend):  # so the tracks go into the lists
+            shown, box, top = higher, full, []
     for y, line in enumerate(top):
         sheet.write(0, y, line)
-    box = Box(0, len(top), width, height - len(top))
-    shown = _shown(legend, wanted, foremost, box)
     if shown.scale:
         _draw(sheet, shown.scale, shown.part, box.y)
         beside, below = box.beside(shown.scale.width(shown.part)), box.below(shown.scale.lines(shown.part))
         box = beside if shown.beside else below
-    whole = _write_lists(sheet, box, legend, shown, foremost or wanted)
+    whole = _write_lists(sheet, box, legend, shown, foremost or wanted, [] if top else tracks)
     lines = sheet.lines(colour)
     while lines and not lines[-1]:
         lines.pop()
-    return Drawn(lines, whole)
+    return Drawn(lines, shown.whole_of(legend), whole)
 
 
 def mentioned(legend: Legend, told: Plain) -> list[str]:
@@ -138,7 +160,8 @@ def mentioned(legend: Legend, told: Plain) -> list[str]:
 def _shown(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) -> Shown:
     """The first way that has all the hexes wanted, or else the most: of the foremost, then of all.
 
-    Large hexes from the one edge to the other need no others than the foremost.
+    Large hexes from the one edge to the other need none but the foremost, and with most rows of the map not
+    even those. A map that leaves no room beside it leaves some below.
     """
     lists_alone = Shown(None, legend, False)
     if box.width < NARROW or box.height < LOW:
@@ -146,15 +169,17 @@ def _shown(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) -
     ways = [(LARGE, True)] if box.width >= WIDTH else []
     found = []
     for scale, beside in [*ways, (SMALL, True), (SMALL, False)]:
-        room = box.width - (LIST + GAP if beside else 0)
-        columns = min((room - scale.sides) // scale.stride, legend.columns)
-        rows = min((box.height - scale.ends) // scale.height, legend.rows)
+        width, height = (box.width - LIST - GAP, box.height) if beside else (box.width, box.height - LISTS)
+        columns = min((width - scale.sides) // scale.stride, legend.columns)
+        rows = min((height - scale.ends) // scale.height, legend.rows)
         if rows > 1 or rows == legend.rows:
             found.append(Shown(scale, _around(legend, foremost or wanted, columns, rows), beside))
 
     def worth(shown: Shown) -> tuple[int, int]:
-        broad = shown.scale is LARGE and shown.part.columns == legend.columns and foremost
-        return _held(shown.part, foremost), len(wanted) if broad else _held(shown.part, wanted)
+        part, broad = shown.part, shown.scale is LARGE and shown.part.columns == legend.columns
+        if broad and part.rows * 3 >= legend.rows * 2:
+            return len(foremost), len(wanted)
+        return _held(part, foremost), len(wanted) if broad and foremost else _held(part, wanted)
 
     return max(found, key=worth, default=lists_alone)
 
@@ -194,43 +219,57 @@ def _draw(sheet: Sheet, scale: Scale, part: Legend, y: int) -> None:
     sheet.paste(0, y + smallmap.NUMBERS, drawn, first, first + lines - smallmap.NUMBERS)
 
 
-def _write_lists(sheet: Sheet, box: Box, legend: Legend, shown: Shown, wanted: list[Cell]) -> bool:
-    """Write counters of what is shown, then those off the map, then the key, in columns one beside another.
+def _write_lists(
+    sheet: Sheet, box: Box, legend: Legend, shown: Shown, wanted: list[Cell], tracks: list[str]
+) -> bool:
+    """Write the tracks, the counters on the map and off it, and the key, in columns side by side.
 
-    Lines that find no room are counted; of the key stands what has room, a third of it at least. Returns
-    whether nothing but some of the key is left out.
+    Lines that find no room are counted; of the key stands what has room, a third of it at least. Counters on
+    what is cut off are counted as well, unless there is room for all of them. Returns whether nothing but
+    some of the key is left out.
     """
     if box.height == 0:
         return False
     number = max(box.width // (LIST + GAP), 1)
     stride = box.width // number
-    beyond = _beyond(legend, shown) if box.height * number > 2 else []
     width = stride if number == 1 else stride - GAP
-    numbers = {cell.number for cell in wanted}
-    near = [cell for cell in shown.part.cells if cell.number in numbers]  # in the places of the part
-    entries = [*nearest(shown.part, near, width), *_plain(short_margins(legend, width))]
-    lines = [(line, ink) for text, ink in entries for line in text.split("\n")]
-    room = box.height * number - len(beyond)
+    room = box.height * number
+    first = _plain([*listed("", " | ", tracks, width), *_reached(shown, width)])
+    counters, others = _counters(legend, shown, wanted, width)
+    off = _plain(short_margins(legend, width))
+    together = len([*first, *counters, *others, *off]) < room - room // 3
+    lines = [*first, *counters, *(others if together else []), *off]
+    beyond = _beyond(legend, shown, counted=not together) if room > 2 else []
+    room -= len(beyond)
     key = [*beyond, *_plain(_key(shown, width, max(room - len(lines), room // 3)))]
-    room += len(beyond)
-    whole = not beyond and len(lines) <= room - len(key)
-    if len(lines) > room - len(key):
-        last = room - len(key) - 1
-        lines[last:] = _plain([f"({len(lines) - last} lines more)"])
+    room += len(beyond) - len(key)
+    whole = not beyond and len(lines) <= room
+    if len(lines) > room:
+        lines[room - 1 :] = _plain([f"({len(lines) - room + 1} lines more)"])
     for index, (line, ink) in enumerate([*lines, *key]):
         sheet.write(box.x + stride * (index // box.height), box.y + index % box.height, line, ink)
     return whole
 
 
-def _beyond(legend: Legend, shown: Shown) -> list[Line]:
+def _counters(legend: Legend, shown: Shown, wanted: list[Cell], width: int) -> tuple[list[Line], list[Line]]:
+    """Hex by hex the counters of what is shown, then those of the rest, nearest to the hexes wanted first."""
+    inside, outside = shown.parted(legend)
+    near = [cell for cell in wanted if cell in inside]
+    parts = (replace(legend, cells=tuple(cells)) for cells in (inside, outside))
+    ours, others = (
+        [(line, ink) for text, ink in nearest(part, near, width) for line in text.split("\n")]
+        for part in parts
+    )
+    return ours, others
+
+
+def _beyond(legend: Legend, shown: Shown, *, counted: bool) -> list[Line]:
     """That a part of the map is not drawn, in which directions it lies, and how many counters are there."""
     if not shown.scale:
         return _plain(["(no room for a map)"])
-    inside = {cell.number for cell in shown.part.cells}
-    outside = [cell for cell in legend.cells if cell.number not in inside]
+    drawn, outside = shown.parted(legend)
     if not outside:
         return []
-    drawn = [cell for cell in legend.cells if cell.number in inside]
     columns, rows = [cell.column for cell in drawn], [cell.row for cell in drawn]
     beyond = {
         "N": any(cell.row < min(rows) for cell in outside),
@@ -240,7 +279,7 @@ def _beyond(legend: Legend, shown: Shown) -> list[Line]:
     }
     counters = sum(len(cell.pieces) for cell in outside)
     where = " ".join(direction for direction, there in beyond.items() if there)
-    return _plain([f"(map cut {where}: {counters} more)"])
+    return _plain([f"(map cut {where}: {counters} more)" if counted and counters else f"(map cut {where})"])
 
 
 def _key(shown: Shown, width: int, room: int) -> list[str]:
@@ -259,35 +298,51 @@ def _key(shown: Shown, width: int, room: int) -> list[str]:
 def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
     """The items of the key, the first ones most wanted: what begins each, what parts it, and its parts."""
     part = shown.part
-    figures = {mark: meaning for mark, meaning in part.marks.items() if mark in (FIGURES, SIGNS)}
-    marks = {mark: meaning for mark, meaning in part.marks.items() if mark not in figures}
-    yield from _marks_meanings(shown, figures)
+    marks = [mark for mark in part.marks if mark not in (FIGURES, SIGNS)]
+    marks.sort(key=lambda mark: -len(_places(part, mark)))
     kinds = dict.fromkeys(piece.kind for cell in part.cells for piece in cell.pieces)
     letters = [f"{letter(part, kind)} {kind}" for kind in kinds]
     if letters and shown.scale:
         capitals = f"capitals {next(iter(part.sides.values()))}"
         letters.append(capitals if shown.scale is SMALL else f"small: {part.reduced}")
     yield "", ", ", letters
-    yield from _marks_meanings(shown, marks)
+    for mark in marks:
+        meaning = part.marks[mark]
+        yield (f"{mark} ", "", [meaning]) if shown.scale else (f"{meaning}: ", ", ", _places(part, mark))
     if shown.scale:
         for name, (_, meaning) in part.terrain.items():
             if name in part.textures:
                 yield f"{part.textures[name]} ", "", [meaning]
+    if letters and part.factors:
+        yield "factors: ", "", [part.factors]
 
 
-def _marks_meanings(shown: Shown, marks: dict[str, str]) -> Iterator[tuple[str, str, list[str]]]:
-    for mark, meaning in marks.items():
-        if shown.scale:
-            yield f"{mark} ", "", [meaning]
-        else:
-            yield f"{meaning}: ", ", ", _places(shown.part, mark)
+def _reached(shown: Shown, width: int) -> list[str]:
+    """What the figures or signs of hexes mean; where no map is drawn, also which hexes have them."""
+    part = shown.part
+    said = [f"{mark} {meaning}" for mark, meaning in part.marks.items() if mark in (FIGURES, SIGNS)]
+    lines = [wrap(line, width, indent=2) for line in said]
+    for sign in sorted({cell.reach for cell in part.cells if cell.reach and not shown.scale}):
+        lines += listed(
+            f"{sign}: ", ", ", _runs(cell.number for cell in part.cells if cell.reach == sign), width
+        )
+    return lines
+
+
+def _runs(numbers: Iterable[str]) -> list[str]:
+    """Hexes, those that lie one below the other as a run, such as `1403-1405`."""
+    rows = groupby(enumerate(numbers), lambda one: int(one[1]) - one[0])
+    runs = [[number for _, number in run] for _, run in rows]
+    return [run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
 
 
 def _places(legend: Legend, mark: str) -> list[str]:
-    """The hexes that have a mark, or for the figures each hex with its own."""
-    if mark in (FIGURES, SIGNS):
-        return [f"{cell.number} {cell.reach}" for cell in legend.cells if cell.reach]
-    return [cell.number for cell in legend.cells if mark in cell.marks]
+    """The hexes that have a mark, or a counter with it."""
+    return [
+        cell.number
+        for cell in legend.cells
+        if mark in cell.marks or any(mark in piece.marks for piece in cell.pieces)
+    ]
 
 
 def _plain(lines: list[str]) -> list[Line]:

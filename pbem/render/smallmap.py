@@ -22,6 +22,7 @@ from typing import TypeAlias
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.render.hexmap import letter
 from pbem.render.sheet import Ink, Sheet, side_ink
+from pbem.render.window import FIGURES
 from pbem.render.words import WIDTH
 
 STRIDE, HEIGHT = 2, 2
@@ -101,13 +102,17 @@ def _write_cell(sheet: Sheet, legend: Legend, cell: Cell) -> None:
 
 
 def _stack(legend: Legend, pieces: list[Piece]) -> Signs:
-    """The letter of the first counter, and how many there are if more than one."""
+    """The letter of the first counter, and how many there are if more than one.
+
+    Where hexes have figures, a plus stands for the number: the hex beside it might have a figure next to it.
+    """
     if not pieces:
         return []
     first, ink = pieces[0], side_ink(legend, pieces[0].side)
     sign = letter(legend, first.kind)
     signs = [(sign if first.side == next(iter(legend.sides)) else sign.lower(), ink)]
-    return signs if len(pieces) == 1 else [*signs, (str(len(pieces)), ink)]
+    more = "+" if FIGURES in legend.marks else str(len(pieces))
+    return signs if len(pieces) == 1 else [*signs, (more, ink)]
 
 
 def _write_line(sheet: Sheet, x: int, y: int, signs: Signs) -> None:

@@ -6,13 +6,15 @@ paper it takes one sheet.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pbem.core.legend import Cell, Legend
 from pbem.render import surround
 from pbem.render.colours import style_sheet
 from pbem.render.counters import Faces, words
 from pbem.render.layout import MOST, PLACES, SHRUNK, extent, middle
 from pbem.render.markup import escaped, text, use
-from pbem.render.scenery import ground, grounds, lines, marks
+from pbem.render.scenery import OUTLINE, ground, grounds, lines, marks
 
 EDGE, GAP, TITLE = 24, 20, 44
 """Around the drawing, between its parts, and for its title."""
@@ -41,6 +43,27 @@ def picture(legend: Legend, title: str) -> str:
             drawn.append(f'<g transform="translate({EDGE} {y})">{markup}</g>')
             y += height + GAP
     return _file(title, width + 2 * EDGE, y - GAP + EDGE, f"{grounds(legend)}\n{faces.symbols()}", drawn)
+
+
+def tinted(legend: Legend, tints: Mapping[str, tuple[float, str]], title: str) -> str:
+    """The map alone, without its counters, for a page that has the style sheet of drawings.
+
+    `tints` gives some hexes a strength from 0 to 1, by which they are coloured, and a figure.
+    """
+    wide, high = extent(legend)
+    shown = "\n".join(
+        _tint(legend, cell, *tints[cell.number]) for cell in legend.cells if cell.number in tints
+    )
+    return (
+        f'<svg viewBox="0 0 {wide} {high}" role="img"><title>{escaped(title)}</title>'
+        f"<defs>\n{grounds(legend)}\n</defs>\n{ground(legend)}\n{lines(legend)}\n{shown}</svg>"
+    )
+
+
+def _tint(legend: Legend, cell: Cell, strength: float, figure: str) -> str:
+    x, y = middle(legend, cell)
+    tint = f'<path class="alarm" fill-opacity="{strength:.2f}" d="{OUTLINE}" transform="translate({x} {y})"/>'
+    return tint + text(x, y + 6, figure, "name", size=18)
 
 
 def position(legend: Legend, faces: Faces) -> str:

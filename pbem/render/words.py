@@ -114,6 +114,18 @@ def quoted(file: PurePath | str, *, windows: bool = os.name == "nt") -> str:
     return name if re.fullmatch(r"[\w.:\\/-]+", name) else f'"{name}"'
 
 
+def unquoted(command: str, *, windows: bool = os.name == "nt") -> list[str]:
+    """The words of a command that a player has typed or set, as his shell parts them. Raises ValueError.
+
+    On Windows a backslash parts the folders of a path, and double quotation marks keep blanks.
+    """
+    if not windows:
+        return shlex.split(command)
+    if command.count('"') % 2:
+        raise ValueError("No closing quotation")
+    return [word.replace('"', "") for word in re.findall(r'(?:"[^"]*"|[^\s"])+', command)]
+
+
 def ascii_only(text: str) -> str:
     """The text with `?` for every character that is not printable ASCII, so that its length stays."""
     return "".join(character if " " <= character <= "~" else "?" for character in text)

@@ -64,6 +64,7 @@ def open_game(data: bytes) -> Game:
                 entry.body.n,
                 expected=f"a signature by {entry.body.by}'s key",
                 found="one that does not fit",
+                hint=f"entry {entry.body.n} has been changed since it was signed: ask for the file again",
             )
         if shared:
             shared.check_signatures(entry)

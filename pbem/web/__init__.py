@@ -12,7 +12,8 @@ What a page of a game holds, for whoever adds to it:
 * `<section id="board">` has the map and the buttons of `board.py`; `board.js` draws on it what `replay.js`
   tells it to, out of the data `scene` (`scene.py`). `<ol id="story">` has an `<li id="entry-57">` for each
   entry, in which each event is a `<p class="told">`. `<section id="luck">` is text, and `proved.js` fills
-  `<section id="proof">`.
+  `<section id="proof">`. `<section id="chances">` is there where a report was wanted; its chart is SVG and
+  links, without a script.
 * In an address `#57` is entry 57 on the map, `#entry-57` its place in the story, `#beat-12` how the draws of
   that beat came about.
 * The root element has `data-proof` (`holds`, `fails`, `unchecked`) and, where an entry fails, `data-failed`.

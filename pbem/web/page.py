@@ -6,7 +6,7 @@ from pbem import __version__
 from pbem.keys import PublicKey
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
-from pbem.report import awaited, deed, edition
+from pbem.report import awaited, called, deed, edition
 from pbem.umpire import Chapter, Game
 from pbem.umpire.facts import SHORT, counted
 from pbem.umpire.scenario import own_scenario
@@ -16,7 +16,10 @@ from pbem.web.board import board, luck_told
 from pbem.web.document import document, text
 from pbem.web.scene import scene
 
-SCRIPTS = ("formulas.js", "proof.js", "recipes.js", "proved.js", "camera.js", "board.js", "replay.js")
+PROOF = ("formulas.js", "entries.js", "commanders.js", "proof.js", "recipes.js")
+"""The scripts that prove a log and show it."""
+
+SCRIPTS = (*PROOF, "proved.js", "camera.js", "board.js", "replay.js")
 STYLES = ("page.css", "board.css")
 
 _BODY = """\
@@ -38,7 +41,7 @@ _BODY = """\
 </ol>
 <p>{next}</p>
 </section>
-<section id="luck">
+{chances}<section id="luck">
 {luck}</section>
 <section id="proof">
 <h2>Proof</h2>
@@ -59,8 +62,11 @@ _ABOUT = (
 )
 
 
-def page(game: Game) -> bytes:
-    """The HTML file of a game: the same bytes from the same log, on every computer."""
+def page(game: Game, chances: str = "") -> bytes:
+    """The HTML file of a game: the same bytes from the same log, on every computer.
+
+    `chances` is the section that `chances.py` makes of a report, where one is wanted.
+    """
     title = f"{game.rules.title}: {' against '.join(named(seat.name) for seat in game.seats.values())}"
     about = _ABOUT.format(version=__version__, entries=counted(len(game.entries)), head=game.ids[-1][:SHORT])
     scenes = scene(game)
@@ -71,10 +77,12 @@ def page(game: Game) -> bytes:
         next=text(f"Next: {awaited(game.table)}"),
         about=text(about),
         board=board(game, scenes.drawing),
+        chances=chances,
         luck=luck_told(game, game.rules.view.legend(game.table.run.state)),
     )
     held = {"log": data.log(game), "draws": data.draws(game), "scene": scenes.data}
-    return document(title, body, scripts=SCRIPTS, styles=STYLES, data=held, drawing=style_sheet())
+    styles = (*STYLES, "chances.css") if chances else STYLES
+    return document(title, body, scripts=SCRIPTS, styles=styles, data=held, drawing=style_sheet())
 
 
 def _facts(game: Game) -> list[str]:
@@ -82,6 +90,8 @@ def _facts(game: Game) -> list[str]:
     lines = [f"{game.offer.rules}, {edition(game)}; game {game.ids[0][:SHORT]}"]
     for name, seat in game.seats.items():
         lines.append(f"{name}: {named(seat.name)}  {PublicKey.parse(seat.key).fingerprint}")
+        for one in seat.commanders or ():
+            lines.append(f"{name}: {called(one)}  {PublicKey.parse(one.key).fingerprint}")
     own = own_scenario(game)
     return [*lines, f"scenario: {own.text}"] if own else lines
 

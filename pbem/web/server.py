@@ -20,6 +20,7 @@ from collections.abc import Callable
 from hmac import compare_digest
 from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import TCPServer
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
@@ -69,6 +70,7 @@ class Board(ThreadingHTTPServer):
     """Serves one page, and the answers to what it asks, until the page is closed."""
 
     daemon_threads = True
+    allow_reuse_address = allow_reuse_port = False  # else Windows would let others listen on the port as well
 
     def __init__(
         self,
@@ -87,6 +89,11 @@ class Board(ThreadingHTTPServer):
         self._watched = 0
         self._left = 0.0
         super().__init__((HOST, 0), _Request)
+
+    def server_bind(self) -> None:
+        """Listen. The name of this computer is not looked up: a Mac may take seconds for it."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = HOST, self.server_address[1]
 
     @property
     def origin(self) -> str:

@@ -58,6 +58,21 @@ def id_of(table: Path, name: str) -> str:
     return found[1]
 
 
+def test_bash_parts_words_at_an_equals_sign(table: Path) -> None:
+    """So it asks for the word behind the sign, and puts the answer there."""
+
+    def told(*words: str) -> list[str]:
+        variables = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
+        return asked(table, _PBEM_COMPLETE="complete_bash", **variables).stdout.split()
+
+    new = ("pbem", "new", "mortain", "--option")
+    until = ["until_both_activated", "until_both_could"]
+    assert told(*new, "early_joker=u") == [f"early_joker={value}" for value in until]
+    assert told(*new, "early_joker", "=", "u") == until
+    assert told(*new, "early_joker", "=") == ["ends_turn", *until]
+    assert told(*new, "early_joker", "=", "x") == []
+
+
 @pytest.mark.parametrize("ask", [bash, pytest.param(zsh, marks=pytest.mark.thorough)])
 class TestBothShells:
     def test_games_by_file_and_by_id(self, table: Path, ask: Ask) -> None:
@@ -75,6 +90,7 @@ class TestBothShells:
         assert ask(table, "pbem new rommel --seat ") == ["allied", "axis"]
         assert ask(table, "pbem new mortain --seat g") == ["german"]
         assert ask(table, "pbem new mortain --edition e") == ["es", "en"]
+        assert ask(table, "pbem new mortain --practice s") == ["sensible", "strong"]
         assert ask(table, "pbem new mortain --option exits") == ["exits_to_win=5"]
         assert ask(table, "pbem new mortain --option early_joker=u") == [
             "early_joker=until_both_activated",

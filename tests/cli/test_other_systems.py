@@ -133,7 +133,7 @@ class TestModulesOfPosix:
         nameless = dict.fromkeys(("LOGNAME", "USER", "LNAME", "USERNAME", "PBEM_NAME"), "")
         home = {"PBEM_HOME": "home", **nameless}
         told = self.run(tmp_path, "new", "mortain", "--seat", "us", code=2, under=home)
-        assert "Invalid value for --name: found none, expected your name" in told
+        assert "--name: found none, expected your name" in told
 
     def test_names_of_os_that_windows_lacks(self) -> None:
         """Found where they are guarded, and nowhere else."""

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from cli.screens import END, ENTER, INTERRUPT, TAB, Screen
+from cli.screens import ENTER, TAB, Screen
+from cli.transcript import Step, perform
 from pbem.journal.strict import read_yaml
 
 SIZES = [(140, 40), (80, 24), (60, 24), (40, 30)]
@@ -51,8 +52,9 @@ class TestEverySize:
         assert any(line.lstrip().startswith("now  5S:") for line in seen[:at])
         assert "1301 US: 117Inf I 1-3" in "\n".join(seen[at:])
         assert "5S: activate up to three units" in "\n".join(seen[at + 8 :])
-        ruler = any("11  13  15  17  19" in line for line in seen)
-        assert ruler == (columns > 50), "below, hexes have no room, and are listed"
+        small = any("11  13  15  17  19" in line for line in seen)
+        large = any("/1101 \\         /1301 \\" in line for line in seen)
+        assert (small, large) == (50 < columns < 140, columns == 140), "below, hexes have no room"
 
     def test_completed_corrected_and_signed(
         self, table: Path, opened: Open, columns: int, lines: int
@@ -66,7 +68,8 @@ class TestEverySize:
         screen.type("1801" + ENTER)
         assert "M4.4: DF enters in column 19" in screen.until("M4.4", "Order: enter DF 1801")
         screen.type("1903" + ENTER)  # in place of the wrong word alone
-        screen.prompt("DF enters at 1903", "Order 2, or Return: ")
+        told = screen.prompt("DF enters at 1903", "Order 2, or Return: ")
+        assert "1903 German: DF I 3-3" in told, "the map is drawn anew, though there was room below it"
         screen.type(ENTER)
         screen.until("Orders: enter DF 1903", "Sign and write it? [y/N]: ")
         screen.type("y" + ENTER)
@@ -200,7 +203,8 @@ class TestGathering:
         screen.type("enter DF 1901; enter D 1902" + ENTER)
         screen.prompt("D enters at 1902", "Order 3")
         screen.type("undo" + ENTER)
-        screen.prompt("Taken back: enter D 1902", "Order 2")
+        told = screen.prompt("Taken back: enter D 1902", "Order 2")
+        assert "1902 German: D I" not in told.rpartition("\nTurn: ")[2], "the map is as it was"
         screen.type("back" + ENTER)
         screen.prompt("", "Order: enter DF 1901")
         screen.type("\x7f3" + ENTER)
@@ -267,6 +271,28 @@ class TestCommands:
         screen.until("", "Order: odds ")
 
 
+class _Mute(Screen):
+    """A terminal that never says where its cursor is."""
+
+    queries = 0
+
+    def _answer(self, data: str) -> None:
+        self.queries += 1
+
+
+def test_a_terminal_that_does_not_say_where_its_cursor_is(table: Path) -> None:
+    """It is asked once, because an answer that never comes is waited for."""
+    screen = _Mute(table, 80, 24, "move", "mortain.yaml")
+    try:
+        screen.prompt("5S: activate up to three units")
+        for number in (1, 2, 3):
+            screen.type("orders" + ENTER)
+            screen.until("No orders yet.", "Order: ", exactly=True, times=number)
+        assert screen.queries == 1
+    finally:
+        screen.close()
+
+
 def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
     """TERM=dumb, as in some editors: no completion, no line to be changed, and all else works."""
     screen = Screen(table, 80, 24, "move", "mortain.yaml", TERM="dumb")
@@ -286,34 +312,48 @@ def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
     assert orders_of(table / "mortain.yaml", "german") == [[{"enter": "DF", "at": "1903"}]]
 
 
-@pytest.mark.parametrize("key", [INTERRUPT, END], ids=["control-c", "control-d"])
-@pytest.mark.parametrize(
-    "steps",
-    [
-        [],
-        [("enter DF 1903" + ENTER, "DF enters", "Order 2, or Return: ")],
-        [("enter DF 1801" + ENTER, "M4.4", "Order: enter DF 1801"), ("\x01\x0b", "", "Order: ")],  # wiped
-        [("pass" + ENTER, "passes", "Sign and write it? [y/N]: ")],
-    ],
-    ids=["at once", "after an order", "after a refusal", "before signing"],
-)
-def test_interrupted(table: Path, opened: Open, steps: list[tuple[str, str, str]], key: str) -> None:
-    def everything() -> dict[str, bytes]:
-        """All but the note where the game was opened last."""
-        files = (file for file in table.rglob("*") if file.is_file() and file.name != "file")
-        return {str(file): file.read_bytes() for file in files}
+FORWARD = "place 117Inf 1804 119Inf 1303 120Inf 1501 823TD 1403 SPTD 1305"
+FOUGHT = [
+    Step("anna", "pbem new mortain --seat german", 0),
+    Step("bruno", "pbem join mortain.yaml", 0),
+    Step(
+        "bruno", "pbem move mortain.yaml 'place 117Inf 1804 119Inf 1303 120Inf 1501 823TD 1403 SPTD 1305'", 0
+    ),
+    Step("anna", "pbem move mortain.yaml 'enter 17StuG 1903' 'enter DF 1905' 'enter 2SS-A 1905'", 0),
+    Step("bruno", "pbem move mortain.yaml", 0),
+    Step("anna", "pbem move mortain.yaml 'fire 17StuG DF 2SS-A at 117Inf'", 0),
+    Step("bruno", "pbem move mortain.yaml", 0),
+]
 
-    before = everything()
-    screen = opened()
-    screen.prompt("next: enter")
-    for keys, words, line in steps:
-        screen.type(keys)
-        screen.until(words, line, exactly=True)
-    screen.type(key)
-    assert screen.end() == 1
-    assert re.findall(r"^error: .*$", screen.text, re.M)[-1] == "error: stopped"
-    assert screen.text.rstrip().endswith("error: stopped")
-    assert everything() == before
+
+class TestNews:
+    """What happened comes first, and what came of one's own orders last, on a screen that cannot hold all."""
+
+    def test_a_low_screen(self, tmp_path: Path, screens: list[Screen]) -> None:
+        for _ in perform(FOUGHT, tmp_path):
+            pass
+        screen = Screen(tmp_path, 80, 18, "move", "mortain.yaml")
+        screens.append(screen)
+        screen.prompt("next: ", "Order: ")
+        told, _, _ = screen.printed.partition("\n   11  13")
+        before, _, results = told.partition("\nWhat came of your orders:\n")
+        assert re.search(r"  5  17StuG, DF and 2SS-A fire at 117Inf in 1804: 9 AI", before)
+        assert re.fullmatch(r"(      (Card|117Inf in 1804) .*\n?)+", results), told
+        assert results.strip() in before, "where it stands among all that happened"
+
+    def test_page_by_page(self, tmp_path: Path, screens: list[Screen]) -> None:
+        for _ in perform(FOUGHT, tmp_path):
+            pass
+        screen = Screen(tmp_path, 40, 7, "move", "mortain.yaml")  # four lines, a note, prompt and toolbar
+        screens.append(screen)
+        screen.prompt("next: ", "Order: ")
+        screen.type("news" + ENTER)
+        first = screen.until("(2 lines more: news)", "Order: ", exactly=True)
+        assert first.startswith("Order: news\n   5  17StuG, DF and 2SS-A fire at\n")
+        screen.type("news" + ENTER)
+        _, _, rest = screen.until("up to ", "Order: ", exactly=True).rpartition("Order: news\n")
+        assert re.search(r" \w+: the German side may activate\n +up to \d units\nOrder:", rest), rest
+        assert "117Inf" not in rest, "it goes on where it was left"
 
 
 class TestPractice:

@@ -114,10 +114,22 @@ def test_whole_at_a_terminal(
 class TestLeftOut:
     """What finds no room is said, with the command that has it; lines are broken once."""
 
-    @pytest.mark.parametrize(("columns", "lines"), [(80, 24), (60, 24)])
-    def test_a_map_that_is_cut(self, table: Path, screens: list[Screen], columns: int, lines: int) -> None:
-        """SPTD in 1305 and 117Inf in 1301 are never on these screens together: one is counted, at least."""
-        screen = Screen(table, columns, lines, "show", "mortain.yaml", "--no-color", COLUMNS="")
+    def test_all_of_a_map_at_eighty_columns(self, table: Path, screens: list[Screen]) -> None:
+        screen = Screen(table, 80, 24, "show", "mortain.yaml", "--no-color", COLUMNS="")
+        screens.append(screen)
+        assert screen.end() == 0
+        assert "map cut" not in screen.text
+        assert [row[:2] for row in screen.rows if re.match(r"0\d [.A-Z]", row)] == [
+            "01",
+            "02",
+            "03",
+            "04",
+            "05",
+        ]
+
+    def test_a_map_that_is_cut(self, table: Path, screens: list[Screen]) -> None:
+        """SPTD in 1305 and 117Inf in 1301 are not on this screen together: one is counted, at least."""
+        screen = Screen(table, 60, 24, "show", "mortain.yaml", "--no-color", COLUMNS="")
         screens.append(screen)
         assert screen.end() == 0
         assert any("1304" in row for row in screen.rows)
@@ -150,3 +162,15 @@ class TestLeftOut:
         assert len(question) > 1
         for line, following in pairwise(question):
             assert len(line) + 1 + len(following.split()[0]) > 59, question
+
+
+@pytest.mark.parametrize("command", [[], ["games"], ["moves"], ["log"]], ids=str)
+def test_narrow_lines_are_broken_once(table: Path, screens: list[Screen], command: list[str]) -> None:
+    """What goes on in a line that is indented as far, or farther, had no room in the one before."""
+    screen = Screen(table, 40, 50, *command, COLUMNS="")
+    screens.append(screen)
+    assert screen.end() == 0
+    begins = re.compile(r" *(file:|owed|Type:|enter|pass|Next:|[0-9]+ \w+:|now|The |Turn |5S:|german:|2026)")
+    for line, following in pairwise(row for row in screen.rows if row):
+        if following.startswith("  ") and not begins.match(following):
+            assert len(line) + 1 + len(following.split()[0]) > 39, (line, following)

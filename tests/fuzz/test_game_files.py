@@ -19,7 +19,7 @@ from fuzz.mutants import NAMES, REFUSED, Tally, change_bytes, mutant, mutant_of_
 from fuzz.pieces import PIECES
 from pbem.errors import PbemError
 from pbem.journal import events
-from pbem.journal.document import check_links, read_document
+from pbem.journal.document import check_links, read_entries
 from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
 from pbem.journal.strict import read_yaml
@@ -43,7 +43,7 @@ def judge(data: bytes) -> None:
     """Read as far as it goes; an error must be one of ours, on one line, and short."""
     problem = "none"
     try:
-        check_links(read_document(data).entries)
+        check_links(read_entries(read_yaml(data)).entries)
     except PbemError as error:
         problem = str(error)
     assert problem.isprintable()

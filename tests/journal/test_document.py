@@ -12,7 +12,7 @@ import yaml
 
 from journal.games import BOARD, STATUS, sample_file, sample_log, signed
 from pbem.errors import FileError, VerificationError
-from pbem.journal.document import CUT, check_links, read_document, read_entries, write_document
+from pbem.journal.document import CUT, check_links, read_entries, write_document
 from pbem.journal.entries import Entry, read_entry
 from pbem.journal.plain import Plain
 from pbem.journal.strict import read_yaml
@@ -21,7 +21,7 @@ IDS = tuple(entry.id for entry in sample_log())
 
 
 def ids(data: bytes) -> tuple[str, ...]:
-    return tuple(entry.id for entry in read_document(data).entries)
+    return tuple(entry.id for entry in read_entries(read_yaml(data)).entries)
 
 
 def unsigned(n: int) -> dict[str, Plain]:
@@ -33,13 +33,13 @@ class TestRoundTrip:
     """What is written is read again, and written again as the same bytes."""
 
     def test_read(self) -> None:
-        document = read_document(sample_file())
+        document = read_entries(read_yaml(sample_file()))
         assert document.status == STATUS
         assert document.board == BOARD
         assert document.entries == sample_log()
 
     def test_read_and_written(self) -> None:
-        document = read_document(sample_file())
+        document = read_entries(read_yaml(sample_file()))
         assert isinstance(document.board, str)
         assert write_document(document.status, document.board, document.entries) == sample_file()
 
@@ -57,7 +57,7 @@ class TestRoundTrip:
     def test_a_map_that_has_no_room_is_cut_at_a_line(self, lines: int) -> None:
         """Of 30 bytes a line, 65,536 bytes hold 2,184 lines; something is left for the status."""
         board = "é" * 14 + "x\n"
-        read = read_document(write_document(STATUS, board * lines, sample_log()))
+        read = read_entries(read_yaml(write_document(STATUS, board * lines, sample_log())))
         whole = str(read.board) == board * lines
         assert whole == (lines == 2_000)
         assert whole or re.fullmatch(f"({board}){{2100,2183}}" + re.escape(f"{CUT}\n"), str(read.board))

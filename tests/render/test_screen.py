@@ -81,8 +81,8 @@ Turn: 3 of 6 | Cards left: 31 | Support: used | Exited: 0 of 5
  \       / ^ ^ ^ \ ^ ^ ^ /  US   \       /   ^ woods: +1, blocks sight
   \_____/ ^ ^ ^ ^ \woods/119Inf i \_____/    # city: +2, blocks sight
         \ ^ ^ ^ ^ /     \ 823TD G /          " hill: +0, blocks sight, range 3
-         \ ^ ^ ^ /       \ # # # /
-          \woods/         \city_/
+         \ ^ ^ ^ /       \ # # # /           factors: against tanks - against
+          \woods/         \city_/              infantry and guns
 """
         assert shown(MORTAIN, 80, 18, "1303", "1402", "1403") == picture.strip("\n")
 
@@ -133,8 +133,28 @@ T tank, I infantry, G gun
     def test_a_wide_map_is_cut_around_what_is_wanted(self) -> None:
         picture = shown(ROMMEL, 60, 14, "1507")
         assert "     11  13  15  17  19       1507 US: CCB" in picture
-        assert "CCB" in picture
-        assert not re.search("CCA|CCC", picture)
+        _, _, below = picture.partition("1507 US: CCB")
+        assert re.findall(r"CC[AC]|map cut.*", below) == ["CCA", "CCC", "map cut N E S W)"], "behind it"
+
+    def test_where_there_is_no_room_for_what_is_cut_off_it_is_counted(self) -> None:
+        crowd = {f"h{column:02}16": cell(f"{column:02}16", tank(f"A{column}")) for column in range(1, 9)}
+        picture = shown(wide(30, 16, **crowd, h2001=cell("2001", tank("CCB"))), 60, 14, "2001")
+        assert "2001 US: CCB" in picture
+        assert "(map cut E S W: 8 more)" in picture
+        assert "A1" not in picture
+
+    def test_the_tracks_make_room_for_the_map(self) -> None:
+        """Small hexes of Mortain take 13 lines: with two lines of tracks above them a row would be cut."""
+        lines = screen(MORTAIN, 80, 13).lines
+        assert lines[0].startswith("   11  13  15  17  19     Turn: 3 of 6")
+        assert lines[-2].startswith("     .   .   !^  .    05")
+
+    def test_a_broad_map_leaves_lists_below(self) -> None:
+        """Wanted are hexes so far apart that the map leaves no room beside it."""
+        legend = wide(26, 4, h0102=cell("0102", tank("CCA")), h2602=cell("2602", tank("CCB")))
+        lines = screen(legend, 60, 16, ["0102", "2602"]).lines
+        assert lines[1].split()[:2] + lines[1].split()[-1:] == ["01", "03", "25"]
+        assert {"0102 US: CCA T 7-7", "2602 US: CCB T 7-7"} < set(lines[-4:])
 
 
 class TestPart:
@@ -164,7 +184,18 @@ class TestReach:
             assert part in picture
 
     def test_in_words(self) -> None:
-        assert "steps of SPTD: 1303 1, 1404 2" in shown(self.REACH, 40, 24)
+        assert "\n1 2 3 steps of SPTD\n1: 1303\n2: 1404\n" in shown(self.REACH, 40, 24)
+
+    def test_hexes_below_one_another_are_a_run(self) -> None:
+        reach = dict.fromkeys(("1201", "1202", "1203", "1302", "1304", "1305"), "+")
+        assert "\n+: 1201-1203, 1302, 1304-1305\n" in shown(reaching(MORTAIN, reach, "near"), 40, 24)
+
+    def test_a_figure_is_not_taken_for_a_number_of_counters(self) -> None:
+        """Of two counters above a hex the small map writes `F2`; beside a figure 1 that would be `F21`."""
+        legend = wide(30, 16, h0402=cell("0402", plane("P-1"), plane("P-2")))
+        assert "F2." in shown(legend, 60, 24, "0402")
+        marked = reaching(legend, {"0503": "1"}, "steps of P-1")
+        assert "F+1" in shown(marked, 60, 24, "0402")
 
 
 class TestMentioned:
@@ -182,12 +213,19 @@ class TestFirst:
         crowd = {f"h{column:02}02": cell(f"{column:02}02", tank(f"A{column}")) for column in range(3, 9)}
         legend = wide(30, 16, **crowd, h2812=cell("2812", tank("CCB")))
         focus = [number[1:] for number in crowd] + ["2812"]
-        without = "\n".join(screen(legend, 80, 14, focus).lines)
-        assert "CCB" not in without
+        without = screen(legend, 80, 14, focus).lines
+        assert " 28" not in without[2], "of the ruler"
         with_it = screen(legend, 80, 14, focus, ["2812"]).lines
+        assert " 28 " in with_it[2]
         assert "2812 US: CCB" in with_it[1], "first of the list"
 
     def test_a_broad_screen_has_large_hexes_where_it_has_room_for_them(self) -> None:
         everything = [cell.number for cell in MORTAIN.cells]
-        assert "_____" not in "\n".join(screen(MORTAIN, 139, 30, everything).lines)
-        assert "  _____ " in "\n".join(screen(MORTAIN, 139, 30, everything, ["1403", "1503"]).lines)
+        assert "_____" not in "\n".join(screen(MORTAIN, 139, 25, everything).lines)
+        assert "  _____ " in "\n".join(screen(MORTAIN, 139, 25, everything, ["1403", "1503"]).lines)
+
+    def test_most_of_the_rows_are_enough_for_a_broad_screen(self) -> None:
+        everything = [cell.number for cell in MORTAIN.cells]
+        drawn = screen(MORTAIN, 139, 30, everything)
+        assert "  _____ " in "\n".join(drawn.lines)
+        assert not drawn.whole_map

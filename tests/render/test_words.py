@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from pbem.render.words import cut, named, quoted, safe, said, wrap
+from pbem.render.words import cut, named, quoted, safe, said, unquoted, wrap
 
 
 class TestSafe:
@@ -171,6 +171,30 @@ NAMES = [
     "-x.yaml",
     "#1.yaml",
 ]
+
+
+class TestUnquoted:
+    """A command that a player has set, such as his editor or what prints his password, in words."""
+
+    @pytest.mark.parametrize(
+        ("command", "words"),
+        [
+            ("C:\\Tools\\pass.exe show mail", ["C:\\Tools\\pass.exe", "show", "mail"]),
+            ('"C:\\Program Files\\Code\\code.exe" --wait', ["C:\\Program Files\\Code\\code.exe", "--wait"]),
+            ("notepad", ["notepad"]),
+            ("", []),
+        ],
+    )
+    def test_on_windows(self, command: str, words: list[str]) -> None:
+        assert unquoted(command, windows=True) == words
+
+    def test_elsewhere(self) -> None:
+        assert unquoted("pass 'my mail' a\\ b", windows=False) == ["pass", "my mail", "a b"]
+
+    @pytest.mark.parametrize("windows", [True, False])
+    def test_a_quote_that_is_not_closed(self, windows: bool) -> None:
+        with pytest.raises(ValueError, match="closing quotation"):
+            unquoted('pass "my mail', windows=windows)
 
 
 class TestQuoted:

@@ -56,6 +56,20 @@ class TestZones:
     def test_aircraft_have_none_on_the_ground(self) -> None:
         assert zones(position(Phase.MOVE, {"Spit-1": "2508"})).figures == {}
 
+    def test_in_the_set_up_they_are_where_each_side_places(self) -> None:
+        """R2.1, R2.2: the Axis up to the minefield, which has 1804; the Allied, whose screen has 2108."""
+        overlay = zones(position(Phase.ALLIED_SCREEN_SETUP, {}))
+        found = overlay.figures
+        assert overlay.meaning.startswith("in the set-up zone of a side")
+        assert [found.get(at) for at in ("0202", "1804", "2008", "2108", "3010", "2901")] == [
+            "X",
+            "X",
+            None,
+            "a",
+            "a",
+            None,
+        ]
+
 
 class TestSupply:
     """R5.4: within eight hexes of a supply unit; who stands outside is named."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.requests import Orders
-from pbem.core.rules import Chooser
+from pbem.core.rules import Chooser, Effort
 from pbem.games.mortain.rules.drafts import Draft
 from pbem.games.mortain.rules.offers import offers
 from pbem.games.mortain.rules.orders import Question
@@ -17,7 +17,7 @@ SUPPORT, FIRE = 0.5, 0.5
 FACES = ("redraw", "miss", "ask")
 
 
-def random_player(ask: Question, chooser: Chooser) -> Orders:
+def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
     """Any legal orders: of several units, as far as the card goes, in no particular order."""
     if ask.question != Questions.ACTIVATE:
         answer: Orders = chooser.choice(list(offers(ask)))

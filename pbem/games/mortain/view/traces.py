@@ -24,8 +24,8 @@ def traces(tell: Tell) -> list[Trace]:
             return [Drawn(card)]
         case events.Hit(_, at):
             return [Settled(True), Struck(at)]
-        case events.Eliminated(_, at):
-            return [Settled(True), Lost(at)]
+        case events.Eliminated(unit, at):
+            return [Settled(True), Lost(at, unit)]
         case events.Misses():
             return [Settled(False)]
     return []

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from pbem.core.requests import Orders, Plain
-from pbem.core.rules import Chooser
+from pbem.core.rules import Chooser, Effort
 from pbem.games.rommel.rules import combat, fire, mines, movement, ready
 from pbem.games.rommel.rules.air import flights, landing, sorties
 from pbem.games.rommel.rules.movement import Leg
@@ -31,7 +31,7 @@ FAR = 0.2
 N = TypeVar("N")
 
 
-def random_player(ask: Question, chooser: Chooser) -> Orders:
+def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
     """Any legal orders: of several units, in no particular order, sometimes with standing orders."""
     state = ask.state
     if ask.question not in DRAWN:

@@ -1,11 +1,11 @@
-"""What is laid over the map of Rommel: zones of control and supply."""
+"""What is laid over the map of Rommel: zones of control or of the set-up, and supply."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from pbem.core.rules import Overlay
-from pbem.games.rommel.rules import movement
+from pbem.games.rommel.rules import movement, setup
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, other
 from pbem.games.rommel.view.facts import SIDES
@@ -17,7 +17,9 @@ BOTH = "+"
 
 
 def zones(state: State) -> Overlay:
-    """R5.5: the hexes in the zones of control of land units."""
+    """R5.5: the hexes in the zones of control of land units; in the set-up those where a side places (R2)."""
+    if state.step in setup.RULE:
+        return _of_sides(state, "in the set-up zone of", lambda side, at: at in state.setting.zones[side])
     return _of_sides(
         state, "in the zone of", lambda side, at: bool(movement.entered_zone(state, other(side), at))
     )

@@ -42,8 +42,8 @@ def traces(tell: Tell) -> list[Trace]:
             return [thrown] if attack == defence else [thrown, Settled(attack > defence)]
         case events.Struck(_, at):
             return [Struck(at)]
-        case events.Eliminated(_, at):
-            return [Lost(at)]
+        case events.Eliminated(unit, at):
+            return [Lost(at, unit)]
     return []
 
 

@@ -1,0 +1,70 @@
+"""What the commands have in common that play many games: their options, and who plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from pbem.cli.arguments import offering
+from pbem.cli.session import desk
+from pbem.core.requests import Plain
+from pbem.core.rules import Rules
+from pbem.errors import FileError
+from pbem.journal.strict import read_yaml
+from pbem.render.words import quoted
+from pbem.study.crews import Crew, at_home, cluster, cores
+from pbem.study.plan import Cell, cells
+from pbem.umpire.scenario import faults
+
+Game = Annotated[str, typer.Argument(help="The game, such as mortain.", autocompletion=offering("names"))]
+Scenario = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
+Playouts = Annotated[int, typer.Option("--playouts", min=0, help="A decision, for players that search.")]
+Seed = Annotated[int, typer.Option("--seed", help="Another seed, other games.")]
+Scheduler = Annotated[
+    str, typer.Option("--cluster", help="A Dask scheduler: tcp://HOST:8786, or the file it has written.")
+]
+
+
+Crews: TypeAlias = Callable[[], AbstractContextManager[Crew]]
+"""Whoever plays, as long as they are needed."""
+
+
+def crews(workers: int, scheduler: str) -> Crews:
+    """Who plays, by the options."""
+    if scheduler:
+        return lambda: cluster(scheduler)
+    return lambda: at_home(workers or cores())
+
+
+def own_or_shipped(rules: Rules, file: Path | None) -> Plain:
+    """The scenario that ships, or a player's own. Raises `FileError` where it cannot be played."""
+    if file is None:
+        return rules.scenarios.data(rules.scenarios.names[0])
+    data = read_yaml(desk().read(file))
+    if wrong := faults(data, rules):
+        raise FileError(wrong[0], hint=f"pbem scenario check {quoted(file)} --game {rules.name}")
+    return data
+
+
+def chosen_cells(
+    rules: Rules,
+    scenario: Plain,
+    editions: Sequence[str],
+    changed: Mapping[str, Sequence[Plain]],
+    players: Sequence[str],
+) -> list[Cell]:
+    """The cells to play, as they were typed; each has been begun, so the rules take its options."""
+    try:
+        found = cells(rules, editions, changed, players)
+    except FileError as error:
+        raise typer.BadParameter(error.problem, param_hint=error.where) from None
+    for cell in found:
+        try:
+            rules.begin(cell.options, scenario)
+        except FileError as error:
+            raise typer.BadParameter(str(error), param_hint="--option") from None
+    return found

@@ -1,0 +1,146 @@
+"""How fair a scenario is: `study`, by many games of the practice players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from pbem import games as known
+from pbem.cli.arguments import Json, Workers
+from pbem.cli.lazy import commands
+from pbem.cli.many import (
+    Crews,
+    Game,
+    Playouts,
+    Scenario,
+    Scheduler,
+    Seed,
+    chosen_cells,
+    crews,
+    own_or_shipped,
+)
+from pbem.cli.progress import TimeLeft
+from pbem.cli.terminal import put, put_json, say
+from pbem.core.requests import Plain
+from pbem.core.rules import Rules
+from pbem.files import write_atomically
+from pbem.journal.strict import read_yaml
+from pbem.render.words import quoted, wrap
+from pbem.study.plan import PLAYOUTS, SIMPLE, Plan
+
+MOST = 1_000_000
+"""Games of a study that ends by itself, at most."""
+
+
+class _Study(TyperCommand):
+    """`pbem study GAME`, and `pbem study tune GAME`, which is a command of its own."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """What is called with these arguments."""
+        if args[:1] != ["tune"]:
+            return super().make_context(info_name, args, parent, **extra)
+        from pbem.cli.tuning import tune  # here, because whoever studies does not tune
+
+        group = commands()
+        group.command()(tune)
+        command = typer.main.get_group(group).commands["tune"]
+        return command.make_context("study tune", args[1:], parent, **extra)
+
+
+app = commands()
+
+
+@app.command(cls=_Study)
+def study(
+    game: Game,
+    games: Annotated[
+        int | None, typer.Option("--games", min=1, help="How many in all; 1000, if nothing is said.")
+    ] = None,
+    until: Annotated[
+        float | None,
+        typer.Option("--until", min=0.1, help="Until each interval is narrower than so many points."),
+    ] = None,
+    editions: Annotated[
+        str, typer.Option("--editions", help="Editions with commas between, or all; the first, if none.")
+    ] = "",
+    option: Annotated[
+        list[str] | None, typer.Option("--option", help="Values of an option to compare: NAME=A,B.")
+    ] = None,
+    players: Annotated[
+        str, typer.Option("--players", help="One for both seats, or several, each against each.")
+    ] = SIMPLE,
+    scenario: Scenario = None,
+    playouts: Playouts = PLAYOUTS,
+    seed: Seed = 1,
+    out: Annotated[Path | None, typer.Option("--out", help="Folder of the results; study-GAME.")] = None,
+    workers: Workers = 0,
+    scheduler: Scheduler = "",
+    as_json: Json = False,
+) -> None:
+    """Play many games of practice players, and tell how fair each edition is.
+
+    The same command goes on where it was stopped, and gives the same table on any computer.
+    Another command, pbem study tune, changes values of a scenario.
+
+    Example: pbem study mortain --games 2000 --editions all
+    """
+    rules = known.load(game)
+    named = list(rules.editions) if editions == "all" else _names(editions) or [next(iter(rules.editions))]
+    data = own_or_shipped(rules, scenario)
+    plan = Plan(
+        f"{rules.name}/{rules.version}",
+        data,
+        chosen_cells(rules, data, named, _options(option or []), _names(players) or [SIMPLE]),
+        seed,
+        games or (MOST if until else 1000),
+        until,
+        playouts,
+    )
+    _study(rules, plan, out or Path(f"study-{game}"), crews(workers, scheduler), bool(scheduler), as_json)
+
+
+def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_json: bool) -> None:
+    """Play what is missing, and write and print what came of it."""
+    from pbem.study.campaign import carry_out  # here, because what is refused needs none of it
+    from pbem.study.findings import found
+    from pbem.study.folder import GAMES, PAGE, TABLE, opened
+    from pbem.study.page import page
+    from pbem.study.parcel import pack
+    from pbem.study.words import data, told
+
+    with opened(folder, plan) as results:
+        bar = TimeLeft("games")
+        try:
+            with crew() as workers:
+                played = carry_out(plan, results, workers, pack(rules.name) if far else None, bar)
+        except KeyboardInterrupt:
+            bar.clear()
+            say(f"stopped: {bar.done:,} games are in {quoted(folder)}; the same command goes on from there")
+            raise typer.Exit(1) from None
+        bar.clear()
+        results.finish(played)
+        findings = found(rules, results, played)
+        write_atomically(folder / PAGE, page(findings))
+        if as_json:
+            put_json(data(findings))
+            return
+        put(told(findings))
+        put(wrap(f"wrote {quoted(folder / PAGE)}, the page with charts, and all games: {TABLE}, {GAMES}"))
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _options(typed: list[str]) -> dict[str, list[Plain]]:
+    """`turns=5,6` as the option and its values."""
+    chosen: dict[str, list[Plain]] = {}
+    for change in typed:
+        name, sign, values = change.partition("=")
+        if not sign or not _names(values):
+            raise typer.BadParameter(f"found '{change}', expected NAME=A,B", param_hint="--option")
+        chosen[name] = [read_yaml(value.encode()) for value in _names(values)]
+    return chosen

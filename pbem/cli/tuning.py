@@ -1,0 +1,132 @@
+"""The values of a scenario: `study tune`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem import games as known
+from pbem.cli.arguments import Workers, offering
+from pbem.cli.many import (
+    Game,
+    Playouts,
+    Scenario,
+    Scheduler,
+    Seed,
+    chosen_cells,
+    crews,
+    own_or_shipped,
+)
+from pbem.cli.progress import TimeLeft
+from pbem.cli.session import desk
+from pbem.cli.terminal import put, say
+from pbem.core.rules import Rules
+from pbem.errors import FileError
+from pbem.files import write_atomically
+from pbem.journal.strict import read_yaml
+from pbem.journal.text import decode
+from pbem.render.words import quoted
+from pbem.study.parcel import pack
+from pbem.study.plan import PLAYOUTS, SIMPLE, Cell
+from pbem.study.task import Task
+from pbem.study.tune import CHECK, Bench, Tuned, Wish, tuned, words
+from pbem.study.values import ours, rewritten
+from pbem.umpire.scenario import faults
+
+
+def tune(
+    game: Game,
+    value: Annotated[
+        list[str],
+        typer.Option("--value", help="What may change: units.117Inf, units.CCA.full[0]. Repeat it."),
+    ],
+    wish: Annotated[
+        str, typer.Option("--wish", help="SEAT=PERCENT of the decided games; half, if nothing is said.")
+    ] = "",
+    within: Annotated[
+        float, typer.Option("--within", min=0.1, help="How many points from that are near enough.")
+    ] = 2.0,
+    games: Annotated[int, typer.Option("--games", min=1, help="About how many games at most.")] = 10_000,
+    edition: Annotated[
+        str, typer.Option("--edition", help="A preset of all options.", autocompletion=offering("editions"))
+    ] = "",
+    player: Annotated[str, typer.Option("--player", help="Who plays both seats.")] = SIMPLE,
+    scenario: Scenario = None,
+    playouts: Playouts = PLAYOUTS,
+    seed: Seed = 1,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="Write the scenario there; else it is printed.")
+    ] = None,
+    workers: Workers = 0,
+    scheduler: Scheduler = "",
+) -> None:
+    """Change numbers of a scenario until it has the balance that you wish.
+
+    Only reconstructions change: nothing that the scenario marks as known or inferred.
+
+    Example: pbem study tune mortain --value units.117Inf --wish german=50 -o my-mortain.yaml
+    """
+    if out and out.exists():
+        raise FileError("is there already; nothing was written", where=quoted(out), hint="give another name")
+    rules = known.load(game)
+    goal = _wish(rules, wish, within / 100)
+    data = own_or_shipped(rules, scenario)
+    [cell] = chosen_cells(rules, data, [edition or next(iter(rules.editions))], {}, [player])
+    pin, parcel = f"{rules.name}/{rules.version}", pack(game) if scheduler else None
+    task = Task(pin, data, cell.options, cell.players, playouts, seed, "tune", 0, (), parcel)
+    with crews(workers, scheduler)() as crew:
+        bench = Bench(rules, task, ours(data, value), goal, crew)
+        result = _searched(bench, goal, games)
+    if not result.numbers:
+        put("nothing was changed, so nothing was written")
+        return
+    remark = _remark(bench, goal, result, cell)
+    written = rewritten(_text(rules, scenario), result.numbers, f"{data['name'][:26]}-tuned", remark)
+    for fault in faults(read_yaml(written.encode()), rules):
+        raise FileError(fault, where="the tuned scenario")
+    if out is None:
+        typer.echo(written, nl=False)
+        return
+    write_atomically(out, written.encode())
+    put(f"wrote {quoted(out)}: pbem new {game} --seat … --scenario {quoted(out)}")
+
+
+def _searched(bench: Bench, wish: Wish, games: int) -> Tuned:
+    """Search, and tell of each step."""
+    bar = TimeLeft("games")
+
+    def told(line: str) -> None:
+        bar.clear()
+        say(line)
+
+    bench.told = lambda played: bar(played, max(games, played))
+    result = tuned(bench, wish, games, told)
+    told(f"checked in {CHECK:,} games of their own: {result.after}")
+    return result
+
+
+def _wish(rules: Rules, typed: str, near: float) -> Wish:
+    """`german=50`; half for the first seat, if nothing is typed."""
+    seat, _, percent = (typed or f"{rules.seats[0]}=50").partition("=")
+    if seat not in rules.seats or not percent.isdigit() or not 0 < int(percent) < 100:
+        expected = f"SEAT=PERCENT with a seat of {', '.join(rules.seats)} and 1 to 99"
+        raise typer.BadParameter(f"found '{typed}', expected {expected}", param_hint="--wish")
+    return Wish(seat, int(percent) / 100, near)
+
+
+def _text(rules: Rules, file: Path | None) -> str:
+    """The scenario's file, with its comments."""
+    return decode(desk().read(file)) if file else rules.scenarios.text(rules.scenarios.names[0])
+
+
+def _remark(bench: Bench, wish: Wish, result: Tuned, cell: Cell) -> list[str]:
+    """What the file says of itself."""
+    return [
+        f"Tuned by pbem study tune: {wish.seat} should win {100 * wish.share:.0f} % of the decided games",
+        f"in edition {cell.edition}, {cell.pair}.",
+        f"Changed: {words(result.numbers, bench)}.",
+        f"Before: {result.before}. After, in {CHECK:,} games of their own: {result.after}.",
+        f"Games played: {result.games:,}, seed {bench.seed}.",
+    ]

@@ -1,0 +1,141 @@
+"""A study from its first game to its last: what is still to be played, handed out and gathered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+
+from pbem.study.crews import Crew, died, result
+from pbem.study.folder import Folder
+from pbem.study.intervals import wilson
+from pbem.study.parcel import Parcel
+from pbem.study.plan import Plan
+from pbem.study.record import Record
+from pbem.study.task import Task
+
+FIRST_ROUND = 400
+"""With `until`: games of each cell before anything is said about its interval."""
+
+MOST_AT_ONCE = 200
+"""Games of a task, at most."""
+
+_SECONDS = 2.0
+"""How long a task should take: long beside what it costs to hand out, short beside what a crash may cost."""
+
+Told = Callable[[int, int], None]
+"""Is told how many games were played, of how many as far as is known."""
+
+
+def carry_out(plan: Plan, folder: Folder, crew: Crew, parcel: Parcel | None, told: Told) -> list[int]:
+    """Play all that is not yet in the folder; the number of games of each cell that make the study.
+
+    Raises what the players' rules raise, and `FileError` where workers die of a task.
+    """
+    goal = [plan.each if plan.until is None else min(FIRST_ROUND, plan.each)] * len(plan.cells)
+    while True:
+        _play(plan, folder, crew, parcel, goal, told)
+        further = [_enough(plan, folder, cell, games) for cell, games in enumerate(goal)]
+        if further == goal:
+            return goal
+        goal = further
+
+
+def _enough(plan: Plan, folder: Folder, cell: int, games: int) -> int:
+    """How many games of a cell make its widest interval narrow enough, as far as so many tell."""
+    if plan.until is None or games >= plan.each:
+        return games
+    width = 100 * widest(list(folder.records(cell, games)))
+    if width < plan.until:
+        return games
+    needed = games * (width / plan.until) ** 2 * 1.02
+    return min(plan.each, 4 * games, int(needed // 100 + 1) * 100)
+
+
+def widest(records: list[Record]) -> float:
+    """The width of the widest interval of a share of wins, from 0 to 1."""
+    winners = [record.winner for record in records]
+    shares = [wilson(winners.count(winner), len(winners)) for winner in set(winners) - {None}]
+    return max((high - low for low, high in shares), default=wilson(0, len(winners))[1])
+
+
+def _play(plan: Plan, folder: Folder, crew: Crew, parcel: Parcel | None, goal: list[int], told: Told) -> None:
+    """Have played what is missing up to the goal of each cell."""
+    pace = _Pace(folder, goal, told)
+    for task, lines in gathered(_tasks(plan, parcel, folder, goal, pace), crew):
+        folder.add(lines)
+        pace.count(len(task.games), crew.slots)
+
+
+def gathered(tasks: Iterator[Task], crew: Crew) -> Iterator[tuple[Task, bytes]]:
+    """Every task with its results, in the order in which they come; one is asked for as a worker is free.
+
+    Raises what the rules raise, and `FileError` where workers die of a task.
+    """
+    waiting: dict[Future[bytes], Task] = {}
+    again: list[Task] = []
+    while True:
+        while len(waiting) < 2 * crew.slots and (task := again.pop() if again else next(tasks, None)):
+            waiting[crew.submit(task)] = task
+        if not waiting:
+            return
+        done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+        dead = [waiting.pop(each) for each in done if died(each)]
+        for each in done & waiting.keys():
+            task = waiting.pop(each)
+            yield task, result(each)
+        if dead:
+            again += [*dead, *waiting.values()]
+            waiting.clear()
+            crew.mend()
+
+
+def _tasks(plan: Plan, parcel: Parcel | None, folder: Folder, goal: list[int], pace: _Pace) -> Iterator[Task]:
+    """The games that are missing, from all cells in turn."""
+    missing = {
+        cell: [game for game in range(games) if (cell, game) not in folder] for cell, games in enumerate(goal)
+    }
+    keys = [plan.key(cell) for cell in plan.cells]
+    while missing := {cell: games for cell, games in missing.items() if games}:
+        for cell, games in missing.items():
+            size = pace.size(sum(map(len, missing.values())))
+            now, missing[cell] = tuple(games[:size]), games[size:]
+            of = plan.cells[cell]
+            yield Task(
+                plan.rules,
+                plan.scenario,
+                of.options,
+                of.players,
+                plan.playouts,
+                plan.seed,
+                keys[cell],
+                cell,
+                now,
+                parcel,
+            )
+
+
+class _Pace:
+    """How fast it goes: how large a task is, and what is told. No result depends on it."""
+
+    def __init__(self, folder: Folder, goal: list[int], told: Told) -> None:
+        self._slots = 1
+        self._told = told
+        self._all = sum(goal)
+        self._begun = time.monotonic()
+        self._new = 0
+        self._old = sum((cell, game) in folder for cell, games in enumerate(goal) for game in range(games))
+        told(self._old, self._all)
+
+    def size(self, left: int) -> int:
+        """Games that one worker plays in some seconds; few at first, and at last to end together."""
+        if not self._new:
+            return 1
+        a_second = self._new / max(time.monotonic() - self._begun, 0.001) / self._slots
+        return max(1, min(MOST_AT_ONCE, int(a_second * _SECONDS), left // (3 * self._slots)))
+
+    def count(self, games: int, slots: int) -> None:
+        """Some more were played, by so many workers."""
+        self._slots = slots
+        self._new += games
+        self._told(self._old + self._new, self._all)

@@ -1,0 +1,145 @@
+"""Charts as Scalable Vector Graphics: bars for shares with their intervals, columns by turn, bars by unit.
+
+They have the style sheet of the drawings, with the colours of the counters, and load nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from pbem.render.markup import escaped
+
+WIDE = 560
+"""Of every chart; a page makes it as wide as it likes."""
+
+_ROW, _NAME, _BAR = 46, 20, 18
+"""The height of a row of shares, of its name, and of the bar below that."""
+
+_NAMES = 170
+"""Where bars begin: left of it are the names of the rows."""
+
+_HIGH = 170
+"""Of columns, from the base line up."""
+
+Interval: TypeAlias = tuple[float, float]
+
+
+class Share(Struct, frozen=True):
+    """A row of shares: its name, the share of the first and of the second side, and the interval of each."""
+
+    name: str
+    first: float
+    second: float
+    first_interval: Interval
+    second_interval: Interval
+
+
+class Series(Struct, frozen=True):
+    """Values in a row, what they are, and the class of their colour."""
+
+    name: str
+    values: Sequence[float]
+    style: str
+
+
+def shares(title: str, rows: Sequence[Share], sides: tuple[Series, Series]) -> str:
+    """Stacked bars: the first side's share from the left, the second's from the right, draws between.
+
+    A bracket on each shows the interval; the dashed line is half of all.
+    """
+    first, second = sides
+    span, edge = WIDE - 40, 20
+    drawn = [_key([first, second])]
+    top = 34
+    for number, row in enumerate(rows):
+        y = top + number * _ROW
+        left, right = round(span * row.first), round(span * row.second)
+        drawn.append(_words(edge, y + 14, row.name, "start"))
+        y += _NAME
+        drawn.append(_box(edge, y, left, _BAR, first.style))
+        drawn.append(_box(edge + span - right, y, right, _BAR, second.style))
+        low, high = row.first_interval
+        drawn.append(_bracket(edge + span * low, edge + span * high, y))
+        low, high = row.second_interval
+        drawn.append(_bracket(edge + span * (1 - high), edge + span * (1 - low), y))
+    middle, bottom = edge + span // 2, top + len(rows) * _ROW
+    drawn.append(f'<path class="half" d="M{middle} {top + _NAME - 6}V{bottom - 4}"/>')
+    for percent in (0, 25, 50, 75, 100):
+        drawn.append(_words(edge + span * percent // 100, bottom + 10, f"{percent} %", "middle", "small"))
+    return _chart(title, bottom + 18, drawn)
+
+
+def columns(title: str, labels: Sequence[str], series: Sequence[Series], below: str) -> str:
+    """Columns side by side for each label; `below` says what the labels are. The highest fills the chart."""
+    highest = max((value for each in series for value in each.values), default=0.0) or 1.0
+    left, top = 40, 34
+    step = (WIDE - left - 10) / max(len(labels), 1)
+    wide = min(40.0, 0.8 * step / max(len(series), 1))
+    base = top + _HIGH + 16
+    drawn = [_key(series)]
+    for place, label in enumerate(labels):
+        middle = left + step * (place + 0.5)
+        drawn.append(_words(middle, base + 18, label, "middle", "small"))
+        for number, each in enumerate(series):
+            value = each.values[place] if place < len(each.values) else 0.0
+            high = _HIGH * value / highest
+            x = middle + wide * (number - len(series) / 2)
+            drawn.append(_box(round(x), round(base - high), round(wide), round(high), each.style))
+            if wide >= 20:
+                drawn.append(_words(x + wide / 2, base - high - 4, _short(value), "middle", "small"))
+    drawn.append(f'<path class="base" d="M{left} {base}H{WIDE - 10}"/>')
+    drawn.append(_words(WIDE / 2, base + 38, below, "middle", "small"))
+    return _chart(title, base + 46, drawn)
+
+
+def bars(title: str, rows: Sequence[tuple[str, float]], style: str) -> str:
+    """A bar for each name, with its share of all."""
+    row, bar = 22, 14
+    span = WIDE - _NAMES - 60
+    drawn = []
+    for number, (name, share) in enumerate(rows):
+        y = 6 + number * row
+        drawn.append(_words(_NAMES - 8, y + 12, name, "end"))
+        drawn.append(_box(_NAMES, y, round(span * share), bar, style))
+        drawn.append(_words(_NAMES + span * share + 6, y + 12, f"{share:.0%}", "start", "small"))
+    return _chart(title, 12 + row * len(rows), drawn)
+
+
+def _chart(title: str, high: int, drawn: Sequence[str]) -> str:
+    head = f'<svg class="chart" viewBox="0 0 {WIDE} {high}" role="img"><title>{escaped(title)}</title>'
+    return f"{head}{''.join(drawn)}</svg>"
+
+
+def _key(series: Sequence[Series]) -> str:
+    """What has which colour, in a line at the top."""
+    return "".join(_keyed(series))
+
+
+def _keyed(series: Sequence[Series]) -> Iterator[str]:
+    x = 8
+    for each in series:
+        yield _box(x, 6, 14, 14, each.style) + _words(x + 20, 18, each.name, "start")
+        x += 44 + 8 * len(each.name)
+
+
+def _box(x: int, y: int, wide: int, high: int, style: str) -> str:
+    return f'<path class="{style} edge" d="M{x} {y}h{wide}v{high}h{-wide}z"/>' if wide and high else ""
+
+
+def _bracket(low: float, high: float, y: int) -> str:
+    """An interval, over the middle of a bar: bright within dark, to be seen on any colour."""
+    path = f"M{low:.1f} {y + 3}v12M{low:.1f} {y + 9}H{high:.1f}M{high:.1f} {y + 3}v12"
+    return f'<path class="under" d="{path}"/><path class="over" d="{path}"/>'
+
+
+def _words(x: float, y: float, words: str, anchor: str, style: str = "") -> str:
+    as_ = f"{style} {anchor}".strip()
+    return f'<text x="{x:.0f}" y="{y:.0f}" class="{as_}">{escaped(words)}</text>' if words else ""
+
+
+def _short(value: float) -> str:
+    """A number in three signs at most, where it has so few."""
+    return f"{value:.0f}" if value >= 10 or value == int(value) else f"{value:.1f}"

@@ -1,0 +1,215 @@
+"""Who plays the tasks: this process, processes of this computer, or the workers of a Dask cluster.
+
+All are `concurrent.futures` executors. What is submitted may come back in any order, or be played twice after
+a worker has died; the games are the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from pbem.errors import FileError, PbemError
+from pbem.study.task import Task, play
+
+_MOST_DEATHS = 5
+"""So many times in a row the workers may die before a task is taken for their killer."""
+
+_CLUSTER_SECONDS = 15
+"""How long to look for the scheduler and its first worker."""
+
+
+class Crew(Protocol):
+    """Workers. `slots` is how many tasks are played at once."""
+
+    @property
+    def slots(self) -> int:
+        """How many tasks are played at once, by now."""
+
+    def submit(self, task: Task) -> Future[bytes]:
+        """Have a task played."""
+
+    def mend(self) -> None:
+        """Replace workers that died, with all tasks. Raises `FileError` if it does not help."""
+
+
+class Alone:
+    """This process: a task is played as it is submitted."""
+
+    slots = 1
+
+    def submit(self, task: Task) -> Future[bytes]:
+        """Play a task; what it raises comes out here."""
+        done: Future[bytes] = Future()
+        done.set_result(play(task))
+        return done
+
+    def mend(self) -> None:
+        """Nobody died."""
+
+
+class Processes:
+    """Processes of this computer."""
+
+    def __init__(self, number: int) -> None:
+        self.slots = number
+        self._deaths = 0
+        self._pool = self._started()
+
+    def submit(self, task: Task) -> Future[bytes]:
+        """Have a task played."""
+        try:
+            done = self._pool.submit(play, task)
+        except BrokenExecutor as error:  # a worker has died, and nobody has been told yet
+            done = Future()
+            done.set_exception(error)
+        done.add_done_callback(self._note)
+        return done
+
+    def mend(self) -> None:
+        """Start all processes anew."""
+        self._deaths += 1
+        if self._deaths > _MOST_DEATHS:
+            raise FileError(f"the worker processes were killed {self._deaths} times in a row")
+        self._pool.shutdown(wait=False)
+        self._pool = self._started()
+
+    def close(self) -> None:
+        """Let the processes end after the task that they are at."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _note(self, done: Future[bytes]) -> None:
+        if not done.cancelled() and done.exception() is None:
+            self._deaths = 0
+
+    def _started(self) -> ProcessPoolExecutor:
+        spawned = multiprocessing.get_context("spawn")  # the same on every system
+        return ProcessPoolExecutor(self.slots, mp_context=spawned, initializer=begin)
+
+
+def begin() -> None:
+    """What a process does before its first task: see to it that it ends when it should, and quietly.
+
+    An interrupt from the keyboard reaches the workers too, and what they would print is nobody's concern. A
+    study that is killed tells them nothing, so each watches for that.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_the_study, daemon=True).start()
+
+
+def _end_with_the_study() -> None:
+    study = multiprocessing.parent_process()
+    if study is not None:
+        study.join()
+        os._exit(1)
+
+
+class Cluster:
+    """The workers of a Dask cluster, as many as there are at any time. It restarts what a dead one had."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._executor: Executor = client.get_executor(pure=False)
+
+    @property
+    def slots(self) -> int:
+        """The threads of all workers: each plays a task."""
+        with _reaching("the cluster"):
+            threads: dict[str, int] = self._client.nthreads()
+        return max(1, sum(threads.values()))
+
+    def submit(self, task: Task) -> Future[bytes]:
+        """Have a task played."""
+        with _reaching("the cluster"):
+            return self._executor.submit(play, task)
+
+    def mend(self) -> None:
+        """The cluster does so itself."""
+
+    def close(self) -> None:
+        """Drop what was submitted, and say good-bye."""
+        self._executor.shutdown(wait=False)  # which cancels
+        self._client.close()
+
+
+def cores() -> int:
+    """How many cores this program may use."""
+    usable = getattr(os, "sched_getaffinity", None)
+    return len(usable(0)) if usable else os.cpu_count() or 1
+
+
+@contextmanager
+def at_home(workers: int) -> Iterator[Crew]:
+    """So many processes of this computer; one is this process itself."""
+    if workers == 1:
+        yield Alone()
+        return
+    crew = Processes(workers)
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Crew]:
+    """The cluster of a scheduler, by its address (`tcp://HOST:8786`) or the file that it has written.
+
+    Raises `FileError` where there is none, or where the extra `cluster` is not installed.
+    """
+    connect = _dask()
+    where = {"scheduler_file": address} if Path(address).is_file() else {"address": address}
+    with _reaching(address):
+        client = connect(**where, timeout=_CLUSTER_SECONDS, set_as_default=False)
+        client.wait_for_workers(1, timeout=_CLUSTER_SECONDS)
+    crew = Cluster(client)
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
+@contextmanager
+def _reaching(whom: str) -> Iterator[None]:
+    """Within, something is asked of a cluster, which may not be there. Raises `FileError`."""
+    try:
+        yield
+    except (OSError, ValueError, TimeoutError, RuntimeError) as error:
+        words = " ".join(str(error).split())[:200] or type(error).__name__
+        raise FileError(f"does not answer: {words}", where=whom) from error
+
+
+def _dask() -> Callable[..., Any]:
+    try:
+        from distributed import Client  # here, because it is an extra, and slow to import
+    except ImportError as error:
+        hint = "pip install 'pbem[cluster]', on every machine of the cluster"
+        raise FileError("a cluster needs the package distributed, which is not here", hint=hint) from error
+    for name in ("distributed", "distributed.client"):  # what goes wrong is told in one line, by us
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    connect: Callable[..., Any] = Client
+    return connect
+
+
+def died(done: Future[bytes]) -> bool:
+    """Whether a task has failed because its worker has died."""
+    return not done.cancelled() and isinstance(done.exception(), BrokenExecutor)
+
+
+def result(done: Future[bytes]) -> bytes:
+    """What a task has brought. Raises `FileError`, or whatever `PbemError` has ended it."""
+    if done.cancelled():
+        raise FileError("the cluster is gone", hint="the same command goes on from here")
+    error = done.exception()
+    if error is None or isinstance(error, PbemError):
+        return done.result()
+    words = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    raise FileError(f"a worker has failed: {words}") from error

@@ -1,0 +1,140 @@
+"""What playouts say of the chances along a game, each estimate with how sure it is.
+
+The chance at a moment is known from the playouts from there, and from those of its neighbours as far as it is
+unlikely to have changed between. How far that is, is known beforehand: a chance of v that has to become 0 or
+1 in n steps makes steps whose squares are v (1 - v) / n on average, since by chance alone it is as likely to
+gain as to lose. So each step is taken to be normal around 0 with that variance, and what the playouts say
+corrects it: a Gaussian chain, whose normal equations are solved exactly. A jump that few playouts speak for
+is thereby taken for what it probably is, most of it noise, and the largest of a hundred is hardly overstated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import copysign, sqrt
+
+from msgspec import Struct
+
+from pbem.study.intervals import Z95
+
+EVEN = 0.25
+"""The variance of the result of an even game, 0 or 1."""
+
+LEAST = 0.02
+"""No chance is taken for smaller before the end, nor its complement."""
+
+KNOWN = 1e-9
+"""The variance of what is known exactly."""
+
+
+class Estimate(Struct, frozen=True):
+    """A chance, or a difference of chances, with its standard deviation."""
+
+    mean: float
+    deviation: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """What holds it with 95 % probability."""
+        return self.mean - Z95 * self.deviation, self.mean + Z95 * self.deviation
+
+    @property
+    def cautious(self) -> float:
+        """The chance, taken for less certain by its deviation: nearer to a half."""
+        return self.mean + copysign(min(self.deviation, abs(0.5 - self.mean)), 0.5 - self.mean)
+
+    @property
+    def most(self) -> float:
+        """How far from 0 it may be."""
+        return abs(self.mean) + Z95 * self.deviation
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is above 0, or below, with that probability."""
+        return abs(self.mean) > Z95 * self.deviation
+
+
+class Pair(Struct):
+    """Playouts before and after a decision, each two with the same seed: sums of results and of products."""
+
+    number: int = 0
+    before: float = 0
+    after: float = 0
+    squares: float = 0
+    """Of the differences."""
+
+    def add(self, before: float, after: float) -> None:
+        """Take in the results of two playouts."""
+        self.number += 1
+        self.before += before
+        self.after += after
+        self.squares += (after - before) ** 2
+
+
+class Chain:
+    """The chances from the first moment of a game to its last."""
+
+    def __init__(self, free: Sequence[bool], rough: Sequence[float], ahead: int) -> None:
+        """Before any playout: `free` says which steps may change the chance, `rough` what it is about at each
+        moment, since the variances depend on it. `ahead` is how many such steps come after the last moment.
+        """
+        self._variances = [v * (1 - v) for v in (min(max(chance, LEAST), 1 - LEAST) for chance in rough)]
+        self._diagonal = [0.0] * len(rough)
+        self._beside = [0.0] * len(free)
+        self._pull = [0.0] * len(rough)
+        self.know(0, 0.5, EVEN)
+        left = sum(free) + ahead
+        for at, may_change in enumerate(free):
+            precision = 1 / (self._variances[at] / left if may_change else KNOWN)
+            left -= may_change
+            self._diagonal[at] += precision
+            self._diagonal[at + 1] += precision
+            self._beside[at] -= precision
+
+    def know(self, at: int, chance: float, variance: float) -> None:
+        """Take in what is known of the chance at one moment."""
+        self._diagonal[at] += 1 / variance
+        self._pull[at] += chance / variance
+
+    def observe(self, at: int, pair: Pair) -> None:
+        """Take in the playouts from one moment."""
+        self.know(at, pair.before / pair.number, self._variances[at] / pair.number)
+
+    def compare(self, at: int, pair: Pair) -> None:
+        """Take in the playouts from a moment and from the one after it.
+
+        How much two of one seed have in common is smoothed, as if one more pair had had nothing in common: a
+        few equal results are no certainty.
+        """
+        n, variance = pair.number, (self._variances[at] + self._variances[at + 1]) / 2
+        apart = (pair.squares - (pair.after - pair.before) ** 2 / n + 2 * variance) / (n + 1)
+        common = max(variance - apart / 2, -variance / 2)
+        scale = n / (variance**2 - common**2)
+        own, between = variance * scale, -common * scale
+        before, after = pair.before / n, pair.after / n
+        self._diagonal[at] += own
+        self._diagonal[at + 1] += own
+        self._beside[at] += between
+        self._pull[at] += own * before + between * after
+        self._pull[at + 1] += own * after + between * before
+
+    def weigh(self, weights: Iterable[tuple[int, float]]) -> Estimate:
+        """The sum of chances at moments, each with its weight: a difference has 1 and -1."""
+        wanted = [0.0] * len(self._diagonal)
+        for at, weight in weights:
+            wanted[at] += weight
+        solved = self._solve(wanted)
+        mean = sum(map(float.__mul__, solved, self._pull))
+        return Estimate(mean, sqrt(max(sum(map(float.__mul__, solved, wanted)), 0.0)))
+
+    def _solve(self, wanted: Sequence[float]) -> list[float]:
+        """The precisions are a matrix with three diagonals: eliminate downwards, put in upwards."""
+        pivots, right = [self._diagonal[0]], [wanted[0]]
+        for beside, own, aim in zip(self._beside, self._diagonal[1:], wanted[1:], strict=True):
+            factor = beside / pivots[-1]
+            pivots.append(own - factor * beside)
+            right.append(aim - factor * right[-1])
+        solved = [right[-1] / pivots[-1]]
+        for beside, pivot, aim in zip(self._beside[::-1], pivots[-2::-1], right[-2::-1], strict=True):
+            solved.append((aim - beside * solved[-1]) / pivot)
+        return solved[::-1]

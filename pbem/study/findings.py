@@ -1,0 +1,126 @@
+"""What a study has found: every cell, and the cells taken together by edition, by option, and by player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import add
+
+from msgspec import Struct
+
+from pbem.core.legend import Legend
+from pbem.core.rules import Rules
+from pbem.study.folder import Folder
+from pbem.study.intervals import wilson
+from pbem.study.plan import Cell, Plan
+from pbem.study.tally import Tally, beginning, counted, nothing, sides_of
+
+
+class Row(Struct, frozen=True):
+    """Some games under a name."""
+
+    name: str
+    tally: Tally
+
+
+class Match(Struct, frozen=True):
+    """Two players against each other, in both seats together: games, and how many each has won."""
+
+    one: str
+    other: str
+    games: int
+    won: int
+    lost: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of the first one's share of the decided games."""
+        return wilson(self.won, self.won + self.lost)
+
+
+class Findings(Struct, frozen=True):
+    """All of it.
+
+    `groups` are cells taken together, each group under what its rows differ in; `terms` those that differ in
+    their players alone: with every player in both seats they say how fair the terms are.
+    """
+
+    rules: Rules
+    plan: Plan
+    legend: Legend
+    sides: dict[str, str]
+    all: Tally
+    cells: list[Row]
+    groups: dict[str, list[Row]]
+    terms: list[Row]
+    matches: list[Match]
+
+    def seat(self, seat: str) -> str:
+        """The word for a seat: as on the map, if that has it."""
+        return self.legend.sides.get(seat, seat.capitalize())
+
+    @property
+    def own(self) -> str:
+        """The name of the scenario, if it is not one that ships with the game."""
+        booklet, data = self.rules.scenarios, self.plan.scenario
+        shipped = any(data == booklet.data(name) for name in booklet.names)
+        return "" if shipped else str(data["name"])
+
+    def units(self, side: str) -> list[str]:
+        """The units of a side that were ever lost, in the order of the legend."""
+        return [unit for unit, of in self.sides.items() if of == side and self.all.deaths[unit]]
+
+
+def found(rules: Rules, folder: Folder, games: list[int]) -> Findings:
+    """What the first so many games of each cell tell."""
+    plan = folder.plan
+    legend = beginning(rules, plan.cells[0].options, plan.scenario)
+    sides = sides_of(legend)
+    tallies = [counted(folder.records(cell, number), sides) for cell, number in enumerate(games)]
+    cells = [Row(plan.name(cell), tally) for cell, tally in zip(plan.cells, tallies, strict=True)]
+    groups = {
+        "edition": _group(plan.cells, tallies, [cell.edition for cell in plan.cells]),
+        **{
+            option: _group(plan.cells, tallies, [f"{option} {cell.changed[option]}" for cell in plan.cells])
+            for option in plan.cells[0].changed
+        },
+        "players": _group(plan.cells, tallies, [cell.pair for cell in plan.cells]),
+    }
+    return Findings(
+        rules,
+        plan,
+        legend,
+        sides,
+        total(tallies),
+        cells,
+        {name: rows for name, rows in groups.items() if 1 < len(rows) < len(cells)},
+        _group(plan.cells, tallies, [cell.terms for cell in plan.cells]),
+        _matches(plan, tallies),
+    )
+
+
+def total(tallies: Iterable[Tally]) -> Tally:
+    """All of them together."""
+    return reduce(add, tallies, nothing())
+
+
+def _group(cells: Sequence[Cell], tallies: Sequence[Tally], names: Sequence[str]) -> list[Row]:
+    """The cells of each name taken together."""
+    return [
+        Row(name, total(tally for tally, other in zip(tallies, names, strict=True) if other == name))
+        for name in dict.fromkeys(names)
+    ]
+
+
+def _matches(plan: Plan, tallies: Sequence[Tally]) -> list[Match]:
+    """Every two different players against each other, over all cells."""
+    matches: dict[tuple[str, str], Match] = {}
+    for cell, tally in zip(plan.cells, tallies, strict=True):
+        (first, one), (second, other) = cell.players.items()
+        if (other, one) in matches:
+            first, one, second, other = second, other, first, one
+        if one != other:
+            before = matches.get((one, other), Match(one, other, 0, 0, 0))
+            won, lost = before.won + tally.won[first], before.lost + tally.won[second]
+            matches[one, other] = Match(one, other, before.games + tally.games, won, lost)
+    return list(matches.values())

@@ -1,0 +1,98 @@
+"""The folder of a study: its plan, and the results so far, a line of JSON for each game.
+
+Lines are appended as the games are played; a line that a crash has cut off is dropped when the study goes on.
+At the end they are put in order, so that the files of one plan are the same to the byte.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from pbem.errors import FileError
+from pbem.files import make_folder, read_if_there, write_atomically
+from pbem.render.words import quoted
+from pbem.study.plan import Plan
+from pbem.study.record import Record, decoded
+from pbem.study.sheet import sheet
+
+PLAN, GAMES, TABLE, PAGE = "study.json", "games.jsonl", "games.csv", "study.html"
+"""The files of a study."""
+
+_LOCK = ".lock"
+
+
+class Folder:
+    """Results of one plan. Make it by `opened`."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path = path
+        self.plan = plan
+        self._lines: dict[tuple[int, int], bytes] = {}
+        self._take_up()
+
+    def __contains__(self, game: tuple[int, int]) -> bool:
+        """Whether a game of a cell has been played."""
+        return game in self._lines
+
+    def add(self, lines: bytes) -> None:
+        """Keep the results of some games: they are in the file, all of them, when this returns."""
+        with (self.path / GAMES).open("ab", buffering=0) as file:
+            file.write(lines)
+            os.fsync(file.fileno())
+        self._note(lines)
+
+    def records(self, cell: int, games: int) -> Iterator[Record]:
+        """The first so many games of a cell, which have all been played."""
+        return (decoded(self._lines[cell, game]) for game in range(games))
+
+    def finish(self, games: list[int]) -> None:
+        """Put the first so many games of each cell in order, and drop others."""
+        kept = {(cell, game) for cell, number in enumerate(games) for game in range(number)}
+        self._lines = {game: self._lines[game] for game in sorted(kept)}
+        write_atomically(self.path / GAMES, b"".join(line + b"\n" for line in self._lines.values()))
+        write_atomically(self.path / TABLE, sheet(self.plan, map(decoded, self._lines.values())).encode())
+
+    def _take_up(self) -> None:
+        """Begin the folder, or go on with it. Raises `FileError` if it has the results of another plan."""
+        written = msgspec.json.format(msgspec.json.encode(self.plan), indent=1) + b"\n"
+        found = read_if_there(self.path / PLAN)
+        if found is None:
+            write_atomically(self.path / PLAN, written)
+        elif found != written:
+            hint = "type the same command again to go on with that one, or name another folder: --out DIR"
+            raise FileError("holds another study", where=quoted(self.path), hint=hint)
+        results = read_if_there(self.path / GAMES) or b""
+        whole = results[: results.rfind(b"\n") + 1]
+        if whole != results:
+            write_atomically(self.path / GAMES, whole)
+        try:
+            self._note(whole)
+        except FileError as error:
+            raise FileError(error.problem, where=quoted(self.path / GAMES)) from error
+
+    def _note(self, lines: bytes) -> None:
+        for line in lines.splitlines():
+            record = decoded(line)
+            self._lines[record.cell, record.game] = line
+
+
+@contextmanager
+def opened(path: Path, plan: Plan) -> Iterator[Folder]:
+    """The folder of a study, for this program alone. Raises `FileError`, `ShelfError`."""
+    from filelock import FileLock, Timeout  # here, because nothing else of a study needs it
+
+    make_folder(path)
+    lock = FileLock(path / _LOCK, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise FileError("another pbem study is at work there", where=quoted(path)) from None
+    try:
+        yield Folder(path, plan)
+    finally:
+        lock.release()

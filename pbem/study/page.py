@@ -1,0 +1,148 @@
+"""A study as one HTML page with charts: it loads nothing, runs no script, and is as dark as the screen."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from hashlib import sha256
+
+from pbem.render.colours import card, colour_of, style_sheet
+from pbem.render.markup import escaped
+from pbem.render.svg import tinted
+from pbem.study.charts import Series, Share, bars, columns, shares
+from pbem.study.findings import Findings, Row
+from pbem.study.tally import DRAW, Tally
+from pbem.study.words import command, interval, paragraph, percent
+
+_STYLES = """
+:root{color-scheme:light dark;--ink:#1c1d1a;--paper:#fbfaf5;--faint:#6d6f66}
+@media screen and (prefers-color-scheme:dark){:root{--ink:#ecebe4;--paper:#16181a;--faint:#a3a59c}}
+body{margin:0 auto;max-width:60rem;padding:.75rem;background:var(--paper);color:var(--ink);
+font:1rem/1.45 system-ui,sans-serif;overflow-wrap:anywhere}
+h1{font-size:1.5rem}h2{font-size:1.25rem;border-bottom:1px solid var(--faint)}h3{font-size:1rem}
+svg{display:block;width:100%;height:auto}.chart{max-width:44rem}
+.wide{overflow-x:auto}table{border-collapse:collapse;overflow-wrap:normal}
+th,td{padding:.15rem .6rem;text-align:right;border-bottom:1px solid var(--faint);white-space:nowrap}
+th:first-child,td:first-child{text-align:left}.chart text{font-size:14px}.chart text.small{font-size:12px}
+.chart .start{text-anchor:start}.chart .end{text-anchor:end}.chart .edge{stroke:var(--rim);stroke-width:1}
+.half{stroke:var(--alarm);stroke-width:2;stroke-dasharray:5 4}.base{stroke:var(--ink)}
+.under{fill:none;stroke:#fff;stroke-width:5}.over{fill:none;stroke:#b3261e;stroke-width:2}
+summary{cursor:pointer;padding:.4rem 0}code{overflow-wrap:anywhere}
+"""
+
+_GAMES = "c-grey"
+"""The colour of what belongs to no side."""
+
+
+def page(findings: Findings) -> bytes:
+    """The file. Whatever a scenario or a third party's game calls something is text, never markup."""
+    title = f"{findings.rules.title}: a study of {findings.all.games:,} games"
+    style = style_sheet() + _STYLES
+    policy = f"default-src 'none'; style-src 'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
+    body = "\n".join(_body(findings, title))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escaped(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+    ).encode()
+
+
+def _body(findings: Findings, title: str) -> Iterator[str]:
+    yield f"<h1>{escaped(title)}</h1>\n<p>{escaped(paragraph(findings))}</p>"
+    yield "<h2>Who wins</h2>"
+    yield _wins(findings, "Wins, with intervals of 95 %", findings.cells)
+    for name, rows in findings.groups.items():
+        yield f"<h3>By {escaped(name)}</h3>" + _wins(findings, f"Wins by {name}", rows)
+    yield _table(findings)
+    if findings.all.fights:
+        yield f"<h2>Where it is fought</h2>\n<p>Attacks in a hex, a game.</p>\n{_fights(findings)}"
+    yield "<h2>How it goes</h2>"
+    yield from _course(findings, findings.all)
+    if len(findings.cells) > 1:
+        yield "<h2>Each by itself</h2>"
+        for row in findings.cells:
+            charts = "\n".join(_course(findings, row.tally))
+            yield f"<details><summary>{escaped(row.name)}</summary>\n{charts}\n</details>"
+    yield f"<h2>The same again</h2>\n<p><code>{escaped(command(findings))}</code></p>"
+
+
+def _sides(findings: Findings) -> list[Series]:
+    """Both seats without values: name and colour."""
+    sides = findings.legend.sides
+    return [
+        Series(findings.seat(seat), (), card(colour_of(findings.legend, seat)) if seat in sides else _GAMES)
+        for seat in findings.rules.seats
+    ]
+
+
+def _wins(findings: Findings, title: str, rows: list[Row]) -> str:
+    one, other = findings.rules.seats
+    first, second = _sides(findings)
+    drawn = [
+        Share(
+            row.name,
+            row.tally.share(one),
+            row.tally.share(other),
+            row.tally.interval(one),
+            row.tally.interval(other),
+        )
+        for row in rows
+    ]
+    return shares(title, drawn, (first, second))
+
+
+def _table(findings: Findings) -> str:
+    """The same in numbers."""
+    heads = ["", "games", *(f"{findings.seat(seat)} wins, %" for seat in findings.rules.seats), "draws, %"]
+    heads.append("turns" if findings.rules.view.turn else "orders")
+    rows = [*findings.cells, *(row for rows in findings.groups.values() for row in rows)]
+    rows += [Row("all", findings.all)] if len(findings.cells) > 1 else []
+    lines = [_row("th", heads), *(_row("td", _cells(findings, row)) for row in rows)]
+    return f'<div class="wide"><table>{"".join(lines)}</table></div>'
+
+
+def _cells(findings: Findings, row: Row) -> list[str]:
+    tally = row.tally
+    wins = [interval(tally, seat) for seat in findings.rules.seats]
+    return [row.name, f"{tally.games:,}", *wins, percent(tally.share(DRAW)), f"{tally.length:.1f}"]
+
+
+def _row(tag: str, cells: list[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escaped(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+def _course(findings: Findings, tally: Tally) -> Iterator[str]:
+    """Length, losses, figures, and how often each unit dies."""
+    last = max(tally.turns, default=0)
+    turns = [str(turn) for turn in range(1, last + 1)]
+    if turns:
+        ended = [100 * tally.turns[turn] / tally.games for turn in range(1, last + 1)]
+        series = Series("games that end, %", ended, _GAMES)
+        yield f"<h3>Length</h3>{columns('Length of the games', turns, [series], 'turn')}"
+    if turns and tally.lost:
+        lost = [
+            Series(f"{side.name} units", tally.losses(seat), side.style)
+            for seat, side in zip(findings.rules.seats, _sides(findings), strict=True)
+        ]
+        yield f"<h3>Lost so far</h3>{columns('Units lost by the end of each turn', turns, lost, 'turn')}"
+    for name in tally.figures() if turns else ():
+        series = Series(f"{name}, mean", tally.figure(name), _GAMES)
+        yield f"<h3>{escaped(name)}</h3>{columns(f'{name} at the end of each turn', turns, [series], 'turn')}"
+    for seat, side in zip(findings.rules.seats, _sides(findings), strict=True):
+        if units := findings.units(seat):
+            rows = [(unit, tally.deaths[unit] / tally.games) for unit in units]
+            drawn = bars(f"{side.name} units eliminated", rows, side.style)
+            yield f"<h3>{escaped(side.name)} units: in how many games eliminated</h3>{drawn}"
+
+
+def _fights(findings: Findings) -> str:
+    """The map with the number of attacks in each hex."""
+    tally = findings.all
+    most = max(tally.fights.values())
+    means = {at: count / tally.games for at, count in tally.fights.items()}
+    tints = {
+        at: (0.75 * tally.fights[at] / most, f"{mean:.1f}" if mean >= 0.05 else "")
+        for at, mean in means.items()
+    }
+    return tinted(findings.legend, tints, "Where attacks are made")

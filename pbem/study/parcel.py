@@ -1,0 +1,96 @@
+"""What a cluster is sent beside tasks: which program they are for, and the code of a third party's game."""
+
+from __future__ import annotations
+
+import io
+import sys
+import zipfile
+from functools import cache
+from hashlib import sha256
+from importlib import import_module, invalidate_caches
+from importlib.util import find_spec
+from operator import attrgetter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+
+from msgspec import Struct
+
+import pbem
+from pbem import games
+from pbem.core.rules import Rules
+from pbem.errors import FileError
+
+_DECIDING = ("core", "games", "study")
+"""The rooms of this program that decide how a game goes."""
+
+_unpacking = Lock()
+_folders: list[TemporaryDirectory[str]] = []
+"""Where parcels lie unpacked, as long as the process lives."""
+
+
+class Parcel(Struct, frozen=True):
+    """The fingerprint of the program; of a third party's game where its rules are and its package, zipped."""
+
+    program: str
+    rules: str = ""
+    archive: bytes = b""
+
+
+def pack(name: str) -> Parcel:
+    """The parcel for a game. Raises `FileError` if its code cannot be found."""
+    value = games.source(name)
+    return Parcel(program(), value, _zipped(value.partition(":")[0])) if value else Parcel(program())
+
+
+@cache
+def program() -> str:
+    """A fingerprint of all that decides how a game goes: the same on two machines, or their games differ."""
+    root = Path(pbem.__path__[0])
+    found = sha256()
+    for room in _DECIDING:
+        for path in sorted(path for path in (root / room).rglob("*") if path.suffix in (".py", ".json")):
+            found.update(f"{path.relative_to(root).as_posix()}\n".encode())
+            found.update(sha256(path.read_bytes().replace(b"\r\n", b"\n")).digest())
+    return found.hexdigest()
+
+
+def unpacked(parcel: Parcel) -> Rules:
+    """The rules that a parcel has brought, loaded once in a process."""
+    with _unpacking:  # a worker may have several threads
+        return _loaded(parcel)
+
+
+@cache
+def _loaded(parcel: Parcel) -> Rules:
+    module, _, name = parcel.rules.partition(":")
+    folder = TemporaryDirectory(prefix="pbem-study-", ignore_cleanup_errors=True)
+    _folders.append(folder)
+    with zipfile.ZipFile(io.BytesIO(parcel.archive)) as archive:
+        archive.extractall(folder.name)
+    top = module.partition(".")[0]
+    for loaded in [each for each in sys.modules if each.partition(".")[0] == top]:
+        del sys.modules[loaded]  # another version of the game
+    sys.path.insert(0, folder.name)
+    invalidate_caches()
+    rules: Rules = attrgetter(name)(import_module(module))
+    return rules
+
+
+@cache
+def _zipped(module: str) -> bytes:
+    """The package that a module is in, or the module if it is in none, as a zip file."""
+    top = module.partition(".")[0]
+    spec = find_spec(top)
+    if spec is None or not (spec.submodule_search_locations or spec.origin):
+        raise FileError(f"the code of '{top}' cannot be found, so it cannot be sent to the cluster")
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        if spec.submodule_search_locations:
+            root = Path(next(iter(spec.submodule_search_locations)))
+            for path in sorted(root.rglob("*")):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    archive.writestr(f"{top}/{path.relative_to(root).as_posix()}", path.read_bytes())
+        else:
+            archive.writestr(f"{top}.py", Path(str(spec.origin)).read_bytes())
+    return written.getvalue()

@@ -1,0 +1,124 @@
+"""What a study plays: a game and a scenario, and the cells to compare, each with its options and players.
+
+Everything that decides a game is in the plan and in the number of the game. So the same plan gives the same
+table, whoever plays it, in whatever order and however often it is interrupted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations, product
+
+from msgspec import Struct
+
+from pbem.core.requests import Plain
+from pbem.core.rules import Rules
+from pbem.errors import FileError
+from pbem.faults import quoted
+from pbem.journal.canonical import digest
+
+SIMPLE = "sensible"
+"""The player of both seats, if none is named."""
+
+PLAYOUTS = 40
+"""How many playouts a decision has, if nothing is said: what a slow computer makes in two seconds."""
+
+
+class Cell(Struct, frozen=True):
+    """Games to be compared with others: all options, and who plays which seat.
+
+    `edition` names the preset that the options began as, `changed` those that the study sets itself.
+    """
+
+    edition: str
+    options: dict[str, Plain]
+    players: dict[str, str]
+    changed: dict[str, Plain] = {}
+
+    @property
+    def terms(self) -> str:
+        """Edition and changed options: `es, turns 5`."""
+        return ", ".join([self.edition, *(f"{option} {value}" for option, value in self.changed.items())])
+
+    @property
+    def pair(self) -> str:
+        """The players in the order of the seats: `strong against sensible`."""
+        return " against ".join(self.players.values())
+
+
+class Plan(Struct, frozen=True):
+    """A study. `games` are all of it, shared among the cells; with `until` they are the most.
+
+    `rules` is `name/version`, `scenario` its data, `playouts` the effort of players that search, a decision.
+    `until` is a width in points of a hundred: a cell is played until each interval is narrower.
+    """
+
+    rules: str
+    scenario: Plain
+    cells: list[Cell]
+    seed: int
+    games: int
+    until: float | None = None
+    playouts: int = 0
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+        return self.rules.partition("/")[0]
+
+    @property
+    def each(self) -> int:
+        """How many games of each cell, at most: all have as many."""
+        return -(-self.games // len(self.cells))
+
+    def key(self, cell: Cell) -> str:
+        """What the games of a cell are drawn by, beside seed and number: nothing else matters."""
+        said: Plain = {
+            "rules": self.rules,
+            "scenario": digest(self.scenario),
+            "options": cell.options,
+            "players": cell.players,
+            "playouts": self.playouts,
+        }
+        return digest(said)
+
+    def name(self, cell: Cell) -> str:
+        """What tells a cell from the others, in short: `es, turns 5, strong against sensible`."""
+        pairs = {tuple(each.players.values()) for each in self.cells}
+        return f"{cell.terms}, {cell.pair}" if len(pairs) > 1 else cell.terms
+
+
+def cells(
+    rules: Rules, editions: Sequence[str], changed: Mapping[str, Sequence[Plain]], players: Sequence[str]
+) -> list[Cell]:
+    """Every edition with every choice of the changed options, and every player against every other both ways.
+
+    One player plays both seats. Raises `FileError` where the game has no such edition, option or player.
+    """
+    for edition in editions:
+        _one_of(edition, list(rules.editions), "--editions")
+    known = rules.editions[next(iter(rules.editions))]
+    for option in changed:
+        _one_of(option, list(known), "--option")
+    for player in players:
+        _one_of(player, list(rules.players), "--players")
+    return [
+        Cell(edition, {**rules.editions[edition], **choice}, seated, choice)
+        for edition, choice, seated in product(editions, _choices(changed), _pairs(rules.seats, players))
+    ]
+
+
+def _choices(changed: Mapping[str, Sequence[Plain]]) -> Iterator[dict[str, Plain]]:
+    for values in product(*changed.values()):
+        yield dict(zip(changed, values, strict=True))
+
+
+def _pairs(seats: Sequence[str], players: Sequence[str]) -> list[dict[str, str]]:
+    different = list(dict.fromkeys(players))
+    pairs = permutations(different, 2) if len(different) > 1 else [(different[0], different[0])]
+    return [dict(zip(seats, pair, strict=True)) for pair in pairs]
+
+
+def _one_of(name: str, known: Sequence[str], where: str) -> None:
+    if name not in known:
+        raise FileError(f"found {quoted(name)}, expected one of {', '.join(known)}", where=where)

@@ -1,0 +1,90 @@
+"""One game between practice players, all of it a function of its seed.
+
+The cards and dice come from one stream of random numbers and each player's choices from another, so that two
+games with one seed and other values on the counters differ by those values as long as they can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from random import Random
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.core.requests import Ask, Chance, Orders, Plain, Question
+from pbem.core.rules import Effort, Player
+from pbem.core.run import Run
+from pbem.core.sealing import Open, Seal
+from pbem.errors import FileError, OrderError
+
+_SALT = "0" * 64
+"""Of every seal: nothing is kept from anybody here."""
+
+
+def stream(*parts: str | int) -> Random:
+    """The random numbers that belong to these parts, such as seed, cell, number of the game, and seat."""
+    return Random(sha256("/".join(map(str, parts)).encode()).digest())
+
+
+class Seated(Struct, frozen=True):
+    """A player at a seat: what it is called, how it chooses, with how many playouts a decision."""
+
+    name: str
+    player: Player
+    chooser: Random
+    effort: Effort = ()
+
+
+class Hand:
+    """What plays a run on: the players at their seats, the draws, and what they have sealed."""
+
+    def __init__(
+        self,
+        seated: Mapping[str, Seated],
+        draws: Random | Callable[[Chance[Any, Any]], int],
+        sealed: Mapping[str, Orders] = MappingProxyType({}),
+    ) -> None:
+        """`draws` is a stream, or says which outcome comes; `sealed` has orders under seals from before."""
+        self._seated = seated
+        self._draws = draws
+        self._sealed = dict(sealed)
+
+    def settle(self, run: Run) -> None:
+        """Answer what the run waits for, a question or a chance.
+
+        Raises `FileError` where a player gives orders that the rules refuse.
+        """
+        pending = run.pending
+        if isinstance(pending, Chance):
+            run.decide(self._drawn(pending))
+        elif isinstance(pending, Ask):
+            seated = self._seated[pending.seat]
+            if isinstance(pending, Open) and pending.seal in self._sealed:
+                orders = self._sealed[pending.seal]
+            else:  # of a seal from before, which nobody else can open: what may be under it
+                orders = seated.player(pending, seated.chooser, seated.effort)
+            try:
+                run.answer(self.signed(pending, orders))
+            except OrderError as error:
+                raise FileError(f"the player '{seated.name}' gives illegal orders: {error}") from error
+
+    def _drawn(self, chance: Chance[Any, Any]) -> int:
+        if isinstance(self._draws, Random):
+            return self._draws.randrange(len(chance.outcomes))
+        return self._draws(chance)
+
+    def signed(self, ask: Question, orders: Orders) -> Orders:
+        """Orders as they would be signed: themselves, their seal, or what comes out of it."""
+        if isinstance(ask, Open):
+            return [{"open": {"salt": _SALT, "orders": orders}}]
+        return self._seal(ask, orders) if isinstance(ask, Seal) else orders
+
+    def _seal(self, ask: Seal[Any], orders: Orders) -> list[Plain]:
+        """What is signed for orders that must not be seen yet, which are judged now."""
+        ask.read(orders)
+        seal = f"{len(self._sealed):064x}"
+        self._sealed[seal] = orders
+        return [{"seal": seal}]

@@ -1,0 +1,69 @@
+"""Playouts: a game played on from a position to its end by practice players, with a seed in place of draws.
+
+A position at rest holds no secret: which card or die comes next is nowhere in it, and of sealed orders it has
+the seal alone. So a playout knows what a player knows; what the file has opened later is known besides.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import sha256
+from typing import Any
+
+from pbem.core.requests import Chance, Draw, Orders
+from pbem.core.rules import Rules
+from pbem.core.run import Run
+from pbem.study.moments import Line
+from pbem.study.playing import Hand, Seated, stream
+
+PLAYER = "sensible"
+"""Who plays on, on both sides."""
+
+
+class Fate:
+    """What chance brings in one playout: a row of numbers for each rule that calls for any.
+
+    The same seed gives the same rows, and they begin anew when a deck is shuffled, so when it has grown.
+    So two playouts of one seed, after orders that differ a little, draw alike for long.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._drawn: Counter[str] = Counter()
+        self._shuffles = self._cards = 0
+
+    def __call__(self, chance: Chance[Any, Any]) -> int:
+        """Which of the outcomes comes."""
+        size = len(chance.outcomes)
+        if isinstance(chance, Draw):
+            if size > self._cards:
+                self._shuffles += 1
+                self._drawn.clear()
+            self._cards = size
+        self._drawn[chance.rule] += 1
+        number = f"{self._seed}/{self._shuffles}/{chance.rule}/{self._drawn[chance.rule]}".encode()
+        return int.from_bytes(sha256(number).digest()[:8], "big") * size >> 64
+
+
+def play_out(rules: Rules, line: Line, at: int, seed: str, orders: Orders | None = None) -> float:
+    """The result of a playout from a moment of a game: 1 if the first seat wins, 0 if the other does.
+
+    A drawn game is a half. Where `orders` are given, they answer the question that is asked there. Raises
+    `FileError` where the player gives orders that the rules refuse.
+    """
+    player = rules.players[PLAYER]
+    seated = {seat: Seated(PLAYER, player, stream(seed, seat)) for seat in rules.seats}
+    hand = Hand(seated, Fate(seed), line.sealed)
+    run = Run(rules, line.moments[at])
+    if orders is not None:
+        run.answer(hand.signed(line.decision(at).ask, orders))
+    while run.pending is not None:
+        hand.settle(run)
+        run.told.clear()
+    return result(rules, run)
+
+
+def result(rules: Rules, run: Run) -> float:
+    """What a game that is over is worth to the first seat."""
+    winner = run.state.outcome.winner
+    return 0.5 if winner is None else float(winner == rules.seats[0])

@@ -1,0 +1,125 @@
+"""What is kept of a game: how it ended, how long it took; by turn what was lost and what the tracks said.
+
+It knows no game: turns, losses and fights come from the view's `turn` and `traces`, figures from the legend.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem.core.legend import Legend
+from pbem.core.requests import Ask, Tell
+from pbem.core.rules import View
+from pbem.core.run import Run
+from pbem.core.traces import Lost, Settled, Shot
+from pbem.errors import FileError
+from pbem.study.playing import Hand
+
+_COUNT = re.compile(r"(\d+)(?: of \d+)?(?: \(.*\))?")
+"""A figure of a legend that is a number: `3`, `3 of 5`, `1 of 5 (Fuka)`."""
+
+TURN = "Turn"
+"""The figure that is the turn itself."""
+
+
+class Record(Struct, frozen=True):
+    """A game that was played to its end.
+
+    `winner` is None for a draw. `turns` is 0 in a game that has none. `figures` are those of the legend at
+    the end of each turn, the last at the end of the game; `lost` has the turn in which each unit was
+    eliminated; `fights` how many attacks were settled in each hex.
+    """
+
+    cell: int
+    game: int
+    winner: str | None
+    reason: str
+    rule: str
+    turns: int
+    decisions: int
+    figures: dict[str, list[int]]
+    lost: dict[str, int]
+    fights: dict[str, int]
+
+
+def decoded(line: bytes) -> Record:
+    """A record from its line of JSON. Raises `FileError` where it is none."""
+    try:
+        return msgspec.json.decode(line, type=Record)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FileError(f"found a damaged result: {error}") from error
+
+
+def figures(legend: Legend) -> dict[str, int]:
+    """The figures of a position that are numbers, but the turn."""
+    read = {name: _COUNT.fullmatch(value) for name, value in legend.figures if name != TURN}
+    return {name: int(found[1]) for name, found in read.items() if found}
+
+
+def played(run: Run, hand: Hand, cell: int, game: int) -> Record:
+    """Play a run to its end, and tell what came of it. Raises `FileError` as `Hand.settle`."""
+    watch = _Watch(run.rules.view, run.state)
+    decisions = 0
+    while run.pending is not None:
+        decisions += isinstance(run.pending, Ask)
+        hand.settle(run)
+        for tell in run.told:
+            watch.hear(tell)
+        run.told.clear()
+        watch.look(run.state)
+    watch.turn_ends(run.state)
+    outcome = run.state.outcome
+    return Record(
+        cell,
+        game,
+        outcome.winner,
+        outcome.reason,
+        outcome.rule,
+        watch.turn,
+        decisions,
+        watch.figures,
+        watch.lost,
+        dict(sorted(watch.fights.items())),
+    )
+
+
+class _Watch:
+    """Who sits beside a game and keeps count."""
+
+    def __init__(self, view: View, state: Any) -> None:
+        self._view = view
+        self._traces = view.traces
+        self._shot: Shot | None = None
+        self.turn = view.turn(state) if view.turn else 0
+        self.figures: dict[str, list[int]] = {}
+        self.lost: dict[str, int] = {}
+        self.fights: Counter[str] = Counter()
+
+    def hear(self, tell: Tell) -> None:
+        """What an event leaves on the map."""
+        for trace in self._traces(tell) if self._traces else ():
+            if isinstance(trace, Shot):
+                self._shot = trace
+            elif isinstance(trace, Settled) and self._shot is not None:
+                self.fights[self._shot.at] += 1
+                self._shot = None
+            elif isinstance(trace, Lost):
+                turn = self._view.turn(tell.state) if self._view.turn else 0
+                self.lost.setdefault(trace.unit, turn)
+
+    def look(self, state: Any) -> None:
+        """See whether another turn has begun."""
+        now = self._view.turn(state) if self._view.turn else 0
+        if now != self.turn and state.outcome is None:
+            self.turn_ends(state)
+            self.turn = now
+
+    def turn_ends(self, state: Any) -> None:
+        """Read the tracks, as they stand at the end of a turn."""
+        for name, number in figures(self._view.legend(state)).items():
+            self.figures.setdefault(name, []).append(number)

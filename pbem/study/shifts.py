@@ -1,0 +1,64 @@
+"""Who makes the playouts of a report: this process, or several, each with the file for itself."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from itertools import repeat
+
+from pbem.errors import FileError
+from pbem.study import turning
+from pbem.study.crews import begin
+from pbem.study.moments import Line, line
+from pbem.study.turning import Crew, Played, Task
+from pbem.umpire import Game, open_game
+
+_AT_ONCE = 2
+"""So many seeds are one piece of work: an interrupt waits for its end."""
+
+
+@contextmanager
+def crew(game: Game, positions: Line, data: bytes, workers: int) -> Iterator[Crew]:
+    """So many processes, or this one alone; `data` is the file of the game."""
+    if workers == 1:
+        yield lambda tasks: (turning.play(game.rules, positions, game.ids[0], task) for task in tasks)
+        return
+    spawned = multiprocessing.get_context("spawn")  # the same on every system
+    pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_begin)
+    try:
+        yield lambda tasks: _shared(pool, data, tasks)
+    except BrokenExecutor:
+        raise FileError("a worker process was killed", hint="take fewer: --workers 1") from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """What a worker does first. An interrupt is for the program, which then takes no more from a worker."""
+    begin()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _shared(pool: ProcessPoolExecutor, data: bytes, tasks: Sequence[Task]) -> Iterator[list[Played]]:
+    """The results of all tasks, each made in pieces by whoever is free."""
+    pieces = [list(task.pieces(_AT_ONCE)) for task in tasks]
+    results = pool.map(_play, repeat(data), [piece for several in pieces for piece in several])
+    for several in pieces:
+        yield [played for _ in several for played in next(results)]
+
+
+def _play(data: bytes, task: Task) -> list[Played]:
+    """In a worker: the playouts of a task."""
+    game, positions = _read(data)
+    return turning.play(game.rules, positions, game.ids[0], task)
+
+
+@cache
+def _read(data: bytes) -> tuple[Game, Line]:
+    """In a worker: the game, read once."""
+    game = open_game(data)
+    return game, line(game)

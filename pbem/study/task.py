@@ -1,0 +1,69 @@
+"""Some games of a cell, as they travel to whoever plays them, and the lines that come back.
+
+A task holds all that its games need: options, scenario, players and seeds; to a cluster a third party's game
+as well. A worker needs this program and no files of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from pbem import games
+from pbem.core.requests import Plain
+from pbem.core.rules import Player, Rules
+from pbem.core.run import Position, Run
+from pbem.errors import FileError
+from pbem.study.parcel import Parcel, program, unpacked
+from pbem.study.playing import Hand, Seated, stream
+from pbem.study.record import Record, played
+
+
+class Task(Struct, frozen=True):
+    """Games of one cell by their numbers. `key` is that of `Plan.key`; `parcel` is None on this computer."""
+
+    rules: str
+    scenario: Plain
+    options: dict[str, Plain]
+    players: dict[str, str]
+    playouts: int
+    seed: int
+    key: str
+    cell: int
+    games: tuple[int, ...]
+    parcel: Parcel | None = None
+
+
+def play(task: Task) -> bytes:
+    """A line of JSON for each game, in order. Raises `FileError` where the game cannot be played."""
+    rules = _rules(task)
+    begun = rules.begin(task.options, task.scenario)
+    lines = [msgspec.json.encode(_game(task, rules, begun, number)) for number in task.games]
+    return b"".join(line + b"\n" for line in lines)
+
+
+def _game(task: Task, rules: Rules, begun: object, number: int) -> Record:
+    seated = {seat: _seated(task, rules.players, seat, number) for seat in rules.seats}
+    hand = Hand(seated, stream(task.seed, task.key, number, "draws"))
+    return played(Run(rules, Position(begun)), hand, task.cell, number)
+
+
+def _seated(task: Task, players: Mapping[str, Player], seat: str, number: int) -> Seated:
+    name = task.players[seat]
+    chooser = stream(task.seed, task.key, number, seat)
+    return Seated(name, players[name], chooser, range(task.playouts))
+
+
+def _rules(task: Task) -> Rules:
+    """The game that the task is of, from its parcel if it has come with one."""
+    name = task.rules.partition("/")[0]
+    if task.parcel is None:
+        return games.load(name)
+    if task.parcel.program != program():
+        raise FileError("a worker has another version of this program; expected the same on all machines")
+    rules = unpacked(task.parcel) if task.parcel.archive else games.load(name)
+    if f"{rules.name}/{rules.version}" != task.rules:
+        raise FileError(f"a worker has {rules.name}/{rules.version}, expected {task.rules}")
+    return rules

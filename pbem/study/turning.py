@@ -1,0 +1,253 @@
+"""What turned a game: the chance to win at each moment of it, by playouts of the sensible player.
+
+What a decision was worth is the chance after it less the chance if the sensible player had decided there;
+what draws were worth is the chance after them less the chance before, which is the mean over all that could
+have been drawn. All chances are those of the first seat of the rules, and a drawn game counts as half a win.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from pbem.core.requests import Orders
+from pbem.core.rules import Rules
+from pbem.core.run import Run
+from pbem.study.estimate import KNOWN, Chain, Estimate, Pair
+from pbem.study.moments import Decision, Draws, Line
+from pbem.study.playing import stream
+from pbem.study.playouts import PLAYER, play_out, result
+
+EVENLY = 0.5
+"""The part of the playouts that is spread evenly; the others go to where the chance seems to turn."""
+
+AT_ONCE = 8
+"""So many steps get more playouts together: those that may have been the greatest."""
+
+LEAST = 2
+"""At least so many playouts are made from each moment, whatever was asked for."""
+
+
+class Task(Struct, frozen=True):
+    """Playouts to be made: from which moment, the numbers of their seeds, and whether to judge what followed.
+
+    That is a decision: then a playout with the same seed is made from after it.
+    """
+
+    at: int
+    judging: bool
+    first: int
+    number: int
+
+    def pieces(self, most: int) -> Iterator[Task]:
+        """The same in tasks of so many playouts at most."""
+        end = self.first + self.number
+        for first in range(self.first, end, most):
+            yield Task(self.at, self.judging, first, min(most, end - first))
+
+
+class Played(Struct, frozen=True):
+    """What one seed came to: from a moment, and from the one after it.
+
+    `same` says that the sensible player gave the orders that were given, so that one playout served for both.
+    """
+
+    before: float
+    after: float
+    same: bool
+
+
+Crew: TypeAlias = Callable[[Sequence[Task]], Iterable[list[Played]]]
+"""Whoever makes playouts: the results of tasks, in their order."""
+
+
+def play(rules: Rules, line: Line, game: str, task: Task) -> list[Played]:
+    """The playouts of a task; the same for the same game, on every computer. Raises as `play_out`."""
+    return [
+        _judged(rules, line, task.at, seed) if task.judging else _alone(rules, line, task.at, seed)
+        for n in range(task.first, task.first + task.number)
+        for seed in [f"{game}/{task.at}/{n}"]
+    ]
+
+
+def _alone(rules: Rules, line: Line, at: int, seed: str) -> Played:
+    """A playout from a moment."""
+    won = play_out(rules, line, at, seed)
+    return Played(won, won, True)
+
+
+def _judged(rules: Rules, line: Line, at: int, seed: str) -> Played:
+    """A playout after a decision, and one after what the sensible player would have ordered."""
+    orders = preferred(rules, line, at, seed)
+    after = play_out(rules, line, at + 1, seed)
+    if orders is None:
+        return Played(after, after, True)
+    return Played(play_out(rules, line, at, seed, orders), after, False)
+
+
+def preferred(rules: Rules, line: Line, at: int, seed: str) -> Orders | None:
+    """What the sensible player orders in place of a decision; None if the same.
+
+    Also if nobody can tell, since the orders are sealed still.
+    """
+    given = line.orders(at)
+    if given is None:
+        return None
+    ask = line.decision(at).ask
+    orders = rules.players[PLAYER](ask, stream(seed, "first"))
+    return None if ask.read(orders) == ask.read(given) else orders
+
+
+class Report(Struct, frozen=True):
+    """The chances along a line: at each moment, and how each step changed them.
+
+    `luck` is the sum of all draws, `decided` that of all decisions of each seat; `differing` are the
+    decisions that the sensible player would not have made. `counts` says from how many seeds playouts were
+    made at each moment, `playouts` how many there were in all.
+    """
+
+    line: Line
+    chances: tuple[Estimate, ...]
+    changes: tuple[Estimate, ...]
+    luck: Estimate
+    decided: dict[str, Estimate]
+    counts: tuple[int, ...]
+    playouts: int
+    differing: frozenset[int]
+
+
+def reckon(
+    rules: Rules, line: Line, playouts: int, crew: Crew, progress: Callable[[int, int], None]
+) -> Report:
+    """Make so many playouts, or a few more, where they tell most, and say what they tell."""
+    reckoning = _Reckoning(rules, line)
+    wanted = list(reckoning.judging)
+    number = max(LEAST, int(EVENLY * playouts / (1.5 * len(wanted)))) if wanted else 0
+    while wanted:
+        tasks = [reckoning.task(at, number) for at in wanted]
+        for task, results in zip(tasks, crew(tasks), strict=True):
+            reckoning.take(task, results)
+            progress(reckoning.made, playouts)
+        wanted = reckoning.promising() if reckoning.made < playouts else []
+    return reckoning.report()
+
+
+class _Reckoning:
+    """What the playouts made so far tell, and where more are wanted.
+
+    `judging` has the moments from which they are made, and whether a decision is judged there.
+    """
+
+    def __init__(self, rules: Rules, line: Line) -> None:
+        self._rules, self._line = rules, line
+        last = Run(rules, line.moments[-1])
+        self._result = None if last.pending is not None else result(rules, last)
+        decisions = [at for at, step in enumerate(line.steps) if isinstance(step, Decision)]
+        open_ended = range(len(line.moments) - (self._result is not None))
+        alone = set(open_ended) - {near for at in decisions for near in (at, at + 1)}
+        self.judging = {at: at not in alone for at in sorted({*decisions, *alone})}
+        self._pairs: dict[int, Pair] = defaultdict(Pair)
+        self._differing: set[int] = set()
+        self.made = 0
+
+    def task(self, at: int, number: int) -> Task:
+        """The next playouts from a moment."""
+        return Task(at, self.judging[at], self._pairs[at].number, number)
+
+    def take(self, task: Task, results: Iterable[Played]) -> None:
+        """Take in the results of a task."""
+        for played in results:
+            self._pairs[task.at].add(played.before, played.after)
+            self.made += 1 if played.same else 2
+            if not played.same:
+                self._differing.add(task.at)
+
+    def promising(self) -> list[int]:
+        """The moments beside the steps that may have changed the chance most."""
+        chain = self._chain()
+        changes = [chain.weigh([(at + 1, 1), (at, -1)]) for at in range(len(self._line.steps))]
+        ranked = sorted(range(len(changes)), key=lambda at: -changes[at].most)
+        return sorted({near for at in ranked[:AT_ONCE] for near in self._beside(at)})
+
+    def _beside(self, step: int) -> list[int]:
+        """From where playouts tell of the moments before and after a step."""
+        if self.judging.get(step):
+            return [step]
+        before = [at for at in (step, step - 1) if at in self.judging][:1]
+        return [*before, *([step + 1] if step + 1 in self.judging else [])]
+
+    def _chain(self) -> Chain:
+        """The chances by all playouts so far. What the sensible player orders himself changes nothing."""
+        steps = self._line.steps
+        free = [isinstance(step, Draws) or at in self._differing for at, step in enumerate(steps)]
+        ahead = 0 if self._result is not None else sum(free)  # as many steps again, if the game goes on
+        rough = [0.5] * len(self._line.moments)
+        for _ in range(2):
+            chain = self._told(Chain(free, rough, ahead))
+            rough = [chain.weigh([(at, 1)]).cautious for at in range(len(rough))]
+        return chain
+
+    def _told(self, chain: Chain) -> Chain:
+        """What the playouts tell, taken in."""
+        for at, pair in self._pairs.items():
+            if at in self._differing:
+                chain.compare(at, pair)
+            else:
+                chain.observe(at, pair)
+        if self._result is not None:
+            chain.know(len(self._line.steps), self._result, KNOWN)
+        return chain
+
+    def report(self) -> Report:
+        """All that is known now."""
+        chain, line = self._chain(), self._line
+        steps = range(len(line.steps))
+        counts = [0] * len(line.moments)
+        for at, pair in self._pairs.items():
+            for near in (at, at + 1) if self.judging[at] else (at,):
+                counts[near] += pair.number
+        return Report(
+            line=line,
+            chances=tuple(chain.weigh([(at, 1)]) for at in range(len(line.moments))),
+            changes=tuple(chain.weigh([(at + 1, 1), (at, -1)]) for at in steps),
+            luck=chain.weigh(_differences(at for at in steps if isinstance(line.steps[at], Draws))),
+            decided={
+                seat: chain.weigh(_differences(at for at in steps if seat_of(line.steps[at]) == seat))
+                for seat in self._rules.seats
+            },
+            counts=tuple(counts),
+            playouts=self.made,
+            differing=frozenset(self._differing),
+        )
+
+
+def seat_of(step: Decision | Draws) -> str | None:
+    """The seat that decided; None for draws."""
+    return step.ask.seat if isinstance(step, Decision) else None
+
+
+def _differences(steps: Iterable[int]) -> list[tuple[int, float]]:
+    """The weights that add up what steps changed."""
+    return [each for at in steps for each in ((at + 1, 1.0), (at, -1.0))]
+
+
+def turning_points(report: Report) -> list[int]:
+    """The steps that surely changed the chance, the greatest first."""
+    changes = report.changes
+    return sorted(
+        (at for at in range(len(changes)) if changes[at].sure), key=lambda at: -abs(changes[at].mean)
+    )
+
+
+def costliest(report: Report, first: str) -> int | None:
+    """The decision that cost its own side most; None if none cost anything."""
+    costs = {
+        at: -change.mean if seat_of(step) == first else change.mean
+        for at, (step, change) in enumerate(zip(report.line.steps, report.changes, strict=True))
+        if at in report.differing
+    }
+    most = max(costs, key=costs.__getitem__, default=None)
+    return most if most is not None and costs[most] > 0 else None

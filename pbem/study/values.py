@@ -1,0 +1,127 @@
+"""The numbers of a scenario that are ours to change, found by their names, and put into its file.
+
+A scenario says of a value where it comes from: beside it stands its `status`. What is known from the printed
+game, or follows from it, is never touched; what is a reconstruction may be, and what has no status.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from typing import Any, TypeAlias
+
+from pbem.core.requests import Plain
+from pbem.errors import FileError
+from pbem.faults import inside, quoted
+
+Path: TypeAlias = tuple[str | int, ...]
+"""Keys of mappings and places in lists, from the top of a scenario to a number."""
+
+OURS = "reconstruction"
+"""The status of what may be changed."""
+
+_PART = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
+
+
+def place(path: Path) -> str:
+    """A path as a scenario's faults say it: `units.117Inf.full[0]`."""
+    words = ""
+    for part in path:
+        words = f"{words}[{part}]" if isinstance(part, int) else inside(words, part)
+    return words
+
+
+def ours(data: Plain, names: Sequence[str]) -> list[Path]:
+    """The paths of all numbers that these names mean, such as `units.117Inf` or `units.117Inf.full[0]`.
+
+    Raises `FileError` for a name of nothing, and for one that has no number that is ours.
+    """
+    found: list[Path] = []
+    for name in names:
+        path, part, status = _followed(data, name)
+        below = list(_numbers(part, path, status))
+        if not below:
+            raise FileError("found no number that is a reconstruction, expected one", where=name)
+        found += below
+    return list(dict.fromkeys(found))
+
+
+def _followed(data: Plain, name: str) -> tuple[Path, Plain, str]:
+    """What a name leads to, and the status that holds there."""
+    path: list[str | int] = []
+    status = ""
+    for word, number in _PART.findall(name):
+        key: str | int = int(number) if number else word
+        try:
+            data = data[key]
+        except (KeyError, IndexError, TypeError):
+            expected = ", ".join(map(str, data))[:200] if isinstance(data, Mapping) else "a place in a list"
+            raise FileError(f"found {quoted(str(key))}, expected {expected}", where=name) from None
+        path.append(key)
+        status = _status(data, status)
+    return tuple(path), data, status
+
+
+def _numbers(part: Plain, path: Path, status: str) -> Iterator[Path]:
+    """Every number below a path that may be changed."""
+    status = _status(part, status)
+    if type(part) is int and status in ("", OURS):
+        yield path
+    elif isinstance(part, dict):
+        for key, value in part.items():
+            yield from _numbers(value, (*path, key), status)
+    elif isinstance(part, list):
+        for number, value in enumerate(part):
+            yield from _numbers(value, (*path, number), status)
+
+
+def _status(part: Plain, above: str) -> str:
+    """The status of what a mapping holds: its own, else that of what holds it."""
+    return str(part["status"]) if isinstance(part, dict) and "status" in part else above
+
+
+def number(data: Plain, path: Path) -> int:
+    """The number at a path."""
+    found: int = reduce(lambda part, key: part[key], path, data)
+    return found
+
+
+def changed(data: Plain, numbers: Mapping[Path, int]) -> Plain:
+    """A scenario with other numbers."""
+    other = copy.deepcopy(data)
+    for (*path, last), value in numbers.items():
+        reduce(lambda part, key: part[key], path, other)[last] = value
+    return other
+
+
+def rewritten(text: str, numbers: Mapping[Path, int], name: str, remark: Sequence[str]) -> str:
+    """A scenario's file with other numbers and another name, a remark on top; its comments stay.
+
+    The text must have been read as a scenario before.
+    """
+    import yaml  # here, as below, because little of a study needs it
+
+    from pbem.loader import LOADER
+
+    top: Any = yaml.compose(text, Loader=LOADER)
+    replaced = {("name",): name, **{path: str(value) for path, value in numbers.items()}}
+    spans = sorted(((_node(top, path), word) for path, word in replaced.items()), key=_start, reverse=True)
+    for node, word in spans:
+        text = text[: node.start_mark.index] + word + text[node.end_mark.index :]
+    return "".join(f"# {line}\n" for line in remark) + "#\n" + text
+
+
+def _start(span: tuple[Any, str]) -> int:
+    start: int = span[0].start_mark.index
+    return start
+
+
+def _node(node: Any, path: Path) -> Any:
+    for key in path:
+        if isinstance(key, int):
+            node = node.value[key]
+        else:
+            node = next(value for name, value in node.value if name.value == key)
+    return node

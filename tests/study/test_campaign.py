@@ -1,0 +1,110 @@
+"""The same table, whoever plays it and however often it is interrupted."""
+
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import FileError
+from pbem.study.campaign import carry_out, widest
+from pbem.study.crews import Alone, at_home
+from pbem.study.folder import GAMES, opened
+from pbem.study.task import Task
+from study.studies import plan, table
+
+QUICK = plan("mortain", 16, editions=["it", "de"])
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """What one process makes of it at one go."""
+    return table(QUICK, tmp_path_factory.mktemp("alone"))
+
+
+class Dying(Alone):
+    """A crew that is killed after so many tasks."""
+
+    def __init__(self, tasks: int) -> None:
+        self._tasks = tasks
+
+    def submit(self, task: Task) -> Future[bytes]:
+        if not self._tasks:
+            raise KeyboardInterrupt
+        self._tasks -= 1
+        return super().submit(task)
+
+
+def test_an_interrupted_study_goes_on(tmp_path: Path, expected: bytes) -> None:
+    """After an interrupt, and after a crash in the middle of writing a line."""
+    with pytest.raises(KeyboardInterrupt):
+        table(QUICK, tmp_path, Dying(3))
+    file = tmp_path / GAMES
+    before = file.read_bytes()
+    assert 0 < before.count(b"\n") < 16
+    file.write_bytes(before[:-20])
+    assert table(QUICK, tmp_path) == expected
+
+
+def test_finished_studies_are_not_played_again(tmp_path: Path, expected: bytes) -> None:
+    assert table(QUICK, tmp_path) == expected
+    assert table(QUICK, tmp_path, Dying(0)) == expected
+
+
+@pytest.mark.thorough
+def test_processes_give_the_same_though_one_is_killed(tmp_path: Path, expected: bytes) -> None:
+    killed: list[int] = []
+
+    def told(done: int, number: int) -> None:
+        if done and not killed:
+            killed.append(next(iter(crew._pool._processes)))  # type: ignore[attr-defined]
+            os.kill(killed[0], signal.SIGKILL)
+
+    with at_home(2) as crew, opened(tmp_path, QUICK) as results:
+        results.finish(carry_out(QUICK, results, crew, None, told))
+    assert killed
+    assert table(QUICK, tmp_path, Dying(0)) == expected
+
+
+def test_a_cell_is_the_same_in_another_study(tmp_path: Path, expected: bytes) -> None:
+    """Games are drawn by what decides them, so half a study is half of its lines."""
+    half = plan("mortain", 8, editions=["it"])
+    assert expected.startswith(table(half, tmp_path).partition(b"edition,")[0])
+
+
+def test_another_study_is_refused(tmp_path: Path) -> None:
+    table(plan("mortain", 1), tmp_path)
+    with pytest.raises(FileError, match="holds another study") as refused:
+        table(plan("mortain", 2), tmp_path)
+    assert "\n" not in str(refused.value)
+
+
+def test_two_at_once_are_refused(tmp_path: Path) -> None:
+    of = plan("mortain", 1)
+    with opened(tmp_path, of), pytest.raises(FileError, match="another pbem study is at work"):
+        table(of, tmp_path)
+
+
+def test_a_damaged_line_is_named(tmp_path: Path) -> None:
+    of = plan("mortain", 1)
+    table(of, tmp_path)
+    with (tmp_path / GAMES).open("ab") as file:
+        file.write(b'{"cell": 0}\n')
+    with pytest.raises(FileError, match=r"games\.jsonl: found a damaged result"):
+        table(of, tmp_path)
+
+
+def test_until_every_interval_is_narrow(fords: Path, tmp_path: Path) -> None:
+    """Both cells go on until theirs is, and no farther than is needed."""
+    of = plan("fords", 10_000, changed={"rafts": [1, 2]}, until=8.0)
+    with opened(tmp_path, of) as results:
+        games = carry_out(of, results, Alone(), None, lambda done, number: None)
+        for cell, number in enumerate(games):
+            records = list(results.records(cell, number))
+            assert 100 * widest(records) < 8
+            assert 400 <= number <= 800
+        results.finish(games)
+    assert len((tmp_path / GAMES).read_bytes().splitlines()) == sum(games)

@@ -1,0 +1,73 @@
+"""A cluster of Dask: two workers, one of them killed in the middle."""
+
+from __future__ import annotations
+
+import os
+import signal
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import FileError
+from pbem.study.campaign import carry_out
+from pbem.study.crews import Cluster, cluster
+from pbem.study.folder import opened
+from pbem.study.parcel import pack
+from study.studies import plan, table
+
+pytestmark = pytest.mark.thorough
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """The address of a cluster of two workers."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of Dask and its own packages
+        from distributed import LocalCluster
+
+        with LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", silence_logs=50
+        ) as local:
+            yield local.scheduler_address
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
+    of = plan("mortain", 80, editions=["it", "de"])
+    expected = table(of, tmp_path / "alone")
+    killed: list[int] = []
+    with cluster(scheduler) as crew, opened(tmp_path / "far", of) as results:
+        assert isinstance(crew, Cluster)
+        workers = list(crew._client.run(os.getpid).values())
+        assert len(workers) == 2
+
+        def told(done: int, number: int) -> None:
+            if 0 < done < number and not killed:
+                killed.append(workers[0])
+                os.kill(workers[0], signal.SIGKILL)
+
+        results.finish(carry_out(of, results, crew, pack("mortain"), told))
+    assert killed
+    assert table(of, tmp_path / "far") == expected
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_third_game_travels(scheduler: str, fords: Path, tmp_path: Path) -> None:
+    """The workers were started before the game was here."""
+    of = plan("fords", 50)
+    with cluster(scheduler) as crew, opened(tmp_path / "far", of) as results:
+        assert isinstance(crew, Cluster)
+        results.finish(carry_out(of, results, crew, pack("fords"), lambda done, number: None))
+    assert table(of, tmp_path / "far") == table(of, tmp_path / "alone")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.study.crews._CLUSTER_SECONDS", 0.5)
+    with (
+        pytest.raises(FileError, match=r"tcp://127\.0\.0\.1:9: does not answer"),
+        cluster("tcp://127.0.0.1:9"),
+    ):
+        pass

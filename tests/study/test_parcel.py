@@ -1,0 +1,60 @@
+"""A third party's game goes along to a computer that has it not."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import FileError
+from pbem.study.parcel import Parcel, pack, program
+from pbem.study.task import play
+from study.studies import plan, task
+
+FAR = """
+import pickle, sys
+assert not any("site" in folder and "packages" not in folder for folder in sys.path)
+from pbem import games
+assert "fords" not in games.names()
+sys.stdout.buffer.write(pickle.load(sys.stdin.buffer)())
+"""
+
+
+def test_a_game_travels_with_its_task(fords: Path, tmp_path: Path) -> None:
+    """Another process, without the game, gives the same lines; `partial` is how executors send a call."""
+    from functools import partial
+
+    of = plan("fords", 5)
+    call = partial(play, task(of, range(5), parcel=pack("fords")))
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    far = subprocess.run(
+        [sys.executable, "-c", FAR],
+        input=pickle.dumps(call),
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
+    )
+    assert far.stdout == play(task(of, range(5)))
+    assert far.stdout.count(b"\n") == 5
+
+
+def test_ours_do_not_travel() -> None:
+    assert pack("mortain") == Parcel(program())
+
+
+def test_another_program_is_refused() -> None:
+    """Its games would differ, and nobody would see it."""
+    with pytest.raises(FileError, match="another version of this program"):
+        play(task(plan("mortain", 1), [0], parcel=Parcel("0" * 64)))
+
+
+def test_another_version_of_the_rules_is_refused(fords: Path) -> None:
+    from msgspec.structs import replace
+
+    with pytest.raises(FileError, match=r"a worker has fords/1, expected fords/2"):
+        play(replace(task(plan("fords", 1), [0], parcel=pack("fords")), rules="fords/2"))

@@ -1,0 +1,46 @@
+"""The chart of the chances in a real Chromium: each point leads to its entry, and the policy holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from pbem.study.moments import line
+from pbem.study.turning import Played, Task, reckon
+from pbem.web.chances import chances
+from pbem.web.page import page
+from web.browser import Browser
+from web.pages import game_of
+
+pytestmark = pytest.mark.thorough
+
+CLICK = """
+const point = document.querySelector(`#chart a[href="#${arguments[0]}"]`);
+point.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
+"""
+SEEN = "return [document.getElementById('when').value, document.getElementById('now').textContent];"
+DRAWN = "return document.querySelectorAll('#chart circle').length;"
+
+
+def even(tasks: Sequence[Task]) -> Iterable[list[Played]]:
+    """Playouts of which each other is won: which they are, the chart does not care."""
+    return [[Played(n % 2, n % 2, True) for n in range(task.number)] for task in tasks]
+
+
+def test_a_point_leads_to_its_entry(browser: Browser, tmp_path: Path) -> None:
+    game = game_of("mortain-it-exits")
+    report = reckon(game.rules, line(game), 100, even, lambda made, wanted: None)
+    path = tmp_path / "page.html"
+    path.write_bytes(page(game, chances(game, report)))
+    browser.wide(1280)
+    assert browser.open(path).proof == "holds"
+    assert browser.run(DRAWN) >= 52
+    for entry in (37, 2):
+        browser.run(CLICK, entry)
+        browser.wait("const done = arguments[0]; setTimeout(done, 50);")
+        shown, told = browser.run(SEEN)
+        assert shown == str(entry)
+        assert told.startswith(f"Entry {entry} of 79.")
+    assert browser.complaints() == []
