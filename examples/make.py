@@ -2,8 +2,10 @@
 
     python examples/make.py [FOLDER]
 
-Practice players play each game through the real umpire. Beside `NAME.yaml`, the file that was mailed, it
-writes `NAME.txt`: the story as `pbem log` tells it, and the last map. See examples/README.md.
+Each game is played through the real umpire: with the orders that its file has, since finished games stay as
+they are while practice players learn; where there is no such file yet, by practice players. Beside
+`NAME.yaml`, the file that was mailed, it writes `NAME.txt`: the story as `pbem log` tells it, and the last
+map. See examples/README.md.
 """
 
 from __future__ import annotations
@@ -56,8 +58,8 @@ class Deed:
 class Example:
     """A game: who takes which seat (the offerer first), and what has to come of it.
 
-    `number` is where the search for a game that fits begins. Which number that is changes with the rules
-    and the practice players; `main` prints the one that it took. `faces` is added to every attack (M5.7).
+    `number` is where the search for the game begins; `main` prints the one that it took. `faces` is added to
+    every attack (M5.7).
     """
 
     name: str
@@ -128,8 +130,7 @@ class Match:
         asked = seated.unlock(game, key).asked
         orders = None
         if asked and asked.seat == game.table.writer and not isinstance(asked, Open):
-            # Other orders after a take-back, since the player would give the same again.
-            if game.entries[-1].kind == "answer" or self.example.player == "random":
+            if is_kept(self.example):
                 orders = kept_orders(self.example.name, len(game.entries))
             else:
                 player = self.example.rules.players[self.example.player]
@@ -180,13 +181,25 @@ def entropy(label: str) -> Entropy:
 
 
 def kept_orders(name: str, n: int) -> Orders | None:
-    """The orders of entry n of a game as it is kept here: the random player who chose them is no more.
+    """The orders of entry n of a game as it is kept here: the player who chose them is no more.
 
-    For a new game at random, let the player of today choose.
+    Sealed ones stand in the first entry of that seat that opens some.
     """
-    body = kept(name).entries[n].body
+    bodies = [entry.body for entry in kept(name).entries]
+    body = bodies[n]
     assert isinstance(body, Play)
-    return body.orders
+    if not body.orders or "seal" not in body.orders[0]:
+        return body.orders
+    return next(
+        one.orders[0]["open"]["orders"]
+        for one in bodies[n:]
+        if isinstance(one, Play) and one.by == body.by and one.orders and "open" in one.orders[0]
+    )
+
+
+def is_kept(example: Example) -> bool:
+    """Whether the game has been played already; to have another one, take its file away."""
+    return (FOLDER / f"{example.name}.yaml").exists()
 
 
 @cache
@@ -196,9 +209,11 @@ def kept(name: str) -> Game:
 
 
 def find(example: Example) -> tuple[int, Game]:
-    """The first game that fits, and its number."""
+    """The game that is kept, or the first that fits, and its number."""
     for number in range(example.number, example.number + MOST_TRIES):
         match = Match(example, number)
+        if is_kept(example) and match.begun().ids[0] != kept(example.name).ids[0]:
+            continue
         game = match.play()
         if not match.deeds and example.fits(game):
             return number, game
