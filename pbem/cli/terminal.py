@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pbem.errors import IllegalOrder, NotUnderstood, PbemError
+from pbem.language import Texts
 from pbem.render.words import WIDTH, fitted, safe, wrap
 
 if TYPE_CHECKING:
     from pbem.core.legend import Legend
 
+tr = Texts("pbem")
 
 MOST_LINES = 40
 """How many lines are printed at once: what one glance takes in."""
@@ -126,7 +128,8 @@ def say(line: str) -> None:
 
     A terminal is given lines that it need not break: else a stranger's words could begin one.
     """
-    typer.echo(wrap(safe(line), indent=4) if sys.stderr.isatty() else safe(line), err=True)
+    columns = min(max(get_terminal_size().columns - 1, LEAST_COLUMNS), WIDTH)
+    typer.echo(wrap(safe(line), columns, indent=4) if sys.stderr.isatty() else safe(line), err=True)
 
 
 def complain(problem: PbemError, label: str = "error") -> None:
@@ -134,14 +137,15 @@ def complain(problem: PbemError, label: str = "error") -> None:
 
     Where a rule forbids an order, the command that prints that rule.
     """
-    say(f"{label}: {problem}")
+    warning = label == "warning"
+    say(tr("warning: {problem}", problem=problem) if warning else tr("error: {problem}", problem=problem))
     if isinstance(problem, NotUnderstood):
         for line in problem.caret().splitlines():
             typer.echo(f"  {safe(line)}", err=True)  # not wrapped: the carets stand below their place
     if problem.hint:
-        say(f"hint: {problem.hint}")
+        say(tr("hint: {hint}", hint=problem.hint))
     if isinstance(problem, IllegalOrder) and problem.game:
-        say(f"hint: pbem rules {problem.game} {problem.rule}")
+        say(tr("hint: {hint}", hint=f"pbem rules {problem.game} {problem.rule}"))
 
 
 def warn(problem: PbemError | str) -> None:
@@ -149,7 +153,7 @@ def warn(problem: PbemError | str) -> None:
     if isinstance(problem, PbemError):
         complain(problem, "warning")
     else:
-        say(f"warning: {problem}")
+        say(tr("warning: {problem}", problem=problem))
 
 
 def put_board(legend: Legend, no_color: bool = False) -> None:
