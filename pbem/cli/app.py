@@ -65,7 +65,7 @@ class _Main(LazyGroup):
         """All commands on one screen."""
         formatter.write(
             "Usage: pbem COMMAND ...     (pbem alone: whose move it is, and what to type)\n"
-            "       pbem COMMAND --help, pbem --version, pbem --lang es, --install-completion\n\n"
+            "       pbem COMMAND --help, pbem --version, --lang es, --install-completion\n\n"
         )
         formatter.write("".join(f"{line}\n" for line in self.lines()))
         formatter.write("FILE may be the beginning of a game's id, or left out where one game waits.\n")
