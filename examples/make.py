@@ -363,7 +363,7 @@ EXAMPLES = (
         "nac",
         {"axis": "Íñigo Núñez", "allied": "Begoña Muñoz"},
         ended("allied", "R8.1"),
-        number=6,
+        number=9,
         game="rommel",
         words={
             0: "¿Te atreves con El Alamein? Yo soy el Zorro del Desierto…",
@@ -376,7 +376,7 @@ EXAMPLES = (
         "nac",
         {"allied": "Jürgen Weiß", "axis": "Aurora Zancanò"},
         ended("axis", "R8.2"),
-        number=17,
+        number=22,
         game="rommel",
         words={
             0: "Fünf Siegpunkte, elf Tage: das müsste zu schaffen sein. Du hältst dagegen?",
@@ -388,6 +388,7 @@ EXAMPLES = (
         "nac",
         {"axis": "Siân Llŷr", "allied": "Zoë Fitzgerald"},
         went_on,
+        number=4,
         game="rommel",
         options={"after_last_turn": "continue", "last_turn": 14, "air_subturns": 2},
         words={0: "Two air sub-turns, and no draw on day eleven: we fight on until one of us wins. Naïve?"},

@@ -319,6 +319,8 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str,
         typing = [f"pbem answer {name} yes", f"pbem answer {name} no"]
     elif ahead.what == "orders" and ahead.seat == due.seat:
         typing = [f"pbem moves {name}", f'pbem move {name} "ORDER" ...']
+        if due.what == "share" and game.table.commanders.get(due.seat or ""):
+            typing = [f"pbem move {name}"]  # alone, since commanders see no more than the file says
     else:
         typing = [f"pbem move {name}"]
     return "\n".join(lines + [f"Type: {line}" for line in typing])

@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "umpire": {"games", "journal", "draws", "keys", "core", "faults", "budgets", "errors"},
     "report": {"umpire", "render", "journal", "keys", "core", "errors"},
     "study": {
+        "loader",
         "report",
         "umpire",
         "games",

@@ -41,7 +41,7 @@ def forms(message: Message) -> list[tuple[str, str]]:
     if isinstance(message.id, str):
         return [(message.id, str(message.string))]
     one, many = message.id
-    return [(many if number else one, said) for number, said in enumerate(message.string)]
+    return [(many if number else one, said) for number, said in enumerate(message.string or ())]
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: f"{path.parents[3].name}-{path.parts[-3]}")

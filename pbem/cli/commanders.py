@@ -12,14 +12,16 @@ from pbem.cli.arguments import FileBeforeOrders, Newest, offering
 from pbem.cli.lazy import commands
 from pbem.cli.orders import typed_orders
 from pbem.cli.session import desk, meet, open_file, parted
-from pbem.cli.terminal import put, say
+from pbem.cli.terminal import interactive, put, say
 from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Rules
-from pbem.correspondence.drafts import draft_name, drafts_of, waiting
+from pbem.correspondence.drafts import drafts_of
 from pbem.desk import Desk
 from pbem.desk.clock import now
+from pbem.desk.commander import own_orders
+from pbem.desk.drafts import keep_draft, waiting
 from pbem.desk.staff import NAME, names_units, staff_desk, staff_draft
-from pbem.errors import FileError, IllegalOrder, MailError, NotYourMove, OrderError, PlaceTaken
+from pbem.errors import FileError, IllegalOrder, MailError, NotYourMove, OrderError
 from pbem.files import write_atomically
 from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
 from pbem.journal.shapes import Commander
@@ -27,7 +29,8 @@ from pbem.keys import PublicKey
 from pbem.render.words import named, quoted, safe
 from pbem.report import called, typed
 from pbem.umpire import Game
-from pbem.umpire.drafts import asked_of, check, draft, join, missing, own_share, post
+from pbem.umpire.drafts import Post, asked_of, check, draft, join, missing, own_share, post
+from pbem.umpire.parts import split
 from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
@@ -61,6 +64,8 @@ def orders(
 ) -> None:
     """Draft orders for the units that you command, signed by you: mail the file to your lead.
 
+    At a terminal, without orders, it asks for them one by one.
+
     Example: pbem orders rommel.yaml "move Ari-A 1306"
     """
     mine = desk()
@@ -73,22 +78,15 @@ def orders(
             "your key commands nothing in this game", hint=f"to move: pbem move {quoted(opened.typed)}"
         )
     _not_old(mine, game, opened.data, newest)
-    asked = asked_of(game, at)
     lines = [*(typed_orders(mine, setup) if setup else []), *words]
-    if not lines:
-        hint = f"to see them: pbem moves {quoted(opened.typed)}; to order nothing: pass"
-        raise OrderError("found no orders, expected some", hint=hint)
-    plain = game.rules.view.read_words(asked, lines)
-    if setup:
-        plain = own_share(game, at, plain)
-    made = draft(game, mine.key, [] if words == ["pass"] else plain)
-    place = out or Path(draft_name(game, at, len(game.entries)))
-    if out is None and place.is_symlink():
-        other = quoted(place.with_stem(f"{place.stem}-2"))
-        raise PlaceTaken(
-            f"{place} is a link: nothing was written", hint=f"name another file: the same with --out {other}"
-        )
-    write_atomically(place, write_draft(made))
+    plain = _own(mine, game, at, lines, opened.typed, ready_made=bool(setup))
+    if plain is None:
+        put(f"Nothing was signed. To go on: pbem orders {quoted(opened.typed)}")
+        return
+    made = draft(game, mine.key, plain)
+    place = out or keep_draft(mine, game, made, Path())
+    if out:
+        write_atomically(out, write_draft(made))
     meet(mine, game)
     lead = named(game.seats[at.seat].name)
     put(f"Signed by you: {typed(game, made.part.orders) or 'you order nothing'}")
@@ -99,6 +97,20 @@ def orders(
 
     contact = send_draft(mine, settings_to_send(mine), game, at, write_draft(made), to, now())
     put(f"Sent to {contact.mailbox}.")
+
+
+def _own(mine: Desk, game: Game, at: Post, lines: list[str], file: str, *, ready_made: bool) -> Orders | None:
+    """What a commander orders: as typed, or at the prompt, where he may quit (None). Raises `OrderError`."""
+    asked = asked_of(game, at)
+    if lines:
+        plain = game.rules.view.read_words(asked, lines)
+        return own_share(game, at, plain) if ready_made else own_orders(game, at, lines, plain)
+    if interactive():
+        from pbem.cli.sitting import ask_commander  # here, because most drafts come with their orders
+
+        return ask_commander(mine, game, at)
+    hint = f"to see them: pbem moves {quoted(file)}; to order nothing: pass"
+    raise OrderError("found no orders, expected some", hint=hint)
 
 
 def settings_to_send(mine: Desk) -> MailSettings:
@@ -118,12 +130,16 @@ def _not_old(mine: Desk, game: Game, data: bytes, newest: bool) -> None:
 
 
 def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
-    """What may be ordered of the units that a key's holder commands, each as typed; nothing if of none."""
+    """What may be ordered of the units that a key's holder commands, as typed; of a set-up his share."""
     at = post(game, key)
     if at is None or at.seat != asked.seat:
         return []
-    offers = (orders for orders in game.rules.offers(asked) if own_share(game, at, orders) == orders)
-    return ["; ".join(game.rules.view.write_words(orders)) for orders in offers]
+    found: dict[str, None] = {}
+    for orders in game.rules.offers(asked):
+        share = own_share(game, at, orders)
+        if share == orders or (share and any(len(split(order)) > 1 for order in orders)):
+            found["; ".join(game.rules.view.write_words(share))] = None
+    return list(found)
 
 
 def read_drafts(mine: Desk, places: Sequence[str]) -> list[Draft]:

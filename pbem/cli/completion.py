@@ -117,6 +117,11 @@ def seats(ctx: Any, incomplete: str) -> Offered:
     return _beginning(incomplete, (rules.seats for rules in _rules(ctx)))
 
 
+def levels(ctx: Any, incomplete: str) -> Offered:
+    """The practice players of the game that is named."""
+    return _beginning(incomplete, (rules.players for rules in _rules(ctx)))
+
+
 def editions(ctx: Any, incomplete: str) -> Offered:
     """The presets of the game that is named."""
     return _beginning(incomplete, (rules.editions for rules in _rules(ctx)))

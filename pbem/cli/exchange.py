@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from pbem import games
 from pbem.cli.arguments import Commanders, Json, Mail, Name, Say, offering
@@ -18,7 +19,7 @@ from pbem.cli.terminal import interactive, put, put_json, put_lines
 from pbem.core.rules import Rules
 from pbem.desk import Desk
 from pbem.desk.clock import claim
-from pbem.desk.practice import go_on, practice_desk
+from pbem.desk.practice import SENSIBLE, THINK, Opponent, appoint, go_on, practice_desk
 from pbem.errors import FileError
 from pbem.journal.shapes import Commander
 from pbem.journal.strict import read_yaml
@@ -66,7 +67,19 @@ def key(
         put("It is under the new passphrase now. Copies that you made before are not.")
 
 
-@app.command()
+class _New(TyperCommand):
+    """`--practice` may stand without a level: before another option, the game or its file, or at the end."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if "--practice" in args and not ctx.resilient_parsing:  # which asks how the level goes on
+            after = args.index("--practice") + 1
+            word = args[after] if after < len(args) else "-"
+            if not word.isalpha() or word.lower() in games.names():
+                args = [*args[:after], SENSIBLE, *args[after:]]
+        return super().parse_args(ctx, args)
+
+
+@app.command(cls=_New)
 def new(
     game: Annotated[str, typer.Argument(help="The game, such as mortain.", autocompletion=offering("names"))],
     file: Annotated[Path | None, typer.Argument(help="The file to make; GAME.yaml if you give none.")] = None,
@@ -96,7 +109,18 @@ def new(
     shared: Annotated[
         bool, typer.Option("--shared", help="Your opponent may share his side among commanders too.")
     ] = False,
-    practice: Annotated[bool, typer.Option("--practice", help="Play against the program, at once.")] = False,
+    practice: Annotated[
+        str,
+        typer.Option(
+            "--practice",
+            metavar="[LEVEL]",
+            help="Play against the program, at once: easy, sensible (without a word), strong, or random.",
+            autocompletion=offering("levels"),
+        ),
+    ] = "",
+    think: Annotated[
+        float, typer.Option("--think", metavar="SECONDS", min=0.0, help="How long a strong opponent thinks.")
+    ] = THINK,
     name: Name = "",
     mail: Mail = "",
     say: Say = "",
@@ -110,23 +134,26 @@ def new(
     if game not in games.names():
         raise typer.BadParameter(f"found '{game}', expected {', '.join(games.names())}", param_hint="GAME")
     rules = games.load(game)
+    level = _level(rules, practice)
     path = file or Path(f"{rules.name}.yaml")
     if path.exists():
         raise FileError("is there already; nothing was written", where=str(path), hint="give another name")
     terms = _terms(rules, _options(rules, edition, option or []), *_scenario(mine, rules, scenario))
-    person = person_of(mine, name, mail, shared_with(mine, rules, commander))
+    side = _seat(rules, seat)
+    own, others = _of_both_sides(rules, side, commander or [], practice=bool(practice))
+    person = person_of(mine, name, mail, shared_with(mine, rules, own))
     offered = write.offer(
         person,
-        _seat(rules, seat),
+        side,
         terms,
         secrets.token_bytes,
         to=_invited(to),
         x=_deadline(deadline),
-        shared=shared,
+        shared=shared or bool(others),
         claim=claim(say),
     )
     if practice:
-        offered = _practice_opponent(mine, offered)
+        offered = _practice_opponent(mine, offered, Opponent(level, think), others)
     mine.save(offered, path, new=True)
     put(summary(offered, mine.key))
     if practice:
@@ -135,9 +162,22 @@ def new(
         put(f"Mail {safe(str(path))} to your opponent, who types: pbem join {quoted(path.name)}")
 
 
-def _practice_opponent(mine: Desk, offered: Game) -> Game:
+def _level(rules: Rules, given: str) -> str:
+    """The practice player who is to play; none, where a person does."""
+    if given and given.lower() not in rules.players:
+        raise typer.BadParameter(
+            f"found '{given}', expected {', '.join(rules.players)}", param_hint="--practice"
+        )
+    return given.lower()
+
+
+def _practice_opponent(mine: Desk, offered: Game, who: Opponent, given: list[str]) -> Game:
+    """The game with the program on the other side, which it may share with itself."""
     opponent = practice_desk(mine)
-    joined = write.accept(offered, Person("Practice", opponent.key), secrets.token_bytes, claim=claim())
+    if who != Opponent():
+        appoint(opponent, offered.ids[0], who)
+    person = Person("Practice", opponent.key, commanders=shared_with(opponent, offered.rules, given))
+    joined = write.accept(offered, person, secrets.token_bytes, claim=claim())
     return go_on(joined, mine, claim=claim())
 
 
@@ -153,6 +193,21 @@ def shared_with(mine: Desk, rules: Rules, given: list[str] | None) -> tuple[Comm
     from pbem.cli.commanders import named_commanders  # here, because few sides are shared
 
     return named_commanders(mine, rules, given)
+
+
+def _of_both_sides(
+    rules: Rules, side: str, given: list[str], *, practice: bool
+) -> tuple[list[str], list[str]]:
+    """What `--commander` says of the player's side, and of the other, which must be the program's."""
+    foreign = {group for seat, groups in rules.sharing.groups.items() if seat != side for group in groups}
+    others = [one for one in given if foreign >= {*one.partition("=")[0].lower().replace(" ", "").split(",")}]
+    for one in others if practice else ():
+        if one.partition("=")[2].strip() != "practice":
+            raise typer.BadParameter(
+                f"found '{one}', expected practice: the program waits for nobody on its own side",
+                param_hint="--commander",
+            )
+    return [one for one in given if not (practice and one in others)], others if practice else []
 
 
 def person_of(mine: Desk, name: str, mail: str, commanders: tuple[Commander, ...] = ()) -> Person:

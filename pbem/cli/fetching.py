@@ -153,6 +153,8 @@ def _fetch(
             for arrival in arrivals:
                 progress.clear()
                 _tell(mine, arrival)
+                if by_reply and arrival.file and arrival.verdict.game is None:
+                    _note_draft(mine, arrival)
                 found = True
                 if arrival.alarm and (not stop or plays(mine, arrival.verdict)):
                     alarm = True
@@ -163,6 +165,14 @@ def _fetch(
     if not found:
         put("No new games in your mail.")
     return alarm
+
+
+def _note_draft(mine: Desk, arrival: Arrival) -> None:
+    """Have the player's next letter to himself say that a commander's draft has come."""
+    from pbem.correspondence.asked import Notebook
+
+    words = arrival.verdict.words
+    Notebook(mine.home).note(arrival.verdict.first, f"{words[:1].upper()}{words[1:]}.")
 
 
 def _tell(mine: Desk, arrival: Arrival) -> None:

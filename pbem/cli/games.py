@@ -103,15 +103,24 @@ def file_of(mine: Desk, game: str) -> str:
     return quoted(shown(place)) if place and place.exists() else ""
 
 
+def players(row: Listed) -> str:
+    """Who plays which side, and with whom he shares it."""
+    return ", ".join(f"{name} {_player(seat)}" for name, seat in row.facts["seats"].items())
+
+
+def _player(seat: dict[str, Any]) -> str:
+    staff = [f"{named(one['name'])} ({', '.join(one['of'])})" for one in seat.get("commanders", ())]
+    return " with ".join([named(seat["name"]), *([" and ".join(staff)] if staff else [])])
+
+
 def is_yours(mine: Desk, row: Listed) -> bool:
     """Whether a game waits for the player."""
     return mine.public is not None and row.waits_for(str(mine.public))
 
 
 def _line(mine: Desk, row: Listed) -> str:
-    seats = ", ".join(f"{name} {named(seat['name'])}" for name, seat in row.facts["seats"].items())
     mark = "YOUR MOVE  " if is_yours(mine, row) else ""
-    return f"{mark}{row.title} ({seats}), {counted(row.facts['entries'])}: {row.facts['owed']['text']}"
+    return f"{mark}{row.title} ({players(row)}), {counted(row.facts['entries'])}: {row.facts['owed']['text']}"
 
 
 def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:

@@ -100,6 +100,11 @@ def _with_own_first(mine: Desk, game: Game, asked: Question, may: str) -> str:
 def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
     """The question that waits, and a note where it is put to somebody else. Raises `NotYourMove`."""
     game, asked = opened.game, table.asked
+    if asked is None and any(game.table.commanders.values()) and not game.table.ending:
+        from pbem.umpire import drafts  # here, because few sides are shared
+
+        if at := drafts.post(game, mine.public):
+            drafts.asked_of(game, at)  # tells a commander what comes before
     if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
         return asked_of(game, table, mine, opened.typed)
     if not mine.has_key or asked.seat not in seated.held(game, mine.key):

@@ -288,5 +288,10 @@ def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
         put("    Unlocked for you; your next move writes it into the file:")
         put("\n".join(events(final, tuple(seen.run.told))))
     put(what_next(final, seen, mine.key, file))
+    if any(final.table.commanders.values()):
+        from pbem.desk.staff import persons  # here, because few sides are shared
+
+        if persons(mine, final):
+            put(f"To your commanders: pbem mail share {quoted(file)}")
     if final.table.ending and not is_practice(final, mine):
         put(f"Mail {safe(str(file))} to your opponent once more.")

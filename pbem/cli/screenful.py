@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.cli.terminal import colour, put, put_board, put_lines, room
@@ -23,7 +23,7 @@ class Screenful(NamedTuple):
 
     What has been told is parted by entries, each with a title as its first text. `focus` are the hexes that
     the map is to show, `short` is what stands first where there is little room. `all_of_it` is the command
-    that leaves nothing out, if there is one; else `--whole` does.
+    that leaves nothing out, if there is one; else `--whole` does. `first` are hexes wanted before the focus.
     """
 
     head: list[str]
@@ -33,6 +33,7 @@ class Screenful(NamedTuple):
     below: list[str]
     short: list[str]
     all_of_it: str = ""
+    first: Sequence[str] = ()
 
 
 def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
@@ -64,7 +65,7 @@ def _fitted(screenful: Screenful, width: int, height: int, coloured: bool) -> tu
 
     def drawn_below(news: list[str]) -> Drawn:
         left = max(height - len(news), 1)
-        return screen(screenful.legend, width, left, screenful.focus, colour=coloured)
+        return screen(screenful.legend, width, left, screenful.focus, screenful.first, colour=coloured)
 
     news = _last(told, max(height - MAP, height // 3))
     picture = drawn_below(news)

@@ -78,20 +78,27 @@ def file_to_write(desk: Desk, opened: Opened) -> Path:
     return opened.file
 
 
-def take_up(desk: Desk, file: str | Path, newest: bool) -> tuple[Game, Path]:
+def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = False) -> tuple[Game, Path]:
     """Open a game to play on: checked, and put on the shelf (FORMAT 6). The game, and the file to write.
+
+    `commanders`: one of a side's commanders may, too; he gives no secret away with an old file (FORMAT 11).
 
     A game that is new on this computer needs the player's word that the file is the newest he knows.
     Raises `VerificationError`, `ShelfError`, `NotYourMove` for whoever holds no seat.
     """
-    from pbem.cli.turn import held_a_seat  # here, because whoever only verifies needs no words for it
+    from pbem.cli.turn import (  # here, because whoever only verifies needs no words for it
+        held_a_seat,
+        is_commander,
+    )
 
     opened = open_file(desk, file)
     game, data, written = opened.game, opened.data, file_to_write(desk, opened)
-    held_a_seat(game, desk, opened.typed)
+    commands = commanders and is_commander(game, desk)
+    if not commands:
+        held_a_seat(game, desk, opened.typed)
     place = None if opened.found else written
     try:
-        desk.keep(game, data, new=newest, file=place)
+        desk.keep(game, data, new=newest or commands, file=place)
     except UnknownGame as unknown:
         if not interactive():
             raise

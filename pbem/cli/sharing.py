@@ -12,6 +12,8 @@ from pbem.cli.lazy import commands
 from pbem.cli.session import desk, naming, take_up
 from pbem.cli.terminal import put
 from pbem.desk.clock import now
+from pbem.report import chapter
+from pbem.umpire import seated, write
 from pbem.umpire.facts import BRIEF
 
 app = commands()
@@ -26,17 +28,21 @@ def share(
     ] = None,
     newest: Newest = False,
 ) -> None:
-    """Mail a game to the commanders of your side, who answer with drafts.
+    """Mail a game to the commanders of your side, who answer with drafts; what you owe is written first.
 
     Example: pbem mail share rommel.yaml --to italian=graziani@example.org
     """
     from pbem.correspondence import sharing
 
     mine = desk()
-    game, _ = take_up(mine, file, newest)
+    game, written = take_up(mine, file, newest)
     settings = settings_to_send(mine)
     with naming(file or game.ids[0][:BRIEF]):
         found = list(sharing.addressees(mine, game, to or []))
+    if seated.owes_no_decision(game, mine.key):
+        game = write.play(game, mine.key)
+        mine.save(game, written)
+        put(chapter(game, game.chapters[-1]))
     for one, contact in found:
         sharing.share(mine, settings, game, one, contact, now())
         put(f"Sent to {contact.mailbox}.")

@@ -12,6 +12,7 @@ from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.screenful import Screenful, put_screenful
 from pbem.cli.session import desk, meet, open_file, waiting_words
 from pbem.cli.terminal import put_json, room, warn
+from pbem.cli.turn import is_commander
 from pbem.core.legend import Legend
 from pbem.core.requests import Tell
 from pbem.core.rules import Overlay
@@ -95,7 +96,8 @@ def show(
     refusal = _shelve(mine, opened)
     seen = _seen(mine, opened.game, at)
     words = "" if seen.then else waiting_words(mine, seen.game)
-    legend = _part(seen.game.rules.view.legend(seen.state), layer, centre, radius)
+    legend, own = _own_first(mine, seen)
+    legend = _part(legend, layer, centre, radius)
     over = laid(seen.game, seen.state, legend, seen.seats, Wanted(los, zones, supply, threats))
     if as_json:
         put_json(
@@ -111,6 +113,7 @@ def show(
     else:
         whole = bool(whole or centre or layer)
         screenful = _screenful(seen, legend, None if refusal else opened.typed, WIDTH if whole else room()[0])
+        screenful = screenful._replace(first=own)
         if words:
             screenful.below.append("\n".join(["Your next orders take these words along:", *said(words)]))
         put_screenful(screenful, whole=whole, no_color=no_color)
@@ -164,6 +167,16 @@ def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
         problem = f"found {at}, expected an entry of the game, 0 to {len(game.chapters) - 1}"
         raise typer.BadParameter(problem, param_hint="--at")
     return Seen(game, key, table, game.chapters[at])
+
+
+def _own_first(mine: Desk, seen: Seen) -> tuple[Legend, list[str]]:
+    """The position; for a commander with his units before others, and their hexes (FORMAT 11)."""
+    legend = seen.game.rules.view.legend(seen.state)
+    if not any(seen.game.table.commanders.values()):
+        return legend, []
+    from pbem.desk.commander import own_first  # here, because few sides are shared
+
+    return own_first(seen.game, mine.public, legend)
 
 
 def _screenful(seen: Seen, legend: Legend, file: str | None, width: int) -> Screenful:
@@ -233,7 +246,8 @@ def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:
     """Put the file on the shelf if it belongs there; what the shelf refuses is told after showing."""
     game = opened.game
     try:
-        mine.keep(game, opened.data, file=None if opened.found else opened.file)
+        place = None if opened.found else opened.file
+        mine.keep(game, opened.data, new=is_commander(game, mine), file=place)
     except UnknownGame as unknown:
         if len(game.entries) > 1:
             warn(unknown)

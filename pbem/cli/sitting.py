@@ -10,17 +10,19 @@ from pbem.cli.editor import Editor
 from pbem.cli.session import spoken
 from pbem.cli.talk import Talk
 from pbem.cli.terminal import colour, put, room
-from pbem.core.requests import Tell
+from pbem.core.requests import Orders, Tell
 from pbem.core.rules import View
 from pbem.core.sealing import Open
 from pbem.core.traces import Lost, Struck
 from pbem.desk import Desk
 from pbem.desk.practice import is_practice, save_and_go_on
+from pbem.desk.staff import staff
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.render.words import quoted, safe
 from pbem.report import recent, what_next
 from pbem.umpire import Chapter, Game, seated, write
+from pbem.umpire.drafts import Post
 from pbem.umpire.table import Table
 
 HARM = (Struck, Lost)
@@ -45,13 +47,26 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
             return
         happened = [tell.facts for tell in (*(tell for one in told for tell in one.told), *table.run.told)]
         plan = partial(_consulted, mine, game)
-        orders = Talk(game, table, editor, lines, happened, plan, _results(game, told)).orders()
+        side = staff(mine, game, table)
+        lines += side.told() if side else []
+        orders = Talk(game, table, editor, lines, happened, plan, _results(game, told), side).orders()
         if orders is None:
             put(f"Nothing was signed. To go on: pbem move {quoted(file)}")
             return
-        after = write.play(game, mine.key, orders, claim=spoken(mine, game, words))
+        parts = side.parts(orders) if side else ()
+        after = write.play(game, mine.key, orders, claim=spoken(mine, game, words), parts=parts)
         final = save_and_go_on(mine, after, file)
         told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told
+
+
+def ask_commander(mine: Desk, game: Game, at: Post) -> Orders | None:
+    """The orders of a commander for the units that are his (FORMAT 11); None if he quits."""
+    told = game.chapters[-1:]
+    lines = recent(game, told, (), room()[0])
+    happened = [tell.facts for one in told for tell in one.told]
+    editor = Editor([], colour=colour(False))
+    nobody = ("", ["A plan is the lead's."])
+    return Talk(game, game.table, editor, lines, happened, lambda _: nobody, at=at).orders()
 
 
 def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:

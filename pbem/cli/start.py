@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.cli.games import file_of, is_yours, length, margins, put_game
+from pbem.cli.games import file_of, is_yours, length, margins, players, put_game
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
 from pbem.correspondence.finding import is_unsent
@@ -13,7 +13,6 @@ from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.listing import Listed, listed
 from pbem.language import Texts
-from pbem.render.words import named
 from pbem.umpire.facts import BRIEF
 
 tr = Texts("pbem")
@@ -58,8 +57,7 @@ def _put_first_commands() -> None:
 def _put_waiting(game: Listed) -> None:
     """Print a game that waits for somebody else, in short."""
     seats = game.facts["seats"]
-    players = ", ".join(f"{seat} {named(player['name'])}" for seat, player in seats.items())
-    about = f"{game.title} ({players})"
+    about = f"{game.title} ({players(game)})"
     time = length(now() - game.since) if game.since and game.since <= now() else ""
     match game.owing in seats, bool(time):
         case True, True:
@@ -88,5 +86,7 @@ def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
             yield tr("Your mail was refused. Type: {command}", command=command)
     elif is_yours(mine, game):
         yield tr("Type: {command}", command=f"pbem show {name}")
+    elif mine.public and game.drafted_by(str(mine.public)):
+        yield tr("You are a commander there. Type: {command}", command=f"pbem orders {name}")
     elif not game.over and Outbox(mine.home).has(game.game) and is_unsent(mine, game):
         yield tr("Your last entry has not been mailed. Type: {command}", command=f"pbem mail send {name}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
+from typing import TYPE_CHECKING
 
 from pbem.cli.editor import Editor
 from pbem.cli.orders import marked, unit_of
@@ -26,6 +27,10 @@ from pbem.report import with_its_end
 from pbem.umpire import Game
 from pbem.umpire.table import Table
 
+if TYPE_CHECKING:
+    from pbem.desk.staff import Staff
+    from pbem.umpire.drafts import Post
+
 COMMANDS = {
     "help": "this list",
     "map": "the map again, with your orders; map all: the whole of it; map UNIT or HEX",
@@ -41,6 +46,9 @@ COMMANDS = {
     "quit": "go, and sign nothing",
 }
 """What may be typed beside orders, with what it does."""
+
+SHARED = {"drafts": "the orders of your commanders' drafts that have come, and who is missing"}
+"""What may be typed besides where the side has commanders."""
 
 TALK, LITTLE = 7, 4
 """Lines of the screen that are left below map and question for what is typed and told; where the whole map
@@ -59,7 +67,8 @@ class Talk:
     `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map;
     `plan` gives the orders of the player's plan as typed, or the lines that say why it has none, and first
     does what the words behind it say; `results` are the lines of what came of the player's own orders, which
-    are told last where the news are long.
+    are told last where the news are long;
+    `staff` are the commanders of his side, if it has some; `at` is where he is one himself.
     """
 
     def __init__(
@@ -71,14 +80,18 @@ class Talk:
         happened: Sequence[Plain],
         plan: Callable[[str], tuple[str, list[str]]],
         results: Sequence[str] = (),
+        staff: Staff | None = None,
+        at: Post | None = None,
     ) -> None:
         self.game = game
         self.editor = editor
         self.news = list(news)
-        self.gathering = Gathering(game, table)
+        self.gathering = Gathering(game, table, at)
         self.happened = happened
         self.plan = plan
         self.results = list(results)
+        self.staff = staff
+        self.commands = {**COMMANDS, **(SHARED if staff else {})}
         self._below = self._drawn = 0
         self._read = 0  # lines of the news that have been told again
         self._last: Orders = []  # what was ordered last
@@ -105,6 +118,8 @@ class Talk:
                 self._tell_change(before, [])
             elif command == "plan":
                 self._ask_plan(rest.strip())
+            elif command == "drafts":
+                self._ask_staff()
             elif command:
                 self._obey(command, rest.strip())
             elif text:
@@ -152,6 +167,13 @@ class Talk:
         self.gathering.clear()
         self._take(orders)
 
+    def _ask_staff(self) -> None:
+        """Take in what commanders have signed, behind the orders so far, and tell who is missing."""
+        assert self.staff is not None
+        self._tell(self.staff.told())
+        if orders := self.staff.words(self.gathering.now.orders):
+            self._take("; ".join(orders))
+
     def _finished(self) -> tuple[bool, str]:
         """Whether the orders answer the question and the player signs them; and what he says instead."""
         now = self.gathering.now
@@ -171,7 +193,7 @@ class Talk:
         try:
             match word:
                 case "help" | "?":
-                    lines = [f"{name:<8}{does}" for name, does in COMMANDS.items()]
+                    lines = [f"{name:<8}{does}" for name, does in self.commands.items()]
                     self._tell([*lines, "Return  done: look at your orders, and sign them or not"])
                 case "map" if rest == "all":
                     put_board(self.gathering.now.legend)
@@ -258,7 +280,7 @@ class Talk:
         if words:
             return begun, words
         if not blank:
-            words = [name for name in COMMANDS if begun and name.startswith(begun)]
+            words = [name for name in self.commands if begun and name.startswith(begun)]
         elif command in ("moves", "odds"):
             words = [name for name in self._actors() if name.lower().startswith(begun)]
         return begun, words
@@ -266,7 +288,7 @@ class Talk:
     def _is_command(self, word: str) -> bool:
         """Whether a line beginning so is no order: what the game itself calls an order is one."""
         verbs = {phrase.split()[0] for phrase in self.gathering.now.further}
-        return (word in COMMANDS or word == "?") and word not in verbs
+        return (word in self.commands or word == "?") and word not in verbs
 
     def _phrases(self, unit: str) -> list[str]:
         """What may be ordered now, of one unit or of all."""

@@ -19,6 +19,12 @@ def my_turn(game: Game, mine: Desk, file: Path | str) -> str:
     raise _not_yet(game, mine, quoted(file))
 
 
+def is_commander(game: Game, mine: Desk) -> bool:
+    """Whether the player is a commander, who has no secret that an old file could make him give away."""
+    keys = [one.key for commanders in game.table.commanders.values() for one in commanders]
+    return mine.public is not None and str(mine.public) in keys
+
+
 def may_decide(game: Game, mine: Desk, file: Path | str) -> None:
     """Raise `NotYourMove` unless the player has something to decide, or does once his share is given."""
     seat = my_turn(game, mine, file)

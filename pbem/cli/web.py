@@ -30,10 +30,12 @@ def play(
 ) -> None:
     """Play in your browser: the board on this computer alone, until you close its tab or stop with Ctrl-C.
 
+    A commander has his units before others there, and signs a draft of his orders for his lead.
+
     Example: pbem play mortain.yaml
     """
     mine = desk()
-    game, written = take_up(mine, file, newest)
+    game, written = take_up(mine, file, newest, commanders=True)
     caught_up = go_on(game, mine, claim=claim())
     if caught_up is not game:
         mine.save(caught_up, written)

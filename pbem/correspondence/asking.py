@@ -25,6 +25,7 @@ from pbem.correspondence.watch import opponent, unconfirmed
 from pbem.desk import Desk
 from pbem.desk.choices import choices
 from pbem.desk.codes import code
+from pbem.desk.staff import staff
 from pbem.errors import MailError
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
@@ -130,7 +131,8 @@ def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: dat
         said(f"{game.rules.title}, game {game.ids[0][:BRIEF]}. {how}", f"Code: {secret}"),
     ]
     if not asked.shown:
-        parts += [*_news(desk, game, seen), *([] if proposal else _choices(game, seen))]
+        side = [] if proposal else _staff(desk, game, seen)
+        parts += [*_news(desk, game, seen), *side, *([] if proposal else _choices(game, seen))]
         parts += drawn(game, seen)
     draft = _draft(mail, subject(game), _marked(*parts), now)
     place = thread(game)
@@ -157,6 +159,14 @@ def _news(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
     told = [chapter(game, one, COLUMNS) for one in news(game, desk.key)]
     told += ["\n".join(events(game, tuple(seen.run.told), COLUMNS))] if seen.run.told else []
     return [_lines("What has happened:", *(line for text in told for line in text.split("\n")))]
+
+
+def _staff(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
+    """Of a shared side whose drafts have come and whose have not, and how they are given (FORMAT 11)."""
+    if not (side := staff(desk, game, seen)):
+        return []
+    how = "With a line that says drafts, the orders of the drafts that have come are given too."
+    return [_lines("Your commanders:", *side.told(), how)]
 
 
 def _choices(game: Game, seen: Table) -> list[Paragraph]:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from pbem.budgets import check
 from pbem.desk import Desk
+from pbem.desk.drafts import keep_draft, waiting
 from pbem.errors import DraftRefused, FileError, PlaceTaken
-from pbem.files import write_atomically
-from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
+from pbem.journal.draft import Draft, is_draft, read_draft
 from pbem.journal.shapes import Commander
 from pbem.mail.sources import Received
 from pbem.report import called, typed
@@ -23,12 +23,6 @@ from pbem.umpire.facts import BRIEF
 
 MOST_OF_A_MAIL = 4
 """Drafts of one mail that are looked at: a side has three commanders at most."""
-
-
-def draft_name(game: Game, at: Post, n: int) -> str:
-    """What the file of a draft is called: the game, the entry it is for, and what its commander commands."""
-    groups = "-".join(commander_at(game, at).of)
-    return f"{game.rules.name}-{game.ids[0][:BRIEF]}-{n}-{groups}.draft"
 
 
 def drafts_of(mail: Received) -> list[Draft]:
@@ -87,30 +81,11 @@ def received(desk: Desk, draft: Draft, folder: Path) -> Came:
         return Came(draft, game, refusal=refusal)
     try:
         checked(game, seated.unlock(game, desk.key), draft)
-        place = folder / draft_name(game, Post(draft.part.seat, draft.part.by), len(game.entries))
-        if place.is_symlink() or (place.exists() and not is_draft(desk.read(place))):
-            raise PlaceTaken(f"{place} is there already and is no draft: nothing was written")
+        place = keep_draft(desk, game, draft, folder)
     except (DraftRefused, PlaceTaken) as refusal:
         return Came(draft, game, refusal=refusal)
-    write_atomically(place, write_draft(draft))
     come = [one for _, one in waiting(desk, game, folder)]
     return Came(draft, game, place, missing=tuple(missing(game, seated.unlock(game, desk.key), come)))
-
-
-def waiting(desk: Desk, game: Game, folder: Path) -> list[tuple[Path, Draft]]:
-    """The drafts in a folder, as `received` names them, that fit the question that waits now."""
-    table = seated.unlock(game, desk.key)
-    seat = table.asked.seat if table.asked else ""
-    found = []
-    for by in range(len(game.table.commanders.get(seat, ()))):
-        place = folder / draft_name(game, Post(seat, by), len(game.entries))
-        try:
-            one = read_draft(desk.read(place))
-            checked(game, table, one)
-        except (FileError, DraftRefused):
-            continue
-        found.append((place, one))
-    return found
 
 
 def overdue(desk: Desk, folder: Path) -> Iterator[tuple[Game, str]]:
@@ -119,7 +94,7 @@ def overdue(desk: Desk, folder: Path) -> Iterator[tuple[Game, str]]:
         if b"commanders" not in kept.data:
             continue
         game = desk.open(kept.data)
-        table = seated.unlock(game, desk.key)
+        table = game.table  # what commanders see
         if table.asked is None or table.asked.seat not in seated.held(game, desk.key) or table.ending:
             continue
         if absent := missing(game, table, [one for _, one in waiting(desk, game, folder)]):

@@ -227,7 +227,10 @@ def _drafts(desk: Desk, found: Received, folder: Path) -> tuple[list[Arrival], R
 
     came = [drafts.received(desk, one, folder) for one in drafts.drafts_of(found)]
     arrivals = [
-        Arrival(found.label, Verdict("", "", damage=one.words), one.file, one.refusal) for one in came
+        Arrival(
+            found.label, Verdict("", "", damage=one.words, first=one.draft.after.game), one.file, one.refusal
+        )
+        for one in came
     ]
     return arrivals, drafts.without(found)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import count
+from time import monotonic
 
 from pbem.errors import PbemError
 from pbem.render.words import cut
@@ -28,3 +31,12 @@ def now() -> datetime:
 def claim(say: str = "") -> Claim:
     """The writer's clock and words."""
     return Claim(at=now().strftime("%Y-%m-%dT%H:%M:%SZ"), say=say)
+
+
+def thinking(seconds: float) -> Iterator[int]:
+    """The effort of a practice player that may think so long, from when it takes the first item on."""
+    end = monotonic() + seconds
+    for playout in count():
+        if monotonic() >= end:
+            return
+        yield playout

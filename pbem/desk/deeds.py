@@ -5,6 +5,7 @@
     propose last           a draw, or to take a move back, as `pbem propose` has it
     answer yes             to the opponent's proposal; yes or no alone will do
     resign                 always to be confirmed
+    drafts                 beside orders: those of the commanders' drafts that have come (FORMAT 11)
     now: move 2SS-A 1803   any of these, done without being shown first
     plan hold 40%          a plan, armed: see `plan_answer`
     say: Well played       words to the opponent, on the last lines; alone they wait for the next orders
@@ -23,6 +24,7 @@ from msgspec import Struct
 from pbem.core.requests import Ask
 from pbem.desk.desk import Desk
 from pbem.desk.gathering import split
+from pbem.desk.staff import WORD, staff
 from pbem.desk.takeback import openings, proposal
 from pbem.desk.trial import preview
 from pbem.desk.words import Words
@@ -157,15 +159,20 @@ def _ordered(desk: Desk, game: Game, wanted: Wish) -> Deed:
     asked = table.asked
     if asked is None or asked.seat != seat or not isinstance(asked, Ask):
         raise NotYourMove(f"{seat} is asked for no orders now")
+    side, typed = staff(desk, game, table), list(wanted.lines)
     try:
-        orders = game.rules.view.read_words(asked, wanted.lines)
+        if side and WORD in map(_bare, typed):
+            own = [line for line in typed if _bare(line) != WORD]
+            typed = [*side.words(game.rules.view.read_words(asked, own) if own else []), *own]
+        orders = game.rules.view.read_words(asked, typed)
         told = preview(game, table, orders)
     except OrderError as error:
         raise with_its_end(game, table.run.told, error) from None
     lines = [f"  {line}" for line in game.rules.view.write_words(orders)]
+    parts = side.parts(orders) if side else []
     return Deed(
-        "\n".join(["Your orders:", *lines, "What they do:", told]),
-        lambda: write.play(game, desk.key, orders, claim=_claim(desk, game, wanted)),
+        "\n".join(["Your orders:", *lines, *(side.told() if side else []), "What they do:", told]),
+        lambda: write.play(game, desk.key, orders, claim=_claim(desk, game, wanted), parts=parts),
     )
 
 

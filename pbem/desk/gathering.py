@@ -14,9 +14,11 @@ from functools import cached_property
 
 from pbem.core.legend import Legend
 from pbem.core.requests import Ask, Orders, Question
+from pbem.desk.commander import own_orders, own_phrases
 from pbem.desk.trial import preview, trial
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError, Unfinished
 from pbem.umpire import Game
+from pbem.umpire.drafts import Post
 from pbem.umpire.table import Table
 
 CLEAR = "clear"
@@ -24,12 +26,16 @@ CLEAR = "clear"
 
 
 class Gathering:
-    """The orders so far that a player gives in answer to one question."""
+    """The orders so far that a player gives in answer to one question.
 
-    def __init__(self, game: Game, table: Table) -> None:
+    `at` is where he is a commander (FORMAT 11): his orders are a part, and command his units alone.
+    """
+
+    def __init__(self, game: Game, table: Table, at: Post | None = None) -> None:
         assert isinstance(table.asked, Ask)
         self.game = game
         self.table = table
+        self.at = at
         self.asked: Question = table.asked
         self._all: list[Draft] = [Draft(self, ())]
 
@@ -104,10 +110,18 @@ class Draft:
         orders: Orders = []
         try:
             orders = self._of.game.rules.view.read_words(self._of.asked, self.lines)
-            self._of.asked.read(orders)
+            if self._of.at:
+                orders = own_orders(self._of.game, self._of.at, self.lines, orders)
+            if orders or not self._of.at:
+                self._of.asked.read(orders)
         except OrderError as error:
             return orders, error
         return orders, None
+
+    @property
+    def _is_part(self) -> bool:
+        """Whether they are a commander's, beside which come others'."""
+        return self._of.at is not None
 
     @property
     def orders(self) -> Orders:
@@ -130,17 +144,22 @@ class Draft:
     def missing(self) -> str:
         """What must be ordered besides, and the rule; empty if nothing must."""
         error = self._judged[1]
-        return str(error) if self.lines and isinstance(error, Unfinished) else ""
+        return str(error) if self.lines and not self._is_part and isinstance(error, Unfinished) else ""
 
     @property
     def whole(self) -> bool:
-        """Whether they answer the question."""
-        return bool(self.lines) and self._judged[1] is None
+        """Whether they answer the question, or are a part of an answer."""
+        return bool(self.lines) and (self._judged[1] is None or (self._is_part and self.refusal is None))
+
+    @property
+    def _carried_out(self) -> bool:
+        """Whether they can be tried by themselves."""
+        return bool(self.orders) and self.whole and self._judged[1] is None
 
     @cached_property
     def told(self) -> list[str]:
         """What they would do, in lines."""
-        return preview(self._of.game, self._of.table, self.orders).splitlines() if self.whole else []
+        return preview(self._of.game, self._of.table, self.orders).splitlines() if self._carried_out else []
 
     def beyond(self, before: Draft) -> list[str]:
         """What they would do that others would not."""
@@ -151,9 +170,9 @@ class Draft:
     def legend(self) -> Legend:
         """The position that they lead to, up to the next card or die; unfinished ones as far as they go."""
         view, state = self._of.game.rules.view, self._of.asked.state
-        if self.whole:
+        if self._carried_out:
             state = trial(self._of.table, self.orders)[1]
-        elif self.missing and view.after:
+        elif self.orders and self.refusal is None and view.after:
             state = view.after(self._of.asked, self.orders)
         return view.legend(state)
 
@@ -162,9 +181,11 @@ class Draft:
         """What may be ordered besides, each as typed; not all that is legal."""
         rules, asked = self._of.game.rules, self._of.asked
         if rules.view.further:
-            return list(rules.view.further(asked, self.orders))
-        offers = (offer for offer in rules.offers(asked) if _may_come(asked, [*self.orders, *offer]))
-        return ["; ".join(rules.view.write_words(offer)) for offer in offers]
+            phrases = list(rules.view.further(asked, self.orders))
+        else:
+            offers = (offer for offer in rules.offers(asked) if _may_come(asked, [*self.orders, *offer]))
+            phrases = ["; ".join(rules.view.write_words(offer)) for offer in offers]
+        return own_phrases(self._of.game, self._of.at, phrases) if self._of.at else phrases
 
 
 class Refused(OrderError):

@@ -68,6 +68,12 @@ class Listed(Struct, frozen=True, kw_only=True):
             return False
         return self.key == key if self.key else self.last != key
 
+    def drafted_by(self, key: str) -> bool:
+        """Whether the holder of this key is a commander who may draft orders now (FORMAT 11)."""
+        if self.over or self.facts["owed"]["what"] != "orders":
+            return False
+        return any(one["key"] == key for one in self.facts["seats"][self.owing].get("commanders", ()))
+
 
 def listed(desk: Desk) -> Iterator[Listed]:
     """Every game on the shelf, in the order of their ids. Raises `ShelfError` if the shelf cannot be read."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.render.picture import board
 from pbem.render.words import wrap
-from pbem.report import awaited
+from pbem.report import awaited, commanding
 from pbem.umpire import Game
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.write import to_bytes
@@ -16,13 +16,17 @@ def written(game: Game) -> bytes:
 
 
 def status(game: Game) -> dict[str, str]:
-    """What the file says at its top for people: the game, an own scenario, the tracks, and what is owed."""
+    """What the file says at its top for people: the game, an own scenario, the tracks, and what is owed.
+
+    Where a side is shared, who commands what (FORMAT 11).
+    """
     figures = game.rules.view.legend(game.table.run.state).figures
     own = own_scenario(game)
     return (
         {"game": game.rules.title}
         | ({"scenario": own.text} if own else {})
         | {name.lower(): value for name, value in figures}
+        | ({"commanders": told} if (told := commanding(game)) else {})
         | {"next": awaited(game.table)}
     )
 

@@ -131,7 +131,10 @@ def chosen(desk: Desk, game: Game) -> Choice | None:
     """The same of a plan that is armed here; None if none is. Raises `FileError`, `ShelfError`."""
     if not (desk.home / "plans.json").exists() or not Plans(desk.home).armed_here(game):
         return None
-    return consulted(desk, game)
+    choice = consulted(desk, game)
+    if choice and choice.orders and game.table.commanders.get(game.table.writer or ""):
+        return Choice(why="your side is shared, and its commanders have a say")
+    return choice
 
 
 def carry_out(desk: Desk, game: Game) -> Game | None:

@@ -1,6 +1,7 @@
 """Practice: an opponent that the program plays, with a key of its own, through the same file.
 
-It plays by the public state alone, and its entries are signed, drawn and checked like anybody's.
+It plays by the public state alone, and its entries are signed, drawn and checked like anybody's. How well it
+plays in which game, and how long it thinks, is kept beside its key; the file does not say.
 """
 
 from __future__ import annotations
@@ -10,12 +11,27 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec import Struct
+
+from pbem.core.requests import Orders, Plain
+from pbem.core.rules import Player
 from pbem.core.sealing import Open
 from pbem.desk import Desk, clock
+from pbem.errors import ShelfError
+from pbem.files import Store
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Claim
 
 SENSIBLE = "sensible"
+THINK = 2.0
+"""Seconds that a player which searches thinks over an answer, if nobody says how long."""
+
+
+class Opponent(Struct, frozen=True):
+    """Which of a game's practice players plays, and the seconds that it may think over an answer."""
+
+    player: str = SENSIBLE
+    think: float = THINK
 
 
 def practice_desk(desk: Desk) -> Desk:
@@ -26,7 +42,17 @@ def practice_desk(desk: Desk) -> Desk:
     return opponent
 
 
-def respond(game: Game, desk: Desk, *, player: str = SENSIBLE, claim: Claim = Claim()) -> Game:
+def appoint(desk: Desk, game: str, opponent: Opponent) -> None:
+    """Say who plays in a game from now on; `desk` is the practice opponent's own. Raises `ShelfError`."""
+    _opponents(desk).put(game, opponent)
+
+
+def _opponents(desk: Desk) -> Store[Opponent]:
+    """Who plays in each game where it was said."""
+    return Store(desk.home / "opponents.json", dict[str, Opponent], hint="remove it: all are sensible then")
+
+
+def respond(game: Game, desk: Desk, *, claim: Claim = Claim()) -> Game:
     """Let a practice player write all that its key owes, until the other writes next or the game is over.
 
     It grants every take-back, since people play it to learn, and accepts no draw.
@@ -36,11 +62,33 @@ def respond(game: Game, desk: Desk, *, player: str = SENSIBLE, claim: Claim = Cl
             game = write.answer(game, desk.key, proposal.entry is not None, claim=claim)
             continue
         asked = seated.unlock(game, desk.key).asked
-        mine = asked is not None and asked.seat == game.table.writer and not isinstance(asked, Open)
-        choose = game.rules.players[player]
-        orders = choose(asked, _chooser(game, desk)) if asked and mine else None
-        game = write.play(game, desk.key, orders, claim=claim)
+        orders = None
+        if asked is not None and asked.seat == game.table.writer and not isinstance(asked, Open):
+            opponent = _opponents(desk).read().get(game.ids[0], Opponent())
+            choose = _player(game, opponent, desk)
+            orders = choose(asked, _chooser(game, desk), clock.thinking(opponent.think))
+        game = write.play(game, desk.key, orders, claim=claim, parts=_parts(game, desk, orders))
     return game
+
+
+def _player(game: Game, opponent: Opponent, desk: Desk) -> Player:
+    """The practice player of a game. Raises `ShelfError` where the game has none of that name any more."""
+    players = game.rules.players
+    if opponent.player not in players:
+        raise ShelfError(
+            f"{_opponents(desk).path}: found the player '{opponent.player}', expected {', '.join(players)}",
+            hint="remove the file: all are sensible then",
+        )
+    return players[opponent.player]
+
+
+def _parts(game: Game, desk: Desk, orders: Orders | None) -> list[dict[str, Plain]]:
+    """What a practice player signs as commander on the program's own side (FORMAT 11)."""
+    if orders is None or not game.table.commanders.get(game.table.writer or ""):
+        return []
+    from pbem.desk.staff import own_parts  # here, because few sides are shared
+
+    return own_parts(game, desk, orders)
 
 
 def go_on(
@@ -93,5 +141,5 @@ def is_practice(game: Game, player: Desk) -> bool:
 
 
 def _chooser(game: Game, desk: Desk) -> random.Random:
-    """Choices that are the same for the same key and log, and that the opponent cannot know."""
+    """Chances that are the same for the same key and log, and that the opponent cannot know."""
     return random.Random(hashlib.sha256(desk.key.seed + bytes.fromhex(game.ids[-1])).digest())

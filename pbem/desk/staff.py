@@ -1,28 +1,97 @@
-"""A practice player as commander of a part of a person's side (FORMAT 11), with a key of its own.
+"""The commanders of a person's side as its lead has them at hand: drafts that have come, and the program.
 
-It orders what the lead leaves it: nothing, if he orders units of its groups himself.
+A practice player may command a part of the side (FORMAT 11), with a key of its own. It orders what the lead
+leaves it: nothing, if he orders units of its groups himself. On the program's own side one player chooses
+for all, and each key signs what is its own.
 """
 
 from __future__ import annotations
 
 import hashlib
 import random
+from pathlib import Path
 
-from pbem.core.requests import Orders
+from pbem.core.requests import Orders, Plain
 from pbem.desk.desk import Desk
+from pbem.desk.drafts import parts, told, waiting, words
 from pbem.desk.practice import SENSIBLE
 from pbem.journal.draft import Draft
-from pbem.umpire import Game
-from pbem.umpire.drafts import fitting, own_share, post, sign
+from pbem.journal.shapes import Commander
+from pbem.keys import PublicKey
+from pbem.report import called
+from pbem.umpire import Game, seated
+from pbem.umpire.drafts import fitting, missing, own_share, post, sign
+from pbem.umpire.parts import stands_in
 from pbem.umpire.table import Table
 
 NAME = "practice"
 """Who is named so in `--commander` is the program."""
 
+WORD = "drafts"
+"""How a lead says that the orders of his commanders are given too."""
+
+_HOME = "practice-commander"
+
+
+class Staff:
+    """The commanders of the side that is asked: what they have signed, joined with what the lead orders."""
+
+    def __init__(self, desk: Desk, game: Game, table: Table, folder: Path = Path()) -> None:
+        self._desk, self._game, self._table, self._folder = desk, game, table, folder
+        self._program: list[Draft] = []
+
+    @property
+    def drafts(self) -> list[Draft]:
+        """Those that have come by now, and the program's, if it has been asked."""
+        come = [one for _, one in waiting(self._desk, self._game, self._folder)]
+        return come + self._program
+
+    def told(self) -> list[str]:
+        """Whose drafts have come, and from whom nothing has, a line each."""
+        drafts, program = self.drafts, _program(self._desk)
+        lines = list(told(self._game, drafts))
+        for absent in missing(self._game, self._table, drafts):
+            if PublicKey.parse(absent.key) == program:
+                lines.append(f"{called(absent)} is the program: say {WORD}, and it orders what you leave it")
+            else:
+                lines.append(f"Nothing has come from {called(absent)}")
+        return lines
+
+    def words(self, own: Orders) -> list[str]:
+        """Their orders that are not among the lead's own yet, as typed; the program's as he leaves them."""
+        if not self._program and (ours := staff_draft(self._game, self._table, self._desk, own)):
+            self._program = [ours]
+        left = [one for one in self.drafts if not stands_in(one.part.orders, own)]
+        return words(self._game, left)
+
+    def parts(self, orders: Orders) -> list[dict[str, Plain]]:
+        """What they have signed of the orders that are given."""
+        return parts(self.drafts, orders)
+
+
+def staff(desk: Desk, game: Game, table: Table, folder: Path = Path()) -> Staff | None:
+    """The commanders of the side that is asked; None where it has none."""
+    shared = table.asked and game.table.commanders.get(table.asked.seat)
+    return Staff(desk, game, table, folder) if shared else None
+
+
+def persons(desk: Desk, game: Game) -> list[Commander]:
+    """The commanders who may draft now for the player, the program apart."""
+    asked = game.table.asked
+    if asked is None or game.table.ending or asked.seat not in seated.held(game, desk.key):
+        return []
+    program = _program(desk)
+    return [one for one in game.table.commanders.get(asked.seat, ()) if PublicKey.parse(one.key) != program]
+
+
+def _program(desk: Desk) -> PublicKey | None:
+    """The key of the program as commander of the player's side, if it has one."""
+    return staff_desk(desk).public if (desk.home / _HOME).exists() else None
+
 
 def staff_desk(desk: Desk) -> Desk:
     """The practice commander's own desk, inside the player's home; its key is made when first wanted."""
-    staff = Desk(desk.home / "practice-commander")
+    staff = Desk(desk.home / _HOME)
     if not staff.has_key:
         staff.make_key()
     return staff
@@ -30,7 +99,7 @@ def staff_desk(desk: Desk) -> Desk:
 
 def staff_draft(game: Game, table: Table, desk: Desk, own: Orders) -> Draft | None:
     """What the practice commander orders beside the lead's own orders; None where it commands nothing."""
-    if not (desk.home / "practice-commander").exists() or table.asked is None:
+    if not (desk.home / _HOME).exists() or table.asked is None:
         return None
     key = staff_desk(desk).key
     at = post(game, key.public)
@@ -40,6 +109,16 @@ def staff_draft(game: Game, table: Table, desk: Desk, own: Orders) -> Draft | No
     chosen = own_share(game, at, game.rules.players[SENSIBLE](table.asked, chooser))
     behind = own if names_units(game, own) else []
     return sign(game, key, at, fitting(game, table.asked, chosen, behind=behind))
+
+
+def own_parts(game: Game, desk: Desk, orders: Orders) -> list[dict[str, Plain]]:
+    """What the practice commander on the program's own side signs of the program's orders."""
+    key = staff_desk(desk).key
+    at = post(game, key.public)
+    if at is None:
+        return []
+    own = own_share(game, at, orders)
+    return parts([sign(game, key, at, own)], orders)
 
 
 def names_units(game: Game, orders: Orders) -> bool:

@@ -1,13 +1,13 @@
-"""Parts of a picture, as pictures: the hexes around one, one layer of the counters, the hexes in reach."""
+"""Other pictures of a position: parts of it, the hexes in reach of a unit, a commander's counters first."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
 
 from pbem.core.hexes import distance
-from pbem.core.legend import Cell, Legend
+from pbem.core.legend import Cell, Legend, Piece
 from pbem.render.hexmap import MOST_COLUMNS
 
 MOST_RADIUS = (MOST_COLUMNS - 1) // 2
@@ -53,6 +53,21 @@ def changes(before: Legend, after: Legend) -> dict[str, str]:
             signs.setdefault(number, "!")
     signs.update({number: "x" for name, (number, _) in then.items() if name not in now})
     return signs
+
+
+def led(legend: Legend, side: str, groups: Collection[str]) -> Legend:
+    """The whole picture with the counters of some groups of a side before all others."""
+
+    def first(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+        return tuple(sorted(pieces, key=lambda piece: not (piece.side == side and piece.group in groups)))
+
+    named = sorted(legend.groups, key=lambda group: group not in groups)
+    return replace(
+        legend,
+        cells=tuple(replace(cell, pieces=first(cell.pieces)) for cell in legend.cells),
+        margins=tuple(replace(margin, pieces=first(margin.pieces)) for margin in legend.margins),
+        groups={group: legend.groups[group] for group in named},
+    )
 
 
 def _cut(legend: Legend, near: list[Cell]) -> Legend:

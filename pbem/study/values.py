@@ -101,9 +101,11 @@ def rewritten(text: str, numbers: Mapping[Path, int], name: str, remark: Sequenc
 
     The text must have been read as a scenario before.
     """
-    import yaml  # here, because little of a study needs it
+    import yaml  # here, as below, because little of a study needs it
 
-    top: Any = yaml.compose(text, Loader=yaml.SafeLoader)
+    from pbem.loader import LOADER
+
+    top: Any = yaml.compose(text, Loader=LOADER)
     replaced = {("name",): name, **{path: str(value) for path, value in numbers.items()}}
     spans = sorted(((_node(top, path), word) for path, word in replaced.items()), key=_start, reverse=True)
     for node, word in spans:

@@ -29,12 +29,17 @@ def held(game: Game, key: PrivateKey) -> tuple[str, ...]:
 
 
 def owes_no_decision(game: Game, key: PrivateKey) -> bool:
-    """Whether this key's holder writes next and has nothing to decide: a share, or a seal to open."""
+    """Whether this key's holder writes next and has nothing to decide: a share, or a seal to open.
+
+    Of a side with commanders the share goes first and alone, so that they see what they give orders for.
+    """
     seat = game.table.writer
     if seat not in held(game, key) or game.table.proposal or len(game.table.known) < 2:
         return False
     asked = unlock(game, key).asked
-    return asked is None or asked.seat != seat or isinstance(asked, Open)
+    if asked is None or asked.seat != seat or isinstance(asked, Open):
+        return True
+    return bool(game.table.open_beat and game.table.commanders.get(seat))
 
 
 def unlock(game: Game, key: PrivateKey) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.legend import Legend
+from pbem.report import called
 from pbem.umpire import Game
 from pbem.web.document import text
 from pbem.web.luck import Attack, attacks, luck, together
@@ -31,7 +32,7 @@ _BOARD = """\
 <label>by <select id="pace">
 <option value="entry">entry</option><option value="turn">turn</option><option value="combat">combat</option>
 </select></label>
-{zoom}
+{staff}{zoom}
 <input type="range" id="when" min="0" max="{last}" value="{last}" aria-label="Entry">
 </div>
 <div id="opened" aria-live="polite"></div>
@@ -44,7 +45,15 @@ _BOARD = """\
 
 def board(game: Game, drawing: str) -> str:
     """What stands in the section `board`; the scripts fill it."""
-    return _BOARD.format(drawing=drawing, zoom=ZOOM, last=len(game.entries) - 1)
+    return _BOARD.format(drawing=drawing, staff=_staff(game), zoom=ZOOM, last=len(game.entries) - 1)
+
+
+def _staff(game: Game) -> str:
+    """Whose counters come first in a hex: where sides are shared, one of the commanders' (FORMAT 11)."""
+    names = [called(one) for seat in game.seats.values() for one in seat.commanders or ()]
+    options = "".join(f'<option value="{number}">{text(name)}</option>' for number, name in enumerate(names))
+    every = '<option value="">anybody</option>'
+    return f'<label>first <select id="first">{every}{options}</select></label>\n' if names else ""
 
 
 def luck_told(game: Game, legend: Legend) -> str:

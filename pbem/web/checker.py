@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pbem import __version__
 from pbem.web.document import document, text
-from pbem.web.page import STYLES
+from pbem.web.page import PROOF, STYLES
 
-SCRIPTS = ("formulas.js", "proof.js", "recipes.js", "yaml.js", "checker.js")
+SCRIPTS = (*PROOF, "yaml.js", "checker.js")
 
 _BODY = """\
 <header>

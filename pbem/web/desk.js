@@ -27,6 +27,9 @@
  * @property {string[]} news
  * @property {[entry: number, orders: string][]} backs  moves that may be taken back
  * @property {string} proposal
+ * @property {string[]} staff  which commanders of the side have signed what, and who has not
+ * @property {string} [drafted]  what to do with the draft that a commander has just signed
+ * @property {string[]} drafts  their orders that are not in the list yet, as typed
  * @property {{to: string, server: boolean, called: string, problem: string} | null} post  where to mail it
  *
  * What would be signed.

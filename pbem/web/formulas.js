@@ -1,7 +1,7 @@
 "use strict";
 /*
  * The formulas of docs/FORMAT.md: canonical form, keys and signatures (section 2), links, beats and draws (section
- * 5), seals (section 8). SHA-256 and Ed25519 are the browser's. Nothing here knows a game, a log or a page.
+ * 5), seals (section 8), parts of orders (section 11). SHA-256 and Ed25519 are the browser's. Nothing here knows a game, a log or a page.
  */
 
 /** @typedef {{[key: string]: any}} Mapping  what a file says, of which nothing is believed */
@@ -162,6 +162,9 @@ const formulas = (() => {
   const sealOf = async (game, seat, salt, orders) =>
     hex(await hash(`pbem/1 seal\n${game}\n${seat}\n`, unhex(salt), canonical(orders)));
 
+  /** Section 11: what a commander signs. @param {{game: string, prev: string, seat: string, by: number, orders: any}} part */
+  const partMessage = (part) => "pbem/1 part\n" + canonical(part);
+
   return {
     hash,
     hex,
@@ -176,5 +179,6 @@ const formulas = (() => {
     seedOf,
     drawOf,
     sealOf,
+    partMessage,
   };
 })();

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.desk.plan_ready import READY
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
+from pbem.report import commanding
 from pbem.umpire.facts import SHORT
 from pbem.web.board import ZOOM
 from pbem.web.document import document, text
@@ -31,6 +32,7 @@ _BODY = """\
 </section>
 <section id="told" aria-label="Orders">
 <p id="prompt"></p>
+<div id="staff"></div>
 <p id="refused" role="alert" hidden></p>
 <details id="ruling" hidden><summary></summary><p></p></details>
 <div id="choices" role="group" aria-label="What may be ordered"></div>
@@ -89,9 +91,10 @@ def ordering(sitting: Sitting) -> bytes:
     first = sitting.fresh()
     game, legend = sitting.at.game, sitting.at.legend
     players = " against ".join(f"{named(seat.name)} ({name})" for name, seat in game.seats.items())
+    shared = f"; commanders: {told}" if (told := commanding(game)) else ""
     body = _BODY.format(
         title=text(game.rules.title),
-        players=text(f"{players}; game {game.ids[0][:SHORT]}"),
+        players=text(f"{players}{shared}; game {game.ids[0][:SHORT]}"),
         drawing=drawing(legend, sitting.cast),
         zoom=ZOOM,
         ready="".join(

@@ -317,7 +317,10 @@
     const answers = made.filter((one) => ANSWERS.has(one.dataset.act ?? ""));
     lay(part("answers"), [...(now.proposal ? [line(now.proposal)] : []), ...answers]);
     lay(part("others"), [...made.filter((one) => !answers.includes(one)), ...backs]);
-    part("more").hidden = !now.acts.length;
+    part("more").hidden = !part("others").childElementCount;
+    const drafted = button("Take in what they have signed", () => judge([...now.lines, ...now.drafts]));
+    const told = [...now.staff, ...(now.drafted ? [now.drafted] : [])];
+    lay(part("staff"), [...told.map(line), ...(now.drafts.length ? [drafted] : [])]);
   }
 
   /** A button for something else that may be signed. @param {string} words @param {Act} act @param {number} [entry] */

@@ -6,7 +6,7 @@ from pbem import __version__
 from pbem.keys import PublicKey
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
-from pbem.report import awaited, deed, edition
+from pbem.report import awaited, called, deed, edition
 from pbem.umpire import Chapter, Game
 from pbem.umpire.facts import SHORT, counted
 from pbem.umpire.scenario import own_scenario
@@ -16,7 +16,10 @@ from pbem.web.board import board, luck_told
 from pbem.web.document import document, text
 from pbem.web.scene import scene
 
-SCRIPTS = ("formulas.js", "proof.js", "recipes.js", "proved.js", "camera.js", "board.js", "replay.js")
+PROOF = ("formulas.js", "entries.js", "commanders.js", "proof.js", "recipes.js")
+"""The scripts that prove a log and show it."""
+
+SCRIPTS = (*PROOF, "proved.js", "camera.js", "board.js", "replay.js")
 STYLES = ("page.css", "board.css")
 
 _BODY = """\
@@ -87,6 +90,8 @@ def _facts(game: Game) -> list[str]:
     lines = [f"{game.offer.rules}, {edition(game)}; game {game.ids[0][:SHORT]}"]
     for name, seat in game.seats.items():
         lines.append(f"{name}: {named(seat.name)}  {PublicKey.parse(seat.key).fingerprint}")
+        for one in seat.commanders or ():
+            lines.append(f"{name}: {called(one)}  {PublicKey.parse(one.key).fingerprint}")
     own = own_scenario(game)
     return [*lines, f"scenario: {own.text}"] if own else lines
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Literal, TypeAlias
 
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
+from pbem.desk.commander import own_first
 from pbem.desk.gathering import Draft, Gathering
 from pbem.desk.takeback import may_be_taken_back
 from pbem.desk.trial import trial
+from pbem.errors import NotYourMove
 from pbem.keys import PrivateKey
 from pbem.render.words import named
 from pbem.report import awaited, recent
 from pbem.umpire import Chapter, Game, seated
+from pbem.umpire.drafts import Post, asked_of, post
 from pbem.umpire.table import Table
 from pbem.web.scene import Cast, Telling, shown
 
@@ -35,7 +39,9 @@ class Position:
         self.game = game
         self.table: Table = seated.unlock(game, key)
         self.legend = game.rules.view.legend(self.table.run.state)
-        self.acts = _acts(game, key)
+        shared = any(game.table.commanders.values()) and not seated.held(game, key)
+        self.post = post(game, key.public) if shared else None
+        self.acts = _acts(game, key, self.post)
         asked = self.table.asked
         self.bound = sha256(f"{game.ids[-1]} {asked.question if asked else ''}".encode()).hexdigest()
         self._key = key
@@ -47,11 +53,17 @@ class Position:
         asked = self.table.asked
         return isinstance(asked, Ask) and not isinstance(asked, Open) and "orders" in self.acts
 
+    def gathering(self) -> Gathering:
+        """No orders yet to what is asked; of a commander for his units alone (FORMAT 11)."""
+        return Gathering(self.game, self.table, self.post)
+
     def plain(self, cast: Cast, faces: int, draft: Draft | None = None) -> dict[str, Any]:
         """All that a page shows, with these orders or none; it has so many faces of the cast already."""
         if draft is None and self.asked:
-            draft = Gathering(self.game, self.table).now
-        now = shown(cast, draft.legend if draft else self.legend, awaited(self.table))
+            draft = self.gathering().now
+        legend = draft.legend if draft else self.legend
+        legend = own_first(self.game, self._key.public, legend)[0] if self.post else legend
+        now = shown(cast, legend, awaited(self.table))
         return {
             "bound": self.bound,
             "acts": self.acts,
@@ -98,8 +110,13 @@ class Position:
         return f"{named(self.game.seats[proposal.by].name)} proposes {proposal.words()}"
 
 
-def _acts(game: Game, key: PrivateKey) -> list[Act]:
-    """What a key's holder may sign now."""
+def _acts(game: Game, key: PrivateKey, at: Post | None) -> list[Act]:
+    """What a key's holder may sign now; as a commander, a draft of his orders."""
+    if at:
+        with suppress(NotYourMove):
+            asked_of(game, at)
+            return ["orders"]
+        return []
     if game.table.writer not in seated.held(game, key) or len(game.table.known) < 2:
         return []
     if game.table.proposal:

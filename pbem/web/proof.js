@@ -2,11 +2,12 @@
 /*
  * The proof: what anyone can check of a game's log without knowing the rules of the game.
  *
- * It stands alone: it takes the log as plain data, computes by the formulas (formulas.js) and nothing else, and
- * shows nothing. docs/FORMAT.md says what holds; the sections named here are its sections. It checks
+ * It takes the log as plain data, knows what an entry may hold (entries.js), computes by the formulas (formulas.js)
+ * and nothing else, and shows nothing. docs/FORMAT.md says what holds; the sections named here are its sections. It checks
  *
  *   the canonical form, ids and links of all entries        (sections 2 and 4)
  *   both keys, and every signature                          (sections 2 and 4)
+ *   what commanders have signed of the orders               (section 11, by commanders.js)
  *   every share, hashed down to its writer's anchor         (sections 5 and 6)
  *   every beat's seed and every draw from it                (section 5)
  *   every seal that has been opened                         (section 8)
@@ -28,98 +29,15 @@
 /** @typedef {{entry: number, seat: string, seal: string, salt: string, orders: string}} Opened */
 /** @typedef {{
  *   state: "holds" | "fails" | "unchecked", failed: number | null, step: number | null, problem: string,
- *   signatures: boolean, game: string, ids: string[], players: Player[], beats: Beat[], seals: Opened[]
+ *   signatures: boolean, game: string, ids: string[], players: Player[], beats: Beat[], seals: Opened[],
+ *   commanders: Commander[], parts: Part[]
  * }} Proven  `failed` is the first entry that fails and `step` the step of FORMAT section 9;
  *  without `signatures` the browser has no Ed25519, and what would hold is `unchecked` */
 
 const proof = (() => {
   const { hash, hex, unhex, canonical, message, publicKey, fingerprint, signed, hasEd25519 } = formulas;
   const { link, seedOf, drawOf, sealOf } = formulas;
-
-  // Section 4: what an entry holds, as far as the proof needs it
-
-  /** @param {RegExp} pattern @returns {(value: any) => boolean} */
-  const like = (pattern) => (value) => typeof value === "string" && pattern.test(value);
-  /** @param {any} value */
-  const text = (value) => typeof value === "string";
-  /** @param {any} value */
-  const count = (value) => Number.isSafeInteger(value) && value >= 0;
-  /** @param {any} value */
-  const mapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-  const hex32 = like(/^[0-9a-f]{64}$/);
-  const printable = /^[^\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/u;
-  /** Printable text of at most so many code points. @param {any} value @param {number} most */
-  const line = (value, most) => text(value) && printable.test(value) && [...value].length <= most;
-  /** @param {any} value */
-  const seat = (value) =>
-    mapping(value) &&
-    line(value.name, 64) &&
-    line(value.mail ?? "-", 254) &&
-    hex32(value.nonce) &&
-    hex32(value.anchor);
-
-  /** What each key must be. @type {Record<string, (value: any) => boolean>} */ // prettier-ignore
-  const FORM = {
-    n: count, by: like(/^[a-z][a-z0-9_]{0,15}$/), kind: text, prev: hex32, sig: text, at: text, x: mapping,
-    game: like(/^[0-9a-f]{32}$/), rules: text, options: mapping, scenario: mapping, beats: count, seat, to: text,
-    say: (value) => text(value) && new TextEncoder().encode(value).length <= 1000,
-    orders: (value) => Array.isArray(value) && value.every(mapping),
-    beat: (value) => count(value) && value > 0, share: hex32, position: hex32,
-    what: (value) => mapping(value) && Object.keys(value).length === 1 && (count(value.takeback) || value.draw === true),
-    accept: (value) => typeof value === "boolean",
-    needs: (value) => Array.isArray(value) && value.length === 0,
-  };
-  const ALWAYS = ["n", "by", "kind", "sig"];
-  const SOMETIMES = ["prev", "at", "say", "x"];
-
-  /** The keys that each kind must have, and those that it may have. @type {Record<string, [string[], string[]]>} */
-  const KINDS = {
-    offer: [
-      ["game", "rules", "options", "scenario", "beats", "seat"],
-      ["to", "needs"],
-    ],
-    accept: [["seat"], ["orders", "beat", "share", "position"]],
-    play: [[], ["orders", "beat", "share", "position"]],
-    propose: [["what"], ["needs"]],
-    answer: [["accept"], []],
-    resign: [[], []],
-  };
-
-  /** @param {any} entry */
-  function checkForm(entry) {
-    demand(mapping(entry), 2, "found no mapping");
-    demand(!(entry.needs?.length > 0), 2, "found an extension that is not known here");
-    demand(
-      text(entry.kind) && Object.hasOwn(KINDS, entry.kind),
-      2,
-      "found a kind of entry that there is not",
-    );
-    const [must, may] = KINDS[entry.kind];
-    for (const key of [...ALWAYS, ...must])
-      demand(Object.hasOwn(entry, key), 2, `found no ${key}, expected one`);
-    for (const key of Object.keys(entry)) {
-      const known = [...ALWAYS, ...SOMETIMES, ...must, ...may].includes(key);
-      demand(known, 2, `found the key ${JSON.stringify(key)}, which this kind of entry has not`);
-      demand(FORM[key](entry[key]), 2, `found another ${key} than may stand there`);
-    }
-    demand("beat" in entry === "share" in entry, 2, "found one of beat and share alone");
-  }
-
-  /** Section 4: number, link, and one offer and one accept. @param {Mapping} entry @param {number} n @param {string} prev */
-  function checkLink(entry, n, prev) {
-    demand(entry.n === n, 3, `found n: ${entry.n}, expected ${n}`);
-    demand(n === 0 ? !("prev" in entry) : entry.prev === prev, 3, "prev is not the id of the entry before");
-    demand(
-      (entry.kind === "offer") === (n === 0),
-      3,
-      "found an offer that is not the first entry, or none there",
-    );
-    demand(
-      (entry.kind === "accept") === (n === 1),
-      3,
-      "found an accept that is not the second entry, or none there",
-    );
-  }
+  const { checkForm, checkLink, isShared, hex32 } = entries;
 
   /** Sections 5 and 6: what the shares have shown of both seats' chains of secrets. */
   class Chains {
@@ -279,17 +197,19 @@ const proof = (() => {
       this.beats = [];
       /** @type {Opened[]} */
       this.seals = [];
+      this.staff = new commanders.Staff();
     }
 
     /** Everything that can be said of one entry; raises `Fault`. @param {any} entry @param {number} n */
     async entry(entry, n) {
-      checkForm(entry);
+      checkForm(entry, isShared(this.log[0]));
       const signedText = message(entry);
       checkLink(entry, n, this.ids[n - 1]);
       if (n < 2) await this.sit(entry);
       demand(entry.by in this.keys, 4, `found ${entry.by}, expected one of the two seats`);
       const good = !this.signatures || (await signed(this.keys[entry.by], signedText, entry.sig));
       demand(good, 5, `the signature is not that of ${entry.by}'s key`);
+      if (entry.parts) await this.staff.check(entry, this.log, this.ids, this.signatures);
       this.ids.push(hex(await hash(signedText)));
       this.table.check(entry, this.chains);
       if (entry.share !== undefined) await this.share(entry);
@@ -298,7 +218,8 @@ const proof = (() => {
     }
 
     /** Section 4: take a seat. @param {Mapping} entry */
-    async sit({ n, by, seat, game, beats, to, scenario }) {
+    async sit(entry) {
+      const { n, by, seat, game, beats, to, scenario } = entry;
       const offer = this.log[0];
       if (n === 0) {
         this.chains = new Chains(game, beats);
@@ -318,6 +239,7 @@ const proof = (() => {
       this.keys[by] = publicKey(seat.key);
       this.chains.known[by] = { beat: 0, secret: seat.anchor, entry: n };
       const print = await fingerprint(this.keys[by]);
+      await this.staff.sit(entry);
       this.players.push({ seat: by, name: seat.name, fingerprint: print, anchor: seat.anchor });
     }
 
@@ -367,6 +289,8 @@ const proof = (() => {
     players: [],
     beats: [],
     seals: [],
+    commanders: [],
+    parts: [],
   };
 
   /**
@@ -391,8 +315,9 @@ const proof = (() => {
         fault instanceof Fault ? fault : new Fault(2, "found data of another form than a log has");
       found = { state: "fails", failed: n, step, problem };
     }
-    const { ids, players, beats, seals, chains } = done;
-    return { ...found, signatures, game: chains.game, ids, players, beats, seals };
+    const { ids, players, beats, seals, chains, staff } = done;
+    const shared = { commanders: staff.all, parts: staff.parts };
+    return { ...found, signatures, game: chains.game, ids, players, beats, seals, ...shared };
   }
 
   return { check, NOTHING };

@@ -60,6 +60,9 @@ const recipes = (() => {
   /** The same between quotation marks that it cannot close. @param {any} text */
   const named = (text) => `"${harmless(text, 64).replace(/["“”„‟″]/g, "'")}"`;
 
+  /** The groups of units that a commander has. @param {string[]} of */
+  const listed = (of) => harmless(of.join(", "), 100);
+
   /** An outcome as the game calls it. @param {any} outcome */
   const called = (outcome) => harmless(typeof outcome === "string" ? outcome : JSON.stringify(outcome), 40);
 
@@ -98,7 +101,10 @@ const recipes = (() => {
   }
 
   /** Who plays, by which key, from which anchor; and where the log ends. @param {Proven} proven */
-  function players({ players: seated, ids, failed }) {
+  function players({ players: seated, commanders: staff, ids, failed }) {
+    const shared = staff.map(({ seat, name, of, fingerprint }) =>
+      made("li", `${seat}, ${listed(of)}: `, made("bdi", named(name)), " ", made("code", fingerprint)),
+    );
     const lines = seated.map(({ seat, name, fingerprint, anchor }) =>
       made(
         "li",
@@ -114,7 +120,7 @@ const recipes = (() => {
       .slice(0, failed ?? ids.length)
       .map((id, n) => made("li", `entry ${n}, the last that holds: `, made("code", id)))
       .slice(-1);
-    return made("ul", ...lines, ...last);
+    return made("ul", ...lines, ...shared, ...last);
   }
 
   /** A line of a recipe: a name, what is done, what comes out. @param {string} name @param {string} done @param {string} result */
@@ -181,25 +187,41 @@ const recipes = (() => {
     );
   }
 
+  /** How a commander's part was checked. @param {Part} part */
+  function partRecipe({ entry, commander, orders, message, sig }) {
+    const { seat, name, of, fingerprint } = commander;
+    const many = orders.length === 1 ? "1 order" : `${orders.length} orders`;
+    return made(
+      "details",
+      made("summary", `Entry ${entry}, ${seat}: ${many} of `, made("bdi", named(name)), ` (${listed(of)})`),
+      made("p", "Signed: ", classed("value", "code", harmless(message.replace("\n", "\\n"), 20000))),
+      made("p", "Ed25519: ", classed("value", "code", sig), " by ", made("code", fingerprint)),
+    );
+  }
+
   const RULES =
     "The rules of the game are not known here: pbem verify checks them, and the program that wrote a page has " +
     "checked them before it wrote.";
   const COMPARE =
     "Compare the fingerprints with your opponent by telephone, and the id of the last entry with what pbem verify " +
     "prints for the game file, its first twelve digits: it fixes every entry up to there.";
+  const PARTS =
+    "What stands in a part stands in the orders of its entry too, in the same sequence. Whether the units are its " +
+    "commander's the rules say.";
   const SECRETS =
     "Every secret x[b] was hashed, link by link, down to x[0], the anchor that its player signed before the first " +
     "move. ‖ joins bytes, 64 digits are 32 bytes, and \\n is a line feed.";
 
   /** Everything about a check, into an element. @param {Element} place @param {Proven} proven @param {boolean} ofFile whether the log was read from a game file */
   function show(place, proven, ofFile = false) {
-    const { game, beats, seals, state } = proven;
+    const { game, beats, seals, parts, state } = proven;
     const draws = [
       made("h3", "Every draw"),
       made("p", SECRETS),
       ...beats.map((beat) => beatRecipe(game, beat)),
     ];
     const opened = [made("h3", "Every seal"), ...seals.map((seal) => sealRecipe(game, seal))];
+    const signed = [made("h3", "Every commander's part"), made("p", PARTS), ...parts.map(partRecipe)];
     place.replaceChildren(
       classed(`verdict ${state}`, "p", verdict(proven)),
       made("p", RULES),
@@ -209,6 +231,7 @@ const recipes = (() => {
       made("p", COMPARE),
       ...(beats.length ? draws : []),
       ...(seals.length ? opened : []),
+      ...(parts.length ? signed : []),
     );
   }
 

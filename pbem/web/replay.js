@@ -13,6 +13,8 @@
   const last = frames.length - 1;
   const story = part("story");
   const places = new Map(scene.hexes.map(([number], index) => [number, index]));
+  /** Whose counters come first; only where sides are shared. @type {any} */
+  const first = document.getElementById("first");
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
   let now = last;
   let playing = 0;
@@ -40,7 +42,7 @@
   /** Show the game as an entry left it, and what happened in it. @param {number} entry @param {number} [event] */
   function go(entry, event) {
     now = Math.min(Math.max(entry, 0), last);
-    const there = shown[now];
+    const there = inFront(shown[now]);
     board.show(there);
     board.trace(traces(now, event));
     part("when").value = String(now);
@@ -53,6 +55,20 @@
     for (const other of story.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
     item.setAttribute("aria-current", "step");
     reveal(item);
+  }
+
+  /** The same with the counters of the commander who is chosen, if one is, before others. @param {Shown} there */
+  function inFront(there) {
+    const own = new Set(first?.value ? scene.staff?.[first.value] : []);
+    if (!own.size) return there;
+    /** @param {number[]} faces */
+    const sorted = (faces) => [...faces].sort((one, other) => Number(own.has(other)) - Number(own.has(one)));
+    const cells = Object.entries(there.cells).map(([hex, faces]) => [hex, sorted(faces)]);
+    return {
+      ...there,
+      cells: Object.fromEntries(cells),
+      off: there.off.map(([title, faces]) => /** @type {[string, number[]]} */ ([title, sorted(faces)])),
+    };
   }
 
   /** What an entry does, without when. @param {HTMLElement} item */
@@ -208,6 +224,7 @@
     return Boolean(found);
   }
 
+  if (first) first.onchange = () => go(now);
   addEventListener("hashchange", openAddress);
   board.start(scene);
   if (!openAddress()) go(last);

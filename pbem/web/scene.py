@@ -44,7 +44,17 @@ def scene(game: Game) -> Scene:
     for frame, chapter in zip(frames, game.chapters, strict=True):
         if any(done := [told.of(tell) for tell in chapter.told]):
             frame["done"] = done
-    return Scene(drawing(first, cast), {**lasting(first), "faces": cast.words, "frames": frames})
+    data = {**lasting(first), "faces": cast.words, "frames": frames}
+    return Scene(drawing(first, cast), data | ({"staff": own} if (own := _staff(game, cast)) else {}))
+
+
+def _staff(game: Game, cast: Cast) -> list[list[int]]:
+    """The faces of each commander's counters, seat by seat (FORMAT 11)."""
+    commanders = [(seat, one.of) for seat, taken in game.seats.items() for one in taken.commanders or ()]
+    return [
+        [number for number, piece in enumerate(cast.pieces) if piece.side == seat and piece.group in groups]
+        for seat, groups in commanders
+    ]
 
 
 def lasting(legend: Legend) -> dict[str, Any]:

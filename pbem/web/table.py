@@ -18,15 +18,18 @@ from msgspec import Struct
 from pbem.core.requests import Orders, Plain
 from pbem.desk import Desk
 from pbem.desk.clock import claim
+from pbem.desk.drafts import keep_draft
 from pbem.desk.gathering import Draft, Gathering, Refused, split
 from pbem.desk.practice import save_and_go_on
+from pbem.desk.staff import staff
 from pbem.desk.takeback import openings
 from pbem.desk.words import Words
 from pbem.errors import NotYourMove, OrderError
 from pbem.journal.canonical import canonical
-from pbem.render.words import safe
+from pbem.render.words import named, safe
 from pbem.report import awaited, news, with_its_end
 from pbem.umpire import Chapter, Game, write
+from pbem.umpire.drafts import draft
 from pbem.web import planning, post
 from pbem.web.position import Act, Position, joined
 from pbem.web.rulings import refusal
@@ -95,6 +98,8 @@ class Sitting:
     def _sit(self, game: Game, since: Sequence[Chapter]) -> None:
         """Take up a state of the game, with what has happened before it."""
         self.at = Position(game, self.desk.key, since)
+        at = self.at
+        self.staff = staff(self.desk, game, at.table, self.file.parent) if at.asked else None
 
     def look(self, wish: Wish) -> dict[str, Any]:
         """The position with these orders carried out, what they would do, and what may be ordered besides.
@@ -120,7 +125,11 @@ class Sitting:
 
     def plain(self, faces: int, draft: Draft | None = None) -> dict[str, Any]:
         """All that a page shows that has so many faces of counters."""
-        return {**self.at.plain(self.cast, faces, draft), "post": post.due(self.desk, self.at.game)}
+        plain = self.at.plain(self.cast, faces, draft)
+        own = draft.orders if draft else []
+        words = self.staff.words(own) if self.staff and not self.at.post else []
+        shared = {"staff": self.staff.told() if self.staff else [], "drafts": words}
+        return {**plain, **shared, "post": post.due(self.desk, self.at.game)}
 
     def weigh(self, wish: Weighing) -> dict[str, Any]:
         """What each of some orders would do after those so far; those that are refused are left out."""
@@ -144,7 +153,7 @@ class Sitting:
         draft = self._whole(wish.lines) if wish.act == "orders" else None
         orders = draft.orders if draft else []
         words = self.at.game.rules.view.write_words(orders) if draft else [self._words(wish)]
-        say = "" if wish.act == "share" else self._say(wish.say)
+        say = "" if wish.act == "share" or self.at.post else self._say(wish.say)
         entry = wish.entry if wish.act == "takeback" else 0
         named: Plain = [self.at.bound, wish.act, orders, entry, say]
         self._to_sign = ToSign(sha256(canonical(named)).hexdigest(), wish.act, orders, entry, say)
@@ -156,12 +165,20 @@ class Sitting:
         }
 
     def sign(self, word: Signature) -> dict[str, Any]:
-        """Sign and save what was shown last, and let a practice opponent answer. Raises `PbemError`."""
+        """Sign and save what was shown last, and let a practice opponent answer. Raises `PbemError`.
+
+        What a commander signs is his draft, and lies beside the file (FORMAT 11).
+        """
         shown, self._to_sign = self._to_sign, None
         if stale := self._stale(word.bound):
             return {**self.plain(word.faces), "stale": f"{stale}: nothing was signed"}
         if shown is None or shown.digest != word.digest:
             raise NotYourMove("these are not the words that were shown last: nothing was signed")
+        if at := self.at.post:
+            made = draft(self.at.game, self.desk.key, shown.orders)
+            place = keep_draft(self.desk, self.at.game, made, self.file.parent)
+            lead = named(self.at.game.seats[at.seat].name)
+            return {**self.plain(word.faces), "drafted": f"Mail {safe(place.name)} to {lead}."}
         before = self.at.game
         after = save_and_go_on(self.desk, self._written(shown), self.file)
         self._sit(after, after.chapters[len(before.chapters) :])
@@ -183,7 +200,7 @@ class Sitting:
     # What is signed
 
     def _gathering(self) -> Gathering:
-        return Gathering(self.at.game, self.at.table)
+        return self.at.gathering()
 
     def _whole(self, lines: Sequence[str]) -> Draft:
         """Orders that answer the question. Raises `OrderError`."""
@@ -224,7 +241,8 @@ class Sitting:
         game, key, said = self.at.game, self.desk.key, claim(shown.say)
         match shown.act:
             case "orders":
-                return write.play(game, key, shown.orders, claim=said)
+                parts = self.staff.parts(shown.orders) if self.staff else ()
+                return write.play(game, key, shown.orders, claim=said, parts=parts)
             case "share":
                 return write.play(game, key)
             case "draw":

@@ -35,6 +35,7 @@ pytestmark = pytest.mark.thorough
             "plans", ("mortain, plans / by hand", "rommel, plans / by hand"), marks=pytest.mark.long
         ),
         ("rommel", ("pbem verify / minimal verifier", "mails with a decision, per turn")),
+        ("players", ("mortain, sensible: a game", "rommel, sensible: an answer")),
         ("study", ("2 cores / 1 core", "overhead of Dask, ms of processor a game")),
     ],
 )

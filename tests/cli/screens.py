@@ -28,13 +28,25 @@ SIZE = ("COLUMNS", "LINES")
 ENTER, TAB, INTERRUPT, END = "\r", "\t", "\x03", "\x04"
 
 
+def lay_out(keyboard: int, columns: int, lines: int) -> None:
+    """Give a terminal its size, and have it print on after Control-C.
+
+    Linux drops what is still to be printed only after it has sent the signal: on a busy machine that could be
+    the answer to it.
+    """
+    fcntl.ioctl(keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+    settings = termios.tcgetattr(keyboard)
+    settings[3] |= termios.NOFLSH
+    termios.tcsetattr(keyboard, termios.TCSANOW, settings)
+
+
 class Screen:
     """A terminal that shows what the program prints, with the program running in it."""
 
     def __init__(self, folder: Path, columns: int, lines: int, *arguments: str, **environment: str) -> None:
         self.columns = columns
         self._terminal, keyboard = pty.openpty()
-        fcntl.ioctl(keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        lay_out(keyboard, columns, lines)
         surroundings = {
             "PBEM_HOME": "homes/anna",
             "PBEM_NAME": "Anna",

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cli.screens import ENTER, Screen
 from pbem.cli.app import run
+from pbem.desk import Desk
+from pbem.journal.strict import read_yaml
+from pbem.web.ordering import ordering
+from pbem.web.table import Sitting
 
 HOMES = ("rommel", "graziani", "monty", "freyberg")
 
@@ -52,6 +58,34 @@ def test_who_commands_what_is_said(table: Table) -> None:
     assert '"freyberg" (commonwealth, greek)' in said
     assert "Type: pbem orders g.yaml" in said
     assert '"graziani" (italian)' in table.types("rommel", "log", "g.yaml")
+    for who in ("graziani", "rommel", "monty"):
+        listed = " ".join(table.types(who, "games").split())
+        assert 'axis "Rommel" with "graziani" (italian), allied "Monty" with "freyberg"' in listed
+    assert "You are a commander there. Type: pbem orders g.yaml" in table.types("graziani")
+    assert "You are a commander" not in table.types("rommel") + table.types("monty")
+
+
+def test_his_units_come_first(table: Table) -> None:
+    """In the lists of the map, the two nations of the Axis in another sequence for each of the two."""
+    table.begin()
+    for _ in range(2):
+        table.types("rommel", "move", "g.yaml", "--setup", "historical")
+    for name, first, second in (("graziani", "\nItalian", "\nGerman"), ("rommel", "\nGerman", "\nItalian")):
+        lists = table.types(name, "show", "g.yaml", "--whole").partition("AXIS")[2]
+        assert 0 <= lists.index(first) < lists.index(second)
+
+
+def test_who_commands_what_stands_in_the_file_and_on_the_pages(table: Table) -> None:
+    table.begin()
+    told = 'axis: "graziani" (italian); allied: "freyberg" (commonwealth, greek)'
+    top: Any = read_yaml(Path("g.yaml").read_bytes())
+    assert top["status"]["commanders"] == told
+    table.types("rommel", "page", "g.yaml", "-o", "g.html")
+    html = Path("g.html").read_text()
+    assert 'axis: "graziani" (italian)  SHA256:' in html.replace("&quot;", '"')
+    desk = Desk(Path("rommel"))
+    board = ordering(Sitting(desk, desk.open(Path("g.yaml").read_bytes()), Path("g.yaml"))).decode()
+    assert f"commanders: {told}" in board.replace("&quot;", '"')
 
 
 def test_a_draft_comes_into_the_entry(table: Table) -> None:
@@ -135,6 +169,48 @@ def test_the_program_takes_one_nationality(table: Table) -> None:
     assert "verified" in table.types("rommel", "verify", "g.yaml")
 
 
+def test_the_program_takes_one_nationality_of_its_own_side(table: Table) -> None:
+    who = ("--seat", "axis", "--name", "Rommel", "--practice", "--commander", "commonwealth,greek=practice")
+    said = table.types("rommel", "new", "rommel", "g.yaml", *who, "--option", "air_subturns=1")
+    assert '"Practice" (commonwealth, greek)' in said
+    for _ in range(2):
+        table.types("rommel", "move", "g.yaml", "--setup", "historical")
+    assert 'signed by "Practice" (commonwealth, greek)' in " ".join(
+        table.types("rommel", "log", "g.yaml").split()
+    )
+    assert "verified" in table.types("rommel", "verify", "g.yaml")
+
+
+@pytest.mark.thorough
+def test_at_the_prompt(table: Table) -> None:
+    """The commander is asked for his own units; the lead takes his draft in by a word."""
+    table.begin()
+    screen = Screen(Path(), 100, 40, "orders", "g.yaml", PBEM_HOME="graziani")
+    screen.prompt("next: setup")
+    screen.type("place 125Inf 1704" + ENTER)
+    screen.prompt("R9.1: expected orders of italian units alone")
+    screen.type("\x15setup historical" + ENTER)
+    screen.prompt("", "Order 2, or Return: ")
+    screen.type(ENTER)
+    screen.until("Orders: ", "Sign and write it? [y/N]: ")
+    screen.type("y" + ENTER)
+    assert screen.end() == 0
+    screen.close()
+    screen = Screen(Path(), 100, 40, "move", "g.yaml", PBEM_HOME="rommel")
+    screen.prompt('"graziani" (italian) has signed: place')
+    screen.type("drafts" + ENTER)
+    screen.prompt("Still to do: ")
+    screen.type("setup historical" + ENTER)
+    screen.until("Orders: ", "Sign and write it? [y/N]: ")  # now nothing is missing
+    screen.type("y" + ENTER)
+    screen.prompt("place all that is left")
+    screen.type("quit" + ENTER)
+    assert screen.end() == 0
+    screen.close()
+    told = table.types("monty", "log", "g.yaml")
+    assert 'signed by "graziani" (italian)' in " ".join(told.split())
+
+
 def test_a_commander_sees_what_his_units_may_do_first(table: Table) -> None:
     who = ("--seat", "axis", "--name", "Rommel", "--practice", "--commander", "italian=graziani.pub")
     table.types("rommel", "new", "rommel", "g.yaml", *who, "--option", "air_subturns=1")
@@ -142,8 +218,6 @@ def test_a_commander_sees_what_his_units_may_do_first(table: Table) -> None:
         table.types("rommel", "move", "g.yaml", "--setup", "historical")
     while "move UNIT to HEX" not in table.types("rommel", "moves", "g.yaml"):
         table.types("rommel", "move", "g.yaml", "pass")
-    assert "you are a commander of axis" in table.types("graziani", "moves", "g.yaml", code=4)
-    table.types("rommel", "move", "g.yaml")  # his share alone, which opens the dice for Graziani too
     said = table.types("graziani", "moves", "g.yaml")
     own = said.partition("Units that you command:\n")[2].partition("All of the side:\n")[0]
     assert "move 61-Tre" in own

@@ -90,6 +90,7 @@ class TestBothShells:
         assert ask(table, "pbem new rommel --seat ") == ["allied", "axis"]
         assert ask(table, "pbem new mortain --seat g") == ["german"]
         assert ask(table, "pbem new mortain --edition e") == ["es", "en"]
+        assert ask(table, "pbem new mortain --practice s") == ["sensible", "strong"]
         assert ask(table, "pbem new mortain --option exits") == ["exits_to_win=5"]
         assert ask(table, "pbem new mortain --option early_joker=u") == [
             "early_joker=until_both_activated",

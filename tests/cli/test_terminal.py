@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import pty
 import re
 import select
-import struct
 import subprocess
 import sys
-import termios
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from cli.screens import lay_out
 from cli.transcript import ROOT, Step, perform
 
 
@@ -24,7 +22,7 @@ class Terminal:
 
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         self.screen, keyboard = pty.openpty()
-        fcntl.ioctl(keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        lay_out(keyboard, 80, 24)
         self.process = subprocess.Popen(
             ["setsid", "--ctty", sys.executable, "-m", "pbem", *arguments],
             cwd=folder,

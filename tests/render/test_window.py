@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from umpire import shared
 
 from pbem.core.hexes import Grid
 from pbem.core.legend import Legend, Margin, Piece
+from pbem.games.rommel import RULES
 from pbem.render.picture import board
-from pbem.render.window import CHANGES, MOST_RADIUS, around, changes, only, reaching
+from pbem.render.window import CHANGES, MOST_RADIUS, around, changes, led, only, reaching
 from render.samples import MORTAIN
 from render.test_smallmap import cell, foot, plane, tank, wide
 
@@ -201,3 +203,16 @@ class TestChanges:
     def test_signs_have_a_key_of_their_own(self) -> None:
         picture = board(reaching(self.BEFORE, {"0101": "-"}, CHANGES))
         assert "Marks: in hexes: + came, - left, ! changed, x gone" in picture
+
+
+def test_a_commanders_counters_come_first() -> None:
+    """FORMAT 11: in each stack and off the map, and his group in the lists; nothing else is otherwise."""
+    legend = RULES.view.legend(shared.moving().table.run.state)
+    his = led(legend, "axis", ["italian"])
+    (before,), (after,) = ([cell for cell in one.cells if cell.number == "1204"] for one in (legend, his))
+    names = [piece.name for piece in before.pieces]
+    assert names.index("Bf109-1") < names.index("MC202-1")
+    assert [piece.name for piece in after.pieces][:2] == ["MC202-1", "MC202-2"]
+    assert sorted(piece.name for piece in after.pieces) == sorted(names)
+    assert next(iter(his.groups)) == "italian"
+    assert led(legend, "allied", ["italian"]).cells == legend.cells, "the Axis has the Italians"

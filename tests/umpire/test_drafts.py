@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from msgspec import structs
-from simulator import STRANGER
+from simulator import STRANGER, file_of
 
 from pbem.core.requests import Orders, Plain
 from pbem.errors import DraftRefused, FileError, IllegalOrder, NotYourMove, OrderError
@@ -16,9 +16,10 @@ from pbem.games.rommel import RULES
 from pbem.journal.draft import Draft, read_draft, write_draft
 from pbem.journal.emit import write_yaml
 from pbem.journal.strict import read_yaml
+from pbem.umpire import open_game, seated, write
 from pbem.umpire.drafts import Post, check, draft, fitting, join, missing, own_share
 from pbem.umpire.parts import split
-from umpire.shared import KEYS, begun, chosen, moving, reopened, reply, signed, turn
+from umpire.shared import KEYS, begun, chosen, log_of, moving, reopened, reply, signed, turn
 
 GRAZIANI = Post("axis", 0)
 
@@ -108,8 +109,8 @@ def units_of_others() -> Draft:
 
 REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
     "of another game": (lambda: moved(game="ab" * 32), "is of game abababab, and this is"),
-    "from another history": (lambda: moved(id="ab" * 32), "goes on from another entry 12: abababab"),
-    "from the future": (lambda: moved(n=40), "from entry 40, and your file ends with entry 12"),
+    "from another history": (lambda: moved(id="ab" * 32), "goes on from another entry 14: abababab"),
+    "from the future": (lambda: moved(n=40), "from entry 40, and your file ends with entry 14"),
     "from the past": (lambda: moved(n=11, id=moving().ids[11]), "late: it goes on from entry 11"),
     "by nobody": (lambda: altered(by=1), "by commander 1 of axis, and there is none such"),
     "of the other side": (lambda: altered(seat="allied"), "for allied, which is not asked"),
@@ -212,6 +213,21 @@ class TestDrafting:
             game = reply(game)
         with pytest.raises(NotYourMove, match="opens the cards or dice of the open beat first"):
             draft(game, KEYS["italian"], [])
+
+
+def test_the_share_of_a_shared_side_goes_first_and_alone() -> None:
+    """So commanders see what their side is asked; a side without commanders gives it with its orders."""
+    before = open_game(file_of(log_of(moving())[:-1]))
+    asked = seated.unlock(before, KEYS["axis"]).asked
+    assert (before.table.open_beat is not None, asked and asked.question) == (True, "ground_move")
+    with pytest.raises(NotYourMove, match="opens the cards or dice"):
+        draft(before, KEYS["italian"], share())
+    assert seated.owes_no_decision(before, KEYS["axis"])
+    after = write.play(before, KEYS["axis"])
+    assert draft(after, KEYS["italian"], share()).part.orders == share()
+    assert not seated.owes_no_decision(after, KEYS["axis"])
+    before.table.commanders = {**before.table.commanders, "axis": ()}
+    assert not seated.owes_no_decision(before, KEYS["axis"])
 
 
 SHAPES: dict[str, tuple[Callable[[Any], object], str]] = {

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from independent import test_minimal_verifier
 from simulator import appended, file_of, forged, letter, log_of
-from umpire import shared, test_adversary, test_adversary_log, test_sealed
+from umpire import shared, test_adversary, test_adversary_log, test_adversary_parts, test_sealed
 from umpire import test_adversary_terms as terms
 from umpire.attacks import Change, Make
 from umpire.situations import every_kind, offer, start
 
 from pbem.umpire import Game, open_game
+from pbem.web.page import page
 from web.browser import Browser
 from web.pages import EXAMPLES, NAMES, altered, page_of
 
@@ -236,3 +237,39 @@ class TestAdversary:
         yield lambda log: log[-1]["orders"][0]["open"].update(salt="00" * 32)
         yield lambda log: log[-1]["orders"][0]["open"]["orders"].pop()
         yield lambda log: log[3]["orders"][0].update(seal="00" * 32)
+
+
+THE_RULES_SAY = {
+    "the units of others",
+    "a commander of the other side",
+    "a group that there is not",
+}
+"""Attacks with parts on what only the rules can say: which groups there are, and whose a unit is."""
+
+
+class TestCommanders:
+    """FORMAT 11: what commanders have signed is checked without the rules, but for whose the units are."""
+
+    def test_a_page(self, checking: Browser, tmp_path: Path) -> None:
+        path = tmp_path / "game.html"
+        path.write_bytes(page(shared.signed_all_along()))
+        assert found(checking, path)[:2] == ("holds", None)
+        words = checking.run("return document.querySelector('article').textContent")
+        assert 'axis, italian: "Graziani" SHA256:' in words
+        assert 'Entry 13, axis: 6 orders of "Graziani" (italian)' in words
+
+    def test_attacks(self, checking: Browser) -> None:
+        """Each fails at the entry and the step where `pbem verify` has it."""
+        rows = test_adversary_parts.ATTACKS
+        files = []
+        for _, game, change, *_ in rows:
+            log = shared.log_of(game())
+            change(log)
+            files.append(shared.forged(log))
+        for (name, _, _, step, entry, _), answer in zip(rows, checking.check(files), strict=True):
+            if name in THE_RULES_SAY:
+                assert answer[0] == "holds", (name, answer)
+            elif name == "the opponent's key":  # not known before he comes
+                assert answer[:3] == ["fails", 1, 4]
+            else:
+                assert answer[:3] == ["fails", entry, step], (name, answer)

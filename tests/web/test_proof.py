@@ -11,8 +11,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from simulator import STRANGER, Log
+from umpire import shared
 
 from pbem.journal.canonical import canonical
+from pbem.umpire.parts import message as part_message
+from pbem.web.page import page
 from web.browser import DONE, VERDICT, Browser, Verdict
 from web.pages import NAMES, Change, altered, data_in, game_of, page_of, with_text
 
@@ -218,6 +222,35 @@ DRAWS: dict[str, tuple[Change, int, str]] = {
 def test_draws_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
     change, entry, word = DRAWS[attack]
     assert_fails(browser, tmp_path, altered(page_of(SEALED), "draws", change), entry, word)
+
+
+def stranger_signs(log: Log) -> None:
+    """The last part is signed by nobody's commander."""
+    (part,) = log[-1]["parts"]
+    game = shared.signed_all_along().ids[0]
+    part["sig"] = STRANGER.sign(part_message(game, log[-1]["prev"], "axis", 0, part["orders"]))
+
+
+PARTS: dict[str, tuple[Change, str]] = {
+    "signed by another key": (stranger_signs, "the part by commander 0 is not signed by his key"),
+    "altered": (lambda log: log[-1]["parts"][0]["orders"].pop(), "is not signed by his key"),
+    "orders that he has signed left out": (
+        lambda log: log[-1]["orders"].remove(log[-1]["parts"][0]["orders"][0]),
+        "do not stand in the entry's own",
+    ),
+}
+
+
+@pytest.mark.parametrize("attack", PARTS)
+def test_parts_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
+    """FORMAT 11: by a lead, who signs the whole entry anew."""
+    change, word = PARTS[attack]
+    game = shared.signed_all_along()
+    log = shared.log_of(game)
+    change(log)
+    shared.forged(log)
+    html = altered(page(game).decode(), "log", lambda data: data.__setitem__(slice(None), log))
+    assert_fails(browser, tmp_path, html, len(log) - 1, word)
 
 
 def log_text(html: str) -> str:

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from umpire import shared
 
+from pbem.web.page import page
 from web.browser import Browser
 from web.pages import altered, game_of, page_of
 
@@ -206,4 +208,25 @@ def test_words_full_of_markup_are_words(browser: Browser, tmp_path: Path) -> Non
     browser.run(CLICK, "#cells use:nth-child(13)")
     assert evil in browser.run("return document.getElementById('opened').textContent")
     assert browser.run("return document.querySelectorAll('img').length") == 0
+    assert browser.complaints() == []
+
+
+IN_1204 = """
+const labels = [...document.querySelectorAll(".cell")].map((cell) => cell.getAttribute("aria-label"));
+return labels.find((label) => label.startsWith("1204"));
+"""
+
+OPTIONS = "return [...document.getElementById('first').options].map((one) => one.textContent)"
+
+
+def test_a_commanders_counters_come_first(browser: Browser, tmp_path: Path) -> None:
+    """FORMAT 11: whose, the reader chooses; the page is the same for all. 1204 holds two nations."""
+    opened(browser, tmp_path, page(shared.signed_all_along()).decode())
+    assert browser.run(OPTIONS) == ["anybody", '"Graziani" (italian)', '"Freyberg" (commonwealth)']
+    lies = browser.run(IN_1204)
+    browser.run("const first = document.getElementById('first'); first.value = '0'; first.onchange();")
+    his = browser.run(IN_1204)
+    assert lies.index("Bf109") < lies.index("MC202")
+    assert his.index("MC202") < his.index("Bf109")
+    assert sorted(his.split(". ")) == sorted(lies.split(". "))
     assert browser.complaints() == []

@@ -102,7 +102,7 @@ class TestAgainstTheJudge:
                     if draft.may_act(name) and target in draft.targets_of(name):
                         draft.fire(name, target)
                 orders = [{"fire": list(firers), "at": target, "faces": "redraw"}]
-                assert (draft.orders() == orders) == legal(state, orders), orders
+                assert (draft.orders("redraw") == orders) == legal(state, orders), orders
 
     def test_whoever_has_something_to_order_is_asked(self, chunk: int) -> None:
         """M3.9, in every position with every card that there is."""

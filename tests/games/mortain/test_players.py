@@ -11,6 +11,7 @@ from games.mortain.positions import asked, begun, draw, position, run_of
 from pbem.core.requests import Ask, Question
 from pbem.core.run import Position, Run
 from pbem.games.mortain import RULES
+from pbem.games.mortain.players.tactics import Aims, Outlook
 
 RANDOM, SENSIBLE = RULES.players["random"], RULES.players["sensible"]
 
@@ -94,6 +95,105 @@ class TestSensiblePlayer:
             "DF": "1901",
         }
         assert answer(asked(position(units, turn=2, support="used"), "AH")) == [{"move": "CCA", "to": "1303"}]
+
+    def test_it_sets_up_in_more_than_one_way(self) -> None:
+        pending = run_of(begun()).pending
+        assert isinstance(pending, Ask)
+        assert len({str(answer(pending, seed)) for seed in range(8)}) > 4
+
+    def test_an_attack_that_is_not_legal_takes_no_place_of_one_that_is(self) -> None:
+        """2H allows one unit; the best four attacks are by two, and none of them may be ordered."""
+        units = {"CCA": "1301", "CCB": "1302", "CCR": "1303", "DF": "1501", "D": "1501", "37SS": "1503"}
+        [order] = answer(asked(position(units, turn=4, support="used"), "2H"))
+        assert len(order["fire"]) == 1
+
+    def test_a_unit_whose_best_ways_are_held_takes_the_third(self) -> None:
+        """1403 and 1404 lie west of 1504 and hold US units; 1503 leads round them."""
+        units = {"CCR": "1404", "119Inf": "1403", "37SS": "1504 reduced"}
+        assert answer(asked(position(units, turn=5), "AS")) == [{"move": "37SS", "to": "1503"}]
+
+    @pytest.mark.parametrize("card", ["8H", "6D", "7D"])
+    def test_a_gun_that_sees_nobody_goes_where_it_does(self, card: str) -> None:
+        """Entries 26 to 34 of examples/mortain-es-no-germans-left: 823TD and SPTD stood idle behind woods."""
+        units = {
+            "117Inf": "1301",
+            "119Inf": "1303",
+            "120Inf": "1302 reduced",
+            "823TD": "1304",
+            "SPTD": "1305",
+        }
+        germans = {"17StuG": "1503", "2SS-A": "1503", "2SS-B": "1504", "37SS": "1601", "38SS": "1601"}
+        orders = answer(asked(position({**units, **germans}, edition="es", support="used"), card))
+        [to] = [order["to"] for order in orders if order.get("move") == "823TD"]
+        assert {"1503", "1504"} & set(begun().setting.sight.field(to))
+
+    def test_germans_do_not_walk_to_and_fro(self) -> None:
+        """Entry 53 of the same game: 37SS and 38SS went back to 1702, to come again ten entries later.
+
+        However much is to be feared where they stand, what is worth something leads nobody back.
+        """
+        line = {
+            "117Inf": "1301",
+            "119Inf": "1303",
+            "823TD": "1304",
+            "SPTD": "1305",
+            "CCA": "1302",
+            "CCB": "1302",
+        }
+        germans = {"37SS": "1602", "38SS": "1602", "2SS-B": "1504", "DF": "1801"}
+        state = asked(position({**line, **germans}, edition="es", turn=3), "9C").state
+        moves = Outlook(state, "german", Aims(caution=20)).moves
+        assert {go.unit for go in moves}
+        assert all(go.to[:2] <= state.at(go.unit)[:2] for go in moves)
+
+    def test_it_shoots_where_it_may_hit(self) -> None:
+        """Entry 82: CCA alone hits DF in 1501 with 4 of ten cards, and the player walked."""
+        units = {
+            "117Inf": "1301",
+            "119Inf": "1303",
+            "823TD": "1304",
+            "SPTD": "1305",
+            "CCA": "1302",
+            "CCB": "1302",
+            "CCR": "1303",
+        }
+        [order] = answer(
+            asked(position({**units, "DF": "1501", "D": "1501"}, edition="es", turn=4, support="used"), "2H")
+        )
+        assert order["at"] in ("DF", "D")
+
+    def test_reserves_enter_as_soon_as_they_may(self) -> None:
+        units = {
+            "117Inf": "1301",
+            "119Inf": "1302",
+            "120Inf": "1303",
+            "823TD": "1304",
+            "SPTD": "1305",
+            "DF": "1901",
+        }
+        reserves = dict.fromkeys(("CCA", "CCB", "CCR"), "waiting")
+        orders = answer(asked(position({**units, **reserves}, turn=2, support="used"), "6H"))
+        assert sorted(order["enter"] for order in orders) == ["CCA", "CCB", "CCR"]
+
+    @pytest.mark.parametrize(("needed", "walks"), [(2, True), (5, False)])
+    def test_germans_walk_out_where_that_is_shorter(self, needed: int, walks: bool) -> None:
+        """Two have one step to the edge, and could shoot instead; five exits are out of reach for three."""
+        units = {
+            "CCA": "1203",
+            "CCB": "1204",
+            "CCR": "1303",
+            "117Inf": "1302",
+            "119Inf": "1403",
+            "120Inf": "1404",
+        }
+        germans = {"DF": "1201 reduced", "D": "1205 reduced", "2SS-A": "1901"}
+        state = position({**units, **germans}, turn=5, options={"exits_to_win": needed})
+        orders = answer(asked(state, "4S"))
+        assert (
+            {order.get("to", "")[:2] for order in orders} == {"11"}
+            if walks
+            else any("fire" in o for o in orders)
+        )
 
     def test_it_draws_again(self) -> None:
         run = run_of(position({"117Inf": "1503", "DF": "1505"}))

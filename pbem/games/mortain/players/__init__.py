@@ -1,11 +1,19 @@
-"""The practice players, as `PLAYERS`: one that gives any legal orders, and one with some sense."""
+"""The practice players, as `PLAYERS`, and what the strong one thinks, as `ADVISER`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.core.rules import Player
+from pbem.core.rules import Adviser, Player
 from pbem.games.mortain.players.at_random import random_player
+from pbem.games.mortain.players.easy import easy_player
 from pbem.games.mortain.players.sensible import sensible_player
+from pbem.games.mortain.players.strong import advise, strong_player
 
-PLAYERS: Mapping[str, Player] = {"random": random_player, "sensible": sensible_player}
+PLAYERS: Mapping[str, Player] = {
+    "random": random_player,
+    "easy": easy_player,
+    "sensible": sensible_player,
+    "strong": strong_player,
+}
+ADVISER: Adviser = advise

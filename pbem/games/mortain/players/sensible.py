@@ -2,46 +2,49 @@
 
 from __future__ import annotations
 
-from pbem.core.requests import Orders, Plain, accepts
+from pbem.core.requests import Orders
 from pbem.core.rules import Chooser, Effort
-from pbem.games.mortain.players.tactics import Outlook, Wish
+from pbem.games.mortain.players.tactics import SENSIBLE, Outlook
+from pbem.games.mortain.rules.drafts import Draft
 from pbem.games.mortain.rules.offers import offers
 from pbem.games.mortain.rules.orders import Question
 from pbem.games.mortain.rules.state import Questions
 
 ATTACKS = 3
-"""How many attacks it weighs against each other."""
+"""How many legal attacks are weighed against each other."""
 
 
 def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
     """The list worth most: one of the best attacks, or none, and the best moves beside it."""
     match ask.question:
         case Questions.PLACE:
-            return next(offers(ask))
+            return _lined_up(ask, chooser)
         case Questions.FACES:
             return [{"faces": "redraw"}]
-    outlook = Outlook(ask.state, ask.seat)
-    attacks, moves = outlook.attacks(), outlook.moves()
-    plans = [_plan(ask, [attack, *moves]) for attack in attacks[:ATTACKS]] + [_plan(ask, moves)]
-    _, orders = max(plans, key=lambda plan: plan[0])
-    return orders
+    return ranked(Outlook(ask.state, ask.seat, SENSIBLE))[0]
 
 
-def _plan(ask: Question, wishes: list[Wish]) -> tuple[float, Orders]:
-    """The wishes that go together, the first ones first, and what they are worth."""
-    orders = _together(ask, [wish.order for wish in wishes])
-    return sum(wish.worth for wish in wishes if wish.order in orders), orders
+def _lined_up(ask: Question, chooser: Chooser) -> Orders:
+    """The first placement that is offered, along the line, but with the units in any order."""
+    [order] = next(offers(ask))
+    units, hexes = list(order["place"]), list(order["place"].values())
+    return [{"place": dict(zip(units, chooser.sample(hexes, len(hexes)), strict=True))}]
 
 
-def _together(ask: Question, wanted: Orders) -> Orders:
-    """As many of the orders as make a legal list, the first ones first; a pass if none does."""
-    orders: Orders = []
-    for order in wanted:
-        longer = [order, *orders] if _is_movement(order) else [*orders, order]
-        if accepts(ask.read, longer):
-            orders = longer
-    return orders or [{"pass": True}]
+def ranked(outlook: Outlook, attacks: int = ATTACKS) -> list[Orders]:
+    """Lists of orders, the best first: each of the best legal attacks, and none, beside the best moves."""
+    found: list[tuple[float, Orders]] = []
+    for attack in outlook.attacks():
+        draft = Draft(outlook.state)
+        if attack.join(draft):
+            found.append((attack.worth + _move(outlook, draft), draft.orders()))
+            if len(found) == attacks:
+                break
+    draft = Draft(outlook.state)
+    found.append((_move(outlook, draft), draft.orders()))
+    return [orders for _, orders in sorted(found, key=lambda one: -one[0])]
 
 
-def _is_movement(order: Plain) -> bool:
-    return any(verb in order for verb in ("move", "enter", "exit"))
+def _move(outlook: Outlook, draft: Draft) -> float:
+    """Add the best moves that fit into a draft, and tell what they are worth."""
+    return sum(go.worth for go in outlook.moves if go.join(draft))

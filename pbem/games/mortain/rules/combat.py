@@ -66,6 +66,11 @@ def total(parts: list[tuple[str, int]]) -> int:
     return sum([number for _, number in parts])
 
 
+def highest(state: State, attack: Attack) -> int:
+    """M5.5, M5.6: the highest number that hits; it may be less than 1."""
+    return strength(state, attack) - total(modifiers(state, attack))
+
+
 async def resolve(state: State, order: Fire | Support) -> State:
     """M5.5 to M5.8, M6.3: declare one attack and draw for it until it is settled."""
     attack = attack_of(state, order)

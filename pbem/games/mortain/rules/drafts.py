@@ -33,13 +33,14 @@ class Draft:
         self.target = ""
         self._tiger = state.setting.tiger
 
-    def orders(self, faces: Faces = "redraw") -> Orders:
-        """The list as it would be signed, with a standing order for face cards (M5.7)."""
+    def orders(self, faces: Faces | None = None) -> Orders:
+        """The list as it would be signed, for fire with the standing order for face cards, if any (M5.7)."""
         orders = [self._movement(name, to) for name, to in self.goals.items()]
         if self.support is not None:
             orders.append(self.support)
         if self.firers:
-            orders.append({"fire": list(self.firers), "at": self.target, "faces": faces})
+            fire = {"fire": list(self.firers), "at": self.target}
+            orders.append({**fire, "faces": faces} if faces else fire)
         return orders or [{"pass": True}]
 
     def further(self) -> Iterator[Plain]:

@@ -53,10 +53,10 @@ def line(state: State) -> list[str]:
     germans = [grid.column(state.at(name)) for name in state.field(GERMAN)]
     last = max(setting.west, min([middle, *(column - 1 for column in germans)]))
     best = max(range(setting.west, last + 1), key=lambda column: _cover(setting, column))
-    return [at for at in grid.numbers if grid.column(at) == best]
+    return list(setting.columns[best])
 
 
 def _cover(setting: Setting, column: int) -> int:
     """How good a column is to hold: its terrain modifiers, and its hills for their range."""
-    terrain = [setting.terrain[at] for at in setting.grid.numbers if setting.grid.column(at) == column]
+    terrain = [setting.terrain[at] for at in setting.columns[column]]
     return sum(setting.modifiers[kind] for kind in terrain) + terrain.count("hill")

@@ -34,6 +34,7 @@ VIEW = View(
     after=further.after,
     aim=aim.aim,
     forecast=forecast.forecast,
+    why=forecast.why,
     traces=traces.traces,
     allows=words.allows,
 )

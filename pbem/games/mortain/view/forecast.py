@@ -1,12 +1,15 @@
-"""What an attack comes to beside its chance: what a hit does (M1.2, M6.3)."""
+"""What orders come to beside the chance of an attack: what a hit does (M1.2, M6.3), what playouts show."""
 
 from __future__ import annotations
 
 from pbem.core.requests import Orders
-from pbem.core.rules import Forecast
+from pbem.core.rules import Advice, Forecast
 from pbem.core.sentences import joined
 from pbem.games.mortain.rules.orders import Activation, Fire, Question
 from pbem.games.mortain.rules.state import EXITED, Questions, State
+from pbem.games.mortain.terms.setting import GERMAN, US
+
+WHO = {GERMAN: "the Germans", US: "the US"}
 
 
 def forecast(ask: Question, orders: Orders) -> Forecast:
@@ -21,6 +24,16 @@ def forecast(ask: Question, orders: Orders) -> Forecast:
     elif ask.question == Questions.FACES and state.attack is not None and answer == "redraw":
         targets = state.attack.targets
     return Forecast((_hit(state, targets),)) if targets else Forecast()
+
+
+def why(ask: Question, advice: Advice) -> list[str]:
+    """What speaks for an answer: the chance of its attack, and the hits of the next cards."""
+    figures = advice.figures
+    lines = [f"the attack hits with {figures['hit']:.0%}"] if "hit" in figures else []
+    if f"{GERMAN} lost" in figures:
+        lost = " and ".join(f"{figures[f'{side} lost']:.1f} by {WHO[side]}" for side in (GERMAN, US))
+        lines.append(f"hits taken up to {figures['cards']:.0f} cards later: {lost}")
+    return lines
 
 
 def _hit(state: State, targets: tuple[str, ...]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pbem.core.requests import Orders, accepts
 from pbem.core.rules import Chooser, Effort
 from pbem.games.rommel.players import tactics_air, tactics_combat, tactics_moves
+from pbem.games.rommel.players.manners import SENSIBLE, Manner
 from pbem.games.rommel.rules import ready
 from pbem.games.rommel.rules.air import landing
 from pbem.games.rommel.rules.offers import offers
@@ -19,7 +20,12 @@ def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Ord
     if ask.question not in PLANS:
         name = chooser.choice(ready.whole(ask.state) or ready.names(ask.state)[-1:])
         return ready.placement(ask.state, name)
-    orders = PLANS[ask.question](ask) or [{"pass": True}]
+    return in_manner(ask, SENSIBLE[ask.seat])
+
+
+def in_manner(ask: Question, manner: Manner) -> Orders:
+    """What seems best, after the set-up, to one who fights in that manner."""
+    orders = PLANS[ask.question](ask, manner) or [{"pass": True}]
     return orders if accepts(ask.read, orders) else next(offers(ask))
 
 
@@ -32,7 +38,7 @@ def together(ask: Question, wanted: list[Orders]) -> Orders:
     return orders or [{"pass": True}]
 
 
-def _air(ask: Question) -> Orders:
+def _air(ask: Question, manner: Manner) -> Orders:
     """Sorties; or standing down, which spares a mail, where nothing is worth flying."""
     state = ask.state
     sorties = tactics_air.sorties(state, ask.seat)
@@ -42,10 +48,10 @@ def _air(ask: Question) -> Orders:
     return [*orders, *tactics_air.landings(state, ask.seat, orders)]
 
 
-PLANS: Mapping[str, Callable[[Question], Orders]] = {
+PLANS: Mapping[str, Callable[[Question, Manner], Orders]] = {
     Phase.AIR: _air,
-    Phase.MOVE: lambda ask: tactics_moves.moves(ask.state, ask.seat),
-    Phase.FIRE: lambda ask: tactics_combat.shots(ask.state, ask.seat),
-    Phase.COMBAT: lambda ask: tactics_combat.attacks(ask.state, ask.seat),
+    Phase.MOVE: lambda ask, manner: tactics_moves.moves(ask.state, ask.seat, manner),
+    Phase.FIRE: lambda ask, manner: tactics_combat.shots(ask.state, ask.seat, manner),
+    Phase.COMBAT: lambda ask, manner: tactics_combat.attacks(ask.state, ask.seat, manner),
 }
 """By question: what the sensible player orders; nothing where all is well as it is."""

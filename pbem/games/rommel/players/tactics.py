@@ -5,12 +5,13 @@ Worth is counted in combat factors. All that is seen here is public.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
 
-from pbem.core.paths import ways
+from pbem.core.paths import Path
+from pbem.games.rommel.players.manners import Manner
 from pbem.games.rommel.rules import mines, weather
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.victory import POINTS_TO_WIN
@@ -23,16 +24,16 @@ GUN = 2.0
 """The same for units that fire at a distance."""
 AIRCRAFT = {"fighter": 5.0, "bomber": 6.0}
 """What aircraft are worth, whatever their factor."""
-RISK = {ALLIED: (1.0, 0.3), AXIS: (1.0, 1.0)}
-"""How much of a loss of one's own counts: at first, and in the last turn, when points alone decide."""
 ON_FORT = 1.5
 """What it is worth to drive an enemy from a fortification."""
 ON_POINT = (4.0, 12.0)
 """The same for a victory point: at first, and in the last turn."""
-BLOCKED, ENEMY = 8, 3
-"""What a way costs more, in hexes, over mines that must be cleared by others first, over an enemy."""
-FAR = 10.0
-"""How many hexes farther a unit is sent to a point where nobody goes than to one with all that it needs."""
+ELSEWHERE = 0.1
+"""How much of what is on no victory point counts in combats after which the game is over."""
+OWED = 0.35
+"""Nobody goes to where he would have to attack at a lower chance than this (R5.5)."""
+BLOCKED, ENEMY, FRIEND = 8, 3, 1
+"""What a way costs more, in hexes, over mines that others must clear first, over an enemy, over a friend."""
 AROUND, LEAST = 4, 8.0
 """A point needs what the enemy has within so many hexes of it, and at least so many factors."""
 REMOTE, WATCH = 10, 2.0
@@ -57,13 +58,24 @@ def loss(state: State, name: str) -> float:
 def prize(state: State, name: str) -> float:
     """What a hit on an enemy is worth: his loss, and the place that he may lose with it."""
     point = late(state, ON_POINT) if state.at(name) in state.setting.victory_points else 0.0
-    return loss(state, name) + point + (ON_FORT if state.in_fort(name) else 0.0)
+    rest = loss(state, name) + (ON_FORT if state.in_fort(name) else 0.0)
+    return point + rest * (ELSEWHERE if no_answer(state) else 1.0)
 
 
 def late(state: State, values: tuple[float, float]) -> float:
     """A value between that of the first turn and that of the last, as time passes."""
     first, last = values
     return first + (last - first) * min(state.turn / state.setting.options.turns, 1.0)
+
+
+def last(state: State) -> bool:
+    """R8: whether this is the turn after which the game ends, or may first be won by holding out."""
+    return state.turn >= state.setting.options.turns
+
+
+def no_answer(state: State) -> bool:
+    """R8.3: whether the game is over after the combats of the side whose turn it is: the Axis's last."""
+    return state.turn >= state.setting.options.final_turn and state.active == AXIS
 
 
 def chance(attack: int, defence: int) -> float:
@@ -76,6 +88,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     state: State
     seat: str
+    manner: Manner
 
     @property
     def enemy(self) -> str:
@@ -108,7 +121,10 @@ class Outlook(Struct, frozen=True, dict=True):
         goals: dict[str, str] = {}
         for name in sorted(army, key=lambda name: -state.combat(name)):
             goals[name] = min(
-                load, key=lambda at: grid.distance(state.at(name), at) + FAR * load[at] / self._needs[at]
+                load,
+                key=lambda at: (
+                    grid.distance(state.at(name), at) + self.manner.far * load[at] / self._needs[at]
+                ),
             )
             load[goals[name]] += state.combat(name)
         return {**goals, **self.guards}
@@ -118,7 +134,11 @@ class Outlook(Struct, frozen=True, dict=True):
         """What strength is wanted at the victory points: the Allied goes for the three nearest to it."""
         state, grid = self.state, self.state.setting.grid
         army = [state.at(name) for name in state.army(self.seat)]
-        points = list(state.setting.victory_points)
+        points = [
+            at
+            for at in state.setting.victory_points
+            if at in (self.manner.aims or state.setting.victory_points)
+        ]
         if self.seat == ALLIED:
             points.sort(key=lambda point: sum(grid.distance(at, point) for at in army))
             del points[POINTS_TO_WIN:]
@@ -135,11 +155,23 @@ class Outlook(Struct, frozen=True, dict=True):
         """How far a hex is, for a unit, from where it is wanted."""
         foot, goal = self.state.kind(name) in FOOT, self.goals[name]
         if (foot, goal) not in self._ways:
-            steps, adjacent = self._steps[foot], self.state.setting.grid.adjacent
-            self._ways[foot, goal] = ways(
-                {goal: 0}, lambda at: [near for near in adjacent(at) if near in steps], steps.__getitem__
-            )
+            self._ways[foot, goal] = self._ways_to(goal, self._steps[foot])
         return self._ways[foot, goal].get(at, 99)
+
+    def _ways_to(self, goal: str, steps: Mapping[str, int]) -> dict[str, int]:
+        """What the cheapest way to a goal costs from every hex, as `core.paths.ways`, but faster."""
+        adjacent = self.state.setting.grid.adjacent
+        found: dict[str, int] = {}
+        ahead: dict[int, list[str]] = {0: [goal]}
+        cost = 0
+        while ahead:
+            for at in ahead.pop(cost, ()):
+                if at not in found:
+                    found[at] = cost
+                    nearby = [near for near in adjacent(at) if near in steps and near not in found]
+                    ahead.setdefault(cost + steps[at], []).extend(nearby)
+            cost += 1
+        return found
 
     @cached_property
     def _ways(self) -> dict[tuple[bool, str], dict[str, int]]:
@@ -154,7 +186,8 @@ class Outlook(Struct, frozen=True, dict=True):
 
     def _step(self, at: str, foot: bool) -> int:
         mines = (1 if foot else BLOCKED) if at in self._mined else 0
-        return 1 + mines + (ENEMY if self._holder(at) == self.enemy else 0)
+        there = self.state.ground.get(at)
+        return 1 + mines + (0 if there is None else FRIEND if self.state.side(there) == self.seat else ENEMY)
 
     def _holder(self, at: str) -> str | None:
         there = self.state.ground.get(at)
@@ -200,37 +233,46 @@ class Outlook(Struct, frozen=True, dict=True):
         return threats
 
     @cached_property
-    def spread(self) -> dict[str, list[str]]:
-        """About where each land unit may move: without roads and the finer points of mines (R5.6)."""
-        return {name: self._spread(name) for side in SEATS for name in self.state.army(side)}
+    def spread(self) -> dict[str, dict[str, Path]]:
+        """Where each land unit may move, as `reach` has it, as the ground was when the movement began."""
+        return {name: self.reach(self.state, name) for side in SEATS for name in self.state.army(side)}
 
-    def _spread(self, name: str) -> list[str]:
-        state, setting = self.state, self.state.setting
-        may_clear = mines.may_enter(state, name)
-        zone = self._zones[other(state.side(name))]
-        found = {state.at(name)}
-        ahead, reached = [state.at(name)], []
-        for _ in range(weather.march(state, name, state.weather)):
+    def reach(self, state: State, name: str) -> dict[str, Path]:
+        """Where a unit may stop, each with a legal path, on a board on which no enemy has moved.
+
+        For speed not quite all (`movement.reach`): no road helps, and who enters mines stops there.
+        """
+        setting, ground = state.setting, state.ground
+        zone = self.zones[other(state.side(name))]
+        clears, no_forts = mines.may_enter(state, name), not state.may_stand_on_a_fort(name)
+        most = weather.march(state, name, state.weather)
+        slowed = 1 if state.side(name) == AXIS else 0
+        start = state.at(name)
+        found: dict[str, Path] = {start: ()}
+        ahead = [start]
+        for length in range(1, most + 1):
             beyond = []
             for at in ahead:
                 for near in setting.grid.adjacent(at):
-                    if near in found or near in state.ground or near not in setting.land:
+                    if near in found or near in ground or near not in setting.land:
                         continue
-                    found.add(near)
-                    if not may_clear and near in self._mined:
+                    if near in self._mined and state.mined(near):
+                        if clears and length + slowed <= most:
+                            found[near] = (*found[at], near)
                         continue
-                    reached.append(near)
+                    found[near] = (*found[at], near)
                     if near not in zone:
                         beyond.append(near)
             ahead = beyond
-        return reached
+        del found[start]
+        return {at: path for at, path in found.items() if at not in state.forts} if no_forts else found
 
     @cached_property
     def _mined(self) -> frozenset[str]:
         return self.state.setting.mines.difference(self.state.cleared)
 
     @cached_property
-    def _zones(self) -> dict[str, frozenset[str]]:
+    def zones(self) -> dict[str, frozenset[str]]:
         """The hexes next to each side's land units."""
         adjacent = self.state.setting.grid.adjacent
         return {

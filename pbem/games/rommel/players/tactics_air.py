@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import combinations
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from pbem.core.paths import Path
 from pbem.core.requests import Orders, Plain
 from pbem.games.rommel.players.tactics import chance, loss, prize
 from pbem.games.rommel.rules import weather
@@ -51,17 +53,57 @@ class Approach(Struct, frozen=True):
 
 Approaches: TypeAlias = Mapping[str, Sequence[Approach]]
 """By aircraft: its ways to where it could attack something."""
+Reach: TypeAlias = Callable[[str], Mapping[str, Path]]
+"""Of an aircraft: where it may fly to now, each hex with the best path."""
 
 
 def sorties(state: State, seat: str) -> list[Orders]:
     """The flights with their bombs and dogfights that are worth flying, the best first."""
-    approaches = {name: _approaches(state, name) for name in state.air_force(seat)}
+    reach: Reach = cache(partial(flights.reach, state))
+    approaches = {name: _approaches(state, name, reach) for name in state.air_force(seat)}
     found = [*_hunts(state, seat, approaches), *_raids(state, seat, approaches)]
     chosen: list[Sortie] = []
     for sortie in sorted(found, key=lambda sortie: -sortie.worth):
         if sortie.worth >= ENOUGH and all(sortie.goes_with(other) for other in chosen):
             chosen.append(sortie)
-    return [list(sortie.orders) for sortie in chosen]
+    busy = {name for sortie in chosen for name in sortie.units}
+    return [*(list(sortie.orders) for sortie in chosen), *_advances(state, seat, busy, reach)]
+
+
+def _advances(state: State, seat: str, busy: set[str], reach: Reach) -> Iterator[Orders]:
+    """Flights of idle bombers, out of reach of guns, towards what a later sub-turn may bomb (R4.1)."""
+    left = state.setting.options.air_subturns - state.subturn
+    for name in state.air_force(seat):
+        if left and state.kind(name) == "bomber" and name not in busy:
+            path = _advance(state, name, left, reach)
+            if path:
+                yield [{"fly": name, "path": list(path)}]
+
+
+def _advance(state: State, name: str, left: int, reach: Reach) -> tuple[str, ...]:
+    """The path to the hex out of reach of guns that is nearest to an enemy that no gun guards; or none."""
+    grid, most = state.setting.grid, weather.flight(state, name)
+    here, seat, ground = state.at(name), state.side(name), state.ground
+    worth = {
+        at: float(hits(bombing.hits(state, target))) * prize(state, target)
+        for at, target in ground.items()
+        if state.side(target) != seat and most < grid.distance(here, at) <= most * (left + 1)
+    }
+    goals = [
+        at
+        for at in worth
+        if worth[at] >= ENOUGH and not flights.guns(state, name, (at,)) and not flights.zone(state, seat, at)
+    ]
+    if not goals:
+        return ()
+    safe = {
+        at: path
+        for at, path in reach(name).items()
+        if not flights.zone(state, seat, at) and not flights.guns(state, name, path)
+    }
+    pairs = [(grid.distance(at, goal), -worth[goal], at) for at in safe for goal in goals]
+    best = min(pairs, default=None)
+    return safe[best[2]] if best is not None and best[0] <= most * left else ()
 
 
 def _hunts(state: State, seat: str, approaches: Approaches) -> Iterator[Sortie]:
@@ -109,13 +151,13 @@ def _raids(state: State, seat: str, approaches: Approaches) -> Iterator[Sortie]:
                 yield Sortie(worth, (*way.orders, {"bomb": name}), (name,), target)
 
 
-def _approaches(state: State, name: str) -> list[Approach]:
+def _approaches(state: State, name: str, reach: Reach) -> list[Approach]:
     """The ways of an aircraft to the hexes that it can reach, or is in, and can attack something from."""
     here, grid, most = state.at(name), state.setting.grid, weather.flight(state, name)
     hexes = [at for at in _hexes_to_attack_from(state, name) if grid.distance(here, at) <= most]
     if not hexes:
         return []
-    ways: dict[str, tuple[str, ...]] = {**flights.reach(state, name), here: ()}
+    ways: dict[str, tuple[str, ...]] = {**reach(name), here: ()}
     return [
         Approach(name, at, ways[at], float(survives(len(flights.guns(state, name, ways[at] or (here,))))))
         for at in hexes

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pbem.core.requests import Orders
-from pbem.games.rommel.players.tactics import RISK, chance, late, loss, prize
+from pbem.games.rommel.players.manners import Manner
+from pbem.games.rommel.players.tactics import ELSEWHERE, chance, late, loss, no_answer, prize
 from pbem.games.rommel.rules import combat, fire
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import other
@@ -16,19 +17,24 @@ ENOUGH = 0.2
 
 
 class Assault(Struct, frozen=True):
-    """An attack on one enemy, with what it is worth."""
+    """An attack on one enemy, with what it is worth and the chance to win it."""
 
     units: tuple[str, ...]
     target: str
-    worth: float
+    worth: float = 0.0
+    won: float = 0.0
 
 
-def shots(state: State, seat: str) -> Orders:
-    """The fire that the sensible player orders, the best shots first; empty if nobody fires."""
+def shots(state: State, seat: str, manner: Manner) -> Orders:
+    """The fire that the sensible player orders, the best shots first; empty if nobody fires.
+
+    An enemy who will be attacked at good odds needs no shot, and dead he would not free his attackers (R5.5).
+    """
+    spared = {each.target: 1 - each.won for each in _worthwhile(state, seat, manner)}
     wanted = [
-        (float(hits(faces)) * prize(state, target), name, target)
+        (float(hits(faces)) * prize(state, target) * spared.get(target, 1.0), name, target)
         for name in state.army(seat)
-        for target in state.army(other(seat))
+        for target in fire.targets(state, name)
         if (faces := fire.hits(state, name, target))
     ]
     wanted.sort(key=lambda shot: -shot[0])
@@ -47,24 +53,29 @@ def shots(state: State, seat: str) -> Orders:
     return orders
 
 
-def attacks(state: State, seat: str) -> Orders:
+def attacks(state: State, seat: str, manner: Manner) -> Orders:
     """The combats that the sensible player orders: all that are worth it, and those that he owes (R5.5)."""
+    assaults = _with_dues(state, _worthwhile(state, seat, manner))
+    return [{"attack": list(each.units), "on": [each.target]} for each in assaults]
+
+
+def _worthwhile(state: State, seat: str, manner: Manner) -> list[Assault]:
+    """The attacks that are worth their risk, the best first, each unit in one at most."""
     assaults: list[Assault] = []
     busy: set[str] = set()
     targets = list(state.army(other(seat)))
     while targets:
-        best = max(
-            (_best(state, seat, target, busy) for target in targets), key=lambda assault: assault.worth
-        )
+        found = [_best(state, seat, target, busy, manner) for target in targets]
+        best = max(found, key=lambda assault: assault.worth)
         if best.worth <= 0:
             break
         assaults.append(best)
         busy.update(best.units)
-        targets.remove(best.target)
-    return [{"attack": list(each.units), "on": [each.target]} for each in _with_dues(state, assaults, busy)]
+        targets = [each.target for each in found if each.units and each.target != best.target]
+    return assaults
 
 
-def _best(state: State, seat: str, target: str, busy: set[str]) -> Assault:
+def _best(state: State, seat: str, target: str, busy: set[str], manner: Manner) -> Assault:
     """The best attack on an enemy by the strongest so many of those beside him."""
     able = [
         name
@@ -77,19 +88,19 @@ def _best(state: State, seat: str, target: str, busy: set[str]) -> Assault:
     ]
     able.sort(key=lambda name: -state.combat(name))
     groups = [tuple(able[:number]) for number in range(1, len(able) + 1)]
-    found = [Assault(group, target, _worth(state, group, target)) for group in groups]
-    return max(found, key=lambda assault: assault.worth, default=Assault((), target, 0.0))
+    found = [_assault(state, group, target, manner) for group in groups]
+    return max(found, key=lambda assault: assault.worth, default=Assault((), target))
 
 
-def _worth(state: State, units: tuple[str, ...], target: str) -> float:
-    """What an attack brings on the average."""
+def _assault(state: State, units: tuple[str, ...], target: str, manner: Manner) -> Assault:
+    """An attack, with what it brings on the average."""
     won = chance(combat.strength(state, units, False), combat.strength(state, [target], True))
-    return won * prize(state, target) - (1 - won) * late(state, RISK[state.active]) * sum(
-        loss(state, name) for name in units
-    )
+    risk = late(state, manner.risk) * (ELSEWHERE if no_answer(state) else 1.0)
+    cost = (1 - won) * risk * sum(loss(state, name) for name in units)
+    return Assault(units, target, won * prize(state, target) - cost, won)
 
 
-def _with_dues(state: State, assaults: list[Assault], busy: set[str]) -> list[Assault]:
+def _with_dues(state: State, assaults: list[Assault]) -> list[Assault]:
     """The same, with every unit that must attack (R5.5) in one of them, or in one more."""
     for name, left in combat.due(state).items():
         mine = next((each for each in assaults if name in each.units), None)
@@ -99,12 +110,12 @@ def _with_dues(state: State, assaults: list[Assault], busy: set[str]) -> list[As
             assaults.remove(mine)
             rest = tuple(unit for unit in mine.units if unit != name)
             if rest:
-                assaults.append(Assault(rest, mine.target, 0.0))
+                assaults.append(Assault(rest, mine.target))
         joined = next((each for each in assaults if each.target in left), None)
         if joined is not None:
             assaults.remove(joined)
-            assaults.append(Assault((*joined.units, name), joined.target, 0.0))
+            assaults.append(Assault((*joined.units, name), joined.target))
         else:
             weakest = min(left, key=lambda target: combat.strength(state, [target], True))
-            assaults.append(Assault((name,), weakest, 0.0))
+            assaults.append(Assault((name,), weakest))
     return assaults

@@ -7,22 +7,27 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from pbem.core.requests import Orders
-from pbem.games.rommel.players.tactics import RISK, Outlook, chance, late, loss, prize
-from pbem.games.rommel.rules import combat, movement
+from pbem.games.rommel.players.manners import Manner
+from pbem.games.rommel.players.tactics import (
+    ELSEWHERE,
+    OWED,
+    Outlook,
+    chance,
+    last,
+    late,
+    loss,
+    no_answer,
+    prize,
+)
+from pbem.games.rommel.rules import combat, movement, victory
 from pbem.games.rommel.rules.orders import Move
 from pbem.games.rommel.rules.state import State
-from pbem.games.rommel.terms.setting import ALLIED, AXIS
+from pbem.games.rommel.terms.setting import AXIS
 
 CONFIDENT = 0.9
 """With this chance of winning no more units are added to a strike."""
-CAUTION = {ALLIED: (0.25, 0.1), AXIS: (0.4, 0.2)}
-"""How much of the danger of a hex counts: at first, and in the last turn."""
-PACE = (0.6, 1.5)
-"""What a hex nearer to where the army is wanted is worth: at first, and in the last turn."""
-TAKE_POINT = (3.0, 12.0)
-"""What it is worth to strike from a victory point: at first, and in the last turn."""
-HOLD_POINT, HOLD_FORT, HOLD_VILLAGE = 12.0, 3.0, 20.0
-"""What it is worth to stand on a victory point, on a fortification, in the village to be guarded."""
+HOLD_VILLAGE = 20.0
+"""What it is worth to stand in the village to be guarded."""
 BEHIND = 4
 """How many hexes supply stays behind those that it serves."""
 
@@ -39,15 +44,39 @@ class Strike(Struct, frozen=True):
 class March:
     """One side's ground movement, in the making: the orders so far and the board as they leave it."""
 
-    def __init__(self, state: State, seat: str) -> None:
+    def __init__(self, state: State, seat: str, manner: Manner) -> None:
         self.state = state
         self.seat = seat
-        self.outlook = Outlook(state, seat)
-        self.pace = late(state, PACE)
-        self.caution = late(state, CAUTION[seat])
+        self.manner = manner
+        self.outlook = Outlook(state, seat, manner)
+        self.pace = late(state, manner.pace)
+        over = no_answer(state)
+        self.caution = 0.0 if over else late(state, manner.caution)
+        self.risk = late(state, manner.risk) * (ELSEWHERE if over else 1.0)
         self.orders: Orders = []
         self.busy: set[str] = set()
         self.struck: list[str] = []
+
+    def claim(self) -> None:
+        """R8: in the Allied's last turn, or where they would be enough, take the points that stand empty."""
+        state, points = self.state, self.state.setting.victory_points
+        empty = [at for at in points if at not in state.ground]
+        army = [name for name in state.army(self.seat) if state.at(name) not in points]
+        near = {name: self.outlook.reach(state, name) for name in army} if empty else {}
+        open_to_us = [at for at in empty if any(at in spread for spread in near.values())]
+        enough = len(victory.held(state)) + len(open_to_us) >= victory.POINTS_TO_WIN
+        if self.seat == AXIS or not (enough or last(state)):
+            return
+        for at in sorted(open_to_us, key=lambda at: sum(at in spread for spread in near.values())):
+            able = [name for name in army if at in near[name] and name not in self.busy]
+            able = [name for name in able if self._prospect(name, at) >= OWED]
+            able.sort(key=lambda name: self.outlook.danger(name, at) - self._prospect(name, at))
+            for name in able:
+                path = self.outlook.reach(self.state, name).get(at)
+                if path is not None and movement.in_supply(self.state, name):
+                    self._go(name, at, path)
+                    self.busy.add(name)
+                    break
 
     def strike(self) -> None:
         """Move up for every strike that is worth it, the best first."""
@@ -101,17 +130,17 @@ class March:
     def _worth(self, target: str, force: list[str], defence: int, moves: Iterable[tuple[str, str]]) -> float:
         """What a strike brings, less what it costs if it fails, and what its places may cost afterwards."""
         state, won = self.state, self._chance(force, defence)
-        failure = (1 - won) * late(state, RISK[self.seat]) * sum(loss(state, name) for name in force)
+        failure = (1 - won) * self.risk * sum(loss(state, name) for name in force)
         gone = (*self.struck, target)
         gained = sum(
             self._gain(name, at, gone, won) - self._gain(name, state.at(name), gone, won)
             for name, at in moves
         )
-        return won * prize(state, target) - failure + gained if force else 0.0
+        return won * prize(state, target) - failure + gained if won >= OWED else 0.0
 
     def _gain(self, name: str, at: str, gone: Sequence[str], won: float) -> float:
         """What a hex is worth in itself for a unit that strikes from there: its point, less its danger."""
-        point = late(self.state, TAKE_POINT) if at in self.state.setting.victory_points else 0.0
+        point = late(self.state, self.manner.take_point) if at in self.state.setting.victory_points else 0.0
         return won * point - self.caution * self.outlook.danger(name, at, gone)
 
     def _carry_out(self, strike: Strike) -> None:
@@ -120,8 +149,8 @@ class March:
             return
         state, orders = self.state, []
         for name, to in strike.moves:
-            path = movement.reach(state, name).get(to)
-            if path is None:
+            path = self.outlook.reach(state, name).get(to)
+            if path is None or not movement.in_supply(state, name):
                 return
             orders.append({"move": name, "path": list(path)})
             state = movement.after(state, Move(name, path))
@@ -146,23 +175,22 @@ class March:
             self._follow(name, front[number * len(front) // len(supplies) // 2] if front else name)
 
     def _better_place(self, name: str) -> None:
-        here = self.state.at(name)
+        """To the best place that is no enemy's zone, or a victory point that one may well win (R5.5)."""
+        here, points = self.state.at(name), self.state.setting.victory_points
         stay = self._value(name, here)
-        if stay >= HOLD_FORT and here in (*self.state.setting.victory_points, *self.outlook.guards.values()):
+        held = here in points or here in self.outlook.guards.values()
+        if (held and stay >= self.manner.hold_fort) or not movement.in_supply(self.state, name):
             return
-        near = [
-            (self._value(name, at), at) for at in self.outlook.spread[name] if at not in self.state.ground
-        ]
-        if not near or max(near)[0] <= stay:
-            return
-        places = {
-            at: path
-            for at, path in movement.reach(self.state, name).items()
-            if at in self.state.setting.victory_points or not movement.entered_zone(self.state, self.seat, at)
+        reached = self.outlook.reach(self.state, name)
+        zone = self.outlook.zones[self.outlook.enemy]
+        values = {
+            at: self._value(name, at)
+            for at in reached
+            if at not in zone or (at in points and self._prospect(name, at) >= OWED)
         }
-        best = max(places, key=lambda at: self._value(name, at), default=here)
-        if best != here and self._value(name, best) > stay:
-            self._go(name, best, places[best])
+        best = max(values, key=values.__getitem__, default=here)
+        if best != here and values[best] > stay:
+            self._go(name, best, reached[best])
 
     def _value(self, name: str, at: str) -> float:
         """What it is worth for a unit to stand in a hex."""
@@ -172,9 +200,9 @@ class March:
         )
         if at in state.setting.victory_points:
             won = self._prospect(name, at)
-            value += won * HOLD_POINT - (1 - won) * loss(state, name)
+            value += won * self.manner.hold_point - (1 - won) * loss(state, name)
         if at in state.forts and self.seat == AXIS:
-            value += HOLD_FORT
+            value += self.manner.hold_fort
         if outlook.guards.get(name) == at:
             value += HOLD_VILLAGE
         return value
@@ -196,7 +224,9 @@ class March:
             return -far - 2 * self.outlook.danger(name, at, tuple(self.struck)) - (far > room)
 
         here = self.state.at(name)
-        places = movement.reach(self.state, name)
+        zone = self.outlook.zones[self.outlook.enemy]
+        reached = self.outlook.reach(self.state, name)
+        places = {at: path for at, path in reached.items() if at not in zone}
         best = max(places, key=value, default=here)
         if best != here and value(best) > value(here):
             self._go(name, best, places[best])
@@ -206,9 +236,10 @@ class March:
         self.state = movement.after(self.state, Move(name, path))
 
 
-def moves(state: State, seat: str) -> Orders:
+def moves(state: State, seat: str, manner: Manner) -> Orders:
     """The movement that the sensible player orders; empty if all stay."""
-    march = March(state, seat)
+    march = March(state, seat, manner)
+    march.claim()
     march.strike()
     march.improve()
     return march.orders

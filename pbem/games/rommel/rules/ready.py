@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
+from pbem.core.paths import ways
 from pbem.core.requests import Orders
 from pbem.core.rules import Chooser
 from pbem.core.shipped import data_of
@@ -92,8 +93,8 @@ def _by_speed(state: State, counters: Sequence[str]) -> list[str]:
 
 def _front(state: State) -> dict[str, int]:
     """How far every hex is from the enemy's zone."""
-    grid, enemy = state.setting.grid, sorted(state.setting.zones[other(setup.side(state))])
-    return {at: min(grid.distance(at, there) for there in enemy) for at in grid.numbers}
+    enemy = state.setting.zones[other(setup.side(state))]
+    return ways(dict.fromkeys(enemy, 0), state.setting.grid.adjacent, lambda at: 1)
 
 
 def _placed(

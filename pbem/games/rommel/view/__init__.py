@@ -39,5 +39,6 @@ VIEW = View(
     after=further.after,
     aim=aim.aim,
     forecast=forecast.forecast,
+    why=forecast.why,
     traces=traces.traces,
 )

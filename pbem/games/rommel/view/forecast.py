@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from pbem.core.requests import Orders
-from pbem.core.rules import Forecast
+from pbem.core.rules import Advice, Forecast
 from pbem.core.sentences import SPELT, counted, joined
 from pbem.games.rommel.rules import combat, fire, movement
 from pbem.games.rommel.rules.air import landing
@@ -26,7 +26,7 @@ from pbem.games.rommel.rules.orders import (
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.view import prospects
 from pbem.games.rommel.view.facts import chance
-from pbem.games.rommel.view.odds import wins
+from pbem.games.rommel.view.odds import hits, wins
 from pbem.games.rommel.view.prospects import Prospects
 
 
@@ -46,6 +46,32 @@ def forecast(ask: Question, orders: Orders) -> Forecast:
             attacks = [order for order in ask.read(orders) if isinstance(order, Attack)]
             return Forecast(tuple(_together("Combats won", prospects.of_combats(state, attacks))))
     return Forecast()
+
+
+def why(ask: Question, advice: Advice) -> list[str]:
+    """What speaks for orders: their exact chances, and what the playouts up to the next movement led to."""
+    lines = list(_exactly(ask.state, ask.read(advice.orders)))
+    figures = advice.figures
+    if figures:
+        lost = f"{figures['allied lost']:.1f} by the Allied, {figures['axis lost']:.1f} by the Axis"
+        lines.append(f"combat factors lost before its next movement: {lost}")
+        lines.append(f"victory points with Allied units then: {figures['points']:.1f}")
+    return lines
+
+
+def _exactly(state: State, answer: Answer) -> Iterator[str]:
+    """R6.2, R7.1: the chance of each combat and of each shot."""
+    for order in answer:
+        if isinstance(order, Attack):
+            attack, defence = (
+                combat.strength(state, order.units, False),
+                combat.strength(state, order.on, True),
+            )
+            odds = f"{attack} against {defence}, wins with {chance(wins(attack, defence))}"
+            yield f"{joined(order.units)} on {joined(order.on)}: {odds}"
+        elif isinstance(order, Shot):
+            hit = hits(fire.hits(state, order.unit, order.at))
+            yield f"{order.unit} at {order.at}: hits with {chance(hit)}"
 
 
 def _together(what: str, found: Prospects) -> Iterator[str]:

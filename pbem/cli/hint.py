@@ -1,0 +1,92 @@
+"""`hint`: the best answers to what is asked now, with the chance to win after each."""
+
+from __future__ import annotations
+
+import random
+from typing import Annotated
+
+import typer
+
+from pbem.cli.arguments import File, Json
+from pbem.cli.lazy import commands
+from pbem.cli.orders import asked_of
+from pbem.cli.session import desk, open_file
+from pbem.cli.terminal import put, put_json
+from pbem.core.requests import Question
+from pbem.core.rules import Advice, Rules
+from pbem.desk import clock
+from pbem.desk.practice import THINK
+from pbem.errors import PbemError
+from pbem.render.words import safe, wrap
+from pbem.study.intervals import wilson
+from pbem.umpire import seated
+
+app = commands()
+
+BEST = 3
+"""How many answers are told."""
+
+
+@app.command()
+def hint(
+    file: File = "",
+    think: Annotated[
+        float, typer.Option("--think", metavar="SECONDS", min=0.0, help="How long the program thinks.")
+    ] = THINK,
+    as_json: Json = False,
+) -> None:
+    """Tell the three best answers to what you are asked, each with the chance to win and why.
+
+    The program plays each on to the end many times, with cards and dice that nobody can know. Nobody is told
+    that you asked: the file says nothing of it.
+
+    Example: pbem hint mortain.yaml --think 10
+    """
+    mine = desk()
+    opened = open_file(mine, file)
+    rules = opened.game.rules
+    asked = asked_of(opened.game, seated.unlock(opened.game, mine.key), mine, opened.typed)
+    if rules.adviser is None:
+        raise PbemError(f"{rules.title} has no player that weighs answers", hint="what is legal: pbem moves")
+    found = list(rules.adviser(asked, random.Random(), clock.thinking(think)))[:BEST]
+    if as_json:
+        put_json([_as_data(rules, asked, advice) for advice in found])
+        return
+    put(wrap(rules.view.prompt(asked), indent=2))
+    for number, advice in enumerate(found, 1):
+        put("\n".join(_lines(rules, asked, number, advice)))
+
+
+def _lines(rules: Rules, asked: Question, number: int, advice: Advice) -> list[str]:
+    """An answer: how often it was won, how it is typed, and what speaks for it."""
+    words = "; ".join(rules.view.write_words(advice.orders))
+    return [
+        f"{number}. {_chance(advice)}",
+        wrap(f"     {safe(words)}", indent=7),
+        *(wrap(f"     {safe(line)}", indent=7) for line in _why(rules, asked, advice)),
+    ]
+
+
+def _chance(advice: Advice) -> str:
+    """The chance to win, with how sure it is."""
+    if not advice.playouts:
+        return "what the program would do; it has not played it on"
+    low, high = wilson(round(advice.won), advice.playouts)
+    times = "once" if advice.playouts == 1 else f"{advice.playouts} times"
+    return f"{advice.won / advice.playouts:.0%} to win, played on {times}: {low:.0%} to {high:.0%}"
+
+
+def _why(rules: Rules, asked: Question, advice: Advice) -> list[str]:
+    return list(rules.view.why(asked, advice)) if rules.view.why else []
+
+
+def _as_data(rules: Rules, asked: Question, advice: Advice) -> dict[str, object]:
+    """The same for a program."""
+    return {
+        "orders": advice.orders,
+        "words": rules.view.write_words(advice.orders),
+        "won": advice.won,
+        "playouts": advice.playouts,
+        "figures": dict(advice.figures),
+        "why": _why(rules, asked, advice),
+    }

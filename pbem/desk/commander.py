@@ -1,0 +1,67 @@
+"""A game as one of a side's commanders has it: what is his stands first, and he orders that (FORMAT 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pbem.core.legend import Cell, Legend, Margin
+from pbem.core.requests import Orders
+from pbem.errors import IllegalOrder
+from pbem.keys import PublicKey
+from pbem.render.window import led
+from pbem.umpire import Game
+from pbem.umpire.drafts import Post, commander_at, own_share, post
+from pbem.umpire.parts import part_fault, split, together
+
+NOTHING = "pass"
+"""How a commander says that he orders nothing."""
+
+_SETUP = "setup"
+"""How a line begins that stands for a ready-made set-up."""
+
+
+def own_first(game: Game, key: PublicKey | None, legend: Legend) -> tuple[Legend, list[str]]:
+    """The position with the units of the key's holder before others, and their hexes; as it is for others."""
+    at = post(game, key)
+    if at is None:
+        return legend, []
+    groups = commander_at(game, at).of
+    hexes = [
+        cell.number
+        for cell in legend.cells
+        if any(piece.side == at.seat and piece.group in groups for piece in cell.pieces)
+    ]
+    return led(legend, at.seat, groups), hexes
+
+
+def own_orders(game: Game, at: Post, lines: Sequence[str], orders: Orders) -> Orders:
+    """What a commander signs of typed lines that were read as these orders: of a ready-made set-up his share.
+
+    Raises `IllegalOrder` for an order of what is not his.
+    """
+    if [line.strip().lower() for line in lines] == [NOTHING]:
+        return []
+    if any(line.lower().split()[:1] == [_SETUP] for line in lines):
+        return own_share(game, at, orders)
+    asked = game.table.asked
+    assert asked is not None
+    orders = together([share for order in orders for share in split(order)])
+    if fault := part_fault(game.rules, asked, commander_at(game, at), orders):
+        raise IllegalOrder(game.rules.sharing.rule, f"expected {fault[0]}; found {fault[1]}")
+    return orders
+
+
+def own_phrases(game: Game, at: Post, phrases: Iterable[str]) -> list[str]:
+    """Of orders as typed those for a commander's units alone; a ready-made set-up has a share of his."""
+    groups = commander_at(game, at).of
+    legend = game.rules.view.legend(game.table.run.state)
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    side = [piece for place in places for piece in place.pieces if piece.side == at.seat]
+    own = {piece.name for piece in side if piece.group in groups}
+    others = {piece.name for piece in side} - own
+    found = []
+    for phrase in phrases:
+        words = set(phrase.replace(";", " ").split())
+        if phrase == NOTHING or words & {_SETUP} or (words & own and not words & others):
+            found.append(phrase)
+    return found

@@ -1,0 +1,18 @@
+"""The easy player: the sensible one, who overlooks things."""
+
+from __future__ import annotations
+
+from pbem.core.requests import Orders
+from pbem.core.rules import Chooser, Effort
+from pbem.games.mortain.players.at_random import random_player
+from pbem.games.mortain.players.sensible import sensible_player
+from pbem.games.mortain.rules.orders import Question
+
+MISTAKE = 0.3
+"""How often it gives any orders."""
+
+
+def easy_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
+    """What the sensible player orders, or now and then anything legal."""
+    player = random_player if chooser.random() < MISTAKE else sensible_player
+    return player(ask, chooser)

@@ -1,0 +1,87 @@
+"""Playouts: a game played on from a card by the sensible player on both sides, with the cards shuffled anew.
+
+Which cards are left is public, their order is nobody's to know, and no more than that is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from pbem.core.requests import Ask, Draw, Request
+from pbem.core.rules import Chooser
+from pbem.games.mortain.players.keen import keen_player
+from pbem.games.mortain.rules.combat import highest
+from pbem.games.mortain.rules.orders import Activation
+from pbem.games.mortain.rules.sequence import SEQUENCE, carry_out
+from pbem.games.mortain.rules.state import State, Step
+from pbem.games.mortain.terms import cards
+
+
+class Fate:
+    """The order in which the cards come in each turn, for activation and for attacks apart.
+
+    What has been drawn already is passed over. So an attack more or less changes few of the cards that
+    follow, and several lists of orders can be played under one fate.
+    """
+
+    def __init__(self, chooser: Chooser) -> None:
+        self.chooser = chooser
+        self._coming: dict[tuple[int, str], list[str]] = {}
+
+    def coming(self, draw: Draw[State]) -> Iterator[str]:
+        """The cards that may be drawn, in their order."""
+        key = draw.state.turn, draw.rule
+        if key not in self._coming:
+            self._coming[key] = self.chooser.sample(cards.DECK, len(cards.DECK))
+        return (card for card in self._coming[key] if card in draw.outcomes)
+
+
+class Luck:
+    """The cards of one playout, by a fate; the first attack goes as `hit` says, or None: as it may."""
+
+    def __init__(self, fate: Fate, hit: bool | None) -> None:
+        self.fate = fate
+        self._hit = hit
+
+    def card(self, draw: Draw[State]) -> str:
+        """The card that is drawn."""
+        coming = list(self.fate.coming(draw))
+        if self._hit is None or draw.state.attack is None:
+            return coming[0]
+        most, hit = highest(draw.state, draw.state.attack), self._hit
+        self._hit = None
+        settling = (card for card in coming if not cards.is_face(card))
+        return next((card for card in settling if _hits(card, most) == hit), coming[0])
+
+
+def _hits(card: str, most: int) -> bool:
+    """Whether a card is a number that hits."""
+    number = cards.value(card)
+    return number is not None and number <= most
+
+
+def played(state: State, orders: Activation, luck: Luck, turned: int) -> State:
+    """What these orders lead to from a question about a card: so many cards on, or when the game is over."""
+    state = replace(_run(carry_out(state, orders), luck), card=None)
+    while state.step != Step.OVER and (turned or state.step != Step.CARD):
+        turned -= state.step == Step.CARD
+        state = _run(SEQUENCE[state.step](state), luck)
+    return state
+
+
+def _run(step: Coroutine[Request[Any, Any], Any, State], luck: Luck) -> State:
+    """A step of the rules, to its end."""
+    answer: Any = None
+    try:
+        while True:
+            request = step.send(answer)
+            if isinstance(request, Ask):
+                answer = request.read(keen_player(request, luck.fate.chooser))
+            else:
+                answer = luck.card(request) if isinstance(request, Draw) else None
+    except StopIteration as finished:
+        ended: State = finished.value
+        return ended

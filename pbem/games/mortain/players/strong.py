@@ -1,0 +1,143 @@
+"""The strong player: it plays each list worth a thought on for some cards, many times, and takes the best.
+
+The attack of a list is played both ways, hit and miss, each with its exact chance; all lists see the same
+cards. What a keen player would do is done, unless something else is better beyond doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+from math import sqrt
+from typing import cast
+
+from pbem.core.requests import Orders, accepts
+from pbem.core.rules import Advice, Chooser, Effort
+from pbem.games.mortain.players.keen import KEEN
+from pbem.games.mortain.players.playouts import Fate, Luck, played
+from pbem.games.mortain.players.sensible import ranked, sensible_player
+from pbem.games.mortain.players.tactics import Outlook
+from pbem.games.mortain.players.value import hits_left, value
+from pbem.games.mortain.rules.combat import attack_of
+from pbem.games.mortain.rules.orders import Activation, Question
+from pbem.games.mortain.rules.state import Questions, State
+from pbem.games.mortain.terms.setting import GERMAN, US
+from pbem.games.mortain.view.odds import chance
+
+SPENT = object()
+"""In place of an item, where no effort is left."""
+TURNED = 6
+"""How many cards are turned in a playout."""
+FIRST = 3
+"""After so many playouts the worse half of the lists is out; after twice as many, half of the rest."""
+ATTACKS = 5
+"""How many legal attacks it looks at."""
+LESS = 3
+"""How many movements of a list it tries to leave out."""
+DOUBT = 0.7
+"""By how many standard errors a list must be better than that of the keen player."""
+
+
+class Trial:
+    """A list of orders on trial: what its playouts were worth to its seat, and what came of them."""
+
+    def __init__(self, ask: Question, orders: Orders) -> None:
+        self.ask, self.orders = ask, orders
+        self.activation = cast(Activation, ask.read(orders))
+        self.hit = _hit(ask.state, self.activation)
+        self.values: list[float] = []
+        self.lost = {GERMAN: 0.0, US: 0.0}
+
+    @property
+    def mean(self) -> float:
+        """What it is worth: a chance to win."""
+        return sum(self.values) / max(len(self.values), 1)
+
+    def beyond_doubt(self, other: Trial) -> bool:
+        """Whether it is better than another, card by card, by more than chance would have it."""
+        gains = [mine - others for mine, others in zip(self.values, other.values, strict=False)]
+        if len(gains) < FIRST:
+            return False
+        mean = sum(gains) / len(gains)
+        spread = sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1)
+        return mean > DOUBT * sqrt(spread / len(gains))
+
+    def play(self, fate: Fate, effort: Iterator[object]) -> bool:
+        """One playout, or one for a hit and one for a miss; False if no effort is left for it."""
+        branches = [(None, 1.0)] if self.hit is None else [(True, self.hit), (False, 1 - self.hit)]
+        worth, lost = 0.0, dict.fromkeys(self.lost, 0.0)
+        for hit, weight in branches:
+            if weight:
+                if next(effort, SPENT) is SPENT:
+                    return False
+                state = played(self.ask.state, self.activation, Luck(fate, hit), TURNED)
+                german = value(state)
+                worth += weight * (german if self.ask.seat == GERMAN else 1 - german)
+                for side in lost:
+                    lost[side] += weight * (hits_left(self.ask.state, side) - hits_left(state, side))
+        self.values.append(worth)
+        self.lost = {side: self.lost[side] + lost[side] for side in lost}
+        return True
+
+    def advice(self) -> Advice:
+        """The same for a person."""
+        times = len(self.values)
+        figures = {f"{side} lost": lost / times for side, lost in self.lost.items()} if times else {}
+        if self.hit is not None:
+            figures["hit"] = self.hit
+        return Advice(self.orders, times, sum(self.values), {**figures, "cards": TURNED})
+
+
+def _hit(state: State, activation: Activation) -> float | None:
+    """The exact chance that the attack of a list hits, when its movement is done; None without one."""
+    for movement in activation.movements:
+        state = state.moved(movement.unit, movement.to)
+    return next((float(chance(state, attack_of(state, order))) for order in activation.attacks), None)
+
+
+def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
+    """The best answer that so much effort finds; where one alone is worth a thought it takes none."""
+    if ask.question != Questions.ACTIVATE:
+        return sensible_player(ask, chooser)
+    lists = _worth_a_thought(ask)
+    if len(lists) == 1:
+        return lists[0]
+    return _weighed([Trial(ask, orders) for orders in lists], chooser, iter(effort))[0].orders
+
+
+def advise(ask: Question, chooser: Chooser, effort: Effort = ()) -> Sequence[Advice]:
+    """The answers worth a thought, the best first; one alone where there is nothing to weigh."""
+    if ask.question != Questions.ACTIVATE:
+        return [Advice(sensible_player(ask, chooser), 0, 0)]
+    trials = [Trial(ask, orders) for orders in _worth_a_thought(ask)]
+    return [trial.advice() for trial in _weighed(trials, chooser, iter(effort))]
+
+
+def _worth_a_thought(ask: Question) -> list[Orders]:
+    """The lists of the keen player; his first with less movement, or none; that of the sensible player."""
+    lists = ranked(Outlook(ask.state, ask.seat, KEEN[ask.seat]), ATTACKS)
+    moves = [order for order in lists[0] if not {"move", "enter"}.isdisjoint(order)]
+    less = [[order for order in lists[0] if order != move] for move in moves[:LESS]]
+    still = [order for order in lists[0] if order not in moves]
+    found: list[Orders] = []
+    for orders in [*lists, *less, still, ranked(Outlook(ask.state, ask.seat))[0]]:
+        if orders and orders not in found and accepts(ask.read, orders):
+            found.append(orders)
+    return found
+
+
+def _weighed(trials: list[Trial], chooser: Chooser, effort: Iterator[object]) -> list[Trial]:
+    """The trials, the best first: after every so many playouts the better half of them goes on."""
+    keen, going = trials[0], list(trials)
+    limit = FIRST
+    for times in count(1):
+        fate = Fate(chooser)
+        if not all(trial.play(fate, effort) for trial in going):
+            break
+        if times == limit:
+            going = sorted(going, key=lambda trial: -trial.mean)[: max(2, (len(going) + 1) // 2)]
+            going = going if keen in going else [*going, keen]
+            limit *= 2
+    best = max(going, key=lambda trial: trial.mean)
+    first = best if best.beyond_doubt(keen) else keen
+    return sorted(trials, key=lambda trial: (trial is not first, trial not in going, -trial.mean))

@@ -1,0 +1,23 @@
+"""The practice player for a first game: the sensible one, who forgets much of what he wanted to order."""
+
+from __future__ import annotations
+
+from pbem.core.requests import Orders, accepts
+from pbem.core.rules import Chooser, Effort
+from pbem.games.rommel.players.sensible import PLANS, sensible_player, together
+from pbem.games.rommel.rules.orders import Question
+
+FORGETS = 0.4
+"""How often it forgets an order."""
+
+
+def easy_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
+    """What the sensible player would order, less what is forgotten; nothing that one must do (R5.5) is."""
+    orders = sensible_player(ask, chooser)
+    if ask.question not in PLANS:
+        return orders
+    kept = [order for order in orders if chooser.random() >= FORGETS]
+    if kept and accepts(ask.read, kept):
+        return kept
+    some = together(ask, [[order] for order in kept])
+    return some if accepts(ask.read, some) else orders

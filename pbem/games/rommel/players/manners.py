@@ -1,0 +1,70 @@
+"""Manners of fighting: what a commander makes of risk, of haste, and of places.
+
+Values are in combat factors. Of a pair one is for the first turn, one for the last; between them it changes
+steadily.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
+
+
+class Manner(Struct, frozen=True):
+    """One manner of fighting."""
+
+    risk: tuple[float, float]
+    """How much of a loss of one's own counts in an attack."""
+    caution: tuple[float, float]
+    """How much of the danger of a hex counts."""
+    pace: tuple[float, float] = (0.6, 1.5)
+    """What a hex nearer to where the army is wanted is worth."""
+    take_point: tuple[float, float] = (3.0, 12.0)
+    """What it is worth to strike from a victory point."""
+    hold_point: float = 12.0
+    """What it is worth to stand on a victory point."""
+    hold_fort: float = 3.0
+    """The same for a fortification, to the Axis."""
+    far: float = 10.0
+    """How many hexes farther a unit is sent to a point where nobody goes than to one with all it needs."""
+    aims: frozenset[str] = frozenset()
+    """The victory points to go for; empty for all."""
+
+
+SENSIBLE: Mapping[str, Manner] = {
+    ALLIED: Manner(risk=(0.7, 0.25), caution=(0.1, 0.05), pace=(0.8, 1.8), far=15.0),
+    AXIS: Manner(risk=(1.0, 1.0), caution=(5.0, 3.0), pace=(0.0, 0.3), hold_fort=30.0),
+}
+"""The sensible player's, by seat."""
+
+
+STRONG: Mapping[str, Manner] = {
+    ALLIED: Manner(risk=(0.5, 0.2), caution=(0.05, 0.0), pace=(1.0, 2.0), far=25.0),
+    AXIS: replace(SENSIBLE[AXIS], caution=(2.0, 1.0)),
+}
+"""By seat: the manner that came out best in matches, of all that were tried for the whole of a game."""
+
+PLANS: Mapping[str, tuple[Manner, ...]] = {
+    ALLIED: (
+        STRONG[ALLIED],
+        replace(STRONG[ALLIED], pace=(2.5, 4.0)),
+        replace(STRONG[ALLIED], hold_point=30.0),
+        replace(STRONG[ALLIED], far=10.0),
+        replace(STRONG[ALLIED], risk=(1.5, 1.0)),
+        replace(STRONG[ALLIED], caution=(0.3, 0.1)),
+    ),
+    AXIS: (
+        STRONG[AXIS],
+        SENSIBLE[AXIS],
+        replace(STRONG[AXIS], caution=(1.2, 0.6)),
+        replace(STRONG[AXIS], risk=(3.0, 3.0)),
+    ),
+}
+"""By seat: the manners that a player tries out who looks ahead, the one he trusts most first.
+
+The Allied never waits, and the Axis never leaves its line: playouts of one turn do not show what that costs.
+"""

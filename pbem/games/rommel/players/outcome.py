@@ -1,0 +1,77 @@
+"""How a game of Rommel y Montgomery will end, as far as the position tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp, log
+
+from msgspec import Struct
+
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.rules.victory import POINTS_TO_WIN
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
+
+HALF = 2
+"""At how many hexes from a victory point a unit counts half there."""
+
+
+class Weights(Struct, frozen=True):
+    """What speaks for the Allied, fitted to how practice games ended (docs/decisions/0023-rommel-players.md).
+
+    The log odds of an Allied win are `even` and so much for each combat factor of the Allied and of the
+    Axis, for the balance of strength at the Allied's third best point, for each turn left, and in each
+    of these for the balance of the armies.
+    """
+
+    even: float
+    allied: float
+    axis: float
+    third: float
+    turn: float
+    balance: float
+
+
+WEIGHTS: Mapping[str, Weights] = {
+    ALLIED: Weights(even=0.67, allied=-0.0144, axis=-0.0199, third=1.35, turn=0.83, balance=0.73),
+    AXIS: Weights(even=-0.67, allied=-0.0160, axis=-0.0102, third=1.15, turn=0.65, balance=0.80),
+}
+"""By the side that is to move on the ground."""
+
+
+def allied_share(state: State) -> float:
+    """What the Allied may expect, from 0, lost, to 1, won; a draw is a half. For the start of a movement."""
+    if state.outcome is not None:
+        return {ALLIED: 1.0, AXIS: 0.0}.get(state.outcome.winner or "", 0.5)
+    weights = WEIGHTS[state.active]
+    left = max(state.setting.options.turns - state.turn, 0)
+    forces = {side: _force(state, side) for side in (ALLIED, AXIS)}
+    allied, axis = (float(sum(forces[side].values())) for side in (ALLIED, AXIS))
+    points = sorted((_at_point(state, forces, point) for point in state.setting.victory_points), reverse=True)
+    told = (
+        weights.even
+        + weights.allied * allied
+        + weights.axis * axis
+        + weights.third * points[POINTS_TO_WIN - 1]
+        + left * (weights.turn + weights.balance * log((allied + 3) / (axis + 3)))
+    )
+    return 1 / (1 + exp(-told))
+
+
+def strength(state: State, side: str) -> int:
+    """The combat factors of a side's land units but supply."""
+    return sum(_force(state, side).values())
+
+
+def _force(state: State, side: str) -> dict[str, int]:
+    """The combat factors of a side's land units but supply, by their hexes."""
+    return {state.at(name): state.combat(name) for name in state.army(side) if state.kind(name) != "supply"}
+
+
+def _at_point(state: State, forces: Mapping[str, Mapping[str, int]], point: str) -> float:
+    """The balance of strength at a victory point, the nearer the more: above 0 if the Allied is stronger."""
+    distance = state.setting.grid.distance
+    allied, axis = (
+        sum(factor * 0.5 ** (distance(at, point) / HALF) for at, factor in forces[side].items())
+        for side in (ALLIED, AXIS)
+    )
+    return log((allied + 0.5) / (axis + 0.5))

@@ -1,0 +1,175 @@
+"""The practice player that looks ahead: it tries whole plans out, and takes the one that comes out best.
+
+A plan is what the sensible player would order in some manner of fighting. Each is played on until its side is
+to move again, both sides sensible, the dice thrown anew each time, and where that leads to is judged
+(`outcome`). It knows what everybody may know: the state of the question, which is public, and no die that is
+not yet thrown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count
+from math import log, sqrt
+from statistics import fmean, stdev
+
+from pbem.core.requests import Ask, Orders, Question, accepts
+from pbem.core.rules import Advice, Chooser, Effort
+from pbem.core.run import Position, Run
+from pbem.games.rommel.players.manners import PLANS, STRONG
+from pbem.games.rommel.players.outcome import allied_share, strength
+from pbem.games.rommel.players.sensible import in_manner, sensible_player
+from pbem.games.rommel.rules import ready, victory
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS
+
+TRIED = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
+"""The questions at which plans are tried out; at the others it is the sensible player."""
+GOOD = {ALLIED: ("historical", "north"), AXIS: ("historical",)}
+"""The ready-made set-ups with which matches were won more often; the Axis line *deep* loses them."""
+CHANGES = 6
+"""How many pairs of counters at most change places in it."""
+ENOUGH = 3
+"""With fewer playouts nothing is believed."""
+DOUBT = {ALLIED: 1.0, AXIS: 2.5}
+"""By how many standard errors a plan must be better, under the same dice, than the one trusted most.
+
+For the Axis more: what it loses by giving up its line comes later than playouts see.
+"""
+CURIOUS = 0.1
+"""How much better than now a plan is thought to be that was seldom tried."""
+
+
+class Dice:
+    """The throws of one playout, so that several plans can be tried with the same luck."""
+
+    def __init__(self, chooser: Chooser) -> None:
+        self.chooser = chooser
+        self.thrown: list[float] = []
+
+    def throws(self) -> Iterator[float]:
+        """The throws from the first on, each from 0 up to but not including 1."""
+        for number in count():
+            if number == len(self.thrown):
+                self.thrown.append(self.chooser.random())
+            yield self.thrown[number]
+
+
+class Plan:
+    """Orders, and what came of them so far."""
+
+    def __init__(self, orders: Orders) -> None:
+        self.orders = orders
+        self.values: list[float] = []
+        self.led_to: Counter[str] = Counter()
+
+    @property
+    def playouts(self) -> int:
+        """How often it was tried."""
+        return len(self.values)
+
+    @property
+    def mean(self) -> float:
+        """The share of the playouts that were won."""
+        return sum(self.values) / self.playouts if self.playouts else 0.0
+
+    def learn(self, before: State, after: State, seat: str) -> None:
+        """Take in what a playout led to."""
+        share = allied_share(after)
+        self.values.append(share if seat == ALLIED else 1 - share)
+        self.led_to["points"] += len(victory.held(after))
+        for side in SEATS:
+            self.led_to[f"{side} lost"] += strength(before, side) - strength(after, side)
+
+    def advice(self) -> Advice:
+        """The same for a person."""
+        figures = {name: number / self.playouts for name, number in self.led_to.items()}
+        return Advice(self.orders, self.playouts, sum(self.values), figures)
+
+    def hope(self, playouts: int) -> float:
+        """How good it may be, after so many playouts of all plans."""
+        if not self.playouts:
+            return 2.0
+        return self.mean + CURIOUS * sqrt(log(playouts + 1) / self.playouts)
+
+    def beyond_doubt(self, other: Plan, doubt: float) -> bool:
+        """Whether it did better than another under the same dice, and hardly by luck."""
+        gains = [mine - his for mine, his in zip(self.values, other.values, strict=False)]
+        if len(gains) < ENOUGH:
+            return False
+        gain = fmean(gains)
+        return gain > doubt * stdev(gains) / sqrt(len(gains))
+
+
+def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
+    """What came out best; in the air, where nothing is tried, what the sensible player would do."""
+    if ask.question == Phase.AIR:
+        return sensible_player(ask, chooser)
+    if ask.question not in TRIED:
+        return set_up(ask, chooser)
+    plans = plans_for(ask)
+    return tried(ask, plans, chooser, effort)[0].orders if len(plans) > 1 else plans[0].orders
+
+
+def set_up(ask: Question, chooser: Chooser) -> Orders:
+    """A ready-made set-up that does well, some counters changed about, so that nobody knows it."""
+    whole = ready.whole(ask.state)
+    good = [name for name in whole if name in GOOD[ask.seat]] or whole or ready.names(ask.state)[-1:]
+    [order] = ready.placement(ask.state, chooser.choice(good))
+    places: dict[str, str] = order["place"]
+    for _ in range(CHANGES):
+        one = chooser.choice(list(places))
+        like = [name for name in places if ask.state.kind(name) == ask.state.kind(one)]
+        other = chooser.choice(like)
+        changed = {**places, one: places[other], other: places[one]}
+        if accepts(ask.read, [{"place": changed}]):
+            places = changed
+    return [{"place": places}]
+
+
+def advise(ask: Question, chooser: Chooser, effort: Effort) -> list[Advice]:
+    """What came of the plans that were tried, the best first."""
+    if ask.question not in TRIED:
+        return [Advice(strong_player(ask, chooser), 0, 0.0)]
+    return [plan.advice() for plan in tried(ask, plans_for(ask), chooser, effort)]
+
+
+def tried(ask: Question, plans: list[Plan], chooser: Chooser, effort: Effort) -> list[Plan]:
+    """The plans, the best first: a playout of the most hopeful for each item of effort."""
+    fates: list[Dice] = []
+    for done, _ in enumerate(effort):
+        plan = max(plans, key=lambda plan: plan.hope(done))
+        if plan.playouts == len(fates):
+            fates.append(Dice(chooser))
+        plan.learn(ask.state, playout(ask, plan.orders, fates[plan.playouts].throws()), ask.seat)
+    trusted, doubt = plans[0], DOUBT[ask.seat]
+    better = [plan for plan in plans if plan.beyond_doubt(trusted, doubt)]
+    first = max(better, key=lambda plan: plan.mean, default=trusted)
+    return sorted(plans, key=lambda plan: (plan is not first, -plan.mean))
+
+
+def plans_for(ask: Question) -> list[Plan]:
+    """What one would order in each manner of one's side, each once."""
+    found = {repr(orders): orders for manner in PLANS[ask.seat] for orders in [in_manner(ask, manner)]}
+    return [Plan(orders) for orders in found.values()]
+
+
+def playout(ask: Question, orders: Orders, throws: Iterator[float]) -> State:
+    """What orders led to, once: the end of the game, or the next movement of the side that is asked."""
+    from pbem.games.rommel import RULES  # here, because it is what imports this room
+
+    state: State = ask.state
+    run = Run(RULES, Position(state))
+    run.answer(orders)
+    while (pending := run.pending) is not None:
+        if not isinstance(pending, Ask):
+            run.decide(int(next(throws) * len(pending.outcomes)))
+        elif run.state.turn > state.turn and pending.question == Phase.MOVE and pending.seat == ask.seat:
+            break
+        elif pending.question == Phase.AIR:
+            run.answer([{"stand_down": True}])
+        else:
+            run.answer(in_manner(pending, STRONG[pending.seat]))
+    after: State = run.state
+    return after

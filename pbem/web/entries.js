@@ -1,0 +1,126 @@
+"use strict";
+/*
+ * What an entry of a log holds, as far as the proof needs it (docs/FORMAT.md, sections 4 and 11): its keys, their
+ * values, its number and its link. What the values mean is not known here.
+ */
+
+const entries = (() => {
+  /** @param {RegExp} pattern @returns {(value: any) => boolean} */
+  const like = (pattern) => (value) => typeof value === "string" && pattern.test(value);
+  /** @param {any} value */
+  const text = (value) => typeof value === "string";
+  /** @param {any} value */
+  const count = (value) => Number.isSafeInteger(value) && value >= 0;
+  /** @param {any} value */
+  const mapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  const hex32 = like(/^[0-9a-f]{64}$/);
+  const printable = /^[^\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/u;
+  /** Printable text of at most so many code points. @param {any} value @param {number} most */
+  const line = (value, most) => text(value) && printable.test(value) && [...value].length <= most;
+  /** Whether a mapping has these keys and no others. @param {any} value @param {string} keys */
+  const only = (value, keys) => mapping(value) && Object.keys(value).sort().join() === keys;
+  /** Section 11. @param {any} value */
+  const commander = (value) =>
+    only(value, "key,name,of") &&
+    line(value.name, 64) &&
+    text(value.key) &&
+    Array.isArray(value.of) &&
+    value.of.length > 0 &&
+    value.of.every(text);
+  /** Section 11: one to three. @param {any} value */
+  const commanders = (value) =>
+    Array.isArray(value) && value.length > 0 && value.length <= 3 && value.every(commander);
+  /** @param {any} value */
+  const orders = (value) => Array.isArray(value) && value.every(mapping);
+  /** @param {any} value */
+  const part = (value) =>
+    only(value, "by,orders,sig") && count(value.by) && orders(value.orders) && text(value.sig);
+  /** Section 11: at most one by each commander. @param {any} value */
+  const parts = (value) =>
+    Array.isArray(value) && value.every(part) && new Set(value.map(({ by }) => by)).size === value.length;
+  /** @param {any} value */
+  const seat = (value) =>
+    mapping(value) &&
+    line(value.name, 64) &&
+    line(value.mail ?? "-", 254) &&
+    hex32(value.nonce) &&
+    hex32(value.anchor) &&
+    (value.commanders === undefined || commanders(value.commanders));
+
+  /** What each key must be. @type {Record<string, (value: any) => boolean>} */ // prettier-ignore
+  const FORM = {
+    n: count, by: like(/^[a-z][a-z0-9_]{0,15}$/), kind: text, prev: hex32, sig: text, at: text, x: mapping,
+    game: like(/^[0-9a-f]{32}$/), rules: text, options: mapping, scenario: mapping, beats: count, seat, to: text,
+    say: (value) => text(value) && new TextEncoder().encode(value).length <= 1000,
+    orders,
+    beat: (value) => count(value) && value > 0, share: hex32, position: hex32,
+    what: (value) => mapping(value) && Object.keys(value).length === 1 && (count(value.takeback) || value.draw === true),
+    accept: (value) => typeof value === "boolean",
+    needs: Array.isArray, parts,
+  };
+  const ALWAYS = ["n", "by", "kind", "sig"];
+  const SOMETIMES = ["prev", "at", "say", "x"];
+
+  /** The keys that each kind must have, and those that it may have. @type {Record<string, [string[], string[]]>} */
+  const KINDS = {
+    offer: [
+      ["game", "rules", "options", "scenario", "beats", "seat"],
+      ["to", "needs"],
+    ],
+    accept: [["seat"], ["orders", "beat", "share", "position"]],
+    play: [[], ["orders", "beat", "share", "position"]],
+    propose: [["what"], ["needs"]],
+    answer: [["accept"], []],
+    resign: [[], []],
+  };
+
+  /** Section 11: whether an offer lets sides be shared among commanders. @param {any} offer */
+  const isShared = (offer) =>
+    offer?.kind === "offer" && Array.isArray(offer.needs) && offer.needs.join() === "commanders";
+
+  /** Section 4, and 11 where the offer says that sides are `shared`. @param {any} entry @param {boolean} shared */
+  function checkForm(entry, shared) {
+    demand(mapping(entry), 2, "found no mapping");
+    const known = !(entry.needs?.length > 0) || isShared(entry);
+    demand(known, 2, "found an extension that is not known here");
+    demand(
+      text(entry.kind) && Object.hasOwn(KINDS, entry.kind),
+      2,
+      "found a kind of entry that there is not",
+    );
+    const [must, own] = KINDS[entry.kind];
+    const may = shared && own.includes("orders") ? [...own, "parts"] : own;
+    for (const key of [...ALWAYS, ...must])
+      demand(Object.hasOwn(entry, key), 2, `found no ${key}, expected one`);
+    for (const key of Object.keys(entry)) {
+      const known = [...ALWAYS, ...SOMETIMES, ...must, ...may].includes(key);
+      demand(known, 2, `found the key ${JSON.stringify(key)}, which this kind of entry has not`);
+      demand(FORM[key](entry[key]), 2, `found another ${key} than may stand there`);
+    }
+    demand(
+      shared || entry.seat?.commanders === undefined,
+      2,
+      "found commanders that the offer does not need",
+    );
+    demand(!("parts" in entry) || "orders" in entry, 2, "found parts without orders");
+    demand("beat" in entry === "share" in entry, 2, "found one of beat and share alone");
+  }
+
+  /** Section 4: number, link, and one offer and one accept. @param {Mapping} entry @param {number} n @param {string} prev */
+  function checkLink(entry, n, prev) {
+    demand(entry.n === n, 3, `found n: ${entry.n}, expected ${n}`);
+    demand(n === 0 ? !("prev" in entry) : entry.prev === prev, 3, "prev is not the id of the entry before");
+    demand(
+      (entry.kind === "offer") === (n === 0),
+      3,
+      "found an offer that is not the first entry, or none there",
+    );
+    demand(
+      (entry.kind === "accept") === (n === 1),
+      3,
+      "found an accept that is not the second entry, or none there",
+    );
+  }
+
+  return { checkForm, checkLink, isShared, mapping, hex32, orders };
+})();

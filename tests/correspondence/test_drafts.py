@@ -1,0 +1,305 @@
+"""Drafts of commanders that come by mail (FORMAT 11), and whose are missing: a Maildir and no server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.transcript import write_key
+from msgspec import structs
+from simulator import STRANGER
+from umpire.shared import KEYS, NAMES, chosen, moving, reply, signed
+
+from correspondence.test_fetch import arrive, mail
+from pbem.cli.app import run
+from pbem.core.legend import Cell, Margin
+from pbem.core.requests import Plain
+from pbem.correspondence.asked import Notebook
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.fetch import Arrival, fetch
+from pbem.desk import Desk, deeds, plan_words
+from pbem.desk.plan import Plans, carry_out, consulted
+from pbem.desk.plan import chosen as chosen_by_plan
+from pbem.desk.staff import staff
+from pbem.games.rommel import RULES
+from pbem.journal.draft import Draft, write_draft
+from pbem.mail import armour
+from pbem.mail.maildir import Maildir
+from pbem.umpire import seated
+from pbem.umpire.drafts import Post, draft, fitting, own_share
+from pbem.web.table import Signature, Sitting, Wish
+
+FILE = f"rommel-{moving().ids[0][:8]}-15-italian.draft"
+"""The orders are for entry 13."""
+
+
+@cache
+def drafted(number: int = 2) -> Draft:
+    """Graziani orders as many of his units."""
+    game = moving()
+    asked = game.table.asked
+    assert asked
+    share = fitting(game, asked, own_share(game, Post("axis", 0), chosen(game)))
+    return draft(game, KEYS["italian"], share[:number])
+
+
+class Lead:
+    """A lead at his desk, with the game on the shelf, and his Maildir."""
+
+    def __init__(self, folder: Path, seat: str) -> None:
+        home = folder / "home"
+        write_key(home / "key", NAMES[seat])
+        self.desk = Desk(home)
+        self.folder = folder / "games"
+        self.mails = folder / "mail"
+        for one in (self.folder, *(self.mails / part for part in ("new", "cur", "tmp"))):
+            one.mkdir(parents=True)
+        self.desk.save(moving(), self.folder / "game.yaml", new=True)
+
+    def gets(self, *letters: bytes) -> list[Arrival]:
+        """What `fetch` makes of new mails."""
+        arrive(self.mails, *letters)
+        with Maildir(self.mails) as box:
+            return list(fetch(self.desk, box, self.folder))
+
+    def drafts(self) -> list[str]:
+        """The drafts in his folder."""
+        return sorted(path.name for path in self.folder.glob("*.draft"))
+
+
+@pytest.fixture
+def rommel(tmp_path: Path) -> Lead:
+    return Lead(tmp_path, "axis")
+
+
+def in_the_text(one: Draft) -> bytes:
+    """A mail with the draft as an armoured block in its text."""
+    return mail(text=f"Avanti!\n\n{armour.enclose(write_draft(one))}\n")
+
+
+def attached(one: Draft) -> bytes:
+    return mail(write_draft(one))
+
+
+@pytest.mark.parametrize("letter", [attached, in_the_text])
+def test_a_draft_is_kept_beside_the_game(rommel: Lead, letter: Callable[[Draft], bytes]) -> None:
+    (arrival,) = rommel.gets(letter(drafted()))
+    assert (arrival.refusal, arrival.alarm, arrival.aside) == (None, False, False)
+    assert arrival.file == rommel.folder / FILE
+    assert arrival.file.read_bytes() == write_draft(drafted())
+    assert arrival.verdict.words.startswith('a draft of "Graziani" (italian): move ')
+    assert "nothing yet" not in arrival.verdict.words
+
+
+def test_the_newest_draft_of_a_commander_counts(rommel: Lead) -> None:
+    rommel.gets(attached(drafted(2)), attached(drafted(1)))
+    assert rommel.drafts() == [FILE]
+    assert (rommel.folder / FILE).read_bytes() == write_draft(drafted(1))
+
+
+def altered(**part: Any) -> Draft:
+    return structs.replace(drafted(), part=structs.replace(drafted().part, **part))
+
+
+def strangers() -> Draft:
+    orders = drafted().part.orders
+    return altered(sig=signed(moving(), "italian", orders, key=STRANGER)["sig"])
+
+
+def elsewhere(**after: Any) -> Draft:
+    return structs.replace(drafted(), after=structs.replace(drafted().after, **after))
+
+
+REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
+    "altered": (lambda: altered(orders=[]), "or was altered since"),
+    "signed by a stranger": (strangers, "not signed by its commander's key"),
+    "of a game that is not here": (lambda: elsewhere(game="ab" * 32), "not on this computer"),
+    "for the other side's lead": (
+        lambda: altered(seat="allied"),
+        "for the lead of allied, and that is not you",
+    ),
+    "late": (lambda: elsewhere(n=11, id=moving().ids[11]), "late: it goes on from entry 11"),
+    "from the future": (lambda: elsewhere(n=40), "goes on from entry 40"),
+    "from another history": (lambda: elsewhere(id="ab" * 32), "goes on from another entry 14"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(rommel: Lead, name: str) -> None:
+    """In one line; nothing is written, and the honest draft that comes after it is kept."""
+    make, words = REFUSED[name]
+    before = [kept.data for kept in rommel.desk.shelf.games()]
+    (bad, good) = rommel.gets(attached(make()), attached(drafted()))
+    assert words in str(bad.refusal)
+    assert "\n" not in str(bad.refusal)
+    assert (bad.file, bad.alarm) == (None, False)
+    assert good.file == rommel.folder / FILE
+    assert [kept.data for kept in rommel.desk.shelf.games()] == before
+    assert rommel.drafts() == [FILE]
+
+
+def test_another_file_of_that_name_stays(rommel: Lead) -> None:
+    (rommel.folder / FILE).write_text("my notes")
+    (arrival,) = rommel.gets(attached(drafted()))
+    assert "is there already and is no draft" in str(arrival.refusal)
+    assert (rommel.folder / FILE).read_text() == "my notes"
+
+
+def test_many_drafts_in_one_mail_are_not_all_looked_at(rommel: Lead) -> None:
+    many = [write_draft(elsewhere(n=100 + number)) for number in range(9)]
+    assert len(rommel.gets(mail(*many))) == 4
+
+
+class TestWhoIsMissing:
+    """`mail watch` says so as long as the lead is asked, and reminds again each time."""
+
+    def watched(
+        self,
+        rommel: Lead,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+        *more: str,
+        code: int = 0,
+    ) -> str:
+        """What `mail watch --once` prints; to a server that is none."""
+        monkeypatch.chdir(rommel.folder)
+        monkeypatch.setenv("PBEM_HOME", str(rommel.desk.home))
+        server = "  smtp:\n    host: localhost\n    port: 1\n    security: tls\n    user: rommel\n"
+        password = "    password_command:\n      - echo\n      - nothing\n"
+        (rommel.desk.home / "config.yaml").write_text(
+            f'mail:\n  address: rommel@example.org\n{server}{password}  maildir: "{rommel.mails}"\n'
+        )
+        assert run(["mail", "watch", "--once", *more]) == code
+        return capsys.readouterr().out
+
+    def test_until_the_draft_has_come(
+        self, rommel: Lead, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for _ in range(2):
+            told = self.watched(rommel, monkeypatch, capsys)
+            assert 'orders of "Graziani" (italian).' in " ".join(told.split())
+        arrive(rommel.mails, attached(drafted()))
+        told = self.watched(rommel, monkeypatch, capsys)
+        assert f"pbem move FILE --with {FILE}" in told
+        assert "Still to come" not in told
+
+    def test_not_when_the_other_side_writes_next(
+        self, rommel: Lead, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        game = moving()
+        while not (game.table.asked and game.table.asked.seat == "allied" and not game.table.open_beat):
+            game = reply(game)
+        rommel.desk.save(game, rommel.folder / "game.yaml")
+        assert "Still to come" not in self.watched(rommel, monkeypatch, capsys)
+
+    def test_the_next_letter_to_oneself_says_so(
+        self, rommel: Lead, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """A lead who plays from a telephone has been asked before the draft comes."""
+        contacts = Contacts(rommel.desk)
+        contacts.confirm(contacts.opponent(moving()), "monty@example.org")
+        arrive(rommel.mails, attached(drafted()))
+        self.watched(rommel, monkeypatch, capsys, "--orders-by-reply", code=1)  # it cannot be mailed
+        (note,) = Notebook(rommel.desk.home).of(moving().ids[0]).notes
+        assert note.startswith('A draft of "Graziani" (italian): move ')
+
+
+class TestAtHand:
+    """What the prompt, the board and answers by mail make of the drafts that lie there."""
+
+    def test_their_words_and_their_parts(self, rommel: Lead) -> None:
+        game, key = moving(), rommel.desk.key
+        side = staff(rommel.desk, game, seated.unlock(game, key), rommel.folder)
+        assert side
+        assert side.told() == ['Nothing has come from "Graziani" (italian)']
+        assert (side.words([]), side.parts(chosen(game))) == ([], [])
+        rommel.gets(attached(drafted()))
+        orders = drafted().part.orders
+        (told,) = side.told()
+        assert told.startswith('"Graziani" (italian) has signed: move ')
+        typed = side.words([])
+        assert game.table.asked
+        assert game.rules.view.read_words(game.table.asked, typed) == orders
+        assert side.words(orders) == []
+        assert [part["orders"] for part in side.parts(orders)] == [orders]
+        assert side.parts(orders[1:]) == [], "what he has signed and the lead leaves out is no part"
+
+    def test_an_answer_by_mail_takes_them_in(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+        """With a line that says drafts; what is done then has the part."""
+        monkeypatch.chdir(rommel.folder)
+        rommel.gets(attached(drafted()))
+        done = deeds.read(rommel.desk, moving(), deeds.wish("drafts\nmove AxSup-4 1205"))
+        assert '"Graziani" (italian) has signed: move ' in done.words
+        after = done.do()
+        assert after
+        assert after.entries[-1].raw["orders"] == [
+            *drafted().part.orders,
+            {"move": "AxSup-4", "path": ["1205"]},
+        ]
+        assert after.entries[-1].raw["parts"] == [part_of(drafted())]
+
+    def test_an_answer_by_mail_without_them(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(rommel.folder)
+        rommel.gets(attached(drafted()))
+        after = deeds.read(rommel.desk, moving(), deeds.wish("pass")).do()
+        assert after
+        assert "parts" not in after.entries[-1].raw
+
+    def test_the_board_takes_them_in(self, rommel: Lead) -> None:
+        rommel.gets(attached(drafted()))
+        sitting = Sitting(rommel.desk, moving(), rommel.folder / "game.yaml")
+        first = sitting.fresh()
+        assert first["staff"] == staff_told(rommel)
+        wish = Wish(first["bound"], lines=first["drafts"])
+        assert sitting.look(wish)["drafts"] == []
+        shown = sitting.confirm(wish)
+        assert len(shown["words"]) == len(drafted().part.orders)
+        sitting.sign(Signature(first["bound"], shown["digest"]))
+        assert sitting.at.game.entries[-1].raw["parts"] == [part_of(drafted())]
+
+    def test_a_commander_has_a_board_too(self, tmp_path: Path) -> None:
+        """His units alone may be ordered, and come first; what he signs is his draft."""
+        graziani = Lead(tmp_path, "italian")
+        sitting = Sitting(graziani.desk, moving(), graziani.folder / "game.yaml")
+        first = sitting.fresh()
+        assert first["acts"] == ["orders"]
+        counters = RULES.view.legend(moving().table.run.state)
+        assert first["further"]
+        named = {word for phrase in first["further"] for word in phrase.split()}
+        places: list[Cell | Margin] = [*counters.cells, *counters.margins]
+        germans = {piece.name for place in places for piece in place.pieces if piece.group == "german"}
+        assert not named & germans
+        refused = sitting.look(Wish(first["bound"], lines=["move 125Inf 1805"]))["refused"]
+        assert "R9.1: expected orders of italian units alone" in refused["error"]
+        words = RULES.view.write_words(drafted().part.orders)
+        shown = sitting.confirm(Wish(first["bound"], lines=words))
+        signed = sitting.sign(Signature(first["bound"], shown["digest"]))
+        assert signed["drafted"] == f'Mail {FILE} to "Rommel".'
+        assert (graziani.folder / FILE).read_bytes() == write_draft(drafted())
+        assert sitting.at.game.ids == moving().ids
+
+    def test_a_plan_leaves_a_shared_side_to_its_players(self, rommel: Lead) -> None:
+        game, plans = moving(), Plans(rommel.desk.home)
+        plans.put(game, plan_words.read("do pass", "plan"))
+        plans.arm(game)
+        choice = consulted(rommel.desk, game)
+        assert choice
+        assert choice.words == "pass", "which the prompt shows, if the lead asks for it"
+        choice = chosen_by_plan(rommel.desk, game)
+        assert choice
+        assert (choice.orders, "commanders have a say" in choice.why) == ([], True)
+        assert carry_out(rommel.desk, game) is None
+
+
+def part_of(one: Draft) -> Plain:
+    """The part of an entry that a draft comes to."""
+    return {"by": one.part.by, "orders": one.part.orders, "sig": one.part.sig}
+
+
+def staff_told(lead: Lead) -> list[str]:
+    """Whose drafts lie there."""
+    side = staff(lead.desk, moving(), seated.unlock(moving(), lead.desk.key), lead.folder)
+    return side.told() if side else []

@@ -1,0 +1,152 @@
+"""The strong player: what it sees, what it may use, and what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import repeat
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from games.mortain.contract import restore
+from games.mortain.positions import asked, begun, position
+from pbem.core.requests import Ask, Draw, Question
+from pbem.core.run import Position, Run, public
+from pbem.games.mortain import RULES
+from pbem.games.mortain.players.playouts import Fate, Luck
+from pbem.games.mortain.players.value import value
+from pbem.games.mortain.rules.state import Attack, State
+from pbem.games.mortain.terms.cards import DECK
+from pbem.games.mortain.view.odds import chance
+
+STRONG = RULES.players["strong"]
+LINE = {"117Inf": "1301", "119Inf": "1303", "120Inf": "1302 reduced", "823TD": "1304", "SPTD": "1305"}
+COMING = {"17StuG": "1503", "2SS-A": "1503", "2SS-B": "1504", "37SS": "1601", "38SS": "1601"}
+
+
+def in_the_thick(card: str = "8H", **changes: Any) -> Question:
+    """A question of either side with several answers worth a thought."""
+    return asked(position({**LINE, **COMING}, support="used", **changes), card)
+
+
+def questions(number: int) -> Iterator[tuple[State, Question]]:
+    """Questions about cards in a game of the sensible player, with the state in which it began."""
+    chooser, begin = Random(4), begun()
+    run = Run(RULES, Position(begin))
+    while number:
+        if isinstance(run.pending, Ask):
+            if run.pending.question == "activate":
+                number -= 1
+                yield begin, run.pending
+            run.answer(RULES.players["sensible"](run.pending, chooser))
+        else:
+            assert run.pending is not None
+            run.decide(chooser.getrandbits(32))
+
+
+class TestEffort:
+    """It takes no more than it is given, and the same effort finds the same."""
+
+    @pytest.mark.parametrize("playouts", [0, 1, 7, 30])
+    def test_it_stops(self, playouts: int) -> None:
+        effort = repeat(None, playouts)
+        ask = in_the_thick()
+        ask.read(STRONG(ask, Random(1), effort))
+        assert list(effort) == []
+
+    def test_the_same_again(self) -> None:
+        ask = in_the_thick("7D")
+        assert STRONG(ask, Random(5), range(24)) == STRONG(ask, Random(5), range(24))
+
+    def test_where_there_is_one_answer_it_takes_none(self) -> None:
+        ask = asked(position({"117Inf": "1105", "DF": "1801"}), "AS")
+        assert [order["move"] for order in STRONG(ask, Random(1), iter(lambda: pytest.fail("taken"), 0))] == [
+            "DF"
+        ]
+
+    def test_every_question_is_answered(self) -> None:
+        """The set-up and face cards too, which it does not weigh."""
+        setup = Run(RULES, Position(begun())).pending
+        assert isinstance(setup, Ask)
+        setup.read(STRONG(setup, Random(1), range(9)))
+        for _, ask in questions(12):
+            ask.read(STRONG(ask, Random(1), range(9)))
+
+
+class TestPublic:
+    """It knows what both players know."""
+
+    def test_the_public_position_is_enough(self) -> None:
+        """From what the file shows, and nothing else, it finds the same answers with the same worth."""
+        assert RULES.adviser is not None
+        for begin, ask in questions(6):
+            again = Run(RULES, restore(begin, public(RULES, ask.state, ask))).pending
+            assert isinstance(again, Ask)
+            assert RULES.adviser(again, Random(3), range(9)) == RULES.adviser(ask, Random(3), range(9))
+
+    def test_the_order_of_the_deck_says_nothing(self) -> None:
+        assert RULES.adviser is not None
+        state = position({**LINE, **COMING}, support="used")
+        turned = replace(state, deck=state.deck[::-1])
+        seen = [RULES.adviser(asked(each, "8H"), Random(2), range(20)) for each in (state, turned)]
+        assert seen[0] == seen[1]
+
+
+class TestSense:
+    """What anybody sees it sees."""
+
+    def test_the_exit_that_wins(self) -> None:
+        units = {"CCA": "1203", "CCB": "1204", "DF": "1101 reduced", "2SS-A": "1303"}
+        ask = asked(position(units, turn=3, options={"exits_to_win": 1}), "AS")
+        assert STRONG(ask, Random(1), range(20)) == [{"exit": "DF"}]
+
+    def test_advice_is_sorted_and_within_reason(self) -> None:
+        """The first is what it would do; chances lie between 0 and 1, and that of an attack is exact."""
+        assert RULES.adviser is not None
+        ask = in_the_thick("7D")
+        found = RULES.adviser(ask, Random(1), range(60))
+        assert len(found) >= 3
+        assert found[0].orders == STRONG(ask, Random(1), range(60))
+        for advice in found:
+            assert 0 <= advice.won <= advice.playouts
+            ask.read(advice.orders)
+            for order in advice.orders:
+                if "fire" in order:
+                    attack = Attack("us", "fire", tuple(order["fire"]), (order["at"],), "redraw")
+                    assert advice.figures["hit"] == float(chance(ask.state, attack))
+        assert RULES.view.why is not None
+        assert any("the attack hits with" in line for line in RULES.view.why(ask, found[0]))
+
+    def test_value(self) -> None:
+        """A hit on one side is good for the other; with little time left the US is safer."""
+        state = position({**LINE, **COMING})
+        assert 0 < value(state) < 1
+        assert value(state.hit("823TD")) > value(state) > value(state.hit("2SS-A"))
+        assert value(replace(state, turn=6)) < value(state)
+
+
+class TestLuck:
+    """The cards of a playout."""
+
+    def draw(self) -> Draw[State]:
+        """2SS-A fires at 117Inf in the open from two hexes away: 3 hits."""
+        state = position({"117Inf": "1505", "2SS-A": "1705"})
+        state = replace(state, attack=Attack("german", "fire", ("2SS-A",), ("117Inf",), "redraw"))
+        return Draw(state, "M5.5", state.deck)
+
+    def test_an_attack_goes_as_it_is_told(self) -> None:
+        draw = self.draw()
+        for seed in range(20):
+            assert Luck(Fate(Random(seed)), True).card(draw)[:-1] in ("A", "2", "3")
+            missed = Luck(Fate(Random(seed)), False).card(draw)
+            assert missed == "Joker" or missed[:-1] in map(str, range(4, 11))
+
+    def test_one_fate_gives_the_same_cards(self) -> None:
+        """And what has been drawn never comes."""
+        draw, fate = self.draw(), Fate(Random(1))
+        first = Luck(fate, None).card(draw)
+        assert Luck(fate, None).card(draw) == first
+        left = tuple(card for card in DECK if card != first)
+        assert Luck(fate, None).card(replace(draw, outcomes=left)) in left

@@ -1,0 +1,118 @@
+"""Faults that the sensible player once had, a position for each; and what the easy one forgets."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.rommel.positions import asked, position
+from pbem.core.requests import Orders
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import combat, movement
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.setting import AXIS
+
+LAST = 11
+"""The last turn of the default options."""
+
+
+def sensible(state: State) -> Orders:
+    """What the sensible player answers at a state; it has been judged legal."""
+    ask = asked(state)
+    orders = RULES.players["sensible"](ask, Random(0))
+    ask.read(orders)
+    return orders
+
+
+def ends(orders: Orders) -> dict[str, str]:
+    """Where each unit that moves ends."""
+    return {order["move"]: order["path"][-1] for order in orders if "move" in order}
+
+
+class TestEmptyPoints:
+    """R8: in the last turn the Allied takes the points that stand empty in its reach."""
+
+    def test_before_an_easy_victim(self) -> None:
+        """7 against 1 is nearly certain; but the tank holds Tel el Aqqaqir at the end, or nobody does."""
+        units = {"Grant-1": "1807", "AlSup-1": "2007", "AxSup-1": "1809", "153-Hld": "2107", "61-Tre": "0102"}
+        state = position(Phase.MOVE, units, turn=LAST, cleared=("1807", "1806", "1808", "1907"))
+        assert ends(sensible(state))["Grant-1"] in state.setting.victory_points
+
+    def test_each_by_another_unit(self) -> None:
+        """Three points, three units in reach, one of them supply: that is the game (R8.1)."""
+        units = {"Grant-1": "1205", "AlSup-1": "1607", "20-Aus": "1706", "153-Hld": "2107", "61-Tre": "0102"}
+        held = set(ends(sensible(position(Phase.MOVE, units, turn=LAST))).values())
+        assert held >= {"1203", "1606", "1704"}
+
+    def test_as_soon_as_three_are_enough(self) -> None:
+        """The same in turn 5, two of the points held."""
+        units = {"Grant-1": "1606", "Grant-2": "1203", "7-Mot": "1706", "AlSup-1": "1707", "61-Tre": "0102"}
+        assert ends(sensible(position(Phase.MOVE, units, turn=5)))["7-Mot"] == "1704"
+
+
+class TestSupply:
+    """R5.5: supply that enters a zone of control would have to attack, with a factor of 1."""
+
+    def test_it_stays_out_of_zones(self) -> None:
+        """The tank can be beside it wherever it goes, so that no place within its reach is safer."""
+        units = {"125Inf": "1509", "AxSup-1": "1311", "Stuart-1": "1308", "153-Hld": "2107"}
+        state = position(Phase.MOVE, units, active=AXIS)
+        to = ends(sensible(state)).get("AxSup-1", "1311")
+        assert not movement.entered_zone(state, AXIS, to)
+
+
+class TestOwed:
+    """R5.5: attacks at less than 35 %, which a better order would have spared."""
+
+    def test_fire_leaves_the_victim_to_those_who_must_attack(self) -> None:
+        """61-Tre will fall to the Australians anyhow; were it shot down, 20-Aus would owe 62-Tre."""
+        units = {"20-Aus": "2006", "24-Aus": "2007", "61-Tre": "1907", "62-Tre": "1906", "25pdr-1": "2208"}
+        owed = {"20-Aus": ("61-Tre", "62-Tre"), "24-Aus": ("61-Tre",)}
+        state = position(Phase.FIRE, units, obliged=owed)
+        assert sensible(state) == [{"fire": "25pdr-1", "at": "62-Tre"}]
+
+
+class TestAir:
+    """R4.1: an aircraft has four flights a turn: one may bring it near, the next one bomb."""
+
+    def test_a_bomber_goes_nearer(self) -> None:
+        units = {"Well-1": "2508", "AxSup-1": "1006", "1-FFL": "3010"}
+        state = position(Phase.AIR, units)
+        [order] = sensible(state)
+        distance = state.setting.grid.distance
+        assert distance(order["path"][-1], "1006") <= state.movement("Well-1")
+
+    def test_it_stands_down_where_no_flight_is_left(self) -> None:
+        units = {"Well-1": "2508", "AxSup-1": "1006", "1-FFL": "3010"}
+        assert {"stand_down": True} in sensible(position(Phase.AIR, units, subturn=4))
+
+
+class TestMarch:
+    """Those behind move up when those before them have moved on."""
+
+    def test_nobody_is_held_up_by_his_own_side(self) -> None:
+        """Sherman-1 is shut in by six that go forward in the same orders."""
+        front = {"24-Aus": "2107", "26-Aus": "2206", "5-NZ": "2208", "131-Que": "2108"}
+        units = {**front, "152-Hld": "2307", "6-NZ": "2308", "Sherman-1": "2207", "AlSup-1": "2407"}
+        state = position(Phase.MOVE, {**units, "61-Tre": "0303", "153-Hld": "2906"})
+        assert not movement.reach(state, "Sherman-1")
+        assert "Sherman-1" in ends(sensible(state))
+
+
+class TestEasy:
+    """It plays the sensible player's orders, and forgets some."""
+
+    def test_it_forgets(self) -> None:
+        units = {"20-Aus": "2006", "24-Aus": "2009", "26-Aus": "2012", "AlSup-1": "2206", "61-Tre": "0303"}
+        ask = asked(position(Phase.MOVE, units))
+        every = sensible(ask.state)
+        answers = [RULES.players["easy"](ask, Random(seed)) for seed in range(20)]
+        assert all(order in every for orders in answers for order in orders if orders != [{"pass": True}])
+        assert any(len(orders) < len(every) for orders in answers)
+
+    def test_it_does_what_it_must(self) -> None:
+        """R5.5: a pass would be refused."""
+        units = {"20-Aus": "2006", "61-Tre": "1907", "62-Tre": "1906"}
+        ask = asked(position(Phase.COMBAT, units, obliged={"20-Aus": ("61-Tre",)}))
+        assert combat.due(ask.state)
+        for seed in range(20):
+            ask.read(RULES.players["easy"](ask, Random(seed)))
