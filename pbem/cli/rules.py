@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Annotated
 
 import typer
@@ -199,7 +197,7 @@ def _brought(game: Rules, name: str) -> str:
 
 def _page(markdown: str) -> str:
     """Markdown as text, no wider than the terminal."""
-    return plain(markdown, min(WIDTH, get_terminal_size().columns) if sys.stdout.isatty() else WIDTH)
+    return plain(markdown, min(WIDTH, room()[0]))
 
 
 def _shown(value: Plain) -> str:

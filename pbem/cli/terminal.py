@@ -132,13 +132,12 @@ def say(line: str) -> None:
     typer.echo(wrap(safe(line), columns, indent=4) if sys.stderr.isatty() else safe(line), err=True)
 
 
-def complain(problem: PbemError, label: str = "error") -> None:
+def complain(problem: PbemError, label: str = "") -> None:
     """Say what is wrong: the line, what was not understood with carets under it, and the hint.
 
     Where a rule forbids an order, the command that prints that rule.
     """
-    warning = label == "warning"
-    say(tr("warning: {problem}", problem=problem) if warning else tr("error: {problem}", problem=problem))
+    say(f"{label or tr('error')}: {problem}")
     if isinstance(problem, NotUnderstood):
         for line in problem.caret().splitlines():
             typer.echo(f"  {safe(line)}", err=True)  # not wrapped: the carets stand below their place
@@ -151,9 +150,9 @@ def complain(problem: PbemError, label: str = "error") -> None:
 def warn(problem: PbemError | str) -> None:
     """Print a warning, and its hint, to standard error."""
     if isinstance(problem, PbemError):
-        complain(problem, "warning")
+        complain(problem, tr("warning"))
     else:
-        say(tr("warning: {problem}", problem=problem))
+        say(f"{tr('warning')}: {problem}")
 
 
 def put_board(legend: Legend, no_color: bool = False) -> None:
