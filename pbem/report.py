@@ -66,6 +66,12 @@ def story(
 
 def edition(game: Game) -> str:
     """The edition whose options these are, or the nearest with what differs."""
+    nearest, differing = nearest_edition(game)
+    return f"edition {nearest}" + (f" with {differing}" if differing else "")
+
+
+def nearest_edition(game: Game) -> tuple[str, str]:
+    """The edition whose options are nearest, and the options that differ, as they are typed."""
     options = game.offer.options
     changed = {
         name: {option: value for option, value in options.items() if preset.get(option) != value}
@@ -73,7 +79,7 @@ def edition(game: Game) -> str:
     }
     nearest = min(changed, key=lambda name: len(changed[name]))
     differing = ", ".join(f"{option}={value}" for option, value in changed[nearest].items())
-    return f"edition {nearest}" + (f" with {differing}" if differing else "")
+    return nearest, differing
 
 
 def chapter(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -> str:

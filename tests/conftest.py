@@ -26,6 +26,9 @@ NOTHING_SKIPPED = os.environ.get("PBEM_CI") == "1" and sys.platform == "linux" a
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# The program says what the tests expect whatever the language of whoever runs them.
+os.environ["PBEM_LANG"] = "en"
+
 # No test fails because a machine is busy.
 hypothesis.settings.register_profile(
     "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -60,6 +63,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.fixture(scope="session")
+def compiled() -> None:
+    """The catalogues as they stand, whatever was compiled when the program was installed."""
+    from catalogues import compile_all  # here, because few tests need it, and it needs Babel
+
+    compile_all()
 
 
 def _fail_if_skipped(report: Any) -> None:

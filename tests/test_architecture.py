@@ -15,6 +15,8 @@ PACKAGE = Path(__file__).parents[1] / "pbem"
 MAY_IMPORT = {
     "errors": set(),
     "names": set(),
+    "home": {"errors"},
+    "language": {"home", "errors"},
     "budgets": {"errors"},
     "files": {"errors"},
     "loader": set(),
@@ -23,7 +25,7 @@ MAY_IMPORT = {
     "journal": {"faults", "budgets", "loader", "errors"},
     "draws": {"errors"},
     "keys": {"errors"},
-    "render": {"core", "names", "errors"},
+    "render": {"core", "names", "language", "errors"},
     "games": {"core", "faults", "errors"},
     "umpire": {"games", "journal", "draws", "keys", "core", "faults", "budgets", "errors"},
     "report": {"umpire", "render", "journal", "keys", "core", "errors"},
@@ -66,6 +68,7 @@ MAY_IMPORT = {
         "errors",
     },
     "correspondence": {
+        "language",
         "mail",
         "desk",
         "report",
@@ -80,6 +83,8 @@ MAY_IMPORT = {
         "errors",
     },
     "cli": {
+        "language",
+        "home",
         "correspondence",
         "mail",
         "desk",

@@ -16,7 +16,7 @@ TESTS = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory: pytest.TempPathFactory, compiled: None) -> Path:
     """A folder with the third game installed in it, from its own source."""
     folder = tmp_path_factory.mktemp("site")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "-q", "--no-deps"]
@@ -77,6 +77,16 @@ def test_its_rules_are_read_beside_its_code(site: Path, tmp_path: Path) -> None:
         "error: the rules of Three Fords have no F9; expected one of F1, F2, F3, F4\n"
         "hint: pbem rules fords F1\n"
     )
+
+
+def test_it_brings_its_own_languages(site: Path, tmp_path: Path) -> None:
+    """A page and a catalogue beside its code; what it has not in a language is in English."""
+    spanish = (sys.executable, "-m", "pbem", "--lang", "es", "rules")
+    assert "pbem rules fords       Los tres vados" in ran(site, tmp_path, *spanish)
+    assert "Sur gana cuando una balsa" in ran(site, tmp_path, *spanish, "fords")
+    told = tried(site, tmp_path, "--lang", "es", "rules", "fords", "F2")
+    assert told.stdout.startswith("F2 Each turn South")
+    assert told.stderr == "nota: esta página de Los tres vados aún no está en español, sino en inglés\n"
 
 
 def test_show_and_a_trial_tell_what_it_tells(site: Path, tmp_path: Path) -> None:

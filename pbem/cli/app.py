@@ -12,10 +12,10 @@ from typing import Annotated, Any, ClassVar
 
 import typer
 
-from pbem import __version__
+from pbem import __version__, language
 from pbem.cli.lazy import LazyGroup
 from pbem.cli.terminal import complain, prepare_streams, put, say
-from pbem.errors import NotYourMove, OrderError, PbemError
+from pbem.errors import FileError, NotYourMove, OrderError, PbemError
 
 FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
 
@@ -66,7 +66,7 @@ class _Main(LazyGroup):
         """All commands on one screen."""
         formatter.write(
             "Usage: pbem COMMAND ...     (pbem alone: whose move it is, and what to type)\n"
-            "       pbem COMMAND --help, pbem --version, pbem --install-completion\n\n"
+            "       pbem COMMAND --help, pbem --version, --lang es, --install-completion\n\n"
         )
         formatter.write("".join(f"{line}\n" for line in self.lines()))
         formatter.write("FILE may be the beginning of a game's id, or left out where one game waits.\n")
@@ -82,9 +82,26 @@ app = typer.Typer(
 )
 
 
+def _settle(typed: str) -> str:
+    """The player's language, before anything else is read or said."""
+    try:
+        language.settle(typed)
+    except FileError as error:
+        if error.where not in (language.OPTION, language.VARIABLE):
+            raise
+        raise typer.BadParameter(error.problem, param_hint=error.where) from None
+    return typed
+
+
 @app.callback()
 def options(
     context: typer.Context,
+    lang: Annotated[
+        str,
+        typer.Option(
+            language.OPTION, help="Your language: en, es, it or de.", is_eager=True, callback=_settle
+        ),
+    ] = "",
     version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
 ) -> None:
     """Play board wargames by e-mail: one signed file, the full rules, draws that both can verify."""

@@ -189,7 +189,7 @@ def _first(ctx: Any, name: str) -> str:
 def _listed() -> list[Listed]:
     from pbem.desk import Desk
     from pbem.desk.listing import listed
-    from pbem.desk.shelf import home
+    from pbem.home import home
 
     with suppress(PbemError, OSError):
         return [one for one in listed(Desk(home())) if not one.problem]
@@ -202,7 +202,7 @@ def _one(word: str) -> list[Listed]:
     from pbem.correspondence.opening import by_id
     from pbem.desk import Desk
     from pbem.desk.listing import at_a_glance
-    from pbem.desk.shelf import home
+    from pbem.home import home
     from pbem.umpire import read_log
 
     with suppress(PbemError, OSError):

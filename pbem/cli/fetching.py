@@ -196,7 +196,7 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
     put(wrap(safe(arrival.label), indent=2))
     put(wrap(f"  {safe(arrival.verdict.words)}", indent=2))
     if arrival.refusal:
-        complain(arrival.refusal, "error" if arrival.alarm else "note")
+        complain(arrival.refusal, "" if arrival.alarm else "note")
     if arrival.file and arrival.verdict.game is None:
         put(wrap(f"  now in {safe(str(arrival.file))}", indent=2))
         put(f"Type: pbem move FILE --with {quoted(arrival.file)}")

@@ -20,11 +20,13 @@ from pbem.desk.listing import Listed, at_a_glance
 from pbem.desk.shelf import Kept
 from pbem.errors import PbemError
 from pbem.files import write_atomically
+from pbem.language import Texts
 from pbem.render.words import named, quoted, safe, said
 from pbem.umpire.deadline import has_passed
 from pbem.umpire.facts import SHORT, counted
 
 app = commands()
+tr = Texts("pbem")
 
 NARROW = 60
 """On a terminal of fewer columns, lines about a game are not put under the words of its first."""
@@ -167,8 +169,9 @@ def _time(moment: datetime) -> str:
 def length(span: timedelta) -> str:
     """A length of time in whole days; of the first two days in hours."""
     hours = int(span.total_seconds()) // 3600
-    number, unit = (hours, "hour") if hours < 48 else (hours // 24, "day")
-    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"
+    if hours < 48:
+        return tr.plural("{number} hour", "{number} hours", hours)
+    return tr.plural("{number} day", "{number} days", hours // 24)
 
 
 def _write_calendar(mine: Desk, kept: list[Kept], file: Path) -> None:

@@ -9,6 +9,10 @@ from typing import Any, ClassVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from pbem.language import Texts
+
+tr = Texts("pbem")
+
 
 class LazyGroup(TyperGroup):
     """Knows each command by its name, the module in which it is, and one line of help.
@@ -32,7 +36,7 @@ class LazyGroup(TyperGroup):
         """The command of that name, imported now."""
         module, _ = self.table[name]
         group = typer.main.get_group(import_module(f"pbem.cli.{module}").app)
-        return group.commands.get(name, group)
+        return _translated(group.commands.get(name, group))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that `args` begins with, no stub any more."""
@@ -48,6 +52,14 @@ class LazyGroup(TyperGroup):
         rows = [(self.chapters.get(names[0], ""), ", ".join(names), line) for line, names in together.items()]
         first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
         return [f"{chapter:<{first}}  {names:<{second}}  {line}" for chapter, names, line in rows]
+
+
+def _translated(command: Any) -> Any:
+    """The command with its help in the player's language."""
+    for told in (command, *command.params):
+        if getattr(told, "help", None):
+            told.help = tr(told.help)
+    return command
 
 
 def commands(help: str | None = None, cls: type[TyperGroup] = TyperGroup) -> typer.Typer:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Annotated
 
 import typer
@@ -14,18 +12,20 @@ import typer
 from pbem import games
 from pbem.cli.arguments import offering
 from pbem.cli.lazy import commands
-from pbem.cli.terminal import put, room
+from pbem.cli.terminal import put, room, say
 from pbem.core import rulebook
 from pbem.core.legend import Legend
 from pbem.core.requests import Plain
-from pbem.core.rulebook import HOW_TO, NUMBER, Passage, Rulebook
+from pbem.core.rulebook import HOW_TO, NUMBER, RULES, Passage, Rulebook, holds
 from pbem.core.rules import Rules
 from pbem.errors import FileError
+from pbem.language import ENGLISH, Texts
 from pbem.render.markdown import plain
 from pbem.render.roster import explained
 from pbem.render.words import WIDTH, cut, quoted, safe
 
 app = commands()
+tr = Texts("pbem")
 
 WHOLE = 4
 """So many rules that a search finds are printed whole; of more, the sentences with the first word."""
@@ -61,9 +61,9 @@ def rules(
     if not words:
         _how_to_play(found, said)
         return
-    book = rulebook.of(found.package)
+    book = rulebook.read(_brought(found, RULES))
     if not book.passages:
-        raise FileError(f"{found.title} brings no rules to read")
+        raise FileError(tr("{title} brings no rules to read", title=_title(found)))
     number = words[0].upper()
     if len(words) == 1 and NUMBER.fullmatch(number):
         _one(found, book, number)
@@ -71,14 +71,14 @@ def rules(
     else:
         numbers = _search(found, book, words, explained(legend, words, room()[0]) if legend else [])
     for option in dict.fromkeys(one for number in numbers for one in book.options(number, options)):
-        put(f"In this game {option} is {_shown(options[option])}.", indent=2)
+        put(tr("In this game {option} is {value}.", option=option, value=_shown(options[option])), indent=2)
 
 
 def _list() -> None:
     """Every game with its title, and how to go on."""
     for name in games.names():
         try:
-            title = games.load(name).title
+            title = _title(games.load(name))
         except FileError as error:  # what another package brings may be broken
             title = str(error)
         put(f"pbem rules {safe(name):<10}  {safe(title)}", indent=4)
@@ -90,15 +90,26 @@ def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, Legend | None]:
     if name in games.names():
         return games.load(name), {}, "", None
     from pbem.cli.session import desk, open_file  # here, because a game's name needs no file read
-    from pbem.report import edition
+    from pbem.report import nearest_edition
 
     try:
         game = open_file(desk(), Path(typed)).game
     except FileError as error:
-        problem = f"no game of that name is installed ({', '.join(games.names())}), and no file"
-        raise FileError(f"{problem}: {error}", hint="pbem rules") from None
+        installed = ", ".join(games.names())
+        problem = tr(
+            "no game of that name is installed ({games}), and no file: {problem}",
+            games=installed,
+            problem=error,
+        )
+        raise FileError(problem, hint="pbem rules") from None
     legend = game.rules.view.legend(game.table.run.state)
-    return game.rules, game.offer.options, f"This game is played by {edition(game)}.", legend
+    edition, differing = nearest_edition(game)
+    said = (
+        tr("This game is played by edition {edition} with {differing}.", edition=edition, differing=differing)
+        if differing
+        else tr("This game is played by edition {edition}.", edition=edition)
+    )
+    return game.rules, game.offer.options, said, legend
 
 
 def _owner(number: str) -> str:
@@ -112,8 +123,8 @@ def _owner(number: str) -> str:
 
 def _how_to_play(game: Rules, said: str) -> None:
     """The page that tells how to play."""
-    page = rulebook.shipped(game.package, HOW_TO)
-    put(_page(page) or f"{safe(game.title)} brings no text on how to play.")
+    page = _page(_brought(game, HOW_TO))
+    put(page or tr("{title} brings no text on how to play.", title=safe(_title(game))))
     if said:
         put(f"\n{safe(said)}", indent=0)
 
@@ -130,7 +141,12 @@ def _one(game: Rules, book: Rulebook, number: str) -> None:
     else:
         near = book.nearest(number)
         raise FileError(
-            f"the rules of {game.title} have no {number}; expected one of {', '.join(near)}",
+            tr(
+                "the rules of {title} have no {number}; expected one of {near}",
+                title=_title(game),
+                number=number,
+                near=", ".join(near),
+            ),
             hint=f"pbem rules {quoted(game.name)} {near[0]}",
         )
 
@@ -139,28 +155,49 @@ def _search(game: Rules, book: Rulebook, words: Sequence[str], on_map: list[str]
     """The rules that hold all the words, and what the map's key says; the numbers of those printed whole."""
     found = book.search(words)
     if not found and not on_map:
-        raise FileError(
-            f"no rule of {game.title} has {' and '.join(cut(safe(word), 40) for word in words)}",
-            hint=f"pbem rules {quoted(game.name)}",
+        wanted = ", ".join(cut(safe(word), 40) for word in words)
+        problem = tr.plural(
+            "no rule of {title} has {words}",
+            "no rule of {title} has all of {words}",
+            len(words),
+            title=_title(game),
+            words=wanted,
         )
+        raise FileError(problem, hint=f"pbem rules {quoted(game.name)}")
     whole = len(found) <= WHOLE
     put("\n".join([*(_page(one.text if whole else _sentence(one, words[0])) for one in found), *on_map]))
     if whole:
         return [one.number for one in found]
-    put(f"A whole rule, for example: pbem rules {quoted(game.name)} {found[-1].number}")
+    command = f"pbem rules {quoted(game.name)} {found[-1].number}"
+    put(tr("A whole rule, for example: {command}", command=command))
     return []
 
 
 def _sentence(passage: Passage, word: str) -> str:
     """The first sentence of a passage that has the word, after the passage's number."""
     sentences = passage.text.removeprefix("* ").removeprefix(f"{passage.number} ").split(". ")
-    said = next((one for one in sentences if word.lower() in one.lower()), sentences[0])
+    said = next((one for one in sentences if holds(one, [word])), sentences[0])
     return f"* {passage.number} {said}" if passage.number else f"* {said}"
+
+
+def _title(game: Rules) -> str:
+    """The title of a game, by its own catalogue."""
+    return Texts(game.package)(game.title)
+
+
+def _brought(game: Rules, name: str) -> str:
+    """A page that a game brings: in the player's language, or else in English, which is said then."""
+    if page := rulebook.shipped(game.package, name, Texts.language):
+        return page
+    page = rulebook.shipped(game.package, name)
+    if page and Texts.language != ENGLISH:
+        say(tr("note: this page of {title} is not in your language yet, but in English", title=_title(game)))
+    return page
 
 
 def _page(markdown: str) -> str:
     """Markdown as text, no wider than the terminal."""
-    return plain(markdown, min(WIDTH, get_terminal_size().columns) if sys.stdout.isatty() else WIDTH)
+    return plain(markdown, min(WIDTH, room()[0]))
 
 
 def _shown(value: Plain) -> str:

@@ -15,9 +15,9 @@ from pbem.cli.terminal import agreed, interactive, say, warn
 from pbem.correspondence import opening
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
-from pbem.desk.shelf import home
 from pbem.errors import PbemError, ShelfError, UnknownGame
 from pbem.files import open_to_others
+from pbem.home import home
 from pbem.render.words import named, quoted
 from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF

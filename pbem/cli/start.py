@@ -12,13 +12,10 @@ from pbem.correspondence.outbox import Fate, Outbox
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.listing import Listed, listed
+from pbem.language import Texts
 from pbem.umpire.facts import BRIEF
 
-_BEGIN = """\
-Nothing is played on this computer yet. Type one of these:
-  pbem demo                                to watch a whole game, in a minute
-  pbem new mortain --seat us --practice    to play against the program, at once
-  pbem join FILE                           to play the game that you were mailed"""
+tr = Texts("pbem")
 
 
 def start() -> None:
@@ -26,7 +23,7 @@ def start() -> None:
     mine = desk()
     games = sorted(listed(mine), key=lambda game: not is_yours(mine, game))
     if not games:
-        put(_BEGIN)
+        _put_first_commands()
     for game in games:
         if game.problem or is_yours(mine, game):
             put_game(mine, game)
@@ -36,16 +33,43 @@ def start() -> None:
         for line in _to_type(mine, game):
             put(f"{margin}{line}")
     if over := sum(game.over and not game.problem for game in games):
-        put(f"{over} {'game is' if over == 1 else 'games are'} over; to list all: pbem games")
+        put(
+            tr.plural(
+                "{number} game is over; to list all: {command}",
+                "{number} games are over; to list all: {command}",
+                over,
+                command="pbem games",
+            )
+        )
+
+
+def _put_first_commands() -> None:
+    """Print how to begin on a new computer."""
+    put(tr("Nothing is played on this computer yet. Type one of these:"))
+    for command, what in (
+        ("pbem demo", tr("to watch a whole game, in a minute")),
+        ("pbem new mortain --seat us --practice", tr("to play against the program, at once")),
+        ("pbem join FILE", tr("to play the game that you were mailed")),
+    ):
+        put(f"  {command:<37}    {what}")
 
 
 def _put_waiting(game: Listed) -> None:
     """Print a game that waits for somebody else, in short."""
     seats = game.facts["seats"]
-    due = f"{game.owing} to move" if game.owing in seats else f"the seat {game.owing} is free"
-    since = f", for {length(now() - game.since)}" if game.since and game.since <= now() else ""
+    about = f"{game.title} ({players(game)})"
+    time = length(now() - game.since) if game.since and game.since <= now() else ""
+    match game.owing in seats, bool(time):
+        case True, True:
+            said = tr("{game}: {seat} to move, for {time}", game=about, seat=game.owing, time=time)
+        case True, False:
+            said = tr("{game}: {seat} to move", game=about, seat=game.owing)
+        case _, True:
+            said = tr("{game}: the seat {seat} is free, for {time}", game=about, seat=game.owing, time=time)
+        case _:
+            said = tr("{game}: the seat {seat} is free", game=about, seat=game.owing)
     begin, margin = margins(game)
-    put(f"{begin}{game.title} ({players(game)}): {due}{since}", indent=len(margin))
+    put(f"{begin}{said}", indent=len(margin))
 
 
 def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
@@ -55,11 +79,14 @@ def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
     name = file_of(mine, game.game) or game.game[:BRIEF]
     fate = Outbox(mine.home).fate(game.game, game.facts["head"])
     if fate in (Fate.RETURNED, Fate.REFUSED):
-        what = "came back" if fate is Fate.RETURNED else "was refused"
-        yield f"Your mail {what}. Type: pbem mail send {name}"
+        command = f"pbem mail send {name}"
+        if fate is Fate.RETURNED:
+            yield tr("Your mail came back. Type: {command}", command=command)
+        else:
+            yield tr("Your mail was refused. Type: {command}", command=command)
     elif is_yours(mine, game):
-        yield f"Type: pbem show {name}"
+        yield tr("Type: {command}", command=f"pbem show {name}")
     elif mine.public and game.drafted_by(str(mine.public)):
-        yield f"You are a commander there. Type: pbem orders {name}"
+        yield tr("You are a commander there. Type: {command}", command=f"pbem orders {name}")
     elif not game.over and Outbox(mine.home).has(game.game) and is_unsent(mine, game):
-        yield f"Your last entry has not been mailed. Type: pbem mail send {name}"
+        yield tr("Your last entry has not been mailed. Type: {command}", command=f"pbem mail send {name}")

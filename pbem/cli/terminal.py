@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pbem.errors import IllegalOrder, NotUnderstood, PbemError
+from pbem.language import Texts
 from pbem.render.words import WIDTH, fitted, safe, wrap
 
 if TYPE_CHECKING:
     from pbem.core.legend import Legend
 
+tr = Texts("pbem")
 
 MOST_LINES = 40
 """How many lines are printed at once: what one glance takes in."""
@@ -126,30 +128,31 @@ def say(line: str) -> None:
 
     A terminal is given lines that it need not break: else a stranger's words could begin one.
     """
-    typer.echo(wrap(safe(line), indent=4) if sys.stderr.isatty() else safe(line), err=True)
+    columns = min(max(get_terminal_size().columns - 1, LEAST_COLUMNS), WIDTH)
+    typer.echo(wrap(safe(line), columns, indent=4) if sys.stderr.isatty() else safe(line), err=True)
 
 
-def complain(problem: PbemError, label: str = "error") -> None:
+def complain(problem: PbemError, label: str = "") -> None:
     """Say what is wrong: the line, what was not understood with carets under it, and the hint.
 
     Where a rule forbids an order, the command that prints that rule.
     """
-    say(f"{label}: {problem}")
+    say(f"{label or tr('error')}: {problem}")
     if isinstance(problem, NotUnderstood):
         for line in problem.caret().splitlines():
             typer.echo(f"  {safe(line)}", err=True)  # not wrapped: the carets stand below their place
     if problem.hint:
-        say(f"hint: {problem.hint}")
+        say(tr("hint: {hint}", hint=problem.hint))
     if isinstance(problem, IllegalOrder) and problem.game:
-        say(f"hint: pbem rules {problem.game} {problem.rule}")
+        say(tr("hint: {hint}", hint=f"pbem rules {problem.game} {problem.rule}"))
 
 
 def warn(problem: PbemError | str) -> None:
     """Print a warning, and its hint, to standard error."""
     if isinstance(problem, PbemError):
-        complain(problem, "warning")
+        complain(problem, tr("warning"))
     else:
-        say(f"warning: {problem}")
+        say(f"{tr('warning')}: {problem}")
 
 
 def put_board(legend: Legend, no_color: bool = False) -> None:

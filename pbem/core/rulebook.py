@@ -1,8 +1,9 @@
 """A game's rulebook as text: how to play, and any rule by its number or by its words.
 
 A game brings two pages of Markdown in its package, beside `data/`: `RULES.md`, the reference, and `HOWTO.md`,
-how to play, on two screens. In `RULES.md` a heading `## M4 Movement` begins a chapter and a bullet
-`* M4.2 At most …` a rule; the rows of its tables that name a rule or an option belong to that rule too.
+how to play, on two screens; `RULES.es.md` and `HOWTO.es.md` are the same in Spanish. In `RULES.md` a heading
+`## M4 Movement` begins a chapter and a bullet `* M4.2 At most …` a rule; the rows of its tables that name a
+rule or an option belong to that rule too.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from pkgutil import get_data
+from unicodedata import combining, normalize
 
 from msgspec import Struct
 
@@ -107,9 +109,8 @@ class Rulebook(Struct, frozen=True):
         return found
 
     def search(self, words: Sequence[str]) -> list[Passage]:
-        """The passages that hold all the words, or begin a word with them, in any case of letters."""
-        wanted = [re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE) for word in words]
-        return [one for one in self.passages if all(word.search(one.text) for word in wanted)]
+        """The passages that hold all the words, or begin a word with them."""
+        return [one for one in self.passages if holds(one.text, words)]
 
 
 def of(package: str) -> Rulebook:
@@ -117,13 +118,26 @@ def of(package: str) -> Rulebook:
     return read(shipped(package, RULES))
 
 
-def shipped(package: str, name: str) -> str:
-    """A page of Markdown that a game brings in its package; empty if it brings none."""
+def shipped(package: str, name: str, language: str = "en") -> str:
+    """A page of Markdown that a game brings in its package, in that language; empty if it brings none."""
+    if language != "en":
+        name = name.replace(".", f".{language}.")
     try:
         found = get_data(package, name)
     except OSError:
         return ""
     return (found or b"").decode("utf-8", "replace")
+
+
+def holds(text: str, words: Sequence[str]) -> bool:
+    """Whether a text holds all the words, or begins a word with them, whatever their case and accents."""
+    bare = _bare_letters(text)
+    return all(re.search(rf"(?<!\w){re.escape(_bare_letters(word))}", bare) for word in words)
+
+
+def _bare_letters(text: str) -> str:
+    """The text in small letters without accents: `explosion`, `strasse`."""
+    return "".join(letter for letter in normalize("NFKD", text.casefold()) if not combining(letter))
 
 
 def read(markdown: str) -> Rulebook:

@@ -14,6 +14,7 @@ import pbem.mail
 from pbem.errors import FileError
 from pbem.files import make_folder, read_if_there, write_atomically
 from pbem.journal.strict import read_yaml
+from pbem.language import configured
 from pbem.mail import config
 from pbem.mail.config import Config, MailSettings
 
@@ -38,12 +39,14 @@ def read_config(home: Path) -> Config:
 
 
 def write_config(home: Path, mail: MailSettings) -> Path | None:
-    """Write these settings, and nothing else. Returns where the file that was there before is kept now.
+    """Write these settings, and of the others the language alone.
 
-    Raises `ShelfError` where it cannot be written.
+    Returns where the file that was there before is kept now. Raises `ShelfError` where it cannot be written.
     """
     path = home / "config.yaml"
-    text = _REMARK + "".join(_lines({"mail": msgspec.to_builtins(mail)}))
+    lang = configured(home)
+    said = {**({"lang": lang} if lang else {}), "mail": msgspec.to_builtins(mail)}
+    text = _REMARK + "".join(_lines(said))
     make_folder(home)
     before = read_if_there(path)
     kept = None if before is None else next(old for n in count(1) if not (old := _old(path, n)).exists())

@@ -31,16 +31,6 @@ from pbem.names import folded
 _GAME_ID = re.compile(r"[0-9a-f]{64}")
 
 
-def home() -> Path:
-    """The folder of the player's key and shelf: `PBEM_HOME`, or else `.pbem` in his home folder."""
-    if named := os.environ.get("PBEM_HOME"):
-        return Path(named)
-    try:
-        return Path.home() / ".pbem"
-    except RuntimeError as error:
-        raise ShelfError("this user has no home folder", hint="set PBEM_HOME to a folder for pbem") from error
-
-
 class LogLine(Struct, frozen=True):
     """What the shelf sees of an entry: its id (64 hex digits), the seat that signed it, its kind."""
 

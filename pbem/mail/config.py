@@ -76,8 +76,9 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All settings; `mail` is None where there are none."""
+    """All settings; `mail` is None where there are none. `lang` is what `pbem.language` looks for."""
 
+    lang: str = ""
     mail: MailSettings | None = None
 
 
@@ -135,12 +136,13 @@ def _checked(config: Config) -> Config:
     except MailError as error:
         raise FileError(str(error), where="mail.address") from None
     return Config(
+        lang=config.lang,
         mail=msgspec.structs.replace(
             mail,
             maildir=_whole(mail.maildir, "mail.maildir"),
             smtp=mail.smtp and _checked_account(mail.smtp, "mail.smtp"),
             imap=mail.imap and _checked_account(mail.imap, "mail.imap"),
-        )
+        ),
     )
 
 

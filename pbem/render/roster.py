@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from pbem.core.hexes import distance
 from pbem.core.legend import Cell, Legend, Piece
+from pbem.core.rulebook import holds
+from pbem.language import Texts
 from pbem.render.hexmap import letter, sign
 from pbem.render.sheet import Ink, Sheet, side_ink
 from pbem.render.words import WIDTH, ascii_only, cut, listed
+
+tr = Texts("pbem")
 
 MANY = 24
 """Counters off the map that are more than these are counted by their kinds."""
@@ -72,13 +75,10 @@ def short_margins(legend: Legend, width: int = WIDTH) -> list[str]:
 
 def explained(legend: Legend, words: Sequence[str], width: int = WIDTH) -> list[str]:
     """What the key of the map and its places say of all these words, and where it is so."""
-    wanted = [re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE) for word in words]
-    if not wanted:
-        return []
     lines: list[str] = []
     for said, names, where in _key(legend):
-        if where and all(word.search(f"{said} {names}") for word in wanted):
-            lines += listed(f"On the map: {said}: ", ", ", where, width)
+        if words and where and holds(f"{said} {names}", words):
+            lines += listed(tr("On the map: {what}:", what=said) + " ", ", ", where, width)
     return lines
 
 

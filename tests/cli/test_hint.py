@@ -10,7 +10,7 @@ import pytest
 from pbem.cli.app import run
 from pbem.desk import Desk, clock
 from pbem.desk.practice import Opponent, appoint, practice_desk
-from pbem.desk.shelf import home
+from pbem.home import home
 
 
 @pytest.fixture(autouse=True)

@@ -229,3 +229,19 @@ class TestOtherSpellings:
         assert run(["games"]) == 0
         rows = [line for line in capsys.readouterr().out.splitlines() if "Stand at Mortain" in line]
         assert ["YOUR MOVE" in row for row in rows] == [True, False, False]
+
+
+@pytest.mark.usefixtures("compiled", "anna")
+def test_what_pbem_alone_says_in_german(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To Bruno, of the game in which Anna has the move, and that his last entry lies unsent; to Anna."""
+    monkeypatch.setenv("PBEM_HOME", "homes/bruno")
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_785_585_600 + 3 * 86_400))
+    assert run(["--lang", "de"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert ": german ist am Zug, seit 2 Tagen" in told
+    monkeypatch.setenv("PBEM_HOME", "homes/anna")
+    assert run(["--lang", "de"]) == 0
+    assert "Gib ein: pbem show mortain.yaml" in capsys.readouterr().out

@@ -11,8 +11,9 @@ from filelock import FileLock
 
 import pbem.files
 from desk.logs import lines_of, log
-from pbem.desk.shelf import Log, LogLine, Relation, Shelf, home
+from pbem.desk.shelf import Log, LogLine, Relation, Shelf
 from pbem.errors import ForkedFile, OlderFile, ShelfError, UnknownGame
+from pbem.home import home
 
 OPENING = ("us offer", "ger accept")
 LATER = (*OPENING, "us play A", "ger play B")
@@ -356,11 +357,11 @@ class TestHome:
         if os.name == "nt" or os.geteuid() != 0:
             pytest.skip("only root can become a user who does not exist")
         done = python(
-            "import os, pbem.desk.shelf, pbem.errors\n"
+            "import os, pbem.home, pbem.errors\n"
             "os.setuid(54_321)\n"
             "os.environ.pop('HOME', None)\n"
             "os.environ.pop('PBEM_HOME', None)\n"
-            "try: pbem.desk.shelf.home()\n"
+            "try: pbem.home.home()\n"
             "except pbem.errors.ShelfError as error: print(error)\n"
         )
         assert done.stdout == "this user has no home folder\n", done.stderr

@@ -1,0 +1,125 @@
+"""The messages in the code, and the catalogues that translate them: docs/LANGUAGES.md.
+
+cd tests && python -m catalogues    writes today's messages into every pbem.po, and compiles them
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from pbem.files import write_atomically
+
+ROOT = Path(__file__).parents[1]
+
+WITH_HELP = ("cli/rules.py",)
+"""The modules of commands whose help is translated, of a program that does not yet say all of it."""
+
+HEADER = """\
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"Plural-Forms: {plural_forms}\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+
+"""
+"""What gettext has to know. Dates and names are in the history of the file."""
+
+Found = str | tuple[str, str]
+"""A message, or the two English forms of one with a number."""
+
+
+def packages() -> list[Path]:
+    """The packages that have catalogues: the program, games that ship with it, and the one of the tests."""
+    folders = (folder for root in ("pbem", "tests") for folder in (ROOT / root).glob("**/locale"))
+    return sorted(folder.parent for folder in folders)
+
+
+def catalogues(package: Path) -> dict[str, Path]:
+    """The catalogues of a package by their languages."""
+    return {path.parts[-3]: path for path in sorted(package.glob("locale/*/LC_MESSAGES/pbem.po"))}
+
+
+@cache
+def messages(package: Path) -> dict[Found, set[str]]:
+    """What the code of a package says, with the modules in which it stands."""
+    found: dict[Found, set[str]] = {}
+    for path in sorted(package.rglob("*.py")):
+        place = path.relative_to(package).as_posix()
+        if package.name == "pbem" and place.startswith("games/") and place.count("/") > 1:
+            continue  # a game has its own
+        tree = ast.parse(path.read_text("utf-8"))
+        for message in [*_said(tree), *(_help(tree) if place in WITH_HELP else ())]:
+            found.setdefault(message, set()).add(place)
+    return found
+
+
+def _said(tree: ast.AST) -> Iterator[Found]:
+    """The messages given to `tr` and `tr.plural`, and the titles of games."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="tr"), args=[ast.Constant(value=str(message))]):
+                yield message
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="tr"), attr="plural"), args=[one, many, _]):
+                yield ast.literal_eval(one), ast.literal_eval(many)
+            case ast.Call(func=ast.Name(id="Rules"), keywords=keywords):
+                yield from (ast.literal_eval(one.value) for one in keywords if one.arg == "title")
+
+
+def _help(tree: ast.AST) -> Iterator[str]:
+    """What the help of commands says: their docstrings, and `help` of arguments and options."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(decorator_list=[ast.Call(func=ast.Attribute(attr="command"))]):
+                yield inspect.cleandoc(ast.get_docstring(node) or "")
+            case ast.keyword(arg="help", value=ast.Constant(value=str(text))):
+                yield text
+
+
+def read(path: Path) -> Catalog:
+    """A catalogue as it stands."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parts[-3], domain="pbem", abort_invalid=True)
+
+
+def renewed(path: Path) -> bytes:
+    """A catalogue with today's messages: new ones are without translation, old ones are gone."""
+    template = Catalog()
+    for message, places in messages(path.parents[3]).items():
+        template.add(message, locations=[(place, 0) for place in sorted(places)])
+    catalogue = read(path)
+    catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
+    catalogue.obsolete.clear()
+    written = BytesIO()
+    write_po(written, catalogue, width=100, omit_header=True, include_lineno=False, sort_output=True)
+    header = HEADER.format(language=path.parts[-3], plural_forms=catalogue.plural_forms)
+    return header.encode() + written.getvalue()
+
+
+def compiled(catalogue: Catalog) -> bytes:
+    """What gettext reads."""
+    written = BytesIO()
+    write_mo(written, catalogue)
+    return written.getvalue()
+
+
+def compile_all() -> None:
+    """Compile every catalogue that is newer than what has been compiled."""
+    for path in (path for package in packages() for path in catalogues(package).values()):
+        ready = path.with_suffix(".mo")
+        if not ready.exists() or ready.stat().st_mtime < path.stat().st_mtime:
+            write_atomically(ready, compiled(read(path)))  # several tests may run at once
+
+
+if __name__ == "__main__":
+    for one in (path for package in packages() for path in catalogues(package).values()):
+        one.write_bytes(renewed(one))
+    compile_all()

@@ -1,0 +1,191 @@
+"""The program in other languages: complete catalogues, nothing forgotten, no line too wide."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import string
+import sys
+from datetime import timedelta
+from functools import cache
+from gettext import GNUTranslations
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from catalogues import ROOT, Found, catalogues, compiled, messages, packages, read, renewed
+
+from pbem import language
+from pbem.cli.app import run
+from pbem.cli.games import length
+from pbem.core.rulebook import HOW_TO, RULES, shipped
+from pbem.games import load
+from pbem.language import LANGUAGES, Texts
+from pbem.render.words import columns
+
+PBEM = ROOT / "pbem"
+CATALOGUES = [path for package in packages() for path in catalogues(package).values()]
+TRANSLATIONS = [name for name in LANGUAGES if name != "en"]
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
+def places(text: str) -> set[str]:
+    """The named places of a message."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def forms(message: Message) -> list[tuple[str, str]]:
+    """Each translation of a message beside the English that it stands for; all others are of many."""
+    if isinstance(message.id, str):
+        return [(message.id, str(message.string))]
+    one, many = message.id
+    return [(many if number else one, said) for number, said in enumerate(message.string or ())]
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: f"{path.parents[3].name}-{path.parts[-3]}")
+class TestCatalogues:
+    def test_has_todays_messages(self, path: Path) -> None:
+        """Else: cd tests && python -m catalogues, and translate what is new."""
+        assert path.read_bytes() == renewed(path)
+
+    def test_is_complete(self, path: Path) -> None:
+        for message in filter(lambda one: one.id, read(path)):
+            for english, said in forms(message):
+                assert said, message.id
+                assert not message.fuzzy, message.id
+                assert places(said) == places(english), said
+                assert said.count("\n") == english.count("\n"), said
+
+
+def test_every_language_has_a_catalogue() -> None:
+    assert sorted(catalogues(PBEM)) == sorted(TRANSLATIONS)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("en", ["0 hours", "1 hour", "2 hours", "5 days"]),
+        ("es", ["0 horas", "1 hora", "2 horas", "5 días"]),
+        ("it", ["0 ore", "1 ora", "2 ore", "5 giorni"]),
+        ("de", ["0 Stunden", "1 Stunde", "2 Stunden", "5 Tagen"]),
+    ],
+)
+def test_plural_forms(name: str, expected: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `for 5 days` has them."""
+    monkeypatch.setattr(Texts, "language", name)
+    spans = [timedelta(hours=0), timedelta(hours=1), timedelta(hours=2), timedelta(days=5)]
+    assert [length(span) for span in spans] == expected
+
+
+OPEN, CLOSE = "\u27e6", "\u27e7"
+
+
+def marked(found: Found) -> Message:
+    """A message between marks; what fills its places stands outside of them."""
+    said = [re.sub(r"\{\w+\}", f"{CLOSE}\\g<0>{OPEN}", f"{OPEN}{one}{CLOSE}") for one in _forms(found)]
+    return Message(found, said[0] if isinstance(found, str) else tuple(said))
+
+
+def _forms(found: Found) -> tuple[str, ...]:
+    return (found,) if isinstance(found, str) else found
+
+
+class Terminal(io.StringIO):
+    """What is printed on a terminal."""
+
+    def isatty(self) -> bool:
+        """It is one, whose width stands in `COLUMNS`."""
+        return True
+
+
+def printed(monkeypatch: pytest.MonkeyPatch, width: int, *arguments: str) -> str:
+    """What a command says on a terminal of that width, and what is wrong with it."""
+    terminal = Terminal()
+    monkeypatch.setenv("COLUMNS", str(width))
+    for stream in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, stream, terminal)
+    run(list(arguments))
+    return terminal.getvalue()
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a finished game, and a player who has none."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PBEM_HOME", "home")
+    shutil.copy(ROOT / "examples" / "mortain-it-exits.yaml", "game.yaml")
+    return tmp_path
+
+
+COMMANDS = [
+    (),
+    ("rules",),
+    ("rules", "mortain"),
+    ("rules", "mortain", "M99"),
+    ("rules", "mortain", "unit"),
+    ("rules", "mortain", "nowhere"),
+    ("rules", "mortain", "nowhere", "else"),
+    ("rules", "gone.yaml"),
+    ("rules", "game.yaml"),
+    ("rules", "game.yaml", "M7.2"),
+    ("rules", "game.yaml", "woods"),
+]
+"""Every form of `pbem rules`, and `pbem` on a new computer."""
+
+DATA = re.compile(
+    r"\bpbem( [a-z-]+)*|Stand at Mortain|Rommel y Montgomery|\bM\d+(\.\d+)?\b|FILE|game\.yaml|mortain|rommel"
+    r"|unit|nowhere|else|early_joker|until_both_activated"
+)
+"""What stays in every language: commands, titles, numbers of rules, what was typed, options."""
+
+NOT_YET = re.compile(r"gone\.yaml: cannot be read: No such file or directory|\bit\b")
+"""What is not translated yet: what goes wrong with files; and the name of an edition."""
+
+
+@cache
+def all_marked() -> GNUTranslations:
+    """A catalogue of marks, which has a translation of all that may be translated."""
+    catalogue = Catalog(locale="en")
+    for found in messages(PBEM):
+        message = marked(found)
+        catalogue[message.id] = message
+    return GNUTranslations(io.BytesIO(compiled(catalogue)))
+
+
+@pytest.fixture
+def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A catalogue of marks, which has a translation of all that may be translated."""
+    ready = all_marked()
+    monkeypatch.setitem(LANGUAGES, "marks", "marks")
+    monkeypatch.setattr(language, "_catalogue", lambda package, name: ready)
+
+
+@pytest.mark.usefixtures("pseudo", "table")
+@pytest.mark.parametrize("width", [79, 60])
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_nothing_is_forgotten(command: tuple[str, ...], width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outside of the marks stand names, commands and what a game's pages say: nothing of the program's."""
+    said = printed(monkeypatch, width, "--lang", "marks", *command)
+    assert OPEN in said or command == ("rules",)
+    rest = re.sub(f"{OPEN}[^{CLOSE}]*{CLOSE}", " ", said)
+    words = set(re.findall(r"[^\W\d]+", DATA.sub("", NOT_YET.sub("", " ".join(rest.split())))))
+    assert words - (pages() if "mortain" in command or "game.yaml" in command else set()) == set()
+
+
+@cache
+def pages() -> set[str]:
+    """The words of a game's own pages."""
+    package = load("mortain").package
+    return {word for name in (HOW_TO, RULES) for word in re.findall(r"[^\W\d]+", shipped(package, name))}
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("width", [79, 60])
+@pytest.mark.parametrize("name", TRANSLATIONS)
+def test_no_line_is_too_wide(name: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for command in COMMANDS:
+        said = printed(monkeypatch, width, "--lang", name, *command)
+        assert "{" not in said
+        assert [line for line in said.splitlines() if columns(line) > width] == []
