@@ -15,6 +15,7 @@ from pbem.names import folded, is_invisible
 class TestInvisible:
     """The default-ignorable code points: 4,174 of Unicode 16, of which category Cf holds the others."""
 
+    @pytest.mark.thorough
     def test_all_of_them(self) -> None:
         others = [
             *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2065, 0x3164, 0xFFA0),

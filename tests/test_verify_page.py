@@ -130,10 +130,8 @@ class TestTheRecipe:
         file, game = example(name)
         check_recipes(file, game, list(dict(drawn(game)).items())[::10])
 
-    @pytest.mark.thorough
-    @pytest.mark.parametrize(
-        "name", ["mortain-it-exits", pytest.param("rommel-allied-wins", marks=pytest.mark.long)]
-    )
+    @pytest.mark.long
+    @pytest.mark.parametrize("name", ["mortain-it-exits", "rommel-allied-wins"])
     def test_every_beat(self, name: str) -> None:
         """The last draw of each."""
         file, game = example(name)

@@ -35,7 +35,9 @@ pytestmark = pytest.mark.thorough
             "plans", ("mortain, plans / by hand", "rommel, plans / by hand"), marks=pytest.mark.long
         ),
         ("rommel", ("pbem verify / minimal verifier", "mails with a decision, per turn")),
-        ("players", ("mortain, sensible: a game", "rommel, sensible: an answer")),
+        pytest.param(
+            "players", ("mortain, sensible: a game", "rommel, sensible: an answer"), marks=pytest.mark.long
+        ),
         ("study", ("2 cores / 1 core", "overhead of Dask, ms of processor a game")),
     ],
 )

@@ -174,6 +174,7 @@ class TestNames:
         assert refused(map(PurePath, ["two/A", "two/a", "A/two"])) == ["two/a"]
         assert refused(map(PurePath, [".pbem-1.tmp", "console/auxiliary.yaml", "com10", "a.b.c"])) == []
 
+    @pytest.mark.thorough
     def test_what_is_written(self, table: Path) -> None:
         strange = b"From: x\nMessage-ID: <a:b?c@d>\nSubject: pbem\n\n" + b"pbem: 1\nlog:\n  - n: 0\n" * 9
         make_maildir(table / "box", strange)

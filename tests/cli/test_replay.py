@@ -85,7 +85,7 @@ class TestScreens:
     """Each step fits any terminal, and says which entry it is, what moved and what happened."""
 
     @pytest.mark.parametrize(("width", "height"), [(139, 40), (79, 24), (59, 24), (39, 30)])
-    @pytest.mark.parametrize("game", ["mortain", "rommel"])
+    @pytest.mark.parametrize("game", ["mortain", pytest.param("rommel", marks=pytest.mark.thorough)])
     def test_all_steps_fit(self, game: str, width: int, height: int, request: pytest.FixtureRequest) -> None:
         replay = Replay(request.getfixturevalue(game))
         for n in range(0, len(replay.game.chapters), 7):

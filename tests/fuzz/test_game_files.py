@@ -88,7 +88,9 @@ def test_documents_of_any_values(value: dict[str, Plain]) -> None:
     judge(write_yaml(value).encode())
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(1, 4))]
+)
 def test_a_game_file_with_changed_bytes(seed: int) -> None:
     source = random.Random(seed)
     for _ in range(MUTANTS):

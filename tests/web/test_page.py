@@ -52,6 +52,7 @@ class TestOneFile:
         assert re.findall(r'href="(?!#)', html) == []
         assert re.findall(r"https?://|url\(|@import", html) == []
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("name", NAMES)
     def test_it_is_small(self, name: str) -> None:
         assert len(page_of(name).encode()) <= 1_000_000

@@ -175,7 +175,10 @@ def test_a_set_up_and_a_turn_of_rommel_are_ordered_by_clicks(browser: Browser, t
                 orders = game.rules.players["sensible"](asked, chooser)
                 for words in game.rules.view.write_words(orders):
                     verb, unit, *rest = words.split()
-                    player.order(f"move {unit} to {rest[-1]}" if verb == "move" else words)
+                    if verb == "fly":  # by a way of its own, which a click does not say
+                        player.type(words)
+                    else:
+                        player.order(f"move {unit} to {rest[-1]}" if verb == "move" else words)
             player.sign()
             assert len(player.game().entries) > len(game.entries), player.texts("#refused")
         assert {"axis_first_setup", "axis_screen_setup", "ground_move"} <= set(questions)
@@ -276,6 +279,7 @@ class TestByMail:
         self.mailed(us, german)
         assert pbem(german, "show", "game.yaml").returncode == 0
 
+    @pytest.mark.long
     def test_proposals_are_made_and_answered(self, browser: Browser, two: tuple[Path, Path]) -> None:
         german, us = two
         with playing(browser, us) as player:
