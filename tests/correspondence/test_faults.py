@@ -110,7 +110,7 @@ def breaks(session: list[bytes], *mails: bytes) -> list[int]:
     """
     text = {line.rstrip() for one in mails for line in one.splitlines()}
     inside = [n for n, line in enumerate(session) if line.rstrip() in text]
-    some = inside if LONG else inside[:: max(len(inside) // 3, 1)]
+    some = inside if LONG else inside[:: max(len(inside) // 2, 1)]
     return sorted({*range(len(session))} - {*inside} | {*some})
 
 

@@ -173,7 +173,7 @@ class TestFaults:
 
     @pytest.mark.parametrize("plain", [None, 3, "mail", ["mail"]])
     def test_no_mapping(self, plain: Any) -> None:
-        with pytest.raises(FileError, match=r"^config\.yaml: found .*, expected a mapping of mail$"):
+        with pytest.raises(FileError, match=r"^config\.yaml: found .*, expected a mapping of lang, mail$"):
             read(plain, "config.yaml")
         assert not SCHEMA.is_valid(plain)
 
