@@ -31,7 +31,10 @@ os.environ["PBEM_LANG"] = "en"
 
 # No test fails because a machine is busy.
 hypothesis.settings.register_profile(
-    "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "unhurried",
+    deadline=None,
+    max_examples=100 if THOROUGH else 30,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("unhurried")
 

@@ -205,7 +205,7 @@ class TestThePage:
     @pytest.mark.parametrize(
         ("name", "edition", "offerer", "options"),
         [
-            ("mortain", "es", "german", {"turns": 2}),
+            pytest.param("mortain", "es", "german", {"turns": 2}, marks=pytest.mark.thorough),
             pytest.param("mortain", "en", "us", {}, marks=pytest.mark.thorough),
             pytest.param("rommel", "nac", "axis", {}, marks=pytest.mark.thorough),
         ],
