@@ -1,10 +1,7 @@
-"""The player's language: which it is, and what the program and the games say in it.
+"""Which is the player's language.
 
 It is settled once for each command: `--lang`, else `PBEM_LANG`, else the line `lang: es` of `config.yaml`,
-else the system's. Until then, and in English, a text is said as it stands in the code: no catalogue is read.
-
-A package's catalogues are `locale/es/LC_MESSAGES/pbem.mo` in it: the program's own in `pbem`, a game's in the
-game, beside its `data/`. What has no translation is said in English.
+else the system's. What is said in it, `pbem.texts` knows.
 """
 
 from __future__ import annotations
@@ -12,19 +9,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pbem.errors import FileError, ShelfError
+from pbem.texts import ENGLISH, LANGUAGES, Texts
 
 if TYPE_CHECKING:
-    from gettext import NullTranslations
     from pathlib import Path
-
-ENGLISH = "en"
-
-LANGUAGES = {ENGLISH: "English", "es": "español", "it": "italiano", "de": "Deutsch"}
-"""What may be chosen, and how its readers call it."""
 
 OPTION, VARIABLE = "--lang", "PBEM_LANG"
 """What names the language on the command line and in the environment."""
@@ -91,54 +82,3 @@ def _windows() -> str:
     from locale import getlocale  # here, because other systems have said it by now
 
     return getlocale()[0] or ""
-
-
-class Texts:
-    """What a package says: `tr = Texts("pbem")`, then `tr("{title} brings no rules", title=…)`.
-
-    A message is whole, never glued of parts, and names its places, so that a translation may turn them round.
-    """
-
-    language: ClassVar[str] = ENGLISH
-    """The player's, a key of `LANGUAGES`."""
-
-    def __init__(self, package: str) -> None:
-        self.package = package
-
-    def __call__(self, message: str, /, **places: object) -> str:
-        """The message in the player's language, its places filled."""
-        if self.language == ENGLISH:
-            return _filled(message, message, places)
-        return _filled(_catalogue(self.package, self.language).gettext(message), message, places)
-
-    def plural(self, one: str, many: str, number: int, /, **places: object) -> str:
-        """The same of a message with a number, its place `{number}`; a language may have several forms."""
-        english = one if number == 1 else many
-        places["number"] = number
-        if self.language == ENGLISH:
-            return _filled(english, english, places)
-        said = _catalogue(self.package, self.language).ngettext(one, many, number)
-        return _filled(said, english, places)
-
-
-def _filled(said: str, english: str, places: Mapping[str, object]) -> str:
-    if not places:  # then braces are no places
-        return said
-    try:
-        return said.format_map(places)
-    except (LookupError, ValueError, AttributeError):  # the catalogue of another's game may name what is none
-        return english.format_map(places)
-
-
-@cache
-def _catalogue(package: str, language: str) -> NullTranslations:
-    """The catalogue that a package has in a language; one that changes nothing if it has none."""
-    from gettext import GNUTranslations, NullTranslations  # here, because English needs no catalogue
-    from io import BytesIO
-    from pkgutil import get_data
-
-    try:
-        found = get_data(package, f"locale/{language}/LC_MESSAGES/pbem.mo")
-        return GNUTranslations(BytesIO(found)) if found else NullTranslations()
-    except (OSError, ValueError):  # none, or none that can be read
-        return NullTranslations()

@@ -11,17 +11,16 @@ from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from pbem.files import write_atomically
+from pbem.texts import TYPED
 
 ROOT = Path(__file__).parents[1]
-
-WITH_HELP = ("cli/rules.py",)
-"""The modules of commands whose help is translated, of a program that does not yet say all of it."""
 
 HEADER = """\
 msgid ""
@@ -33,8 +32,17 @@ msgstr ""
 """
 """What gettext has to know. Dates and names are in the history of the file."""
 
-Found = str | tuple[str, str]
-"""A message, or the two English forms of one with a number."""
+
+class Found(NamedTuple):
+    """A message, or the two English forms of one with a number; and its sense, where English has several."""
+
+    text: str | tuple[str, str]
+    sense: str | None = None
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """What it says in English."""
+        return (self.text,) if isinstance(self.text, str) else self.text
 
 
 def packages() -> list[Path]:
@@ -57,21 +65,25 @@ def messages(package: Path) -> dict[Found, set[str]]:
         if package.name == "pbem" and place.startswith("games/") and place.count("/") > 1:
             continue  # a game has its own
         tree = ast.parse(path.read_text("utf-8"))
-        for message in [*_said(tree), *(_help(tree) if place in WITH_HELP else ())]:
+        for message in [*_said(tree), *(map(Found, _help(tree)) if place.startswith("cli/") else ())]:
             found.setdefault(message, set()).add(place)
     return found
 
 
 def _said(tree: ast.AST) -> Iterator[Found]:
-    """The messages given to `tr` and `tr.plural`, and the titles of games."""
+    """The messages given to `tr`, `tr.plural` and `tr.sense`, words in `TYPED`, and the titles of games."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id="tr"), args=[ast.Constant(value=str(message))]):
-                yield message
+                yield Found(message)
             case ast.Call(func=ast.Attribute(value=ast.Name(id="tr"), attr="plural"), args=[one, many, _]):
-                yield ast.literal_eval(one), ast.literal_eval(many)
+                yield Found((ast.literal_eval(one), ast.literal_eval(many)))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="tr"), attr="sense"), args=[sense, message]):
+                yield Found(ast.literal_eval(message), ast.literal_eval(sense))
+            case ast.Assign(targets=[ast.Name(id="TYPED")], value=ast.Tuple() as words):
+                yield from (Found(word, TYPED) for word in ast.literal_eval(words))
             case ast.Call(func=ast.Name(id="Rules"), keywords=keywords):
-                yield from (ast.literal_eval(one.value) for one in keywords if one.arg == "title")
+                yield from (Found(ast.literal_eval(one.value)) for one in keywords if one.arg == "title")
 
 
 def _help(tree: ast.AST) -> Iterator[str]:
@@ -93,8 +105,8 @@ def read(path: Path) -> Catalog:
 def renewed(path: Path) -> bytes:
     """A catalogue with today's messages: new ones are without translation, old ones are gone."""
     template = Catalog()
-    for message, places in messages(path.parents[3]).items():
-        template.add(message, locations=[(place, 0) for place in sorted(places)])
+    for (text, sense), places in messages(path.parents[3]).items():
+        template.add(text, context=sense, locations=[(place, 0) for place in sorted(places)])
     catalogue = read(path)
     catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
     catalogue.obsolete.clear()

@@ -16,13 +16,13 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from catalogues import ROOT, Found, catalogues, compiled, messages, packages, read, renewed
 
-from pbem import language
+from pbem import texts
 from pbem.cli.app import run
 from pbem.cli.games import length
 from pbem.core.rulebook import HOW_TO, RULES, shipped
 from pbem.games import load
-from pbem.language import LANGUAGES, Texts
 from pbem.render.words import columns
+from pbem.texts import LANGUAGES, TYPED, Texts
 
 PBEM = ROOT / "pbem"
 CATALOGUES = [path for package in packages() for path in catalogues(package).values()]
@@ -84,12 +84,10 @@ OPEN, CLOSE = "\u27e6", "\u27e7"
 
 def marked(found: Found) -> Message:
     """A message between marks; what fills its places stands outside of them."""
-    said = [re.sub(r"\{\w+\}", f"{CLOSE}\\g<0>{OPEN}", f"{OPEN}{one}{CLOSE}") for one in _forms(found)]
-    return Message(found, said[0] if isinstance(found, str) else tuple(said))
-
-
-def _forms(found: Found) -> tuple[str, ...]:
-    return (found,) if isinstance(found, str) else found
+    if found.sense == TYPED:
+        return Message(found.text, found.text, context=TYPED)
+    said = [re.sub(r"\{\w+\}", f"{CLOSE}\\g<0>{OPEN}", f"{OPEN}{one}{CLOSE}") for one in found.forms]
+    return Message(found.text, said[0] if isinstance(found.text, str) else tuple(said), context=found.sense)
 
 
 class Terminal(io.StringIO):
@@ -150,7 +148,7 @@ def all_marked() -> GNUTranslations:
     catalogue = Catalog(locale="en")
     for found in messages(PBEM):
         message = marked(found)
-        catalogue[message.id] = message
+        catalogue.add(message.id, message.string, context=message.context)
     return GNUTranslations(io.BytesIO(compiled(catalogue)))
 
 
@@ -159,7 +157,7 @@ def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
     """A catalogue of marks, which has a translation of all that may be translated."""
     ready = all_marked()
     monkeypatch.setitem(LANGUAGES, "marks", "marks")
-    monkeypatch.setattr(language, "_catalogue", lambda package, name: ready)
+    monkeypatch.setattr(texts, "_catalogue", lambda package, name: ready)
 
 
 @pytest.mark.usefixtures("pseudo", "table")

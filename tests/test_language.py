@@ -13,8 +13,9 @@ from cli.test_lazy import imported
 from pbem.cli.app import run
 from pbem.core.rulebook import read
 from pbem.correspondence.settings import read_config, write_config
-from pbem.language import Texts, _by_system, configured
+from pbem.language import _by_system, configured
 from pbem.mail.config import MailSettings
+from pbem.texts import Texts
 
 BEGIN = {
     "en": "Nothing is played on this computer yet.",

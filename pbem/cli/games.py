@@ -20,8 +20,8 @@ from pbem.desk.listing import Listed, at_a_glance
 from pbem.desk.shelf import Kept
 from pbem.errors import PbemError
 from pbem.files import write_atomically
-from pbem.language import Texts
 from pbem.render.words import named, quoted, safe, said
+from pbem.texts import Texts
 from pbem.umpire.deadline import has_passed
 from pbem.umpire.facts import SHORT, counted
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from pbem.language import Texts
+from pbem.texts import Texts
 
 tr = Texts("pbem")
 

@@ -19,10 +19,10 @@ from pbem.core.requests import Plain
 from pbem.core.rulebook import HOW_TO, NUMBER, RULES, Passage, Rulebook, holds
 from pbem.core.rules import Rules
 from pbem.errors import FileError
-from pbem.language import ENGLISH, Texts
 from pbem.render.markdown import plain
 from pbem.render.roster import explained
 from pbem.render.words import WIDTH, cut, quoted, safe
+from pbem.texts import ENGLISH, Texts
 
 app = commands()
 tr = Texts("pbem")

@@ -12,7 +12,7 @@ from pbem.correspondence.outbox import Fate, Outbox
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.listing import Listed, listed
-from pbem.language import Texts
+from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF
 
 tr = Texts("pbem")

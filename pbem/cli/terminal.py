@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pbem.errors import IllegalOrder, NotUnderstood, PbemError
-from pbem.language import Texts
 from pbem.render.words import WIDTH, fitted, safe, wrap
+from pbem.texts import Texts
 
 if TYPE_CHECKING:
     from pbem.core.legend import Legend

@@ -3,6 +3,8 @@
 Several orders on one line are parted by `;`. Commas and colons are as good as spaces. Names may be shortened
 and in any case of letters. What may follow what is for the game to say. All that is refused here raises
 `OrderError`, with the place in the line.
+
+A game whose words are translated passes `Texts.typed` as `own`: English is understood beside them.
 """
 
 from __future__ import annotations
@@ -18,9 +20,18 @@ from msgspec import Struct
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
 from pbem.errors import Ambiguous, NotUnderstood
+from pbem.texts import plain
 
 MOST_NAMED = 12
 """How many names a hint lists at most."""
+
+Own: TypeAlias = Callable[[str], Sequence[str]]
+"""From an English word to how the player may type it in his language, as it is shown first."""
+
+
+def in_english(_: str) -> Sequence[str]:
+    """How the player may type a word where all are typed in English: as it is."""
+    return ()
 
 
 class Word(Struct, frozen=True):
@@ -30,15 +41,26 @@ class Word(Struct, frozen=True):
     line: str
     start: int
     end: int
+    own: Own = in_english
+
+    def forms(self, name: str) -> tuple[str, ...]:
+        """How a name may be typed."""
+        return (name.lower(), *map(plain, self.own(name)))
+
+    def means(self, name: str) -> bool:
+        """Whether it is the name, in full."""
+        return plain(self.text) in self.forms(name)
 
     def choose(self, candidates: Sequence[str], what: str, known: Collection[str] = ()) -> str:
         """The one candidate that is the word or begins with it, in any case of letters.
 
         A name that is known may be meant as well, if it is typed in full.
         """
-        typed = self.text.lower()
-        whole = [name for name in known or candidates if name.lower() == typed]
-        fitting = whole or [name for name in candidates if name.lower().startswith(typed)]
+        typed = plain(self.text)
+        whole = [name for name in known or candidates if self.means(name)]
+        fitting = whole or [
+            name for name in candidates if any(form.startswith(typed) for form in self.forms(name))
+        ]
         if not fitting:
             raise self.problem(f"'{self.text}' is not {what}", _meant(typed, candidates))
         if len(fitting) > 1:
@@ -54,12 +76,12 @@ Meaning: TypeAlias = Callable[[Word], str]
 """From a word to the name that it means."""
 
 
-def phrases(lines: Sequence[str]) -> Iterator[Phrase]:
+def phrases(lines: Sequence[str], own: Own = in_english) -> Iterator[Phrase]:
     """The orders of some lines; a blank one is none."""
     for line in lines:
         for part in re.finditer(r"[^;]+", line):
             found = re.compile(r"[^\s,:;]+").finditer(line, part.start(), part.end())
-            words = [Word(word[0], line, word.start(), word.end()) for word in found]
+            words = [Word(word[0], line, word.start(), word.end(), own) for word in found]
             if words:
                 yield Phrase(words)
 
@@ -91,7 +113,7 @@ class Phrase:
 
     def takes(self, small: str) -> bool:
         """Whether a small word such as `to` comes next, which is read then."""
-        here = self.goes_on and self._words[0].text.lower() == small
+        here = self.goes_on and self._words[0].means(small)
         if here:
             self._words.pop(0)
         return here
@@ -147,19 +169,20 @@ def line(words: Sequence[Plain]) -> str:
     return " ".join(words) if all(_is_word(word) for word in words) else ""
 
 
-def write(orders: Plain, said: Callable[[Plain], list[list[Plain]]]) -> list[str]:
-    """Orders as one would type them. `said` gives each order's phrases, none for what is no order.
+def write(orders: Plain, said: Callable[[Plain], list[list[Plain]]], own: Own = in_english) -> list[str]:
+    """Orders as one would type them. `said` gives each order's phrases in English, none for what is no order.
 
     That, and what holds no words, is shown as it stands, in JSON.
     """
     if not isinstance(orders, list):
         return [json.dumps(orders)]
-    return [typed for order in orders for typed in _lines(said(order)) or [json.dumps(order)]]
+    return [typed for order in orders for typed in _lines(said(order), own) or [json.dumps(order)]]
 
 
-def _lines(said: list[list[Plain]]) -> list[str]:
-    lines = [line(words) for words in said]
-    return lines if all(lines) else []
+def _lines(said: list[list[Plain]], own: Own) -> list[str]:
+    if not all(line(words) for words in said):
+        return []
+    return [" ".join((*own(word), word)[0] for word in map(str, words)) for words in said]
 
 
 def _is_word(word: Plain) -> bool:

@@ -8,10 +8,10 @@ from itertools import groupby
 from pbem.core.hexes import distance
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.core.rulebook import holds
-from pbem.language import Texts
 from pbem.render.hexmap import letter, sign
 from pbem.render.sheet import Ink, Sheet, side_ink
 from pbem.render.words import WIDTH, ascii_only, cut, listed
+from pbem.texts import Texts
 
 tr = Texts("pbem")
 
