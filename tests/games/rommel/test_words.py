@@ -18,7 +18,7 @@ from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import combat, movement, ready, setup
 from pbem.games.rommel.rules.air import sorties
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
-from pbem.games.rommel.terms.playable import RESERVED
+from pbem.games.rommel.terms.typed import RESERVED
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 from pbem.games.rommel.view import words
 

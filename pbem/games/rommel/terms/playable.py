@@ -18,10 +18,12 @@ from pbem.games.rommel.terms.setting import (
     MOST_ON_AN_AIRFIELD,
     SEATS,
 )
+from pbem.games.rommel.terms.typed import RESERVED
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 LONGEST_NAME = 12
-AT, BOMB, CLEAR, DOGFIGHT, DOWN, ON, TO = RESERVED = ("at", "bomb", "clear", "dogfight", "down", "on", "to")
-"""The small words of the orders: no unit may have such a name."""
 
 COLUMNS, ROWS = (2, 40), (2, 30)
 """The fewest and the most: not too large to play on by mail."""
