@@ -182,8 +182,8 @@ class View(Struct, frozen=True, kw_only=True):
     """Whether an event settles an attack, hit or miss. None: nobody attacks in the game."""
     threats: Callable[[Any, str], list[Threat]] | None = None
     """The attacks that the enemy of a seat may make on its units, now or as soon as it is asked."""
-    threatening: str = ""
-    """What `threats` covers, and what it leaves out, in one sentence for the player."""
+    threatening: Callable[[], str] = str
+    """What `threats` covers, and what it leaves out, in one sentence for the player; empty without any."""
     aim: Callable[[Any], list[str]] | None = None
     """What wins the game by its options and how far each side is from it in a state, one line each.
 

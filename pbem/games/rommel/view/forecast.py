@@ -230,5 +230,8 @@ def _landings(state: State, answer: Answer) -> Iterator[str]:
                 at=at,
                 to=to,
             )
-            order = typed(f"land {name} {min(others, key=away)}") if others else ""
-            yield tr("{lands}; for another airfield: {order}", lands=lands, order=order) if order else lands
+            if others:
+                elsewhere = typed(f"land {name} {min(others, key=away)}")
+                yield tr("{lands}; for another airfield: {order}", lands=lands, order=elsewhere)
+            else:
+                yield lands

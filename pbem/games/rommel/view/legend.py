@@ -10,7 +10,7 @@ from pbem.games.rommel.rules import movement, setup, victory
 from pbem.games.rommel.rules.state import ELIMINATED, UNPLACED, Phase, State
 from pbem.games.rommel.terms import names
 from pbem.games.rommel.terms.options import EDITIONS, read
-from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Kind, Nation, Setting, Weather, other
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Kind, Setting, Weather, other
 from pbem.games.rommel.view.facts import date, side
 from pbem.texts import Texts
 
@@ -110,7 +110,7 @@ def _meanings() -> dict[str, str]:
     }
 
 
-def _nations() -> dict[Nation, str]:
+def _nations() -> dict[str, str]:
     """R9.1: each may have a commander of its own."""
     return {
         "german": tr("German"),

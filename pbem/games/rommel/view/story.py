@@ -153,16 +153,16 @@ def _in_combat(what: Event) -> str:
     raise AssertionError(what)
 
 
-def _standing(seat: str, fire: Hold, names: str) -> str:
+def _standing(seat: str, fire: Hold, units: str) -> str:
     """R4.4: at what the guns of a side fire."""
     guns = tr("The Allied guns") if seat == ALLIED else tr("The Axis guns")
     match fire:
         case "hold":
-            return tr("{guns} hold their fire: {names}", guns=guns, names=names)
+            return tr("{guns} hold their fire: {units}", guns=guns, units=units)
         case "bombers":
-            return tr("{guns} fire at bombers alone: {names}", guns=guns, names=names)
+            return tr("{guns} fire at bombers alone: {units}", guns=guns, units=units)
         case "all":
-            return tr("{guns} fire at all aircraft: {names}", guns=guns, names=names)
+            return tr("{guns} fire at all aircraft: {units}", guns=guns, units=units)
 
 
 def _weather(turn: int, turns: int, throw: str, weather: str) -> str:

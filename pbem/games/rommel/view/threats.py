@@ -17,8 +17,9 @@ tr = Texts("pbem.games.rommel")
 def threatening() -> str:
     """What `threats` covers, and what it leaves out."""
     return tr(
-        "Land units, each moving up in today's weather as if it moved first, to fight or to fire; together those "
-        "that find a hex each; no supply units, no aircraft, and no way that other moves or fire open or bar"
+        "Land units, each moving up in today's weather as if it moved first, to fight or to fire; together "
+        "those that find a hex each; no supply units, no aircraft, and no way that other moves or fire open "
+        "or bar"
     )
 
 

@@ -367,5 +367,5 @@ def _now(ask: Question) -> str:
 
 def _shown(syntax: str) -> str:
     """What may be typed, in the player's words: words of orders, and in capitals what stands for a name."""
-    names = {"UNIT": tr("UNIT"), "HEX": tr("HEX"), "ENEMY": tr("ENEMY")}
-    return " ".join(names.get(word) or typed(word) for word in syntax.split())
+    places = {"UNIT": tr("UNIT"), "HEX": tr("HEX"), "ENEMY": tr("ENEMY")}
+    return " ".join(places.get(word) or typed(word) for word in syntax.split())
