@@ -1,15 +1,11 @@
-"""What is printed on counters, and the weather, in the player's words."""
+"""What is printed on counters and map is called, and the weather, in the player's language."""
 
 from __future__ import annotations
 
-from typing import get_args
-
-from pbem.games.rommel.terms.setting import Kind, Weather
+from pbem.games.rommel.terms.setting import Weather
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
-
-KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def kind(of: str) -> str:
@@ -51,3 +47,25 @@ def weather(today: Weather) -> str:
             return tr("storm")
         case "clear":
             return tr.sense("of the weather", "clear")
+
+
+def nations() -> dict[str, str]:
+    """R9.1: each may have a commander of its own."""
+    return {
+        "german": tr("German"),
+        "italian": tr("Italian"),
+        "british": tr("British"),
+        "commonwealth": tr("Commonwealth"),
+        "greek": tr("Greek"),
+        "french": tr("Free French"),
+    }
+
+
+def place(name: str) -> str:
+    """A name on the map; of those in `data/alamein.yaml` some are words."""
+    match name:
+        case "Aqqaqir South":
+            return tr("Aqqaqir South")
+        case "Desert strip":
+            return tr("Desert strip")
+    return name

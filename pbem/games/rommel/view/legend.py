@@ -4,32 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pbem.core.legend import Branch, Cell, Colour, Legend, Margin, Piece, Scenery, Sign, Track
+from pbem.core.legend import Branch, Cell, Colour, Legend, Margin, Piece, Scenery, Sign
 from pbem.core.sentences import listed
-from pbem.games.rommel.rules import movement, setup, victory
-from pbem.games.rommel.rules.state import ELIMINATED, UNPLACED, Phase, State
+from pbem.games.rommel.rules import movement, setup
+from pbem.games.rommel.rules.state import ELIMINATED, UNPLACED, State
 from pbem.games.rommel.terms import names
-from pbem.games.rommel.terms.options import EDITIONS, read
-from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Kind, Setting, Weather, other
-from pbem.games.rommel.view.facts import date, side
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, other
+from pbem.games.rommel.view import tracks
+from pbem.games.rommel.view.facts import side
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
 
-LETTERS: dict[Kind, str] = {
-    "infantry": "I",
-    "parachute": "P",
-    "mechanised": "M",
-    "tank": "T",
-    "field": "G",
-    "anti_tank": "K",
-    "mixed": "X",
-    "anti_aircraft": "A",
-    "supply": "S",
-    "fighter": "F",
-    "bomber": "B",
+KINDS = {
+    "infantry": ("I", "infantry"),
+    "parachute": ("P", "parachute"),
+    "mechanised": ("M", "mechanised"),
+    "tank": ("T", "tank"),
+    "field": ("G", "field gun"),
+    "anti_tank": ("K", "anti-tank"),
+    "mixed": ("X", "anti-air and anti-tank"),
+    "anti_aircraft": ("A", "anti-aircraft"),
+    "supply": ("S", "supply"),
+    "fort": ("", "fortification"),
+    "fighter": ("F", "fighter"),
+    "bomber": ("B", "bomber"),
 }
-"""R1.1: the letter of each type; a fortification is a mark on the map."""
+"""R1.1: the letter and the key of each type; a fortification is a mark on the map."""
 
 POINT, VILLAGE, AIRFIELD, FORT, STRANDED = "*", "@", "^", "]", "!"
 
@@ -37,19 +38,11 @@ TEXTURES = {"sea": "~", "depression": ":", "mines": "#", "cleared": "-"}
 """What fills the hexes of a terrain, so that it is seen at a glance."""
 
 SCENERY: dict[str, Scenery] = {"clear": "desert", "sea": "water"}
-BRANCHES: dict[Kind, Branch] = {
-    "infantry": "infantry",
-    "parachute": "parachute",
-    "mechanised": "mechanised",
+BRANCHES: dict[str, Branch] = {
     "tank": "armour",
-    "field": "artillery",
-    "anti_tank": "anti-tank",
-    "mixed": "anti-air and anti-tank",
-    "anti_aircraft": "anti-air",
-    "supply": "supply",
-    "fort": "fort",
-    "fighter": "fighter",
-    "bomber": "bomber",
+    "field gun": "artillery",
+    "anti-aircraft": "anti-air",
+    "fortification": "fort",
 }
 SIGNS: dict[str, Sign] = {
     POINT: "star",
@@ -68,8 +61,6 @@ COLOURS: dict[str, Colour] = {
 }
 """How these are drawn where it is not by their own word; the nations' colours are those of R1.1."""
 
-WEATHERS: tuple[Weather, ...] = ("clear", "dust", "storm")
-
 
 def legend(now: State) -> Legend:
     """Describe a position: the hexes with what stands in them, who is off the map, and the tracks."""
@@ -82,20 +73,21 @@ def legend(now: State) -> Legend:
         marks=_meanings(),
         sides={seat: side(seat) for seat in (AXIS, ALLIED)},  # west on the left
         margins=tuple(margin for margin in _margins(now) if margin.pieces),
-        figures=tuple(_figures(now)),
+        figures=tuple(tracks.figures(now)),
         textures=TEXTURES,
         factors=tr("combat-movement, a tank's letter and asterisks"),
-        kinds={names.kind(kind): letter for kind, letter in LETTERS.items()},
-        groups=_nations(),
+        kinds={key: letter for letter, key in KINDS.values() if letter},
+        groups=names.nations(),
         reduced=tr.sense("of a tank", "struck"),
         layers=(_layer(False), _layer(True)),
         links=tuple((one, two) for one in setting.grid.numbers for two in _roads(setting, one) if one < two),
         link=tr("road: two hexes more along it (R5.3)"),
         scenery=SCENERY,
-        branches={names.kind(kind): branch for kind, branch in BRANCHES.items()},
+        branches=BRANCHES,
         signs=SIGNS,
         colours=COLOURS,
-        tracks=tuple(_tracks(now)),
+        tracks=tuple(tracks.tracks(now)),
+        names={key: names.kind(kind) for kind, (_, key) in KINDS.items()},
     )
 
 
@@ -107,18 +99,6 @@ def _meanings() -> dict[str, str]:
         AIRFIELD: tr("airfield"),
         FORT: tr("fortification: doubles in defence (R6.6)"),
         STRANDED: tr("out of supply: may not move (R5.4)"),
-    }
-
-
-def _nations() -> dict[str, str]:
-    """R9.1: each may have a commander of its own."""
-    return {
-        "german": tr("German"),
-        "italian": tr("Italian"),
-        "british": tr("British"),
-        "commonwealth": tr("Commonwealth"),
-        "greek": tr("Greek"),
-        "french": tr("Free French"),
     }
 
 
@@ -212,7 +192,7 @@ def _places(setting: Setting, at: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
 
     def bears(name: str, what: str) -> None:
-        found.setdefault(_place(name), []).append(what)
+        found.setdefault(names.place(name), []).append(what)
 
     if at in setting.victory_points:
         bears(setting.victory_points[at], tr("victory point"))
@@ -223,16 +203,6 @@ def _places(setting: Setting, at: str) -> dict[str, list[str]]:
         if at in setting.airfields[seat]:
             bears(setting.airfields[seat][at], tr("Allied airfield") if allied else tr("Axis airfield"))
     return found
-
-
-def _place(name: str) -> str:
-    """A name on the map; of those in `data/alamein.yaml` some are words."""
-    match name:
-        case "Aqqaqir South":
-            return tr("Aqqaqir South")
-        case "Desert strip":
-            return tr("Desert strip")
-    return name
 
 
 def _notes(now: State, at: str) -> Iterator[str]:
@@ -275,7 +245,7 @@ def _piece(now: State, name: str) -> Piece:
     return Piece(
         name,
         counter.side,
-        names.kind(counter.kind),
+        KINDS[counter.kind][1],
         struck,
         factors,
         group=counter.nation,
@@ -299,67 +269,3 @@ def _margins(now: State) -> Iterator[Margin]:
         yield Margin(tr("{side} not yet placed", side=side(seat)), _pieces(now, [*waiting, *forts]))
         gone = [name for name in units if now.at(name) == ELIMINATED]
         yield Margin(tr("{side} eliminated", side=side(seat)), _pieces(now, gone))
-
-
-def _figures(now: State) -> Iterator[tuple[str, str]]:
-    """The tracks beside the map."""
-    options = now.setting.options
-    yield tr("Turn"), tr("{number} of {most}", number=now.turn, most=options.final_turn)
-    if day := date(now.turn):
-        yield tr("Date"), day
-    yield tr("Weather"), names.weather(now.weather) if now.weather else tr("not yet known")
-    yield tr.sense("of a turn", "Phase"), _phase(now)
-    held, lost = victory.held(now), victory.lost_villages(now)
-    points = tr("{number} of {most}", number=len(held), most=len(now.setting.victory_points))
-    yield tr("Allied points"), points + (f" ({listed(held)})" if held else "")
-    yield tr("Allied villages"), tr("lost {hexes}", hexes=listed(lost)) if lost else tr("safe")
-    own = tr.sense("of an edition", "own")
-    yield tr("Edition"), next((name for name, preset in EDITIONS.items() if read(preset) == options), own)
-
-
-def _tracks(now: State) -> Iterator[Track]:
-    """The figures that have a row of boxes on the map."""
-    options = now.setting.options
-    yield Track(tr("Turn"), tuple(map(str, range(1, options.final_turn + 1))), now.turn - 1)
-    weathers, today = tuple(map(names.weather, WEATHERS)), now.weather
-    yield Track(tr("Weather"), weathers, WEATHERS.index(today) if today else -1)
-    flying = now.step == Phase.AIR
-    subturns = tuple(map(str, range(1, options.air_subturns + 1)))
-    yield Track(tr.sense("of sub-turns", "Air"), subturns, now.subturn - 1 if flying else -1)
-
-
-def _phase(now: State) -> str:
-    """What happens now, and who does it."""
-    match now.step:
-        case Phase.AXIS_FIRST_SETUP:
-            return tr("Axis sets up sixteen counters")
-        case Phase.AXIS_SCREEN_SETUP:
-            return tr("Axis sets up behind the screen")
-        case Phase.ALLIED_SCREEN_SETUP:
-            return tr("Allied sets up behind the screen")
-        case Phase.AXIS_OPEN:
-            return tr("the screen falls")
-        case Phase.ALLIED_LAST_SETUP:
-            return tr("Allied sets up its last sixteen")
-        case Phase.WEATHER:
-            return tr("weather")
-        case Phase.LANDING:
-            return tr("aircraft land")
-        case Phase.END_OF_TURN:
-            return tr("end of the turn")
-        case Phase.OVER:
-            return tr("the game is over")
-        case Phase.AIR:
-            most = now.setting.options.air_subturns
-            return tr(
-                "{side} flies, sub-turn {number} of {most}",
-                side=side(now.active),
-                number=now.subturn,
-                most=most,
-            )
-        case Phase.MOVE:
-            return tr("{side} moves", side=side(now.active))
-        case Phase.FIRE:
-            return tr("{side} fires", side=side(now.active))
-        case Phase.COMBAT:
-            return tr("{side} fights", side=side(now.active))
