@@ -9,11 +9,11 @@ from pbem.core.sentences import joined, listed
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, UNPLACED, WAITING, State
 from pbem.games.mortain.terms.cards import DECK, JOKER
 from pbem.games.mortain.terms.options import EDITIONS, read
-from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, SEATS, US, Setting
+from pbem.games.mortain.terms.setting import GERMAN, SEATS, US, Setting
 from pbem.games.mortain.view import names
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 TEXTURES = {"woods": "^", "village": "#", "city": "#", "hill": '"'}
 """What fills the hexes of a terrain, so that it is seen at a glance."""
