@@ -137,13 +137,23 @@ def part_fault(
 
     `whole` is the list in which it is to stand, if there is one already.
     """
+    if fault := foreign(rules, asked, commander, orders):
+        expected, found = fault
+        return f"{expected} ({rules.sharing.rule})", found
+    if whole is not None and not stands_in(orders, whole):
+        return "orders that stand in the entry's own, in the same sequence", "others"
+    return None
+
+
+def foreign(
+    rules: Rules, asked: Ask[object, object], commander: Commander, orders: Orders
+) -> tuple[str, str] | None:
+    """What orders command that is not a commander's, expected and found; None if all is his."""
     for order in orders:
         groups = rules.sharing.ordered(asked.state, order)
         if not groups or not groups <= set(commander.of):
-            expected = f"orders of {', '.join(commander.of)} units alone ({rules.sharing.rule})"
+            expected = f"orders of {', '.join(commander.of)} units alone"
             return expected, f"one of {', '.join(sorted(groups)) or 'no'} units"
-    if whole is not None and not stands_in(orders, whole):
-        return "orders that stand in the entry's own, in the same sequence", "others"
     return None
 
 

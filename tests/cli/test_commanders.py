@@ -128,7 +128,7 @@ REFUSED = (
     ("rommel", f"{NEW} italian", 2, "expected GROUP=WHO"),
     ("rommel", f"{NEW} italian=x", 2, "found no key in 'x'"),
     ("rommel", f"{NEW} italian=rommel.pub", 1, "expected a key for each commander, none a seat's"),
-    ("graziani", "orders g.yaml 'place 125Inf 1704'", 3, "R9.1: expected orders of italian units alone"),
+    ("graziani", "orders g.yaml 'place 125Inf 1704'", 3, "R9.1: expected orders of italian units alone;"),
     ("graziani", "orders g.yaml", 3, "found no orders, expected some"),
     ("freyberg", "orders g.yaml pass", 4, "allied is not asked for orders now"),
     ("monty", "orders g.yaml pass", 4, "your key commands nothing in this game"),

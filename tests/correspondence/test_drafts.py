@@ -21,7 +21,7 @@ from pbem.correspondence.asked import Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.fetch import Arrival, fetch
 from pbem.desk import Desk, deeds, plan_words
-from pbem.desk.plan import Plans, carry_out, consulted
+from pbem.desk.plan import LEFT, Plans, carry_out, consulted
 from pbem.desk.plan import chosen as chosen_by_plan
 from pbem.desk.staff import staff
 from pbem.games.rommel import RULES
@@ -30,6 +30,7 @@ from pbem.mail import armour
 from pbem.mail.maildir import Maildir
 from pbem.umpire import seated
 from pbem.umpire.drafts import Post, draft, fitting, own_share
+from pbem.web.planning import Planning
 from pbem.web.table import Signature, Sitting, Wish
 
 FILE = f"rommel-{moving().ids[0][:8]}-15-italian.draft"
@@ -273,7 +274,7 @@ class TestAtHand:
         germans = {piece.name for place in places for piece in place.pieces if piece.group == "german"}
         assert not named & germans
         refused = sitting.look(Wish(first["bound"], lines=["move 125Inf 1805"]))["refused"]
-        assert "R9.1: expected orders of italian units alone" in refused["error"]
+        assert "R9.1: expected orders of italian units alone; found" in refused["error"]
         words = RULES.view.write_words(drafted().part.orders)
         shown = sitting.confirm(Wish(first["bound"], lines=words))
         signed = sitting.sign(Signature(first["bound"], shown["digest"]))
@@ -292,6 +293,14 @@ class TestAtHand:
         assert choice
         assert (choice.orders, "commanders have a say" in choice.why) == ([], True)
         assert carry_out(rommel.desk, game) is None
+
+    def test_the_board_says_that_a_plan_answers_nothing(self, rommel: Lead) -> None:
+        game = moving()
+        Plans(rommel.desk.home).put(game, plan_words.read("do pass", "plan"))
+        sitting = Sitting(rommel.desk, game, rommel.folder / "game.yaml")
+        said = sitting.plan(Planning(sitting.at.bound, "arm"))["says"]
+        assert said[0] == LEFT
+        assert not any("answer by it" in line for line in said)
 
 
 def part_of(one: Draft) -> Plain:
