@@ -15,12 +15,13 @@ from pbem.core.requests import Orders, Plain
 from pbem.desk.desk import Desk
 from pbem.desk.drafts import parts, told, waiting, words
 from pbem.desk.practice import SENSIBLE
+from pbem.errors import NotYourMove
 from pbem.journal.draft import Draft
 from pbem.journal.shapes import Commander
 from pbem.keys import PublicKey
 from pbem.report import called
 from pbem.umpire import Game, seated
-from pbem.umpire.drafts import fitting, missing, own_share, post, sign
+from pbem.umpire.drafts import Post, asked_of, fitting, missing, own_share, post, sign
 from pbem.umpire.parts import stands_in
 from pbem.umpire.table import Table
 
@@ -77,11 +78,16 @@ def staff(desk: Desk, game: Game, table: Table, folder: Path = Path()) -> Staff 
 
 def persons(desk: Desk, game: Game) -> list[Commander]:
     """The commanders who may draft now for the player, the program apart."""
-    asked = game.table.asked
-    if asked is None or game.table.ending or asked.seat not in seated.held(game, desk.key):
+    seat = game.table.writer or ""
+    staff = game.table.commanders.get(seat, ()) if seat in seated.held(game, desk.key) else ()
+    if not staff or seated.owes_no_decision(game, desk.key):
+        return []
+    try:
+        asked_of(game, Post(seat, 0))
+    except NotYourMove:
         return []
     program = _program(desk)
-    return [one for one in game.table.commanders.get(asked.seat, ()) if PublicKey.parse(one.key) != program]
+    return [one for one in staff if PublicKey.parse(one.key) != program]
 
 
 def _program(desk: Desk) -> PublicKey | None:

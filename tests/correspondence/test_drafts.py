@@ -184,7 +184,7 @@ class TestWhoIsMissing:
             assert 'orders of "Graziani" (italian).' in " ".join(told.split())
         arrive(rommel.mails, attached(drafted()))
         told = self.watched(rommel, monkeypatch, capsys)
-        assert f"pbem move FILE --with {FILE}" in told
+        assert f"pbem move {moving().ids[0][:8]} --with {FILE}" in told
         assert "Still to come" not in told
 
     def test_not_when_the_other_side_writes_next(
