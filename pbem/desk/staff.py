@@ -1,14 +1,15 @@
 """The commanders of a person's side as its lead has them at hand: drafts that have come, and the program.
 
 A practice player may command a part of the side (FORMAT 11), with a key of its own. It orders what the lead
-leaves it: nothing, if he orders units of its groups himself. On the program's own side one player chooses
-for all, and each key signs what is its own.
+leaves it, once he has done: nothing, if he orders units of its groups himself. On the program's own side one
+player chooses for all, and each key signs what is its own.
 """
 
 from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from pbem.core.requests import Orders, Plain
@@ -53,7 +54,9 @@ class Staff:
         lines = list(told(self._game, drafts))
         for absent in missing(self._game, self._table, drafts):
             if PublicKey.parse(absent.key) == program:
-                lines.append(f"{called(absent)} is the program: say {WORD}, and it orders what you leave it")
+                lines.append(
+                    f"{called(absent)} is the program: it orders what you leave it, when you have done"
+                )
             else:
                 lines.append(f"Nothing has come from {called(absent)}")
         return lines
@@ -64,6 +67,20 @@ class Staff:
             self._program = [ours]
         left = [one for one in self.drafts if not stands_in(one.part.orders, own)]
         return words(self._game, left)
+
+    def completed(self, lines: Sequence[str], own: Orders) -> tuple[list[str], list[str]]:
+        """The lead's lines, which say `own`, with what the program orders; and what it has signed, told.
+
+        Its orders come first, as `join` has it, and stand in place of a pass; none where it commands nothing,
+        or the lead has ordered its units.
+        """
+        ours = staff_draft(self._game, self._table, self._desk, own)
+        if ours is None:
+            return list(lines), []
+        self._program = [ours]
+        typed, said = words(self._game, [ours]), list(told(self._game, [ours]))
+        kept = lines if names_units(self._game, own) or not typed else ()
+        return [*typed, *kept], said
 
     def parts(self, orders: Orders) -> list[dict[str, Plain]]:
         """What they have signed of the orders that are given."""

@@ -26,6 +26,7 @@ from pbem.desk.plan import chosen as chosen_by_plan
 from pbem.desk.staff import staff
 from pbem.games.rommel import RULES
 from pbem.journal.draft import Draft, write_draft
+from pbem.journal.shapes import Play
 from pbem.mail import armour
 from pbem.mail.maildir import Maildir
 from pbem.umpire import seated
@@ -260,6 +261,35 @@ class TestAtHand:
         assert len(shown["words"]) == len(drafted().part.orders)
         sitting.sign(Signature(first["bound"], shown["digest"]))
         assert sitting.at.game.entries[-1].raw["parts"] == [part_of(drafted())]
+
+    @pytest.mark.parametrize(("own", "others"), [("pass", []), ("move AxSup-4 1205", ["move AxSup-4 1205"])])
+    def test_the_program_commands(
+        self, rommel: Lead, own: str, others: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """At the board as in an answer: what it orders is shown beside the lead's, and signed by it."""
+        monkeypatch.chdir(rommel.folder)
+        write_key(rommel.desk.home / "practice-commander" / "key", NAMES["italian"])
+        sitting = Sitting(rommel.desk, moving(), rommel.folder / "game.yaml")
+        bound = sitting.fresh()["bound"]
+        shown = sitting.confirm(Wish(bound, lines=[own]))
+        assert shown["told"][0].startswith('"Graziani" (italian) has signed: move ')
+        done = deeds.read(rommel.desk, moving(), deeds.wish(own))
+        after = done.do()
+        assert after
+        sitting.sign(Signature(bound, shown["digest"]))
+        body = sitting.at.game.entries[-1].body
+        assert isinstance(body, Play)
+        assert body.parts
+        (part,) = body.parts
+        assert sitting.at.game.entries[-1].raw["parts"] == after.entries[-1].raw["parts"]
+        assert shown["words"] == [*RULES.view.write_words(part.orders), *others]
+        assert part.orders
+
+    def test_the_program_leaves_its_units_to_a_lead_who_orders_them(self, rommel: Lead) -> None:
+        write_key(rommel.desk.home / "practice-commander" / "key", NAMES["italian"])
+        sitting = Sitting(rommel.desk, moving(), rommel.folder / "game.yaml")
+        words = RULES.view.write_words(drafted(1).part.orders)
+        assert sitting.confirm(Wish(sitting.fresh()["bound"], lines=words))["words"] == words
 
     def test_a_commander_has_a_board_too(self, tmp_path: Path) -> None:
         """His units alone may be ordered, and come first; what he signs is his draft."""
