@@ -92,7 +92,6 @@ class Talk:
         self.results = list(results)
         self.staff = staff
         self.commands = {**COMMANDS, **(SHARED if staff else {})}
-        self._completed = False  # whether the program has been asked for its orders
         self._below = self._drawn = 0
         self._read = 0  # lines of the news that have been told again
         self._last: Orders = []  # what was ordered last
@@ -175,21 +174,11 @@ class Talk:
         if orders := self.staff.words(self.gathering.now.orders):
             self._take("; ".join(orders))
 
-    def _ask_program(self) -> None:
-        """Take in, once, what the program orders as a commander of the side beside the orders so far."""
-        own = self.gathering.now
-        if self.staff is None or not own.lines or self._completed:
-            return
-        self._completed = True
-        lines, signed = self.staff.completed(own.lines, own.orders)
-        if signed and lines != list(own.lines):
-            self.gathering.clear()
-            self._take("; ".join(lines))
-        self._tell(signed)
-
     def _finished(self) -> tuple[bool, str]:
         """Whether the orders answer the question and the player signs them; and what he says instead."""
-        self._ask_program()
+        before = self.gathering.now
+        if self.staff and (signed := self.staff.complete(self.gathering)):
+            self._tell_change(before, signed)
         now = self.gathering.now
         if not now.lines:
             self._tell(["No orders yet. Tab completes; help tells more."])

@@ -15,6 +15,8 @@ from pathlib import Path
 from pbem.core.requests import Orders, Plain
 from pbem.desk.desk import Desk
 from pbem.desk.drafts import parts, told, waiting, words
+from pbem.desk.gathering import Draft as Lines
+from pbem.desk.gathering import Gathering
 from pbem.desk.practice import SENSIBLE
 from pbem.errors import NotYourMove
 from pbem.journal.draft import Draft
@@ -41,6 +43,7 @@ class Staff:
     def __init__(self, desk: Desk, game: Game, table: Table, folder: Path = Path()) -> None:
         self._desk, self._game, self._table, self._folder = desk, game, table, folder
         self._program: list[Draft] = []
+        self._is_complete = False
 
     @property
     def drafts(self) -> list[Draft]:
@@ -81,6 +84,18 @@ class Staff:
         typed, said = words(self._game, [ours]), list(told(self._game, [ours]))
         kept = lines if names_units(self._game, own) or not typed else ()
         return [*typed, *kept], said
+
+    def complete(self, gathering: Gathering) -> list[str]:
+        """Take in, once, what the program orders beside the lead's orders; what it has signed, told."""
+        own = gathering.now
+        if self._is_complete or not own.lines:
+            return []
+        self._is_complete = True
+        lines, signed = self.completed(own.lines, own.orders)
+        if lines != list(own.lines) and not Lines(gathering, tuple(lines)).refusal:
+            gathering.clear()
+            gathering.add("; ".join(lines))
+        return signed
 
     def parts(self, orders: Orders) -> list[dict[str, Plain]]:
         """What they have signed of the orders that are given."""
