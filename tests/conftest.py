@@ -28,8 +28,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 # The program waits until each file of a player is on the disk; the tests' folders may be in memory.
-if "TMPDIR" not in os.environ and os.access("/dev/shm", os.W_OK) and shutil.disk_usage("/dev/shm").free > 2**30:
-    os.environ["TMPDIR"] = "/dev/shm"
+MEMORY = "/dev/shm"
+if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30:
+    os.environ["TMPDIR"] = MEMORY
 
 # The program says what the tests expect whatever the language of whoever runs them.
 os.environ["PBEM_LANG"] = "en"
