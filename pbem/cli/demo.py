@@ -26,7 +26,7 @@ app = commands()
 @app.command()
 def demo(
     folder: Annotated[
-        Path | None, typer.Argument(help="A new folder for the game; pbem-demo if none.")
+        Path | None, typer.Argument(metavar="folder", help="A new folder for the game; pbem-demo if none.")
     ] = None,
     game: Annotated[
         str, typer.Option("--game", help="The game to play.", autocompletion=offering("names"))

@@ -37,7 +37,9 @@ def games(
     game: Annotated[
         str,
         typer.Argument(
-            help="The beginning of a game's id; all games if you give none.", autocompletion=offering("games")
+            metavar="game",
+            help="The beginning of a game's id; all games if you give none.",
+            autocompletion=offering("games"),
         ),
     ] = "",
     file: Annotated[Path | None, typer.Option("--write", help="Write that game's newest file there.")] = None,

@@ -127,7 +127,9 @@ def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question
 @app.command()
 def setup(
     file: File = "",
-    out: Annotated[str, typer.Argument(help="The text file to make.", show_default=False)] = "",
+    out: Annotated[
+        str, typer.Argument(metavar="out", help="The text file to make.", show_default=False)
+    ] = "",
     *,
     named: Annotated[
         str,

@@ -19,7 +19,9 @@ app = commands()
 @app.command()
 def say(
     file: FileBeforeOrders = "",
-    words: Annotated[str, typer.Argument(help="What you say; without it, what waits is shown.")] = "",
+    words: Annotated[
+        str, typer.Argument(metavar="words", help="What you say; without it, what waits is shown.")
+    ] = "",
     remove: Annotated[bool, typer.Option("--remove", help="Take back the words that wait.")] = False,
 ) -> None:
     """Say something to your opponent, also when it is not your move: your next orders take it along.
