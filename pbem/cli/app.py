@@ -153,7 +153,7 @@ def run(arguments: list[str]) -> int:
         complain(error)
         return _code(error)
     except OSError as error:
-        say(tr("error: {problem}", problem=error.strerror or error))
+        say(f"{tr('error')}: {error.strerror or error}")
         return FAILED
     except typer.Abort:  # also an interrupt, or the end of what is typed
         say(tr("error: stopped"))
@@ -163,7 +163,7 @@ def run(arguments: list[str]) -> int:
         message = getattr(error, "format_message", None)
         if message is None:
             raise
-        say(tr("error: {problem}", problem=mistyped(message())))
+        say(f"{tr('error')}: {mistyped(message())}")
         context = getattr(error, "ctx", None)
         command = f"{context.command_path if context else 'pbem'} --help"
         say(tr("hint: how it is used: {command}", command=command))

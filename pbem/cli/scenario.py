@@ -18,7 +18,7 @@ from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted, safe
 from pbem.umpire.scenario import faults, own_scenario
 
-app = commands("Check a scenario of your own, write one out to change, or compare.")
+app = commands(help="Check a scenario of your own, write one out to change, or compare.")
 """The group `pbem scenario`."""
 
 FIRST = "mortain"

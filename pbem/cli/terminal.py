@@ -14,12 +14,16 @@ import typer
 
 from pbem.errors import IllegalOrder, NotUnderstood, PbemError
 from pbem.render.words import WIDTH, fitted, safe, wrap
-from pbem.texts import Texts
+from pbem.texts import Texts, plain
 
 if TYPE_CHECKING:
     from pbem.core.legend import Legend
 
 tr = Texts("pbem")
+
+TYPED = ("y", "yes", "n", "no")
+YES, NO = TYPED[:2], TYPED[2:]
+"""How a question is answered, in English, which is always understood."""
 
 MOST_LINES = 40
 """How many lines are printed at once: what one glance takes in."""
@@ -42,7 +46,28 @@ def be_sure(question: str) -> None:
 def agreed(question: str, *, default: bool = False) -> bool:
     """Whether the player says yes; Return alone is `default`. Raises `typer.Abort`."""
     with _a_line_ended():
-        return typer.confirm(_broken(question), default=default)
+        while True:
+            said = typer.prompt(
+                _broken(question), default="", show_default=False, prompt_suffix=f" {choice(default)}: "
+            )
+            if (answer := answered(said, default=default)) is not None:
+                return answer
+            put(tr("Error: invalid input"))
+
+
+def choice(default: bool) -> str:
+    """How a question shows what may be answered, in capitals what Return means: `[y/N]`."""
+    yes, no = ((*tr.typed(word), word)[0] for word in ("y", "n"))
+    return f"[{yes.upper()}/{no}]" if default else f"[{yes}/{no.upper()}]"
+
+
+def answered(said: str, *, default: bool | None) -> bool | None:
+    """Whether what is typed says yes; nothing is `default`, and None what says neither yes nor no."""
+    word = plain(said.strip())
+    if not word:
+        return default
+    yes, no = ([plain(one) for name in names for one in (name, *tr.typed(name))] for names in (YES, NO))
+    return True if word in yes else False if word in no else None
 
 
 def typed_in(question: str, default: str | None = None) -> str:
@@ -53,7 +78,7 @@ def typed_in(question: str, default: str | None = None) -> str:
 
 def _broken(question: str) -> str:
     """A question on lines that the terminal need not break, with room for the answers that may be given."""
-    return "\n".join(fitted(question, room()[0] - len(" [y/N]: ")))
+    return "\n".join(fitted(question, room()[0] - len(f" {choice(False)}: ")))
 
 
 @contextmanager
@@ -161,6 +186,13 @@ def put_board(legend: Legend, no_color: bool = False) -> None:
 
     columns = get_terminal_size().columns
     if sys.stdout.isatty() and columns < WIDTH:
-        put(f"(The map needs {WIDTH} columns, and this terminal has {columns}: widen it, or turn the phone.)")
+        put(
+            tr(
+                "(The map needs {width} columns, and this terminal has {columns}: widen it, or turn "
+                "the phone.)",
+                width=WIDTH,
+                columns=columns,
+            )
+        )
     else:
         put_lines([board(legend, colour=colour(no_color))])

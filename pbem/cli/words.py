@@ -12,8 +12,10 @@ from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put
 from pbem.desk.words import Words
 from pbem.render.words import said
+from pbem.texts import Texts
 
 app = commands()
+tr = Texts("pbem")
 
 
 @app.command()
@@ -39,7 +41,7 @@ def say(
         kept.remove(game)
     waiting = kept.keep(game, mine.key, words) if words else kept.waiting(game, mine.key)
     if not waiting:
-        put("No words wait.")
+        put(tr("No words wait."))
         return
-    put("These words wait for your next orders, proposal or answer:")
+    put(tr("These words wait for your next orders, proposal or answer:"))
     put("\n".join(said(waiting)))
