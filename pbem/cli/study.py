@@ -22,7 +22,7 @@ from pbem.cli.many import (
     crews,
     own_or_shipped,
 )
-from pbem.cli.progress import TimeLeft
+from pbem.cli.progress import TimeLeft, of_games
 from pbem.cli.terminal import put, put_json, say
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
@@ -112,7 +112,7 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_js
     from pbem.study.words import data, told
 
     with opened(folder, plan) as results:
-        bar = TimeLeft("games")
+        bar = TimeLeft(of_games)
         try:
             with crew() as workers:
                 played = carry_out(plan, results, workers, pack(rules.name) if far else None, bar)

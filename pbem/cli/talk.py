@@ -19,7 +19,7 @@ from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
 from pbem.desk.choices import grouped, odds_lines
-from pbem.desk.gathering import CLEAR, Draft, Gathering, Refused, following
+from pbem.desk.gathering import Draft, Gathering, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
 from pbem.render.roster import explained
 from pbem.render.screen import Drawn, mentioned, screen
@@ -145,7 +145,7 @@ class Talk:
 
     def _ask_plan(self, words: str) -> None:
         """Take in the orders of the plan, in place of others, or tell why it gives none."""
-        orders, reasons = self.plan("off" if means(words, "off") else words)
+        orders, reasons = self.plan(words)
         if not orders:
             self._tell(reasons)
             return
@@ -395,4 +395,4 @@ def _taken_back(undone: str) -> str:
     """What `undo` says, of what it has taken back."""
     if not undone:
         return tr("No orders yet.")
-    return tr("Taken back: {orders}", orders=own(undone) if undone == CLEAR else undone)
+    return tr("Taken back: {orders}", orders=undone)

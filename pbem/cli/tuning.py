@@ -19,7 +19,7 @@ from pbem.cli.many import (
     crews,
     own_or_shipped,
 )
-from pbem.cli.progress import TimeLeft
+from pbem.cli.progress import TimeLeft, of_games
 from pbem.cli.session import desk
 from pbem.cli.terminal import put, say
 from pbem.core.rules import Rules
@@ -95,7 +95,7 @@ def tune(
 
 def _searched(bench: Bench, wish: Wish, games: int) -> Tuned:
     """Search, and tell of each step."""
-    bar = TimeLeft("games")
+    bar = TimeLeft(of_games)
 
     def told(line: str) -> None:
         bar.clear()
