@@ -81,8 +81,13 @@ class _New(TyperCommand):
 
 @app.command(cls=_New)
 def new(
-    game: Annotated[str, typer.Argument(help="The game, such as mortain.", autocompletion=offering("names"))],
-    file: Annotated[Path | None, typer.Argument(help="The file to make; GAME.yaml if you give none.")] = None,
+    game: Annotated[
+        str,
+        typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=offering("names")),
+    ],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="file", help="The file to make; GAME.yaml if you give none.")
+    ] = None,
     seat: Annotated[
         str, typer.Option("--seat", help="The side you play.", autocompletion=offering("seats"))
     ] = "",

@@ -31,7 +31,8 @@ Game = Annotated[
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(help="A scenario file.", show_default=False)], game: Game = FIRST
+    file: Annotated[Path, typer.Argument(metavar="file", help="A scenario file.", show_default=False)],
+    game: Game = FIRST,
 ) -> None:
     """Say everything that is wrong with a scenario; exit code 0 if it can be played, 1 if not.
 
@@ -47,7 +48,7 @@ def check(
 
 @app.command()
 def write(
-    file: Annotated[Path, typer.Argument(help="The file to make.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="file", help="The file to make.", show_default=False)],
     game: Game = FIRST,
 ) -> None:
     """Write out the scenario that ships with a game, to change it.
