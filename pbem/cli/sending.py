@@ -6,4 +6,4 @@ from pbem.cli.lazy import commands
 from pbem.cli.mail import send
 
 app = commands()
-app.command(help=(send.__doc__ or "").replace("pbem mail send", "pbem send"))(send)
+app.command()(send)

@@ -318,7 +318,7 @@ class Talk:
         """What is wrong, and the hint; of a unit that is gone, since when. The line marks the wrong word."""
         error = with_its_end(self.game, self.gathering.table.run.told, error)
         hint = error.hint
-        if isinstance(error, NotUnderstood) and not hint.startswith("did you mean"):
+        if isinstance(error, NotUnderstood) and not error.guessed:
             before = error.text[: error.start] if error.start < len(error.text) else f"{error.text} "
             _, words = following(self.gathering.now.further, before)
             if 0 < len(words) <= MOST_NAMED:  # what is legal now tells more than all that the game has
