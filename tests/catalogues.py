@@ -71,23 +71,28 @@ def messages(package: Path) -> dict[Found, set[str]]:
 
 
 def _said(tree: ast.AST) -> Iterator[Found]:
-    """The messages given to `tr` and its like, words in `TYPED` and `FOREIGN`, and the titles of games."""
+    """What is given to `tr` and its like, `TYPED`, `FOREIGN`, `Rules(title=…)` and `Meta(description=…)`."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id="tr"), args=[ast.Constant(value=str(message))]):
                 yield Found(message)
             case ast.Call(func=ast.Attribute(value=ast.Name(id="tr"), attr="plural"), args=[one, many, _]):
                 yield Found((ast.literal_eval(one), ast.literal_eval(many)))
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="tr"), attr="sense"), args=args):
-                match args:
-                    case [ast.Constant(value=str(sense)), ast.Constant(value=str(message))]:
-                        yield Found(message, sense)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="tr"), attr="sense"),
+                args=[sense, ast.Constant()] as args,
+            ):
+                yield Found(ast.literal_eval(args[1]), ast.literal_eval(sense))
             case ast.Assign(targets=[ast.Name(id="TYPED")], value=ast.Tuple() as words):
                 yield from (Found(word, TYPED) for word in ast.literal_eval(words))
             case ast.Assign(targets=[ast.Name(id="FOREIGN")], value=ast.Tuple() as words):
                 yield from map(Found, ast.literal_eval(words))
             case ast.Call(func=ast.Name(id="Rules"), keywords=keywords):
                 yield from (Found(ast.literal_eval(one.value)) for one in keywords if one.arg == "title")
+            case ast.Call(func=ast.Name(id="Meta") | ast.Attribute(attr="Meta"), keywords=keywords):
+                yield from (
+                    Found(ast.literal_eval(one.value)) for one in keywords if one.arg == "description"
+                )
 
 
 def _help(tree: ast.AST) -> Iterator[Found]:

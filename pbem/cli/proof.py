@@ -18,7 +18,7 @@ from pbem.draws import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, OverBudget, PartRefused, VerificationError
 from pbem.render.words import cut, quoted, safe, wrap
 from pbem.texts import Texts
-from pbem.umpire import STEPS, Game
+from pbem.umpire import Game, steps
 from pbem.umpire.facts import SHORT, counted, facts
 from pbem.umpire.table import Beat
 
@@ -172,7 +172,8 @@ def report_lines(report: dict[str, Any]) -> list[str]:
         hint = [f"  {safe(report['hint'])}"] if "hint" in report else []
         return [*lines, f"  {tr('cannot be checked: {problem}', problem=safe(report['problem']))}", *hint]
     failed = report.get("failed")
-    holding = STEPS[: failed["step"] - 1] if failed else STEPS
+    every = steps()
+    holding = every[: failed["step"] - 1] if failed else every
     holds, fails = tr("holds"), tr("FAILS")
     lines += [f"  {step:>2} {holds}  {title}" for step, title in enumerate(holding, 1)]
     if not failed:
@@ -186,7 +187,7 @@ def report_lines(report: dict[str, Any]) -> list[str]:
             owed=safe(report["owed"]["text"]),
         )
         return [*lines, f"  {verified}"]
-    step = STEPS[failed["step"] - 1]
+    step = every[failed["step"] - 1]
     if failed["entry"] is not None:
         step = tr("{step} at {place}", step=step, place=f"log[{failed['entry']}]")
     return [
@@ -229,7 +230,7 @@ def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]
 def _hashed(preimage: Preimage) -> list[str]:
     """What is hashed, part by part."""
     said = tr("sha256 of {number} bytes:", number=len(preimage.data))
-    return [f"    {said}", *(f"      {part.meaning}: {part}" for part in preimage.parts)]
+    return [f"    {said}", *(f"      {part.meaning()}: {part}" for part in preimage.parts)]
 
 
 def _beat_as_data(game: Game, entry: int, beat: Beat) -> dict[str, Any]:
