@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from gettext import NullTranslations
+from typing import cast
 
 import pytest
 import typer
 from pseudo import CLOSE, OPEN, PSEUDO, unmarked
+from simulator import accepted, offered
 
 from pbem import texts
 from pbem.cli import terminal, verbs
 from pbem.cli.app import app, run
+from pbem.cli.editor import Editor, Following
 from pbem.cli.lazy import LazyGroup
+from pbem.cli.talk import Talk
 from pbem.cli.usage import FOREIGN, in_own_words
 from pbem.texts import LANGUAGES, Texts
 
@@ -114,7 +118,7 @@ class Spanish(NullTranslations):
 
     def pgettext(self, context: str, message: str) -> str:
         """The words as a catalogue has them, by what they mean."""
-        said = {"yes": "sí", "y": "s", "help": "ayuda|socorro", "map": "mapa", "clear": "vaciar"}
+        said = {"yes": "sí", "y": "s", "help": "ayuda|socorro", "map": "mapa", "quit": "salir"}
         return said.get(message, message)
 
 
@@ -153,6 +157,46 @@ class TestTyped:
         assert lines[0].split() == ["ayuda", "this", "list"]
         assert "mapa all: the whole of it" in lines[1]
         assert lines[-2].startswith("drafts  ")
+
+
+class Typist:
+    """An editor in which a player types these lines, and then says yes."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+        self.offered: list[str] = []
+
+    def line(self, prompt: str, following: Following, text: str = "", marked: object = None) -> str:
+        """The next line, completed once."""
+        self.offered += following(self.lines[0])[1]
+        return self.lines.pop(0)
+
+    def confirm(self, question: str) -> tuple[bool, str]:
+        """Yes."""
+        return True, ""
+
+
+@pytest.mark.usefixtures("spanish")
+class TestTalk:
+    """The commands of the prompt, typed in the player's language or in English."""
+
+    def talk(self, *lines: str) -> tuple[Typist, object]:
+        game = accepted(offered())
+        typist = Typist(*lines)
+        talk = Talk(game, game.table, cast("Editor", typist), [], [], lambda _: ("", []))
+        return typist, talk.orders()
+
+    @pytest.mark.parametrize("quit", ["salir", "quit", "Salir"])
+    def test_both_are_understood(self, quit: str, capsys: pytest.CaptureFixture[str]) -> None:
+        _, orders = self.talk("ayuda", "MAPA 1301", "help", quit)
+        assert orders is None
+        told = capsys.readouterr().out
+        assert told.count("ayuda   this list") == 2
+        assert "error" not in told
+
+    def test_completion_offers_the_players_own(self) -> None:
+        typist, _ = self.talk("ma", "sa", "quit")
+        assert typist.offered[:2] == ["mapa", "salir"]
 
 
 def test_english_is_read_in_any_case_too() -> None:
