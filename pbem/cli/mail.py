@@ -59,7 +59,7 @@ def send(
     At a terminal of a desktop that program opens with letter and game. Elsewhere you get what to paste, and a
     file that it can open. For a server of your own: pbem mail setup.
 
-    Example: pbem send mortain.yaml --to bruno@example.org
+    Example: pbem mail send mortain.yaml --to bruno@example.org
     """
     mine = desk()
     if reply_problem:

@@ -203,3 +203,11 @@ def test_english_is_read_in_any_case_too() -> None:
     assert verbs.means("QUIT", "quit")
     assert terminal.answered("y", default=None) is True
     assert terminal.answered("sí", default=None) is None
+
+
+def test_send_says_what_mail_send_says(capsys: pytest.CaptureFixture[str]) -> None:
+    said = []
+    for words in (["send"], ["mail", "send"]):
+        run([*words, "--help"])
+        said.append(capsys.readouterr().out.replace("pbem mail send", "pbem send"))
+    assert said[0] == said[1]
