@@ -96,7 +96,9 @@ def plans(ctx: Any, incomplete: str) -> Offered:
 
 def proposals(_ctx: Any, incomplete: str) -> Offered:
     """What can be proposed without naming a move."""
-    return _beginning(incomplete, [("draw", "last")])
+    from pbem.cli.verbs import own
+
+    return _beginning(incomplete, [(own("draw"), own("last"))])
 
 
 def books(ctx: Any, incomplete: str) -> Offered:

@@ -12,7 +12,7 @@ from pseudo import CLOSE, OPEN, PSEUDO, unmarked
 from simulator import accepted, offered
 
 from pbem import texts
-from pbem.cli import terminal, verbs
+from pbem.cli import completion, terminal, verbs
 from pbem.cli.app import app, run
 from pbem.cli.editor import Editor, Following
 from pbem.cli.lazy import LazyGroup
@@ -118,7 +118,14 @@ class Spanish(NullTranslations):
 
     def pgettext(self, context: str, message: str) -> str:
         """The words as a catalogue has them, by what they mean."""
-        said = {"yes": "sí", "y": "s", "help": "ayuda|socorro", "map": "mapa", "quit": "salir"}
+        said = {
+            "yes": "sí",
+            "y": "s",
+            "help": "ayuda|socorro",
+            "map": "mapa",
+            "quit": "salir",
+            "draw": "tablas",
+        }
         return said.get(message, message)
 
 
@@ -211,3 +218,7 @@ def test_send_says_what_mail_send_says(capsys: pytest.CaptureFixture[str]) -> No
         run([*words, "--help"])
         said.append(capsys.readouterr().out.replace("pbem mail send", "pbem send"))
     assert said[0] == said[1]
+
+
+def test_what_can_be_proposed_is_completed_in_ones_own_words(spanish: None) -> None:
+    assert completion.proposals(None, "") == ["tablas", "last"]
