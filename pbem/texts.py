@@ -7,7 +7,7 @@ beside its `data/`. What has no translation is said in English. `pbem.language` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
@@ -66,6 +66,11 @@ class Texts:
             return ()
         said = _catalogue(self.package, self.language).pgettext(TYPED, word)
         return () if said == word else tuple(said.split("|"))
+
+    def meant(self, word: str, words: Iterable[str]) -> str:
+        """Which of these English words is typed, in English or in the player's language; else that, plain."""
+        typed = plain(word)
+        return next((one for one in words if typed == one or typed in map(plain, self.typed(one))), typed)
 
 
 @contextmanager
