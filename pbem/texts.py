@@ -24,6 +24,10 @@ TYPED = "typed"
 """The sense of words that players type, as catalogues have it."""
 
 
+_MARKS = str.maketrans(",.", ".,")
+"""From the marks of English numbers to those of all others here."""
+
+
 class Texts:
     """What a package says: `tr = Texts("pbem")`, then `tr("{title} brings no rules", title=…)`.
 
@@ -81,6 +85,12 @@ def speaking(language: str) -> Iterator[None]:
         yield
     finally:
         Texts.language = before
+
+
+def number(value: float, form: str = ",") -> str:
+    """A number as the player's language writes it, in a format of Python's: `1,234.5`, `1.234,5`."""
+    said = format(value, form)
+    return said if Texts.language == ENGLISH else said.translate(_MARKS)
 
 
 def plain(word: str) -> str:

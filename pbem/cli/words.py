@@ -12,6 +12,9 @@ from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put
 from pbem.desk.words import Words
 from pbem.render.words import said
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 app = commands()
 
@@ -37,7 +40,7 @@ def say(
         kept.remove(game)
     waiting = kept.keep(game, mine.key, words) if words else kept.waiting(game, mine.key)
     if not waiting:
-        put("No words wait.")
+        put(tr("No words wait."))
         return
-    put("These words wait for your next orders, proposal or answer:")
+    put(tr("These words wait for your next orders, proposal or answer:"))
     put("\n".join(said(waiting)))

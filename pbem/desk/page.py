@@ -37,5 +37,5 @@ def status(game: Game) -> dict[str, str]:
 
 def picture(game: Game) -> str:
     """The map as it stands in the file, and whose move it is."""
-    next_move = wrap(ascii_only(tr("Next: {what}", what=awaited(game.table))), indent=6)
+    next_move = wrap(ascii_only(tr("Next: {waiting}", waiting=awaited(game.table))), indent=6)
     return f"{board(game.rules.view.legend(game.table.run.state))}\n\n{next_move}"

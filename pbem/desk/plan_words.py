@@ -22,6 +22,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.sentences import joined
 from pbem.errors import FileError
 from pbem.journal.plain import SURROGATE
 from pbem.render.words import cut, safe
@@ -185,7 +186,7 @@ def _parted(line: str) -> tuple[str, str]:
         return "", ""
     verb = "at most" if [word.lower() for word in words[:2]] == ["at", "most"] else words[0].lower()
     if verb not in VERBS:
-        raise ValueError(_instead(words[0], _either(VERBS)))
+        raise ValueError(_instead(words[0], joined(VERBS, "or")))
     rest = " ".join(words[len(verb.split()) :])
     if not rest:
         raise ValueError(tr("found nothing after '{word}'", word=verb))
@@ -196,7 +197,7 @@ def _stops(rest: str) -> Iterator[str]:
     """What the plan goes on despite."""
     for word in re.split(r"[\s,]+|\band\b", rest.lower()):
         if word and word not in STOPS:
-            found, expected = _shown(word), _either(STOPS)
+            found, expected = _shown(word), joined(STOPS, "or")
             raise ValueError(
                 tr("found {found} after 'despite', expected {expected}", found=found, expected=expected)
             )
@@ -266,7 +267,7 @@ def condition(typed: str, *, lasting: bool = False) -> Condition:
         problem = tr(
             "found {found}, expected a condition such as turn 3, or {kinds} ...",
             found=_shown(whole),
-            kinds=_either(KINDS),
+            kinds=joined(KINDS, "or"),
         )
         raise ValueError(problem)
     return Condition(whole, "fact", (kind, *lower), negated)
@@ -311,10 +312,6 @@ def _percent(word: str) -> Fraction:
     if not found or int(found[1]) > 100:
         raise ValueError(_instead(word, tr("a chance from 0% to 100%")))
     return Fraction(int(found[1]), 100)
-
-
-def _either(words: Sequence[str]) -> str:
-    return tr("{first} or {last}", first=", ".join(words[:-1]), last=words[-1])
 
 
 def _instead(found: str, expected: str) -> str:
