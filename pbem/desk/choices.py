@@ -78,7 +78,7 @@ def _going(game: Game, asked: Question, unit: str, routes: list[Orders], width: 
     return [
         tr("In reach, with the steps:"),
         *(wrap(f"  {line}", width, indent=6) for line in reached),
-        tr("  such as: {orders}", orders=first),
+        f"  {tr('such as: {orders}', orders=first)}",
     ]
 
 
