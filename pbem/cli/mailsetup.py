@@ -82,7 +82,7 @@ def _provider(address: str) -> Provider:
     if known := find(table, address):
         if not known.imap:
             raise MailError(
-                tr("{provider} has no servers for programs", provider=known.name), hint=known.password
+                tr("{provider} has no servers for programs", provider=known.name), hint=known.advice
             )
         _show(known, tr("{provider}, as of {date}:", provider=known.name, date=known.read))
         return known
@@ -138,7 +138,7 @@ def _tried(settings: MailSettings, provider: Provider, address: str) -> MailSett
     assert provider.imap
     assert provider.smtp
     imap, smtp = provider.imap.account(address), provider.smtp.account(address)
-    advice = provider.password or _advice()
+    advice = provider.advice or _advice()
     put(wrap(advice, indent=2))
     while True:
         try:
