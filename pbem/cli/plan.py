@@ -14,10 +14,10 @@ from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.desk import Desk
 from pbem.desk.plan import Plans, consulted, done, here, sight
-from pbem.desk.plan_ready import READY, VERBS, WHERE, added, check, ready_made
+from pbem.desk.plan_ready import VERBS, added, check, ready, ready_made, typed_here
 from pbem.desk.plan_sight import facts
 from pbem.desk.plan_steps import value_of
-from pbem.desk.plan_words import MOST_BYTES, Plan, read
+from pbem.desk.plan_words import MOST_BYTES, Plan, read, typed
 from pbem.errors import FileError, NotYourMove, PbemError
 from pbem.render.words import cut, quoted, safe, unquoted
 from pbem.texts import Texts
@@ -77,10 +77,10 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
     plans = Plans(mine.home)
     match verb, rest:
         case "add", [_, *_]:
-            words = [" ".join(rest)] if ready_made(rest, 0, WHERE) else rest
-            _put(mine, game, added(game, plans.plan(game), words), WHERE)
+            words = [" ".join(rest)] if ready_made(rest, 0, typed_here()) else rest
+            _put(mine, game, added(game, plans.plan(game), words), typed_here())
         case "edit", []:
-            _put(mine, game, read(_edited(mine, plans.plan(game), name), WHERE), WHERE)
+            _put(mine, game, typed(_edited(mine, plans.plan(game), name), typed_here()), typed_here())
         case "remove", []:
             plans.put(game, Plan())
         case "remove", [number]:
@@ -92,7 +92,7 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
         case "write", [out]:
             _write(Path(out), plans.plan(game))
         case "read", [source]:
-            _put(mine, game, read(_text_of(mine, Path(source)), source), source)
+            _put(mine, game, typed(_text_of(mine, Path(source)), source), source)
         case _:
             found = cut(safe(" ".join([verb, *rest])), 40)
             problem = tr("found '{found}', expected {form}", found=found, form=_form(verb))
@@ -103,8 +103,8 @@ def _form(verb: str) -> str:
     """How a word is typed, with what comes after it."""
     match verb:
         case "add":
-            ready = "add quiet, fire 40%, hold 40%, march UNIT HEX ..."
-            return tr("{ready}, or the lines of steps", ready=ready)
+            ready_ones = "add quiet, fire 40%, hold 40%, march UNIT HEX ..."
+            return tr("{ready}, or the lines of steps", ready=ready_ones)
         case "remove":
             return tr("{word} alone, or {word} and the number of a step", word=verb)
         case "write" | "read":
@@ -224,7 +224,7 @@ def _show(mine: Desk, game: Game, name: str) -> None:
 def _offer(mine: Desk, game: Game, name: str) -> None:
     """The ready-made plans, and what conditions may speak of now."""
     put(tr("There is no plan for this game. Ready-made ones:"))
-    for key, line in READY.items():
+    for key, line in ready().items():
         put(f"  pbem plan {name} add {key}\n      {line}")
     asked = _asked(mine, game)
     state = game.table.run.state if asked is None else asked.state

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from typer.core import TyperCommand
+
 from pbem.cli.lazy import commands
 from pbem.cli.mail import send
 
+
+class _Send(TyperCommand):
+    """The same command, whose help speaks of it by the shorter name, in any language."""
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """Write what the command does."""
+        self.help = (self.help or "").replace("pbem mail send", "pbem send")
+        super().format_help_text(ctx, formatter)
+
+
 app = commands()
-# as its other help, with another example: a message must stand in the code to be found
-app.command(
-    help="Mail a game to your opponent: by your server, or where you have set up none, by your own mail "
-    "program.\n\n"
-    "At a terminal of a desktop that program opens with letter and game. Elsewhere you get what to paste, "
-    "and a\nfile that it can open. For a server of your own: pbem mail setup.\n\n"
-    "Example: pbem send mortain.yaml --to bruno@example.org"
-)(send)
+app.command(cls=_Send)(send)

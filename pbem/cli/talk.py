@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pbem.cli.editor import Editor
 from pbem.cli.orders import marked, unit_of
 from pbem.cli.terminal import colour, put_board, put_lines, room
-from pbem.cli.verbs import commands, help_lines, means, own
+from pbem.cli.verbs import TYPED, commands, help_lines, own
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
@@ -179,7 +179,7 @@ class Talk:
             match word:
                 case "help":
                     self._tell(help_lines(self.commands))
-                case "map" if means(rest, "all"):
+                case "map" if tr.meant(rest, TYPED) == "all":
                     put_board(self.gathering.now.legend)
                     self._below = get_terminal_size().lines  # the map is gone, and comes with the next order
                 case "map":
@@ -279,9 +279,8 @@ class Talk:
     def _command(self, word: str) -> str:
         """Which command a line begins with; empty if none: what the game itself calls an order is one."""
         verbs = {phrase.split()[0] for phrase in self.gathering.now.further}
-        if word in verbs:
-            return ""
-        return "help" if word == "?" else next((name for name in self.commands if means(word, name)), "")
+        name = "help" if word == "?" else tr.meant(word, self.commands)
+        return name if name in self.commands and word not in verbs else ""
 
     def _phrases(self, unit: str) -> list[str]:
         """What may be ordered now, of one unit or of all."""

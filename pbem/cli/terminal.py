@@ -14,7 +14,7 @@ import typer
 
 from pbem.errors import IllegalOrder, NotUnderstood, PbemError
 from pbem.render.words import WIDTH, fitted, safe, wrap
-from pbem.texts import Texts, plain
+from pbem.texts import Texts
 
 if TYPE_CHECKING:
     from pbem.core.legend import Legend
@@ -63,11 +63,10 @@ def choice(default: bool) -> str:
 
 def answered(said: str, *, default: bool | None) -> bool | None:
     """Whether what is typed says yes; nothing is `default`, and None what says neither yes nor no."""
-    word = plain(said.strip())
-    if not word:
+    if not said.strip():
         return default
-    yes, no = ([plain(one) for name in names for one in (name, *tr.typed(name))] for names in (YES, NO))
-    return True if word in yes else False if word in no else None
+    word = tr.meant(said.strip(), TYPED)
+    return word in YES if word in TYPED else None
 
 
 def typed_in(question: str, default: str | None = None) -> str:

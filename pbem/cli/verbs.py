@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.texts import Texts, plain
+from pbem.texts import Texts
 
 tr = Texts("pbem")
 
@@ -29,11 +29,6 @@ TYPED = (
 def own(word: str) -> str:
     """A word as the player is shown it."""
     return (*tr.typed(word), word)[0]
-
-
-def means(typed: str, word: str) -> bool:
-    """Whether a word is typed, in English or in the player's language."""
-    return plain(typed) in (word, *map(plain, tr.typed(word)))
 
 
 def commands(*, shared: bool) -> dict[str, str]:

@@ -19,10 +19,13 @@ from pbem.journal.draft import Draft
 from pbem.journal.shapes import Commander
 from pbem.keys import PublicKey
 from pbem.report import called
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.drafts import fitting, missing, own_share, post, sign
 from pbem.umpire.parts import stands_in
 from pbem.umpire.table import Table
+
+tr = Texts("pbem")
 
 NAME = "practice"
 """Who is named so in `--commander` is the program."""
@@ -30,7 +33,14 @@ NAME = "practice"
 WORD = "drafts"
 """How a lead says that the orders of his commanders are given too."""
 
+TYPED = ("drafts",)
+
 _HOME = "practice-commander"
+
+
+def is_word(line: str) -> bool:
+    """Whether a typed line says that."""
+    return tr.meant(line.strip().rstrip(".!"), TYPED) == WORD
 
 
 class Staff:
@@ -52,9 +62,15 @@ class Staff:
         lines = list(told(self._game, drafts))
         for absent in missing(self._game, self._table, drafts):
             if PublicKey.parse(absent.key) == program:
-                lines.append(f"{called(absent)} is the program: say {WORD}, and it orders what you leave it")
+                word = (*tr.typed(WORD), WORD)[0]
+                line = tr(
+                    "{commander} is the program: say {drafts}, and it orders what you leave it",
+                    commander=called(absent),
+                    drafts=word,
+                )
+                lines.append(line)
             else:
-                lines.append(f"Nothing has come from {called(absent)}")
+                lines.append(tr("Nothing has come from {commander}", commander=called(absent)))
         return lines
 
     def words(self, own: Orders) -> list[str]:
