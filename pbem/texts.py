@@ -7,7 +7,7 @@ beside its `data/`. What has no translation is said in English. `pbem.language` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
@@ -22,6 +22,10 @@ LANGUAGES = {ENGLISH: "English", "es": "español", "it": "italiano", "de": "Deut
 
 TYPED = "typed"
 """The sense of words that players type, as catalogues have it."""
+
+
+_MARKS = str.maketrans(",.", ".,")
+"""From the marks of English numbers to those of all others here."""
 
 
 class Texts:
@@ -67,6 +71,11 @@ class Texts:
         said = _catalogue(self.package, self.language).pgettext(TYPED, word)
         return () if said == word else tuple(said.split("|"))
 
+    def meant(self, word: str, words: Iterable[str]) -> str:
+        """Which of these English words is typed, in English or in the player's language; else that, plain."""
+        typed = plain(word)
+        return next((one for one in words if typed == one or typed in map(plain, self.typed(one))), typed)
+
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
@@ -76,6 +85,12 @@ def speaking(language: str) -> Iterator[None]:
         yield
     finally:
         Texts.language = before
+
+
+def number(value: float, form: str = ",") -> str:
+    """A number as the player's language writes it, in a format of Python's: `1,234.5`, `1.234,5`."""
+    said = format(value, form)
+    return said if Texts.language == ENGLISH else said.translate(_MARKS)
 
 
 def plain(word: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.desk.plan_ready import READY
+from pbem.desk.plan_ready import ready
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
 from pbem.report import commanding
@@ -98,7 +98,7 @@ def ordering(sitting: Sitting) -> bytes:
         drawing=drawing(legend, sitting.cast),
         zoom=ZOOM,
         ready="".join(
-            f'<option value="{text(words)}">{text(said)}</option>' for words, said in READY.items()
+            f'<option value="{text(words)}">{text(said)}</option>' for words, said in ready().items()
         ),
     )
     held = {"scene": {**lasting(legend), "faces": [], "frames": []}, "first": first}

@@ -7,9 +7,9 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from pbem.desk import Desk
-from pbem.desk.plan import LEFT, Plans, consulted, here, shares_a_side
-from pbem.desk.plan_ready import WHERE, added, check
-from pbem.desk.plan_words import read
+from pbem.desk.plan import Plans, consulted, here, left, shares_a_side
+from pbem.desk.plan_ready import added, check, typed_here
+from pbem.desk.plan_words import typed
 from pbem.errors import PbemError
 from pbem.render.words import safe
 from pbem.umpire import Game, seated
@@ -29,8 +29,8 @@ def planned(desk: Desk, game: Game, wish: Planning) -> dict[str, Any]:
     match wish.act:
         case "keep" | "add":
             old = plans.plan(game)
-            plan = read(wish.text, WHERE) if wish.act == "keep" else added(game, old, [wish.text])
-            check(plan, game, seated.unlock(game, desk.key).asked, WHERE)
+            plan = typed(wish.text, typed_here()) if wish.act == "keep" else added(game, old, [wish.text])
+            check(plan, game, seated.unlock(game, desk.key).asked, typed_here())
             plans.put(game, plan)
         case "arm":
             if not plans.plan(game).steps:
@@ -46,7 +46,7 @@ def _shown(desk: Desk, game: Game, plans: Plans) -> dict[str, Any]:
     kept, plan = plans.kept(game), plans.plan(game)
     says, orders = [], []
     if kept.armed and shares_a_side(game, desk):
-        says.append(LEFT)
+        says.append(left())
     elif kept.computer == here():
         says.append("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
     elif kept.armed:
