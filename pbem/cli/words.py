@@ -14,15 +14,16 @@ from pbem.desk.words import Words
 from pbem.render.words import said
 from pbem.texts import Texts
 
-tr = Texts("pbem")
-
 app = commands()
+tr = Texts("pbem")
 
 
 @app.command()
 def say(
     file: FileBeforeOrders = "",
-    words: Annotated[str, typer.Argument(help="What you say; without it, what waits is shown.")] = "",
+    words: Annotated[
+        str, typer.Argument(metavar="words", help="What you say; without it, what waits is shown.")
+    ] = "",
     remove: Annotated[bool, typer.Option("--remove", help="Take back the words that wait.")] = False,
 ) -> None:
     """Say something to your opponent, also when it is not your move: your next orders take it along.
