@@ -29,7 +29,7 @@ def status(game: Game) -> dict[str, str]:
     return (
         {"game": Texts(game.rules.package)(game.rules.title)}
         | ({"scenario": own.text} if own else {})
-        | {plain(name): value for name, value in figures}
+        | {ascii_only(plain(name)): value for name, value in figures}
         | ({"commanders": told} if (told := commanding(game)) else {})
         | {"next": awaited(game.table)}
     )

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 from correspondence.players import Player, begun, players
-from msgspec import structs
 
 from desk.test_plan import at_decision, carried_out
 from pbem import texts
-from pbem.core.requests import Orders, Question
 from pbem.desk.deeds import read, wish
 from pbem.desk.gathering import following
 from pbem.desk.listing import listed
@@ -20,7 +18,6 @@ from pbem.desk.plan import Plans, chosen
 from pbem.desk.plan_ready import added
 from pbem.desk.plan_words import Plan, typed
 from pbem.desk.takeback import proposal
-from pbem.games.mortain import view
 from pbem.texts import TYPED, Texts, speaking
 from pbem.umpire import Game
 
@@ -57,22 +54,10 @@ class Words(NullTranslations):
 
 @pytest.fixture(autouse=True)
 def spanish(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The player types Spanish, or English; and so he reads the orders of Mortain."""
+    """The player types Spanish, or English; and so he reads orders."""
     spoken = {"es": Words(), "it": NullTranslations(), "de": NullTranslations()}
     monkeypatch.setattr(texts, "_catalogue", lambda _, language: spoken[language])
     monkeypatch.setattr(Texts, "language", "es")
-    of_game, as_it_is = Texts("pbem.games.mortain"), view.VIEW
-
-    def read_words(ask: Question, lines: list[str]) -> Orders:
-        words = [" ".join(of_game.meant(word, ("pass",)) for word in line.split()) for line in lines]
-        return as_it_is.read_words(ask, words)
-
-    def write_words(orders: Orders) -> list[str]:
-        lines = as_it_is.write_words(orders)
-        return [" ".join((*of_game.typed(word), word)[0] for word in line.split()) for line in lines]
-
-    own = structs.replace(as_it_is, read_words=read_words, write_words=write_words)
-    monkeypatch.setattr(view, "VIEW", own)
 
 
 @pytest.fixture
