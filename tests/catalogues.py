@@ -18,6 +18,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from pbem.files import write_atomically
+from pbem.journal.strict import read_yaml
 from pbem.texts import TYPED
 
 ROOT = Path(__file__).parents[1]
@@ -31,6 +32,10 @@ msgstr ""
 
 """
 """What gettext has to know. Dates and names are in the history of the file."""
+
+
+TABLES = {"mail/providers.yaml": "password"}
+"""Tables of the program that say something to the player, by the field of each item that says it."""
 
 
 class Found(NamedTuple):
@@ -67,6 +72,10 @@ def messages(package: Path) -> dict[Found, set[str]]:
         tree = ast.parse(path.read_text("utf-8"))
         for message in [*_said(tree), *(map(Found, _help(tree)) if place.startswith("cli/") else ())]:
             found.setdefault(message, set()).add(place)
+    for place, field in TABLES.items():
+        if (table := package / place).exists():
+            for item in read_yaml(table.read_bytes()):
+                found.setdefault(Found(item[field]), set()).add(place)
     return found
 
 

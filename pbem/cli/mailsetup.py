@@ -70,7 +70,7 @@ def _provider(address: str) -> Provider:
     table, domain = providers(), address.rpartition("@")[2]
     if known := find(table, address):
         if not known.imap:
-            raise MailError(f"{known.name} has no servers for programs", hint=known.password)
+            raise MailError(f"{known.name} has no servers for programs", hint=known.advice)
         _show(known, f"{known.name}, as of {known.read}:")
         return known
     put(f"I do not know {domain}; I ask it for its servers.")
@@ -116,7 +116,7 @@ def _tried(settings: MailSettings, provider: Provider, address: str) -> MailSett
     assert provider.imap
     assert provider.smtp
     imap, smtp = provider.imap.account(address), provider.smtp.account(address)
-    advice = provider.password or _ADVICE
+    advice = provider.advice or _ADVICE
     put(wrap(advice, indent=2))
     while True:
         try:

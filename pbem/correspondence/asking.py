@@ -51,8 +51,8 @@ def _how() -> str:
     return tr(
         "Answer this mail with your orders above this text, a line each. You are shown what they do, and "
         "answer {yes} to do it. With {now}: before them they are done at once. Other answers: {take_back} "
-        "(to take your last move back), {draw}, {resign}; {plan}, or another plan, which then answers for you; "
-        "{say}: WORDS, on the last lines, goes to your opponent.",
+        "(to take your last move back), {draw}, {resign}; {plan}, or another plan, which then answers for "
+        "you; {say}: WORDS, on the last lines, goes to your opponent.",
         **_typed("yes", "now", "resign", "say"),
         take_back=_as_typed("propose last"),
         draw=_as_typed("propose draw"),

@@ -31,7 +31,7 @@ from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft
 from pbem.mail.message import header
 from pbem.mail.reports import is_automatic
-from pbem.mail.sources import Received
+from pbem.mail.sources import Received, received
 from pbem.render.words import safe, wrap
 from pbem.texts import Texts, speaking
 from pbem.umpire import Game, seated
@@ -118,7 +118,8 @@ def _in(language: str, desk: Desk, found: Sequence[Received], worst: Verdict, mi
     if language == Texts.language:
         return _words(worst, mine)
     with speaking(language):
-        return _words(_worst(desk, found) or worst, mine)
+        again = [received(one.data, one.label) for one in found]
+        return _words(_worst(desk, again) or worst, mine)
 
 
 def addressee(desk: Desk, problem: Problem, to: str) -> Address:

@@ -11,6 +11,9 @@ from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import replace
 
 from pbem.mail.config import Account
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _PORTS: dict[int, Literal["tls", "starttls"]] = {993: "tls", 465: "tls", 143: "starttls", 587: "starttls"}
 """How each port is meant (RFC 8314, 3.2 and 3.3)."""
@@ -45,6 +48,11 @@ class Provider(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     password: str = ""
     source: str = ""
     read: str = ""
+
+    @property
+    def advice(self) -> str:
+        """How one comes by the password, in the player's language; empty where nothing is known of that."""
+        return tr(self.password) if self.password else ""
 
 
 def find(providers: list[Provider], address: str) -> Provider | None:
