@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from pbem.core.hexes import Hex
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 Scenery: TypeAlias = Literal[
     "plain",
@@ -143,7 +146,7 @@ class Legend(Struct, frozen=True):
     factors: str = ""
     kinds: dict[str, str] = {}
     groups: dict[str, str] = {}
-    reduced: str = "reduced face"
+    reduced: str = field(default_factory=lambda: tr("reduced face"))
     layers: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
     link: str = ""
