@@ -46,9 +46,10 @@ from pbem.umpire import Game
 MARKS = {"es": "\u27e6\u27e7", "it": "\u27ea\u27eb", "de": "\u3008\u3009"}
 COLUMN_NUMBERS = "13  15  17"
 NAMES = re.compile(
-    r"\bpbem( [a-z]+)*|Stand at Mortain|mortain-\w+(-\d+)?\.(yaml|txt)|\b[0-9a-f]{8}\b|\"Anna\"|german"
+    r"mortain-\w+(-\d+)?\.(yaml|txt)|pbem( (?!mortain-)[a-z]+)*|ORDER"
+    r"|Stand at Mortain|\b[0-9a-f]{8}\b|Anna|german|\d of \d"
 )
-"""What stays in every language; and what the umpire says of entries, and the rules of the turn."""
+"""What stays in every language; and what the rules say of the turn."""
 
 __all__ = ["mails"]
 
@@ -217,7 +218,7 @@ class TestTheLetter:
     def test_nothing_is_forgotten(self, game: Game) -> None:
         """Which mail it is, how to answer, that it is verified: outside of the marks stand names."""
         found = paragraphs(game, languages=("it",), picture=False)
-        text = " ".join(line.text for one in (found[1], *found[-3:]) for line in one.lines)
+        text = "\n".join(line.text for one in (found[1], *found[-3:]) for line in one.lines)
         begin, end = MARKS["it"]
         assert (
             set(re.findall(r"[^\W\d]+", NAMES.sub("", re.sub(f"{begin}[^{end}]*{end}", " ", text)))) == set()
