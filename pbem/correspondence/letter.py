@@ -15,6 +15,7 @@ from typing import TypeVar
 from pbem import __version__
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, Picture, plain, said
 from pbem.correspondence.thread import runs, thread
+from pbem.journal.document import write_whole
 from pbem.journal.shapes import Body
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
@@ -25,7 +26,7 @@ from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words
 from pbem.report import aims, awaited, commanding, deed
 from pbem.texts import ENGLISH, LANGUAGES, Texts, speaking
-from pbem.umpire import Chapter, Game, owed
+from pbem.umpire import Chapter, Game, open_game, owed
 from pbem.umpire.facts import BRIEF, counted, file_name
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Beat, Table
@@ -100,14 +101,22 @@ def paragraphs(
     writer = game.chapters[-1].entry.body.by
     mapped = picture and _has_a_map(game, writer)
     first, *others = languages or (Texts.language,)
+    own = Texts.language
     with speaking(first):
-        found = list(_paragraphs(game, writer, mapped=mapped, part=part))
+        found = list(_paragraphs(_retold(game, own), writer, mapped=mapped, part=part))
     for language in others:
         with speaking(language):
-            found += _paragraphs(game, writer, mapped=False, part=part)
+            found += _paragraphs(_retold(game, own), writer, mapped=False, part=part)
     if others:
         found[0] = said(*(line.text for line in found[0].lines), below(others))
     return found
+
+
+def _retold(game: Game, before: str) -> Game:
+    """A game in the language that is spoken now: why it has ended was said as it was opened, in another."""
+    if game.table.ending is None or Texts.language == before:
+        return game
+    return open_game(write_whole(game.entries))
 
 
 def below(languages: Sequence[str]) -> str:

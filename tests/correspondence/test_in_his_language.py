@@ -41,7 +41,7 @@ from pbem.mail.armour import blocks, unpack
 from pbem.mail.draft import Address
 from pbem.mail.sources import received
 from pbem.texts import Texts, speaking
-from pbem.umpire import Game
+from pbem.umpire import Game, open_game, write
 
 MARKS = {"es": "\u27e6\u27e7", "it": "\u27ea\u27eb", "de": "\u3008\u3009"}
 COLUMN_NUMBERS = "13  15  17"
@@ -227,6 +227,16 @@ class TestTheLetter:
     def test_the_turn_is_told_in_any_language(self, game: Game) -> None:
         assert "turn 1 of 1" in letter(game)
         assert "\u27ea), turn \u27eb" in letter(game, languages=("it",))
+
+    def test_why_it_has_ended(self, bruno: Player, game: Game) -> None:
+        """That was said as the game was opened, in the language of whoever writes."""
+        with speaking("de"):
+            ended = open_game(file(write.resign(game, bruno.desk.key)))
+            assert spoken(ended.table.ending.reason if ended.table.ending else "") == {"de"}
+            assert spoken(letter(ended, languages=("it",))) == {"it"}
+            both = letter(ended, languages=("de", "en"))
+            german, english = both.split("\n\nThe game is over")
+            assert (spoken(german), spoken(english)) == ({"de"}, set())
 
 
 class TestWhatAMailSays:
