@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from msgspec import convert
 
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
@@ -74,7 +75,7 @@ def messages(package: Path) -> dict[Found, set[str]]:
             found.setdefault(message, set()).add(place)
     for place, field in TABLES.items():
         if (table := package / place).exists():
-            for item in read_yaml(table.read_bytes()):
+            for item in convert(read_yaml(table.read_bytes()), list[dict[str, Any]]):
                 found.setdefault(Found(item[field]), set()).add(place)
     return found
 

@@ -43,7 +43,7 @@ from pbem.mail.sources import received
 from pbem.texts import Texts, speaking
 from pbem.umpire import Game, open_game, write
 
-MARKS = {"es": "\u27e6\u27e7", "it": "\u27ea\u27eb", "de": "\u3008\u3009"}
+MARKS = {"es": ("\u27e6", "\u27e7"), "it": ("\u27ea", "\u27eb"), "de": ("\u3008", "\u3009")}
 COLUMN_NUMBERS = "13  15  17"
 NAMES = re.compile(
     r"mortain-\w+(-\d+)?\.(yaml|txt)|pbem( (?!mortain-)[a-z]+)*|ORDER"
