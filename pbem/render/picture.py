@@ -59,7 +59,7 @@ def _pieces_key(legend: Legend) -> list[str]:
     """What the letters and the factors of the counters mean."""
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     kinds = dict.fromkeys(piece.kind for place in places for piece in place.pieces)
-    items = [f"{hexmap.letter(legend, kind)} {kind}" for kind in kinds]
+    items = [f"{hexmap.letter(legend, kind)} {legend.called(kind)}" for kind in kinds]
     if items:
         items.append(f"small letter: {legend.reduced}")
     if legend.factors:
@@ -71,7 +71,7 @@ def _letters_key(legend: Legend) -> list[str]:
     """What the letters of small hexes mean, and how the sides are told apart."""
     first, *others = legend.sides.values()
     items = [f"capitals: {first}", f"small letters: {', '.join(others)}"]
-    items += [f"{letter} {kind}" for kind, letter in legend.kinds.items()]
+    items += [f"{letter} {legend.called(kind)}" for kind, letter in legend.kinds.items()]
     items += [f"{layer}: a line lower" for layer in legend.layers[1:]]
     items += ["a stack: its first counter, and how many"]
     items += [f"factors: {legend.factors}"] if legend.factors else []
