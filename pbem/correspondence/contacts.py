@@ -10,6 +10,7 @@ Another key for a known name or address may be a stranger's: everything stops un
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -24,9 +25,10 @@ from pbem.journal.shapes import Seat
 from pbem.keys import PublicKey
 from pbem.mail.draft import checked_address, recipient_of
 from pbem.names import folded
-from pbem.render.words import named
+from pbem.render.words import named, quoted
 from pbem.texts import ENGLISH, LANGUAGES, Texts
 from pbem.umpire import Game
+from pbem.umpire.facts import BRIEF
 from pbem.umpire.seated import held
 
 if TYPE_CHECKING:
@@ -94,18 +96,19 @@ class Contacts:
             hint=tr("mend or remove it: then pbem asks for each address again"),
         )
 
-    def check(self, game: Game) -> Contact:
+    def check(self, game: Game, file: str = "") -> Contact:
         """The opponent, whose name is remembered with his key if it is new.
 
         Nothing is remembered about somebody who has only made an offer: a stranger could take a friend's name
         first. Where a seat was offered by mail, and whoever takes it claims the very address that the offer
         went to, that address counts as confirmed.
 
-        Raises `MailError` where his name or address is known with another key, and see `opponent`.
+        Raises `MailError` where his name or address is known with another key, and see `opponent`; its hint
+        names the game's `file`, or the game as it is called on the shelf.
         """
         contact = self.opponent(game)
         if known := self.other_keys(contact):
-            raise _changed(contact, known)
+            raise _changed(contact, known, file or game.ids[0][:BRIEF])
         if contact.name and held(game, self._desk.key):
             self._desk.shelf.remember(contact.name, contact.key)
             if not contact.confirmed and _same(offered_to := self._offered_to(game), contact.claimed):
@@ -153,15 +156,15 @@ class Contacts:
             tr("nobody is known at {address}", address=address), hint=tr("give a file with his key instead")
         )
 
-    def confirm(self, contact: Contact, address: str) -> Contact:
+    def confirm(self, contact: Contact, address: str, file: str = "") -> Contact:
         """The player says that this is his address. While his seat is free only the outbox notes it.
 
-        Raises `MailError` if it is not one plain address, or is known with another key.
+        Raises `MailError` if it is not one plain address, or known with another key than the one in `file`.
         """
         checked_address(address)
         if contact.key:
             if known := self.other_keys(replace(contact, claimed=address)):
-                raise _changed(contact, known)
+                raise _changed(contact, known, file)
             self._decide(contact.key, lambda before: before.confirmed(address, contact.claimed))
         return replace(contact, address=address, confirmed=True)
 
@@ -246,7 +249,7 @@ def _lead_of(game: Game, key: str) -> Seat | None:
     return next(commanding, None)
 
 
-def _changed(contact: Contact, known: tuple[str, ...]) -> MailError:
+def _changed(contact: Contact, known: tuple[str, ...], file: str) -> MailError:
     """The error that stops everything: whose key has changed, from which to which."""
     before = ", ".join(PublicKey.parse(key).fingerprint for key in known)
     here = PublicKey.parse(contact.key).fingerprint
@@ -263,7 +266,17 @@ def _changed(contact: Contact, known: tuple[str, ...]) -> MailError:
         )
     return MailError(
         problem,
-        hint=tr("ask whether the key is new, by other means than this mail; if it is: pbem mail trust FILE"),
+        hint=hint_to_trust(file),
+    )
+
+
+def hint_to_trust(file: str | Path) -> str:
+    """What to do about a changed key: the command for the game in a file, if it lies in one."""
+    if not file:
+        return tr("ask whether the key is new, by other means than this mail")
+    return tr(
+        "ask whether the key is new, by other means than this mail; if it is: pbem mail trust {file}",
+        file=quoted(file),
     )
 
 

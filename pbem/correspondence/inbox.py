@@ -129,7 +129,7 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
         raise FileError(problem, where=where, hint=hint)
     if len(holding) > 1:
         ids, others = (verdict.game.ids for verdict in holding[:2] if verdict.game)
-        hint = tr("save each attachment, then for each: pbem verify FILE")
+        hint = tr("save each attachment, and verify each by itself")
         problem = tr("found two logs of one game, which part at entry {number}", number=parting(ids, others))
         raise FileError(problem, where=where, hint=hint)
     if holding:

@@ -32,7 +32,7 @@ from pbem.mail.draft import Address, Draft
 from pbem.mail.message import header
 from pbem.mail.reports import is_automatic
 from pbem.mail.sources import Received, received
-from pbem.render.words import safe, wrap
+from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts, speaking
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF, file_name
@@ -69,8 +69,8 @@ class Problem(Struct, frozen=True):
     automatic: bool
 
 
-def the_problem(desk: Desk, found: Sequence[Received]) -> Problem:
-    """What is wrong with a mail. Raises `MailError` if nothing is, or nobody is there to answer."""
+def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
+    """What is wrong with a mail in a file. Raises `MailError` if nothing is, or nobody is there to answer."""
     if not found:
         raise MailError(tr("found no mail to answer"))
     reports = [returned(desk, one.data) for one in found]
@@ -79,9 +79,8 @@ def the_problem(desk: Desk, found: Sequence[Received]) -> Problem:
         raise MailError(tr("this is a mail server's report: {what}", what=what))
     worst = _worst(desk, found)
     if worst is None:
-        raise MailError(
-            tr("nothing is wrong with this game"), hint=tr("what is asked of you: pbem show FILE")
-        )
+        asked = tr("what is asked of you: pbem show {file}", file=quoted(file))
+        raise MailError(tr("nothing is wrong with this game"), hint=asked)
     mine = _on_shelf(desk, found, worst)
     languages = _languages(desk, mine)
     forked = worst.refusal is not None and worst.refusal.forked
@@ -122,10 +121,10 @@ def _in(language: str, desk: Desk, found: Sequence[Received], worst: Verdict, mi
         return _words(_worst(desk, again) or worst, mine)
 
 
-def addressee(desk: Desk, problem: Problem, to: str) -> Address:
+def addressee(desk: Desk, problem: Problem, to: str) -> Address | None:
     """Whom to answer: the address given, else the opponent's in that game, if the player has confirmed it.
 
-    Who sent the mail is not asked of the mail. Raises `MailError` where no address is known.
+    Who sent the mail is not asked of the mail. None where no address is known. Raises `MailError`.
     """
     if to:
         return Address(to)
@@ -135,10 +134,7 @@ def addressee(desk: Desk, problem: Problem, to: str) -> Address:
         opponent = Contacts(desk).check(mine)
         if opponent.confirmed:
             return Address(opponent.address, safe(opponent.name))
-    raise MailError(
-        tr("no confirmed address is known for whoever sent this"),
-        hint=tr("give it: pbem mail send FILE --reply-problem --to ADDRESS"),
-    )
+    return None
 
 
 def signed(mail: MailSettings | None) -> Address | None:

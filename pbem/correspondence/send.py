@@ -76,6 +76,8 @@ def send(
         deliver(mail.smtp, mail.address, recipient.address, data)
     except RefusedMail as refusal:
         outbox.note(*names, Fate.REFUSED, str(refusal))
+        again = game.ids[0][:BRIEF]
+        refusal.hint = tr("{hint}; to try it again: pbem mail send {game}", hint=refusal.hint, game=again)
         raise
     outbox.note(*names, Fate.SENT)
     return _unkept(mail, data)

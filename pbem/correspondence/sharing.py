@@ -1,37 +1,53 @@
 """Mail within a side: the game from its lead to his commanders, and their drafts back (FORMAT 11).
 
-These mails are no moves: nothing is lost with one, and it may be sent again. So they are in no outbox.
+These mails are no moves: nothing is lost with one, and it may be sent again. `watch` mails the game to each
+commander once, as soon as he is asked: the mail lies in the outbox first, as a move does, so that it goes out
+with the same bytes whenever the program was killed. A draft lies beside the game, and is sent by hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.drafts import overdue
 from pbem.correspondence.letter import each, enclosed, part_name, subject
+from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.desk import Desk
-from pbem.errors import MailError
+from pbem.desk.drafts import draft_name
+from pbem.errors import MailError, RefusedMail
 from pbem.journal.shapes import Commander
 from pbem.mail import armour
 from pbem.mail.config import MailSettings
-from pbem.mail.draft import Address, Draft, to_bytes
+from pbem.mail.draft import Address, Draft, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.words import named, safe, wrap
 from pbem.report import awaited, called
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.drafts import Post, commander_at
-from pbem.umpire.facts import file_name
+from pbem.umpire.facts import BRIEF, file_name
 
 tr = Texts("pbem")
 
 
-def addressees(desk: Desk, game: Game, given: Sequence[str]) -> Iterator[tuple[Commander, Contact]]:
-    """The commanders of the player's seats with their addresses, confirmed now (`GROUP=ADDRESS`) or before.
+class Shared(Struct, frozen=True):
+    """A game that was mailed to a commander, or could not be: the `failure`."""
 
-    Raises `MailError` for one without an address, or an address of nobody's.
+    game: Game
+    contact: Contact
+    failure: MailError | None = None
+
+
+def addressees(desk: Desk, game: Game, given: Sequence[str]) -> Iterator[tuple[Commander, Contact]]:
+    """The commanders of the player's seats as they are known; an address that is `given` is confirmed now.
+
+    It is given as `GROUP=ADDRESS`. Raises `MailError` for an address of nobody's.
     """
     contacts, told = Contacts(desk), dict(one.partition("=")[::2] for one in given)
     own = [one for seat in seated.held(game, desk.key) for one in game.table.commanders.get(seat, ())]
@@ -42,24 +58,63 @@ def addressees(desk: Desk, game: Game, given: Sequence[str]) -> Iterator[tuple[C
     for one in own:
         contact = contacts.known(one.name, one.key)
         address = next((told[group] for group in one.of if group in told), "")
-        if address:
-            contact = contacts.confirm(contact, address)
-        elif not contact.confirmed:
-            hint = tr("confirm it once with --to {group}=ADDRESS", group=one.of[0])
-            problem = tr("you have not confirmed the address of {player} yet", player=called(one))
-            raise MailError(problem, hint=hint)
-        yield one, contact
+        yield one, contacts.confirm(contact, address) if address else contact
 
 
 def share(
     desk: Desk, mail: MailSettings, game: Game, one: Commander, contact: Contact, now: datetime
 ) -> None:
-    """Mail the whole game to a commander. Raises `MailError`."""
+    """Mail the whole game to a commander, once more if he has it. Raises `MailError`."""
+    outbox, names = Outbox(desk.home), _names(game, one)
+    kept, copy = outbox.read(*names), outbox.copies(*names)
+    if kept is None or recipient_of(kept) != contact.address or outbox.fate(*names) is Fate.SENT:
+        copy += 1
+    data = outbox.keep(*names, _letter(desk, mail, game, one, contact, now), copy)
+    outbox.reopen(*names)
+    try:
+        _hand_over(mail, contact, data)
+    except RefusedMail as refusal:
+        outbox.note(*names, Fate.REFUSED, str(refusal))
+        again = game.ids[0][:BRIEF]
+        refusal.hint = tr("{hint}; to try it again: pbem mail share {game}", hint=refusal.hint, game=again)
+        raise
+    outbox.note(*names, Fate.SENT)
+
+
+def shares(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int) -> Iterator[Shared]:
+    """Mail each game to the commanders who are asked, have sent no draft, and have not been mailed it yet.
+
+    Those alone whose address is confirmed, and at most so many. What a server refuses is not tried again.
+    """
+    contacts, outbox = Contacts(desk), Outbox(desk.home)
+    for game, absent in overdue(desk, folder):
+        for one in absent:
+            contact = contacts.known(one.name, one.key)
+            if not contact.confirmed or outbox.fate(*_names(game, one)) or most <= 0:
+                continue
+            try:
+                share(desk, mail, game, one, contact, now)
+            except MailError as failure:
+                yield Shared(game, contact, failure)
+                continue
+            most -= 1
+            yield Shared(game, contact)
+
+
+def _names(game: Game, one: Commander) -> tuple[str, str]:
+    """What the outbox calls the mail of this moment to a commander, beside those to the opponent."""
+    return f"{one.of[0]}-{game.ids[0]}", game.ids[-1]
+
+
+def _letter(
+    desk: Desk, mail: MailSettings, game: Game, one: Commander, contact: Contact, now: datetime
+) -> bytes:
+    """The mail with the whole game for a commander."""
     languages = Contacts(desk).languages(contact)
     lead = named(mail.name or mail.address)
     parts = [part for told in each(languages, lambda: _to_a_commander(game, one, lead)) for part in told]
     data = enclosed(game, desk.shelf.find(game.ids[0]).data, languages)
-    _send(mail, game, contact, now, languages, parts, part_name(game), data)
+    return _mail(mail, game, contact, now, languages, parts, part_name(game), data)
 
 
 def _to_a_commander(game: Game, one: Commander, lead: str) -> list[str]:
@@ -69,7 +124,7 @@ def _to_a_commander(game: Game, one: Commander, lead: str) -> list[str]:
     )
     return [
         f"{asked[:1].upper()}{asked[1:]}.",
-        f'{command}\n  pbem mail fetch\n  pbem moves {name}\n  pbem orders {name} "ORDER" ... --send',
+        f"{command}\n  pbem mail fetch\n  pbem moves {name}\n  pbem orders {name} --send",
         tr(
             "Without pbem mail fetch: save the attached {attached}, and type that in place of {file}.",
             attached=part_name(game),
@@ -79,47 +134,41 @@ def _to_a_commander(game: Game, one: Commander, lead: str) -> list[str]:
 
 
 def send_draft(
-    desk: Desk, mail: MailSettings, game: Game, at: Post, data: bytes, to: str, now: datetime
-) -> Contact:
-    """Mail a draft to its lead, whose address is confirmed now (`to`) or before. Raises `MailError`."""
-    contacts, lead = Contacts(desk), game.seats[at.seat]
-    contact = contacts.known(lead.name, lead.key, lead.mail or "")
-    if to:
-        contact = contacts.confirm(contact, to)
-    elif not contact.confirmed:
-        raise MailError(_unconfirmed(contact), hint=tr("confirm it once: --send --to ADDRESS"))
-    languages, file = contacts.languages(contact), file_name(game)
+    desk: Desk, mail: MailSettings, game: Game, at: Post, data: bytes, contact: Contact, now: datetime
+) -> None:
+    """Mail a draft to its lead. Raises `MailError`."""
+    languages, file = Contacts(desk).languages(contact), file_name(game)
     name = f"{part_name(game).removesuffix('.txt')}-{at.by}.draft.txt"
     parts = [part for told in each(languages, lambda: _to_the_lead(game, at)) for part in told]
     told = each(
         languages, lambda: tr("A commander's draft: pbem move {game} --with {file}", game=file, file=name)
     )
     block = "\n".join([*told, "", armour.enclose(data)])
-    _send(mail, game, contact, now, languages, parts, name, block)
-    return contact
-
-
-def _unconfirmed(contact: Contact) -> str:
-    """That nothing is mailed to an address which only the game gives, or to none."""
-    if not contact.address:
-        return tr("you have not confirmed the address of {player} yet", player=contact.called)
-    return tr(
-        "you have not confirmed the address of {player} yet; the game says {address}",
-        player=contact.called,
-        address=contact.address,
-    )
+    _hand_over(mail, contact, _mail(mail, game, contact, now, languages, parts, name, block))
 
 
 def _to_the_lead(game: Game, at: Post) -> list[str]:
-    who = called(commander_at(game, at))
+    who, draft = called(commander_at(game, at)), draft_name(game, at, len(game.entries))
     return [
         tr("Orders of {commander} for entry {number}.", commander=who, number=len(game.entries)),
         tr("To give them with your own, type:"),
-        f'  pbem mail fetch\n  pbem move {file_name(game)} --with DRAFT "ORDER" ...',
+        f"  pbem mail fetch\n  pbem move {file_name(game)} --with {draft}",
     ]
 
 
-def _send(
+def lead(desk: Desk, game: Game, at: Post) -> Contact:
+    """For whom a commander orders, as he is known."""
+    seat = game.seats[at.seat]
+    return Contacts(desk).known(seat.name, seat.key, seat.mail or "")
+
+
+def _hand_over(mail: MailSettings, contact: Contact, data: bytes) -> None:
+    if mail.smtp is None:
+        raise MailError(tr("there is no server to send with"), hint=tr("set mail.smtp in config.yaml"))
+    deliver(mail.smtp, mail.address, contact.address, data)
+
+
+def _mail(
     mail: MailSettings,
     game: Game,
     contact: Contact,
@@ -128,9 +177,7 @@ def _send(
     parts: Sequence[str],
     name: str,
     text: str,
-) -> None:
-    if mail.smtp is None:
-        raise MailError(tr("there is no server to send with"), hint=tr("set mail.smtp in config.yaml"))
+) -> bytes:
     body = "\n\n".join("\n".join(wrap(line, COLUMNS, 4) for line in part.split("\n")) for part in parts)
     draft = Draft(
         sender=Address(mail.address, safe(mail.name)),
@@ -146,4 +193,4 @@ def _send(
         languages=languages,
         wanted=Texts.language,
     )
-    deliver(mail.smtp, mail.address, contact.address, to_bytes(draft))
+    return to_bytes(draft)

@@ -64,7 +64,10 @@ class Folder:
         if found is None:
             write_atomically(self.path / PLAN, written)
         elif found != written:
-            hint = "type the same command again to go on with that one, or name another folder: --out DIR"
+            other = quoted(self.path.with_name(f"{self.path.name}-2"))
+            hint = (
+                f"type the same command again to go on with that one, or name another folder: --out {other}"
+            )
             raise FileError("holds another study", where=quoted(self.path), hint=hint)
         results = read_if_there(self.path / GAMES) or b""
         whole = results[: results.rfind(b"\n") + 1]

@@ -51,24 +51,30 @@ def _villages(state: State) -> str:
 
 def _axis(state: State) -> str:
     """R8.2: no Allied on any point at the end; R8.3: at once if no Allied land unit is left."""
+    options, points = state.setting.options, len(victory.held(state))
     army = [name for name in state.setting.armies[ALLIED] if state.at(name) != ELIMINATED]
+    if options.final_turn == options.turns:
+        return tr(
+            "Axis wins at the end of turn {turn} with no victory point Allied, {points} now (R8.2), "
+            "or at once with no Allied land unit left, {units} now (R8.3)",
+            turn=options.turns,
+            points=points,
+            units=len(army),
+        )
+    if state.turn < options.turns:
+        return tr(
+            "Axis wins at the end of turn {turn} or a later one with no victory point Allied, {points} now "
+            "(R8.2), or at once with no Allied land unit left, {units} now (R8.3)",
+            turn=options.turns,
+            points=points,
+            units=len(army),
+        )
     return tr(
-        "Axis wins at the end of {turn} with no victory point Allied, {points} now (R8.2), "
+        "Axis wins at the end of a turn with no victory point Allied, {points} now (R8.2), "
         "or at once with no Allied land unit left, {units} now (R8.3)",
-        turn=_last(state),
-        points=len(victory.held(state)),
+        points=points,
         units=len(army),
     )
-
-
-def _last(state: State) -> str:
-    """R8.2, R8.3: the turn at whose end the Axis may win."""
-    options = state.setting.options
-    if options.final_turn == options.turns:
-        return tr("turn {turn}", turn=options.turns)
-    if state.turn < options.turns:
-        return tr("turn {turn} or a later one", turn=options.turns)
-    return tr("a turn")
 
 
 def _end(state: State) -> str:

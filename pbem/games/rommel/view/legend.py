@@ -115,10 +115,13 @@ def _terrain(setting: Setting) -> dict[str, tuple[str, str]]:
         mines = tr("mined, for infantry alone (R5.6)")
     return {
         "clear": ("", tr("open ground")),
-        "sea": (tr("sea"), tr("sea, for aircraft alone")),
-        "depression": (tr.sense("short for depression", "depr"), tr("depression, for aircraft alone")),
-        "mines": (tr("mines"), mines),
-        "cleared": (tr.sense("through mines", "lane"), tr("cleared of mines (R5.7)")),
+        "sea": (tr.sense("on the map, at most 5 letters", "sea"), tr("sea, for aircraft alone")),
+        "depression": (
+            tr.sense("on the map, at most 5 letters", "depr"),
+            tr("depression, for aircraft alone"),
+        ),
+        "mines": (tr.sense("on the map, at most 5 letters", "mines"), mines),
+        "cleared": (tr.sense("on the map, at most 5 letters", "lane"), tr("cleared of mines (R5.7)")),
     }
 
 

@@ -40,7 +40,9 @@ def supply(state: State) -> Overlay:
 def _cut_off(state: State, side: str) -> str:
     """R5.4: the units of a side that are out of supply."""
     cut = [name for name in state.army(side) if not movement.in_supply(state, name)]
-    units = listed(tr("{unit} in {at}", unit=name, at=state.at(name)) for name in cut) or tr("none")
+    units = listed(tr("{unit} in {at}", unit=name, at=state.at(name)) for name in cut) or tr.sense(
+        "of units", "none"
+    )
     if side == ALLIED:
         return tr("Allied units out of supply (R5.4): {units}", units=units)
     return tr("Axis units out of supply (R5.4): {units}", units=units)

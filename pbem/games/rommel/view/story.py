@@ -35,7 +35,7 @@ def _told(what: Event) -> str:
         case events.Sealed(seat, seal):
             return tr("{side} seals its placement: {seal}", side=the_side(seat), seal=seal)
         case events.Standing(seat, fire, guns):
-            return _standing(seat, fire, listed(guns) or tr("there are none"))
+            return _standing(seat, fire, listed(guns) or tr.sense("of guns", "there are none"))
         case events.WeatherComes(turn, turns, face, weather):
             return _weather(turn, turns, tr("a throw of {face}", face=face), names.weather(weather))
         case events.Passes(seat, question):
@@ -239,4 +239,4 @@ def _result(attack: int, defence: int) -> str:
 
 
 def _those(hexes: Sequence[str]) -> str:
-    return f"{len(hexes)} ({listed(hexes)})" if hexes else tr("none")
+    return f"{len(hexes)} ({listed(hexes)})" if hexes else tr.sense("of hexes", "none")

@@ -30,7 +30,10 @@ def figures(now: State) -> Iterator[tuple[str, str]]:
     held, lost = victory.held(now), victory.lost_villages(now)
     points = tr("{number} of {most}", number=len(held), most=len(now.setting.victory_points))
     yield tr("Allied points"), points + (f" ({listed(held)})" if held else "")
-    yield tr("Allied villages"), tr("lost {hexes}", hexes=listed(lost)) if lost else tr("safe")
+    yield (
+        tr("Allied villages"),
+        tr("lost {hexes}", hexes=listed(lost)) if lost else tr.sense("of villages", "safe"),
+    )
     own = tr.sense("of an edition", "own")
     yield tr("Edition"), next((name for name, preset in EDITIONS.items() if read(preset) == options), own)
 
