@@ -37,7 +37,7 @@ def settle(typed: str = "") -> None:
     Texts.language = ENGLISH  # in which a wrong wish is told
     wishes = {OPTION: typed, VARIABLE: os.environ.get(VARIABLE, "")}
     where = next((place for place, wish in wishes.items() if wish), "")
-    Texts.language = _known(wishes[where], where) if where else _by_settings() or _by_system(os.environ)
+    Texts.language = known(wishes[where], where) if where else _by_settings() or _by_system(os.environ)
 
 
 def configured(folder: Path) -> str:
@@ -61,10 +61,11 @@ def _by_settings() -> str:
     except ShelfError:  # the commands that need it say so
         return ""
     wish = configured(folder)
-    return _known(wish, f"{folder / 'config.yaml'}: lang") if wish else ""
+    return known(wish, f"{folder / 'config.yaml'}: lang") if wish else ""
 
 
-def _known(wish: str, where: str) -> str:
+def known(wish: str, where: str) -> str:
+    """A language that is here, by its key. Raises `FileError` for another."""
     if wish.lower() not in LANGUAGES:
         shown = wish if len(wish) <= 20 else f"{wish[:19]}~"
         problem = tr("found '{found}', expected one of {names}", found=shown, names=", ".join(LANGUAGES))

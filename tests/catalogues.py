@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from msgspec import convert
 
 from pbem.files import write_atomically
+from pbem.journal.strict import read_yaml
 from pbem.texts import TYPED
 
 ROOT = Path(__file__).parents[1]
@@ -31,6 +33,10 @@ msgstr ""
 
 """
 """What gettext has to know. Dates and names are in the history of the file."""
+
+
+TABLES = {"mail/providers.yaml": "password"}
+"""Tables of the program that say something to the player, by the field of each item that says it."""
 
 
 class Found(NamedTuple):
@@ -67,6 +73,10 @@ def messages(package: Path) -> dict[Found, set[str]]:
         tree = ast.parse(path.read_text("utf-8"))
         for message in [*_said(tree), *(_help(tree) if place.startswith("cli/") else ())]:
             found.setdefault(message, set()).add(place)
+    for place, field in TABLES.items():
+        if (table := package / place).exists():
+            for item in convert(read_yaml(table.read_bytes()), list[dict[str, Any]]):
+                found.setdefault(Found(item[field]), set()).add(place)
     return found
 
 

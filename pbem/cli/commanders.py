@@ -106,7 +106,7 @@ def orders(
     settings = settings_to_send(mine)
     command = f"pbem orders {quoted(opened.typed)} --send"
     contact = confirmed(Contacts(mine), sharing.lead(mine, game, at), to, command, opened.typed)
-    sharing.send_draft(settings, game, at, write_draft(made), contact, now())
+    sharing.send_draft(mine, settings, game, at, write_draft(made), contact, now())
     put(tr("Sent to {mailbox}.", mailbox=contact.mailbox))
 
 

@@ -23,8 +23,9 @@ from pbem.desk.clock import now
 from pbem.errors import MailError, PlaceTaken, judging
 from pbem.files import write_atomically
 from pbem.keys import PublicKey
+from pbem.language import OPTION, known
 from pbem.render.words import quoted, safe
-from pbem.texts import Texts
+from pbem.texts import LANGUAGES, Texts
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
@@ -190,6 +191,10 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
 def trust(
     file: File = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False,
+    lang: Annotated[
+        str,
+        typer.Option("--lang", help="Say only in which language letters to him are to be: en, es, it, de."),
+    ] = "",
 ) -> None:
     """Trust your opponent's key in a game, although his name or address is known with another.
 
@@ -202,6 +207,16 @@ def trust(
     mine = desk()
     contacts = Contacts(mine)
     contact = contacts.opponent(open_file(mine, file).game)
+    if lang:
+        contacts.writes_to(contact, (lang := known(lang, OPTION)))
+        put(
+            tr(
+                "Letters to {player} are written in {language}.",
+                player=contact.called,
+                language=LANGUAGES[lang],
+            )
+        )
+        return
     if not contact.name:
         raise MailError(tr("the other seat of this game is free: there is no key to trust yet"))
     fingerprint = PublicKey.parse(contact.key).fingerprint

@@ -132,9 +132,11 @@ def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = Fa
 def _note_reader(desk: Desk, opened: Opened) -> None:
     """What a mail that is played on shows of the opponent's program."""
     if opened.verdict:
-        from pbem.correspondence.readers import Readers  # here, because a game file needs nothing of mails
+        from pbem.correspondence.contacts import Contacts  # here, because a game file needs nothing of mails
+        from pbem.correspondence.readers import Readers
 
         Readers(desk.home).note(opened.verdict)
+        Contacts(desk).heard(opened.verdict)
 
 
 def waiting_words(desk: Desk, game: Game) -> str:

@@ -18,7 +18,10 @@ from msgspec.structs import replace
 
 from pbem.files import Store, make_folder
 from pbem.keys import PrivateKey
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
+
+tr = Texts("pbem")
 
 MOST_NOTED = 12
 """Notes that are kept for the next letter; what is beyond is not told by mail."""
@@ -45,7 +48,7 @@ class Notebook:
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
-        hint = "remove it: then each game that waits for you is asked about anew"
+        hint = tr("remove it: then each game that waits for you is asked about anew")
         self._games = Store(self._folder / "asked.json", dict[str, Asked], hint)
         self._letters = Store(self._folder / "letters.json", dict[str, list[float]], hint)
 

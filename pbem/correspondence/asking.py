@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pbem.budgets import LETTERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.letter import drawn, subject
+from pbem.correspondence.letter import drawn, prompted, subject
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, as_html, picture, plain, said
 from pbem.correspondence.thread import thread
@@ -32,9 +32,12 @@ from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.report import awaited, chapter, events, news
+from pbem.texts import Texts
 from pbem.umpire import Game, owed, seated
 from pbem.umpire.facts import BRIEF, file_name
-from pbem.umpire.table import Table
+from pbem.umpire.table import Proposal, Table
+
+tr = Texts("pbem")
 
 _DIGITS = 12
 """Of a letter's message id, which tells it from others with the same code: servers drop what they know."""
@@ -42,14 +45,39 @@ _DIGITS = 12
 MOST_CHOICES = 120
 """Lines of what may be ordered that a letter lists."""
 
-_HOW = (
-    "Answer this mail with your orders above this text, a line each. You are shown what they do, and answer "
-    "yes to do it. With now: before them they are done at once. Other answers: propose last (to take your "
-    "last move back), propose draw, resign; plan hold 40%, or another plan, which then answers for you; say: "
-    "WORDS, on the last lines, goes to your opponent."
-)
-_YES = "Answer yes to do this, no to leave it, or give other orders."
-_HOW_TO_A_PROPOSAL = "Answer this mail with yes or no above this text; say: WORDS goes to your opponent."
+
+def _how() -> str:
+    """How orders are given, with the words that are typed."""
+    return tr(
+        "Answer this mail with your orders above this text, a line each. You are shown what they do, and "
+        "answer {yes} to do it. With {now}: before them they are done at once. Other answers: {take_back} "
+        "(to take your last move back), {draw}, {resign}; {plan}, or another plan, which then answers for "
+        "you; {say}: WORDS, on the last lines, goes to your opponent.",
+        **_typed("yes", "now", "resign", "say"),
+        take_back=_as_typed("propose last"),
+        draw=_as_typed("propose draw"),
+        plan=_as_typed("plan hold 40%"),
+    )
+
+
+def _how_to_agree() -> str:
+    return tr("Answer {yes} to do this, {no} to leave it, or give other orders.", **_typed("yes", "no"))
+
+
+def _how_to_a_proposal() -> str:
+    return tr(
+        "Answer this mail with {yes} or {no} above this text; {say}: WORDS goes to your opponent.",
+        **_typed("yes", "no", "say"),
+    )
+
+
+def _typed(*words: str) -> dict[str, str]:
+    """English words as the player may type them in his language."""
+    return {word: _as_typed(word) for word in words}
+
+
+def _as_typed(phrase: str) -> str:
+    return " ".join((*tr.typed(word), word)[0] for word in phrase.split(" "))
 
 
 class Sent(Struct, frozen=True):
@@ -94,7 +122,9 @@ def _warnings(notebook: Notebook, mail: MailSettings, now: datetime) -> Iterator
     asked = notebook.of("")
     if not asked.notes or not notebook.may_send("warnings", WARNINGS_AN_HOUR, now):
         return
-    failure = _mailed(mail, _draft(mail, f"{FIRST} Orders by reply", _marked(said(*asked.notes)), now))
+    failure = _mailed(
+        mail, _draft(mail, f"{FIRST} {tr('Orders by reply')}", _marked(said(*asked.notes)), now)
+    )
     if failure is None:
         notebook.count("warnings", now)
         notebook.put("", Asked())
@@ -121,14 +151,13 @@ def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: dat
     seen = seated.unlock(game, desk.key)
     secret = code(game, desk.key, len(game.entries) - 1, asked.letter)
     proposal = game.table.proposal
-    due = f"{proposal.by} proposes {proposal.words()}" if proposal else awaited(seen)
-    first = f"Your move: {due.removeprefix(f'{game.table.writer}: ')}"
-    how = _HOW_TO_A_PROPOSAL if proposal else _HOW
+    how = _how_to_a_proposal() if proposal else _how()
+    which = tr("{title}, game {game}.", title=game.rules.title, game=game.ids[0][:BRIEF])
     parts = [
-        *([_noted(f"{_YES}\n{asked.preview}")] if asked.shown else []),
+        *([_noted(f"{_how_to_agree()}\n{asked.preview}")] if asked.shown else []),
         *map(_noted, asked.notes),
-        *([] if asked.shown else [said(f"{first}.")]),
-        said(f"{game.rules.title}, game {game.ids[0][:BRIEF]}. {how}", f"Code: {secret}"),
+        *([] if asked.shown else [said(tr("Your move: {what}.", what=_due(proposal, seen)))]),
+        said(f"{which} {how}", tr("Code: {code}", code=secret)),
     ]
     if not asked.shown:
         side = [] if proposal else _staff(desk, game, seen)
@@ -144,11 +173,18 @@ def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: dat
     )
 
 
+def _due(proposal: Proposal | None, seen: Table) -> str:
+    """What the player is to decide."""
+    if proposal:
+        return tr("{seat} proposes {what}", seat=proposal.by, what=proposal.words())
+    return prompted(seen)
+
+
 def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetime) -> Draft:
     """The letter that asks for nothing."""
     gone = Outbox(desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
-    lines = ["Your opponent has been mailed."] if gone else []
-    lines += [f"Next: {awaited(game.table)}. To look: pbem show {file_name(game)}"]
+    lines = [tr("Your opponent has been mailed.")] if gone else []
+    lines += [tr("Next: {what}. To look: pbem show {file}", what=awaited(game.table), file=file_name(game))]
     draft = _draft(mail, subject(game), _marked(*map(_noted, asked.notes), said(*lines)), now)
     place = thread(game)
     return replace(draft, in_reply_to=place.message_id, references=(*place.references, place.message_id))
@@ -158,15 +194,18 @@ def _news(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
     """What has happened since the player last wrote, and what only he has unlocked yet."""
     told = [chapter(game, one, COLUMNS) for one in news(game, desk.key)]
     told += ["\n".join(events(game, tuple(seen.run.told), COLUMNS))] if seen.run.told else []
-    return [_lines("What has happened:", *(line for text in told for line in text.split("\n")))]
+    return [_lines(tr("What has happened:"), *(line for text in told for line in text.split("\n")))]
 
 
 def _staff(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
     """Of a shared side whose drafts have come and whose have not, and how they are given (FORMAT 11)."""
     if not (side := staff(desk, game, seen)):
         return []
-    how = "With a line that says drafts, the orders of the drafts that have come are given too."
-    return [_lines("Your commanders:", *side.told(), how)]
+    how = tr(
+        "With a line that says {drafts}, the orders of the drafts that have come are given too.",
+        **_typed("drafts"),
+    )
+    return [_lines(tr("Your commanders:"), *side.told(), how)]
 
 
 def _choices(game: Game, seen: Table) -> list[Paragraph]:
@@ -174,8 +213,9 @@ def _choices(game: Game, seen: Table) -> list[Paragraph]:
     assert seen.asked is not None
     found = [line for text in choices(game, seen.asked) for line in text.split("\n")]
     if (more := len(found) - MOST_CHOICES) > 0:
-        found[MOST_CHOICES:] = [f"  and {more} lines more: pbem moves {file_name(game)}"]
-    return [_lines("What you may order:", *found)]
+        rest = tr("and {number} lines more: pbem moves {file}", number=more, file=file_name(game))
+        found[MOST_CHOICES:] = [f"  {rest}"]
+    return [_lines(tr("What you may order:"), *found)]
 
 
 def _noted(note: str) -> Paragraph:
@@ -212,4 +252,5 @@ def _draft(mail: MailSettings, about: str, parts: list[Paragraph], now: datetime
         references=(),
         date=now,
         automatic=True,
+        languages=(Texts.language,),
     )

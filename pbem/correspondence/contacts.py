@@ -1,6 +1,7 @@
 """The people the player writes to: whose key is trusted, and where its holder gets his mail.
 
-    home/contacts.json    by key: the address that the player confirmed, and the names he trusts it under
+    home/contacts.json    by key: the address that the player confirmed, the names he trusts it under, and
+                          the language in which letters to him are written (`lang`, else `reads`)
 
 Which keys a name has come with is on the shelf (`players.json`), and only there. The first one is trusted.
 Another key for a known name or address may be a stranger's: everything stops until the player decides.
@@ -10,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
+from pbem.desk.shelf import Relation
 from pbem.errors import MailError, NotYourMove
 from pbem.files import Store, locked, make_folder
 from pbem.journal.shapes import Seat
@@ -24,9 +26,15 @@ from pbem.keys import PublicKey
 from pbem.mail.draft import checked_address, recipient_of
 from pbem.names import folded
 from pbem.render.words import named, quoted
+from pbem.texts import ENGLISH, LANGUAGES, Texts
 from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.seated import held
+
+if TYPE_CHECKING:
+    from pbem.correspondence.inbox import Verdict
+
+tr = Texts("pbem")
 
 
 class Contact(Struct, frozen=True):
@@ -45,7 +53,7 @@ class Contact(Struct, frozen=True):
     @property
     def called(self) -> str:
         """His name as people are shown it; while his seat is free he has none."""
-        return named(self.name) if self.name else "your opponent"
+        return named(self.name) if self.name else tr("your opponent")
 
     @property
     def mailbox(self) -> str:
@@ -57,20 +65,24 @@ class _Decided(Struct, frozen=True, forbid_unknown_fields=True):
     """What the player has decided about a key.
 
     `answered` are the addresses that games gave for it when he confirmed one: they are not asked about again.
+    Letters are written in the language `lang`, if he has decided that, else in what its holder's newest mail
+    says that he `reads`.
     """
 
     address: str = ""
     answered: tuple[str, ...] = ()
     trusted_as: tuple[str, ...] = ()
+    lang: str = ""
+    reads: str = ""
 
     def confirmed(self, address: str, claimed: str) -> _Decided:
         """This, and that the address is his, although a game gives `claimed`."""
         answered = tuple(dict.fromkeys((*self.answered, claimed)))
-        return msgspec.structs.replace(self, address=address, answered=answered)
+        return replace(self, address=address, answered=answered)
 
     def trusted(self, name: str) -> _Decided:
         """This, and that the key is his whose name it comes with."""
-        return msgspec.structs.replace(self, trusted_as=tuple(dict.fromkeys((*self.trusted_as, name))))
+        return replace(self, trusted_as=tuple(dict.fromkeys((*self.trusted_as, name))))
 
 
 class Contacts:
@@ -81,7 +93,7 @@ class Contacts:
         self._decided = Store(
             desk.home / "contacts.json",
             dict[str, _Decided],
-            hint="mend or remove it: then pbem asks for each address again",
+            hint=tr("mend or remove it: then pbem asks for each address again"),
         )
 
     def check(self, game: Game, file: str = "") -> Contact:
@@ -112,9 +124,9 @@ class Contacts:
         if not mine and len(game.seats) > 1:
             if lead := _lead_of(game, str(self._desk.key.public)):
                 return self._known(lead)
-            raise NotYourMove("your key holds no seat in this game")
+            raise NotYourMove(tr("your key holds no seat in this game"))
         if len(mine) == 2:
-            raise MailError("you hold both seats of this game: there is nobody to mail it to")
+            raise MailError(tr("you hold both seats of this game: there is nobody to mail it to"))
         seats = [seat for name, seat in game.seats.items() if name not in mine]
         return self._known(seats[0]) if seats else self._invited(game)
 
@@ -140,7 +152,9 @@ class Contacts:
         for key, decided in self._decided.read().items():
             if _same(decided.address, address):
                 return key, next(iter(decided.trusted_as), "")
-        raise MailError(f"nobody is known at {address}", hint="give a file with his key instead")
+        raise MailError(
+            tr("nobody is known at {address}", address=address), hint=tr("give a file with his key instead")
+        )
 
     def confirm(self, contact: Contact, address: str, file: str = "") -> Contact:
         """The player says that this is his address. While his seat is free only the outbox notes it.
@@ -160,9 +174,41 @@ class Contacts:
         Raises `MailError` while the seat is free: nobody has come yet.
         """
         if not contact.name:
-            raise MailError("nobody has taken the other seat yet, so there is no key to trust")
+            raise MailError(tr("nobody has taken the other seat yet, so there is no key to trust"))
         self._decide(contact.key, lambda before: before.trusted(contact.name))
         self._desk.shelf.remember(contact.name, contact.key)
+
+    def languages(self, contact: Contact) -> tuple[str, ...]:
+        """What a letter to him is written in: his language where it is known, else the player's and English.
+
+        While his seat is free he is known by his address.
+        """
+        about = self._about(contact.key) if contact.key else self._at(contact.address)
+        known = next((one for one in (about.lang, about.reads) if one in LANGUAGES), "")
+        return (known,) if known else tuple(dict.fromkeys((Texts.language, ENGLISH)))
+
+    def writes_to(self, contact: Contact, language: str) -> None:
+        """The player decides in which language letters to him are written.
+
+        Raises `MailError` while the seat is free, and nobody is known to take it.
+        """
+        if not contact.key:
+            raise MailError(tr("nobody has taken the other seat yet, whose language could be noted"))
+        self._decide(contact.key, lambda before: replace(before, lang=language))
+
+    def heard(self, verdict: Verdict) -> None:
+        """Remember which language the opponent reads, as the mail says that brought his newest entries."""
+        game = verdict.game
+        if game is None or verdict.language not in LANGUAGES or verdict.relation is Relation.OLDER:
+            return
+        key = game.seats[game.entries[-1].body.by].key
+        if key != str(self._desk.public) and self._about(key).reads != verdict.language:
+            self._decide(key, lambda before: replace(before, reads=verdict.language))
+
+    def _at(self, address: str) -> _Decided:
+        """What the player has decided about whoever gets his mail there."""
+        everyone = self._decided.read().values()
+        return next((one for one in everyone if _same(one.address, address)), _Decided())
 
     def _known(self, seat: Seat) -> Contact:
         decided = self._about(seat.key)
@@ -206,17 +252,32 @@ def _lead_of(game: Game, key: str) -> Seat | None:
 def _changed(contact: Contact, known: tuple[str, ...], file: str) -> MailError:
     """The error that stops everything: whose key has changed, from which to which."""
     before = ", ".join(PublicKey.parse(key).fingerprint for key in known)
+    here = PublicKey.parse(contact.key).fingerprint
+    if contact.name:
+        problem = tr(
+            "{player} is known with another key: {before}; here it is {key}",
+            player=contact.called,
+            before=before,
+            key=here,
+        )
+    else:
+        problem = tr(
+            "this address is known with another key: {before}; here it is {key}", before=before, key=here
+        )
     return MailError(
-        f"{contact.called if contact.name else 'this address'} is known with another key: {before}; "
-        f"here it is {PublicKey.parse(contact.key).fingerprint}",
+        problem,
         hint=hint_to_trust(file),
     )
 
 
 def hint_to_trust(file: str | Path) -> str:
     """What to do about a changed key: the command for the game in a file, if it lies in one."""
-    trust = f"; if it is: pbem mail trust {quoted(file)}" if file else ""
-    return f"ask whether the key is new, by other means than this mail{trust}"
+    if not file:
+        return tr("ask whether the key is new, by other means than this mail")
+    return tr(
+        "ask whether the key is new, by other means than this mail; if it is: pbem mail trust {file}",
+        file=quoted(file),
+    )
 
 
 def _same(one: str, other: str) -> bool:

@@ -17,10 +17,13 @@ from pbem.journal.draft import Draft, is_draft, read_draft
 from pbem.journal.shapes import Commander
 from pbem.mail.sources import Received
 from pbem.report import called, typed
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.drafts import Post, commander_at, missing
 from pbem.umpire.drafts import check as checked
 from pbem.umpire.facts import BRIEF
+
+tr = Texts("pbem")
 
 MOST_OF_A_MAIL = 4
 """Drafts of one mail that are looked at: a side has three commanders at most."""
@@ -64,21 +67,30 @@ class Came(Struct, frozen=True):
     def words(self) -> str:
         """One line for the lead."""
         if self.game is None or self.file is None:
-            return f"a draft for {self.draft.part.seat} in game {self.draft.after.game[:BRIEF]}"
+            game = self.draft.after.game[:BRIEF]
+            return tr("a draft for {seat} in game {game}", seat=self.draft.part.seat, game=game)
         by = called(commander_at(self.game, Post(self.draft.part.seat, self.draft.part.by)))
-        orders = typed(self.game, self.draft.part.orders) or "orders nothing"
-        still = f"; nothing yet from {', '.join(map(called, self.missing))}" if self.missing else ""
-        return f"a draft of {by}: {orders}{still}"
+        orders = typed(self.game, self.draft.part.orders) or tr("orders nothing")
+        if not self.missing:
+            return tr("a draft of {commander}: {orders}", commander=by, orders=orders)
+        return tr(
+            "a draft of {commander}: {orders}; nothing yet from {others}",
+            commander=by,
+            orders=orders,
+            others=", ".join(map(called, self.missing)),
+        )
 
 
 def received(desk: Desk, draft: Draft, folder: Path) -> Came:
     """Check a draft against the newest state of its game, and keep it in a file. Raises `ShelfError`."""
     kept = desk.shelf.look_up(draft.after.game)
     if kept is None:
-        return Came(draft, refusal=DraftRefused("this draft is of a game that is not on this computer"))
+        return Came(draft, refusal=DraftRefused(tr("this draft is of a game that is not on this computer")))
     game = desk.open(kept.data)
     if draft.part.seat not in seated.held(game, desk.key):
-        refusal = DraftRefused(f"this draft is for the lead of {draft.part.seat}, and that is not you")
+        refusal = DraftRefused(
+            tr("this draft is for the lead of {seat}, and that is not you", seat=draft.part.seat)
+        )
         return Came(draft, game, refusal=refusal)
     try:
         checked(game, seated.unlock(game, desk.key), draft)

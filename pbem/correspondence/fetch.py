@@ -47,8 +47,11 @@ from pbem.mail.maildir import Maildir
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
 from pbem.mail.sources import Received, received
 from pbem.render.words import quoted
+from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.facts import file_name
+
+tr = Texts("pbem")
 
 
 class Mailbox(Protocol):
@@ -109,7 +112,8 @@ def mailbox(
     if mail and mail.imap:
         return Imap(mail.imap, mail.folder, change=tidying != Tidying())
     raise MailError(
-        "there is no folder to fetch from", hint="set mail.imap or mail.maildir in config.yaml, or use --from"
+        tr("there is no folder to fetch from"),
+        hint=tr("set mail.imap or mail.maildir in config.yaml, or use --from"),
     )
 
 
@@ -188,7 +192,7 @@ def _guarded(desk: Desk, data: bytes, key: str, folder: Path, reply: Reply | Non
     """
     try:
         if reply and (answered := reply(data)) is not None:
-            return [Arrival(f"mail {key}", Verdict(f"mail {key}", ""), answered=one) for one in answered]
+            return [Arrival(_label(key), Verdict(_label(key), ""), answered=one) for one in answered]
         return _arrivals(desk, data, key, folder)
     except (ShelfError, KeyFileError, OSError):
         raise
@@ -201,8 +205,8 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
     if not may_hold_a_game(data):
         return []
     if (report := returned(desk, data)) is not None:
-        return [Arrival(f"mail {key}", Verdict("", "", damage=report))] if report else []
-    found = received(data, f"mail {key}")
+        return [Arrival(_label(key), Verdict("", "", damage=report))] if report else []
+    found = received(data, _label(key))
     drafts, found = _drafts(desk, found, folder)
     verdicts = judge(desk, found)
     speaks = any(one.damage for one in verdicts) and speaks_of_a_game(data, found.message)
@@ -212,10 +216,14 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
     arrivals = [_filed(desk, one, data, key, folder) for one in games + failing[:MAIL_FAULTS]]
     arrivals += [_not_joined(desk, data, key, one) for one in parts[:MAIL_FAULTS]]
     if len(failing) > MAIL_FAULTS:
-        more = Verdict(found.label, "", damage=f"and {len(failing) - MAIL_FAULTS} more that fail")
+        more = Verdict(
+            found.label, "", damage=tr("and {number} more that fail", number=len(failing) - MAIL_FAULTS)
+        )
         arrivals.append(Arrival(found.label, more))
     if ended := [one.damage for one in verdicts if one.ended]:
-        arrivals.append(_set_aside(desk, data, key, f"could not be judged to its end: {ended[0]}"))
+        arrivals.append(
+            _set_aside(desk, data, key, tr("could not be judged to its end: {why}", why=ended[0]))
+        )
     return arrivals + drafts
 
 
@@ -238,8 +246,14 @@ def _drafts(desk: Desk, found: Received, folder: Path) -> tuple[list[Arrival], R
 def _set_aside(desk: Desk, data: bytes, key: str, problem: str) -> Arrival:
     """A mail that could not be judged, of which a copy is kept, so that the fault can be reported."""
     file = _copied(desk, data, key)
-    where = f"set aside in {file}" if file else f"set aside without a copy, since {_aside(desk)} is full"
-    return Arrival(f"mail {key}", Verdict(f"mail {key}", "", damage=f"{problem}; {where}"), aside=True)
+    if file:
+        damage = tr("{problem}; set aside in {file}", problem=problem, file=file)
+    else:
+        full = _aside(desk)
+        damage = tr(
+            "{problem}; set aside without a copy, since {folder} is full", problem=problem, folder=full
+        )
+    return Arrival(_label(key), Verdict(_label(key), "", damage=damage), aside=True)
 
 
 def _not_joined(desk: Desk, data: bytes, key: str, verdict: Verdict) -> Arrival:
@@ -247,8 +261,13 @@ def _not_joined(desk: Desk, data: bytes, key: str, verdict: Verdict) -> Arrival:
     refusal = verdict.refusal
     assert refusal is not None
     if desk.shelf.look_up(verdict.first) and (file := _copied(desk, data, key)):
-        refusal.hint = f"ask for the whole file: pbem mail send {quoted(file)} --reply-problem"
+        refusal.hint = tr("ask for the whole file: pbem mail send {file} --reply-problem", file=quoted(file))
     return Arrival(verdict.label, verdict, refusal=refusal, alarm=refusal.forked)
+
+
+def _label(key: str) -> str:
+    """What a mail is called by its key in the folder."""
+    return tr("mail {key}", key=key)
 
 
 def _aside(desk: Desk) -> Path:
@@ -295,6 +314,7 @@ def _filed(desk: Desk, verdict: Verdict, data: bytes, key: str, folder: Path) ->
     except ForkedFile as refusal:
         return Arrival(verdict.label, verdict, refusal=refusal, alarm=True)
     Readers(desk.home).note(verdict)
+    contacts.heard(verdict)
     try:
         return Arrival(verdict.label, verdict, written(desk, game, folder))
     except PlaceTaken as taken:
@@ -328,7 +348,7 @@ class Bookmarks:
         self._store = Store(
             self._folder / "state.json",
             dict[str, Bookmark],
-            hint="remove it: then all mails are read once more",
+            hint=tr("remove it: then all mails are read once more"),
         )
 
     def of(self, name: str) -> Bookmark:
@@ -342,6 +362,5 @@ class Bookmarks:
     def locked(self) -> AbstractContextManager[None]:
         """Keep other programs from fetching at the same time. Raises `MailError` if one is at it."""
         make_folder(self._folder)
-        return locked(
-            self._folder, taken=MailError("another pbem is fetching mail", hint="wait until it is done")
-        )
+        taken = MailError(tr("another pbem is fetching mail"), hint=tr("wait until it is done"))
+        return locked(self._folder, taken=taken)

@@ -12,7 +12,10 @@ from pbem.desk.listing import Listed, listed
 from pbem.desk.shelf import Kept, Relation
 from pbem.errors import FileError, PbemError, ShelfError
 from pbem.render.words import quoted, safe
+from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF, file_name
+
+tr = Texts("pbem")
 
 _TOLD = 5
 """How many games are named where more than one can be meant."""
@@ -30,8 +33,11 @@ def find(desk: Desk, word: str) -> Opened:
     if by_id(desk, word):
         return _opened(desk, desk.shelf.find(word))
     raise FileError(
-        f"found no file and no game '{word}', expected a file or four or more digits of a game's id",
-        hint="your games: pbem games",
+        tr(
+            "found no file and no game '{word}', expected a file or four or more digits of a game's id",
+            word=word,
+        ),
+        hint=tr("your games: pbem games"),
     )
 
 
@@ -70,15 +76,35 @@ def meant(desk: Desk) -> Listed:
         return games[0]
     if not games:
         lying = min((path.name for path in Path().glob("*.y*ml") if path.is_file()), default="")
-        hint = f"to look into the file that lies here: pbem show {quoted(lying)}" if lying else ""
-        raise FileError("found no game here, expected the file of one", hint=hint or "how to begin: pbem")
+        look = tr("to look into the file that lies here: pbem show {file}", file=quoted(lying))
+        hint = look if lying else tr("how to begin: pbem")
+        raise FileError(tr("found no game here, expected the file of one"), hint=hint)
     named = [f"{one.game[:BRIEF]} ({one.title})" for one in waiting or games]
-    more = f" and {len(named) - _TOLD} more" if len(named) > _TOLD else ""
-    found = f"{len(waiting)} games wait for you" if waiting else f"none of {len(games)} games waits for you"
     raise FileError(
-        f"{found}, expected the file or the beginning of the id of one: {', '.join(named[:_TOLD])}{more}",
-        hint="all with their files: pbem games",
+        _several(len(waiting), len(games), _some(named)), hint=tr("all with their files: pbem games")
     )
+
+
+def _several(waiting: int, games: int, named: str) -> str:
+    """That more than one game may be meant: those that wait for the player, if any do."""
+    if waiting:
+        return tr(
+            "{number} games wait for you, expected the file or the beginning of the id of one: {games}",
+            number=waiting,
+            games=named,
+        )
+    return tr(
+        "none of {number} games waits for you, expected the file or the beginning of the id of one: {games}",
+        number=games,
+        games=named,
+    )
+
+
+def _some(named: list[str]) -> str:
+    """The first of some names, and how many more there are."""
+    told = ", ".join(named[:_TOLD])
+    more = len(named) - _TOLD
+    return tr("{names} and {number} more", names=told, number=more) if more > 0 else told
 
 
 def _opened(desk: Desk, kept: Kept) -> Opened:
@@ -89,9 +115,16 @@ def _opened(desk: Desk, kept: Kept) -> Opened:
     game = desk.open(kept.data)
     if place and desk.holds(game, place):
         return Opened(game, kept.data, shown(place), str(shown(place)))
-    gone = f"; {safe(str(shown(place)))} has it no more" if place else ""
-    found = f"the newest state of game {kept.game[:BRIEF]} on your shelf{gone}"
-    return Opened(game, kept.data, Path(file_name(game)), kept.game[:BRIEF], found)
+    brief = kept.game[:BRIEF]
+    if place:
+        found = tr(
+            "the newest state of game {game} on your shelf; {file} has it no more",
+            game=brief,
+            file=safe(str(shown(place))),
+        )
+    else:
+        found = tr("the newest state of game {game} on your shelf", game=brief)
+    return Opened(game, kept.data, Path(file_name(game)), brief, found)
 
 
 def _in_file(desk: Desk, kept: Kept, path: Path) -> Opened | None:

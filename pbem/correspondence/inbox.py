@@ -21,11 +21,12 @@ from pbem.errors import FileError, OverBudget, PartRefused, PbemError, Verificat
 from pbem.journal.document import Document, write_whole
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Offer
-from pbem.mail.draft import reads_parts
+from pbem.mail.draft import language_wanted, reads_parts
 from pbem.mail.message import kinds
-from pbem.mail.sources import THE_TEXT, Received, all_received
+from pbem.mail.sources import Received, all_received, the_text
 from pbem.mail.texts import Candidate, repaired
 from pbem.render.words import named
+from pbem.texts import Texts
 from pbem.umpire import Game, open_game
 from pbem.umpire.facts import SHORT, counted
 from pbem.umpire.part import joined
@@ -34,13 +35,7 @@ from pbem.umpire.verify import read_file
 
 _Error = TypeVar("_Error", bound=PbemError)
 
-_STANDING = {
-    Relation.NEW: "new on this computer",
-    Relation.EQUAL: "the same as on your shelf",
-    Relation.EXTENDS: "newer than on your shelf",
-    Relation.OLDER: "older than on your shelf",
-    Relation.FORKED: "parts from the game on your shelf",
-}
+tr = Texts("pbem")
 
 
 class Verdict(Struct, frozen=True):
@@ -52,7 +47,7 @@ class Verdict(Struct, frozen=True):
     tells that such damage was undone before the game verified; `ended` that a budget ended the work on the
     mail here, and `damage` which. `part` tells that only the last entries came (FORMAT 10), and `refusal` why
     they cannot go behind the log on the shelf; `data` is the whole game even so. `reads_parts` tells that it
-    came from a program that would read such a part.
+    came from a program that would read such a part, and `language` which language its sender wants to read.
     """
 
     label: str
@@ -68,12 +63,13 @@ class Verdict(Struct, frozen=True):
     part: bool = False
     refusal: PartRefused | None = None
     reads_parts: bool = False
+    language: str = ""
 
     @property
     def words(self) -> str:
         """One line for the player, without the mail's label."""
         if self.game and self.relation:
-            return f"{name(self.game)}: {_STANDING[self.relation]} ({self.place})"
+            return _standing(self.relation, name(self.game), self.place)
         problem = self.failure or self.refusal
         return f"{problem} ({self.place})" if problem else self.damage
 
@@ -125,26 +121,26 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
     verdicts = judge(desk, *found)
     holding = [verdict for verdict in verdicts if verdict.game and verdict.game.ids[0].startswith(wanted)]
     games = {verdict.game.ids[0]: verdict.game for verdict in reversed(holding) if verdict.game}
-    where = "standard input" if source is None else str(source)
+    where = tr("standard input") if source is None else str(source)
     if len(games) > 1:
         listed = "; ".join(name(game) for game in games.values())
-        hint = f"name one by its id: {where}#{next(iter(games))[:8]}"
-        raise FileError(f"found {len(games)} games, expected one: {listed}", where=where, hint=hint)
+        hint = tr("name one by its id: {file}", file=f"{where}#{next(iter(games))[:8]}")
+        problem = tr("found {number} games, expected one: {games}", number=len(games), games=listed)
+        raise FileError(problem, where=where, hint=hint)
     if len(holding) > 1:
         ids, others = (verdict.game.ids for verdict in holding[:2] if verdict.game)
-        hint = "save each attachment, and verify each by itself"
-        raise FileError(
-            f"found two logs of one game, which part at entry {parting(ids, others)}", where=where, hint=hint
-        )
+        hint = tr("save each attachment, and verify each by itself")
+        problem = tr("found two logs of one game, which part at entry {number}", number=parting(ids, others))
+        raise FileError(problem, where=where, hint=hint)
     if holding:
         return holding[0]
     if wanted and any(verdict.game for verdict in verdicts):
-        raise FileError(f"found no game whose id begins with '{wanted}'", where=where)
+        raise FileError(tr("found no game whose id begins with '{id}'", id=wanted), where=where)
     for verdict in verdicts:
         if verdict.failure:
-            if verdict.place != THE_TEXT:
+            if verdict.place != the_text():
                 remarks = (
-                    f"this is {verdict.place} in {verdict.label}",
+                    tr("this is {place} in {mail}", place=verdict.place, mail=verdict.label),
                     verdict.damage,
                     verdict.failure.hint,
                 )
@@ -155,8 +151,9 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
     if verdicts:
         raise FileError(verdicts[0].damage, where=where)
     if mails := [one.message for one in found if one.message]:
-        many = f"the mail, only {kinds(mails[0])}" if len(mails) == 1 else f"{len(mails)} mails"
-        raise FileError(f"found no game in {many}", where=where)
+        if len(mails) == 1:
+            raise FileError(tr("found no game in the mail, only {parts}", parts=kinds(mails[0])), where=where)
+        raise FileError(tr("found no game in {number} mails", number=len(mails)), where=where)
     return None
 
 
@@ -182,6 +179,21 @@ def name(game: Game) -> str:
     """A game in a few words: its id, its title, who plays, and how far it is."""
     players = ", ".join(f"{seat} {named(taken.name)}" for seat, taken in game.seats.items())
     return f"{game.ids[0][:SHORT]} {game.rules.title} ({players}), {counted(len(game.entries))}"
+
+
+def _standing(relation: Relation, game: str, place: str) -> str:
+    """How a game that was found in some place stands to the shelf."""
+    match relation:
+        case Relation.NEW:
+            return tr("{game}: new on this computer ({place})", game=game, place=place)
+        case Relation.EQUAL:
+            return tr("{game}: the same as on your shelf ({place})", game=game, place=place)
+        case Relation.EXTENDS:
+            return tr("{game}: newer than on your shelf ({place})", game=game, place=place)
+        case Relation.OLDER:
+            return tr("{game}: older than on your shelf ({place})", game=game, place=place)
+        case Relation.FORKED:
+            return tr("{game}: parts from the game on your shelf ({place})", game=game, place=place)
 
 
 def _judged(desk: Desk, readings: list[_Reading], ended: list[Verdict]) -> list[Verdict]:
@@ -312,6 +324,7 @@ def _verified(desk: Desk, reading: _Reading) -> Verdict:
             repaired=mended,
             part=part,
             reads_parts=part or _says_it_reads_parts(reading.mail),
+            language=language_wanted(reading.mail.message) if reading.mail.message else "",
         )
     failure = max(failures, key=lambda failure: failure.step)
     return Verdict(label, place, failure=failure, damage=_damage(reading.mail), first=reading.ids[0])
@@ -345,7 +358,7 @@ def _begins(ids: tuple[str, ...], verdict: Verdict) -> bool:
 
 def _damage(mail: Received) -> str:
     faults = mail.finding.faults
-    more = (f"and {len(faults) - MAIL_FAULTS} more",) if len(faults) > MAIL_FAULTS else ()
+    more = (tr("and {number} more", number=len(faults) - MAIL_FAULTS),) if len(faults) > MAIL_FAULTS else ()
     return "; ".join(faults[:MAIL_FAULTS] + more)
 
 

@@ -2,17 +2,20 @@
 
 First whose move it is and what is asked; then what the opponent says and what has happened; the map where
 somebody has something to decide; last how to answer. Knows no game: the rules tell the story, and their
-legend has the map and the turn.
+legend has the map and the turn. It is in its reader's language, or where that is not known in two (see
+`Contacts.languages`), with the map once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from pbem import __version__
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, Picture, plain, said
 from pbem.correspondence.thread import runs, thread
+from pbem.journal.document import write_whole
 from pbem.journal.shapes import Body
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
@@ -22,13 +25,21 @@ from pbem.render.smallmap import RULER, STRIDE
 from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words
 from pbem.report import aims, awaited, commanding, deed
-from pbem.umpire import Chapter, Game, owed
+from pbem.texts import ENGLISH, LANGUAGES, Texts, speaking
+from pbem.umpire import Chapter, Game, open_game, owed
 from pbem.umpire.facts import BRIEF, counted, file_name
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Beat, Table
 
+tr = Texts("pbem")
+
+T = TypeVar("T")
+
 SHORT = 800
 """Lists of counters that have more characters than this stay out of a letter with a part of the log."""
+
+_TURN = "Turn"
+"""What the figure is called in English that tells the turn."""
 
 _SHOWN = 400
 """Pixels of a telephone's screen, about: a picture is shown as many times as large as goes into that."""
@@ -38,21 +49,34 @@ SIGNATURE = "-- "
 
 
 def subject(game: Game) -> str:
-    """One line that stays the same through a game, so that mail programs keep it in one thread."""
+    """One line that stays the same through a game, so that mail programs keep it in one thread: no words."""
     return safe(f"{FIRST} {game.rules.title} {game.ids[0][:BRIEF]}")
 
 
-def letter(game: Game, *, picture: bool = True, part: bool = False) -> str:
+def letter(game: Game, *, languages: Sequence[str] = (), picture: bool = True, part: bool = False) -> str:
     """The letter about a game's newest mail as plain text, if wished without the map; see `paragraphs`."""
-    return plain(paragraphs(game, picture=picture, part=part))
+    return plain(paragraphs(game, languages=languages, picture=picture, part=part))
 
 
-def body(game: Game, data: bytes) -> str:
+def body(game: Game, data: bytes, *, languages: Sequence[str] = ()) -> str:
     """The letter, and below a signature line the file `data` as an armoured block."""
-    lost = (
+    lost = "\n".join(wrap(one, COLUMNS) for one in each(languages, _lost))
+    return f"{letter(game, languages=languages)}\n{SIGNATURE}\n{lost}\n\n{armour.enclose(data)}"
+
+
+def _lost() -> str:
+    return tr(
         "If nothing is attached, save this mail as a text file, and give pbem that: the block below will do."
     )
-    return f"{letter(game)}\n{SIGNATURE}\n{wrap(lost, COLUMNS)}\n\n{armour.enclose(data)}"
+
+
+def each(languages: Sequence[str], say: Callable[[], T]) -> list[T]:
+    """What is said, in each of the languages; without any in the player's own."""
+    found = []
+    for language in languages or (Texts.language,):
+        with speaking(language):
+            found.append(say())
+    return found
 
 
 def part_name(game: Game) -> str:
@@ -60,48 +84,116 @@ def part_name(game: Game) -> str:
     return f"{file_name(game).removesuffix('.yaml')}-{len(game.entries) - 1}.txt"
 
 
-def enclosed(game: Game, data: bytes) -> str:
+def enclosed(game: Game, data: bytes, languages: Sequence[str] = ()) -> str:
     """What stands in that attachment: the entries as an armoured block, and what to do with it."""
-    return f"New entries of a game: pbem show {part_name(game)}\n\n{armour.enclose(data)}"
+    name = part_name(game)
+    told = each(languages, lambda: tr("New entries of a game: pbem show {file}", file=name))
+    return "\n".join([*told, "", armour.enclose(data)])
 
 
-def paragraphs(game: Game, *, picture: bool = True, part: bool = False) -> list[Paragraph]:
-    """What the letter about a game's newest mail says. `part`: the newest entries alone are attached."""
+def paragraphs(
+    game: Game, *, languages: Sequence[str] = (), picture: bool = True, part: bool = False
+) -> list[Paragraph]:
+    """What the letter about a game's newest mail says in each of the languages, first with the map.
+
+    Without languages in the player's own. `part`: the newest entries alone are attached.
+    """
     writer = game.chapters[-1].entry.body.by
-    return [
-        said(_first(game, writer)),
-        said(_heading(game, writer)),
-        *_words(game, writer),
-        *_scenario(game),
-        *_commanders(game),
-        *_introduction(game),
-        *_news(game),
-        *(drawn(game, game.table, brief=part) if picture and _has_a_map(game, writer) else []),
-        *_how_to_answer(game, writer, part_name(game) if part else file_name(game)),
-        said(_checked(game)),
-    ]
+    mapped = picture and _has_a_map(game, writer)
+    first, *others = languages or (Texts.language,)
+    own = Texts.language
+    with speaking(first):
+        found = list(_paragraphs(_retold(game, own), writer, mapped=mapped, part=part))
+    for language in others:
+        with speaking(language):
+            found += _paragraphs(_retold(game, own), writer, mapped=False, part=part)
+    if others:
+        found[0] = said(*(line.text for line in found[0].lines), below(others))
+    return found
+
+
+def _retold(game: Game, before: str) -> Game:
+    """A game in the language that is spoken now: why it has ended was said as it was opened, in another."""
+    if game.table.ending is None or Texts.language == before:
+        return game
+    return open_game(write_whole(game.entries))
+
+
+def below(languages: Sequence[str]) -> str:
+    """Tells whoever does not understand the beginning that his language comes later."""
+    return f"({', '.join(LANGUAGES[one] for one in languages)} below)"
+
+
+def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool) -> Iterator[Paragraph]:
+    """The letter in the language that is spoken now."""
+    yield said(_first(game, writer))
+    yield said(_heading(game, writer))
+    yield from _words(game, writer)
+    yield from _scenario(game)
+    yield from _commanders(game)
+    yield from _introduction(game)
+    yield from _news(game)
+    if mapped:
+        yield from drawn(game, game.table, brief=part)
+    yield from _how_to_answer(game, writer, part_name(game) if part else file_name(game))
+    yield said(_checked(game))
 
 
 def _first(game: Game, writer: str) -> str:
     """Whose move it is, and what is asked."""
     due = owed(game.table)
     if due.seat is None:
-        return f"T{due.text[1:]}."
+        return f"{due.text[:1].upper()}{due.text[1:]}."
     if due.what == "accept":
-        return f"{player(game, writer)} offers you {game.rules.title}. You would play {due.seat}."
+        title, seat = game.rules.title, due.seat
+        offerer = player(game, writer)
+        return tr(
+            "{player} offers you {title}. You would play {seat}.", player=offerer, title=title, seat=seat
+        )
     if due.seat == writer:
-        return f"{player(game, writer)} goes on. There is nothing for you to do yet."
-    asked = {"share": "open the next cards or dice", "opening": "open your sealed orders"}
-    what = asked.get(due.what, awaited(game.table).removeprefix(f"{due.seat}: "))
-    return f"Your move, {player(game, due.seat)}: {what}."
+        return tr("{player} goes on. There is nothing for you to do yet.", player=player(game, writer))
+    return tr("Your move, {player}: {what}.", player=player(game, due.seat), what=_asked(game))
+
+
+def _asked(game: Game) -> str:
+    match owed(game.table).what:
+        case "share":
+            return tr("open the next cards or dice")
+        case "opening":
+            return tr("open your sealed orders")
+    return prompted(game.table)
+
+
+def prompted(table: Table) -> str:
+    """What is asked of whoever writes next, without his seat where it is orders."""
+    if owed(table).what == "orders" and table.asked:
+        return table.rules.view.prompt(table.asked)
+    return awaited(table)
 
 
 def _heading(game: Game, writer: str) -> str:
     """Which mail this is, of which game."""
-    turn = dict(game.rules.view.legend(game.table.run.state).figures).get("Turn", "")
-    where = [f"{game.rules.title} (game {game.ids[0][:BRIEF]})", f"turn {turn}" if turn else ""]
-    mail = f"mail {thread(game).number}, from {player(game, writer)} ({writer})"
-    return f"{', '.join(part for part in (*where, mail) if part)}."
+    turn = _turn(game)
+    told = {
+        "title": game.rules.title,
+        "game": game.ids[0][:BRIEF],
+        "number": thread(game).number,
+        "player": player(game, writer),
+        "seat": writer,
+    }
+    if not turn:
+        return tr("{title} (game {game}), mail {number}, from {player} ({seat}).", **told)
+    return tr("{title} (game {game}), turn {turn}, mail {number}, from {player} ({seat}).", turn=turn, **told)
+
+
+def _turn(game: Game) -> str:
+    """Which turn it is, of how many; empty where the rules tell none."""
+
+    def figures() -> list[tuple[str, str]]:
+        return list(game.rules.view.legend(game.table.run.state).figures)
+
+    names = [name for name, _ in each((ENGLISH,), figures)[0]]  # by which it is found, whatever is spoken
+    return figures()[names.index(_TURN)][1] if _TURN in names else ""
 
 
 def _words(game: Game, writer: str) -> Iterator[Paragraph]:
@@ -109,7 +201,8 @@ def _words(game: Game, writer: str) -> Iterator[Paragraph]:
     words = [one.entry.body.say for one in runs(game)[-1] if one.entry.body.say]
     if words:
         lines = (line.strip() for say in words for line in quoted_words(say, COLUMNS, 2))
-        yield Paragraph((Line(f"{player(game, writer)} says:"), *(Line(line, 2, 2) for line in lines)))
+        says = tr("{player} says:", player=player(game, writer))
+        yield Paragraph((Line(says), *(Line(line, 2, 2) for line in lines)))
 
 
 def _introduction(game: Game) -> Iterator[Paragraph]:
@@ -117,38 +210,42 @@ def _introduction(game: Game) -> Iterator[Paragraph]:
     if owed(game.table).what != "accept":
         return
     yield said(
-        "pbem is a free program, written in Python, by which two people play a board wargame by mail, "
-        "without a server: the attached file is the game, and goes back and forth between you. If you have "
-        f"no pbem yet, ask {player(game, game.offer.by)} where to get it; its README tells how to install."
+        tr(
+            "pbem is a free program, written in Python, by which two people play a board wargame by mail, "
+            "without a server: the attached file is the game, and goes back and forth between you. If you "
+            "have no pbem yet, ask {player} where to get it; its README tells how to install.",
+            player=player(game, game.offer.by),
+        )
     )
     if won := aims(game.table):
-        yield Paragraph((Line("How the game is won:"), *(Line(f"- {line}", 2, 4) for line in won)))
-    yield said(f"How it is played: pbem rules {game.rules.name}")
+        yield Paragraph((Line(tr("How the game is won:")), *(Line(f"- {line}", 2, 4) for line in won)))
+    yield said(tr("How it is played: pbem rules {name}", name=game.rules.name))
 
 
 def _scenario(game: Game) -> Iterator[Paragraph]:
     """That the scenario is the offerer's own, where it is, and what it changes (FORMAT 4)."""
     if own := own_scenario(game):
-        yield said(f"The scenario is {own.text}")
+        yield said(tr("The scenario is {told}", told=own.text))
 
 
 def _commanders(game: Game) -> Iterator[Paragraph]:
     """Who commands what, where a side is shared (FORMAT 11)."""
     if told := commanding(game):
-        yield said(f"Commanders: {told}.")
+        yield said(tr("Commanders: {told}.", told=told))
 
 
 def _news(game: Game) -> Iterator[Paragraph]:
     """What the mail brings, entry by entry."""
     first, *_ = newest = runs(game)[-1]
-    since = "What happens" if first.entry.body.n == 0 else "What has happened since your last mail"
-    yield Paragraph((Line(f"{since}:"), *(line for one in newest for line in _chapter(game, one))))
+    begins = first.entry.body.n == 0
+    since = tr("What happens:") if begins else tr("What has happened since your last mail:")
+    yield Paragraph((Line(since), *(line for one in newest for line in _chapter(game, one))))
 
 
 def _chapter(game: Game, one: Chapter) -> Iterator[Line]:
     """An entry: who did what, the cards or dice it brought, and what came of it."""
     entry: Body = one.entry.body
-    what = deed(game, one, shares=False) or "opens the next cards or dice"
+    what = deed(game, one, shares=False) or tr("opens the next cards or dice")
     yield Line(f"{entry.n}. {player(game, entry.by)} ({entry.by}): {what}", 2, 6)
     if one.beat and one.beat.draws:
         yield Line(_drawn(one.beat), 6, 8)
@@ -159,16 +256,18 @@ def _chapter(game: Game, one: Chapter) -> Iterator[Line]:
 def _drawn(beat: Beat) -> str:
     """What chance gave, and that nobody could choose it."""
     outcomes = ", ".join(str(draw.outcome) for draw in beat.draws)
-    return f"Drawn: {outcomes} (verified: from the secrets of both players)"
+    return tr("Drawn: {outcomes} (verified: from the secrets of both players)", outcomes=outcomes)
 
 
 def _checked(game: Game) -> str:
     """That the sender's program has checked the file, and how the reader can do so himself."""
-    draws = sum(len(beat.draws) for beat in game.table.beats)
-    what = f"each signature and order, and {draws} {'draw' if draws == 1 else 'draws'}"
-    return (
-        f"Verified by pbem {__version__} before it left: {counted(len(game.entries))}, {what}; "
-        f"pbem verify {file_name(game)} checks it again."
+    return tr(
+        "Verified by pbem {version} before it left: {entries}, each signature and order, and {draws}; "
+        "pbem verify {file} checks it again.",
+        version=__version__,
+        entries=counted(len(game.entries)),
+        draws=tr.plural("{number} draw", "{number} draws", sum(len(beat.draws) for beat in game.table.beats)),
+        file=file_name(game),
     )
 
 
@@ -185,18 +284,18 @@ def drawn(game: Game, table: Table, *, brief: bool = False) -> Iterator[Paragrap
     """
     legend = game.rules.view.legend(table.run.state)
     if STRIDE * legend.columns + 2 * RULER > COLUMNS:
-        yield said(f"The map is too wide for a mail. To see it: pbem show {file_name(game)}")
+        yield said(tr("The map is too wide for a mail. To see it: pbem show {file}", file=file_name(game)))
         return
     figures, chart, key, listed = small_parts(legend)
     larger = max(1, _SHOWN // width(legend))
     yield _flowing(figures, " | ")
-    yield _fixed(chart, Picture(pixels(legend), width(legend) * larger))
+    yield _fixed(chart, Picture(pixels(legend), width(legend) * larger, tr("map")))
     if not brief:
         yield _flowing(key, "; ")
     if not brief or len(listed) <= SHORT:
         yield _fixed(listed)
     else:
-        yield said(f"What stands where: pbem show {file_name(game)}")
+        yield said(tr("What stands where: pbem show {file}", file=file_name(game)))
 
 
 def _flowing(text: str, between: str) -> Paragraph:
@@ -222,19 +321,33 @@ def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph
     """What the reader types, where pbem fetches his mail and where it does not."""
     due, file = owed(game.table), file_name(game)
     commands = _answers(due.what if due.seat != writer else "wait")
-    purpose = "answer" if due.seat not in (None, writer) else "see it"
     typed = [f"pbem {one.format(file)}" for one in commands]
     if due.what == "accept" and due.seat != writer:  # who is new to pbem has no mail set up
-        yield _typed(f"To {purpose}, save the attached {attached}, and in its folder type:", *typed)
-        yield said(f"Where pbem has no mail set up: attach {file} to your answer in place of the last.")
+        save = tr("To answer, save the attached {attached}, and in its folder type:", attached=attached)
+        yield _typed(save, *typed)
+        yield said(
+            tr("Where pbem has no mail set up: attach {file} to your answer in place of the last.", file=file)
+        )
         return
-    yield _typed(f"To {purpose}, type:", "pbem mail fetch", *typed)
+    answers = due.seat not in (None, writer)
+    yield _typed(tr("To answer, type:") if answers else tr("To see it, type:"), "pbem mail fetch", *typed)
     if due.what == "share" and due.seat != writer:
-        yield said(f"Where show asks for no orders, it is: pbem move {file}")
-    then = "type the same"
-    if attached != file:
-        then = f"type its name in place of {file} until you have moved"
-    yield said(f"Without pbem mail fetch: save the attached {attached}, and {then}.")
+        yield said(tr("Where show asks for no orders, it is: pbem move {file}", file=file))
+    yield said(_without_fetch(file, attached))
+
+
+def _without_fetch(file: str, attached: str) -> str:
+    """What the reader types where he saves what is attached."""
+    if attached == file:
+        return tr(
+            "Without pbem mail fetch: save the attached {attached}, and type the same.", attached=attached
+        )
+    return tr(
+        "Without pbem mail fetch: save the attached {attached}, and type its name in place of {file} until "
+        "you have moved.",
+        attached=attached,
+        file=file,
+    )
 
 
 def _answers(what: str) -> list[str]:

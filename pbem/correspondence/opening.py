@@ -19,11 +19,14 @@ from msgspec import Struct
 from pbem.budgets import MAIL_BYTES
 from pbem.desk import Desk
 from pbem.errors import FileError, VerificationError, judging
+from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.facts import file_name
 
 if TYPE_CHECKING:
     from pbem.correspondence.inbox import Verdict
+
+tr = Texts("pbem")
 
 _ID = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 _FILE_NAME = re.compile(r".*[/\\].*|\S*\.[A-Za-z][A-Za-z0-9]*(#\S*)?|.*\.(?:ya?ml|eml)", re.IGNORECASE)
@@ -102,6 +105,10 @@ def _open_mail(desk: Desk, file: Path) -> Opened | None:
         found = the_game(desk, source, stdin, wanted)
     if found is None or found.game is None:
         return None
-    mended = ", the damage done by mail undone" if found.repaired else ""
-    where = f"read from {found.place} in {found.label}{mended}"
+    if found.repaired:
+        where = tr(
+            "read from {place} in {mail}, the damage done by mail undone", place=found.place, mail=found.label
+        )
+    else:
+        where = tr("read from {place} in {mail}", place=found.place, mail=found.label)
     return Opened(found.game, found.data, Path(file_name(found.game)), str(file), where, found)

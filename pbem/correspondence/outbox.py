@@ -20,6 +20,9 @@ from msgspec import Struct
 
 from pbem.errors import MailError
 from pbem.files import locked, make_folder, write_atomically
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 
 class Fate(Enum):
@@ -95,4 +98,4 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise MailError(f"cannot read {path}: {error.strerror or error}") from None
+        raise MailError(tr("cannot read {path}: {why}", path=path, why=error.strerror or error)) from None

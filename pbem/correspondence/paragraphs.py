@@ -28,10 +28,11 @@ class Line(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """A PNG, and how many pixels wide it is shown."""
+    """A PNG, how many pixels wide it is shown, and what it is in words."""
 
     data: bytes
     width: int
+    words: str
 
 
 class Paragraph(Struct, frozen=True):
@@ -77,8 +78,8 @@ def _wrapped(line: Line) -> str:
 
 def _as_html(one: Paragraph) -> str:
     if one.picture:
-        source, wide = content_id(one.picture.data), one.picture.width
-        return f'<img src="cid:{source}" width="{wide}" style="max-width:100%" alt="map">\n'
+        source, wide, words = content_id(one.picture.data), one.picture.width, html.escape(one.picture.words)
+        return f'<img src="cid:{source}" width="{wide}" style="max-width:100%" alt="{words}">\n'
     texts = [html.escape(safe(line.text), quote=False) for line in one.lines]
     if one.fixed:
         return "\n".join(['<pre style="overflow:auto">', *texts, "</pre>\n"])

@@ -3,6 +3,8 @@
 The answer gives nothing away. The player's own newest file goes with it only where the opponent's mail is
 damaged or older, so that there is one history; never where his log is another one or fails a check, for
 then the shares in it could serve a second history (FORMAT 6).
+
+It is written in the opponent's language, or in two where that is not known (see `Contacts.languages`).
 """
 
 from __future__ import annotations
@@ -14,8 +16,9 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.inbox import Verdict, judge
+from pbem.correspondence.letter import each
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import message_id, named_games
@@ -23,15 +26,19 @@ from pbem.desk import Desk
 from pbem.desk.shelf import Relation, parting
 from pbem.errors import MailError, VerificationError
 from pbem.mail import armour
+from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft
 from pbem.mail.message import header
 from pbem.mail.reports import is_automatic
-from pbem.mail.sources import Received
+from pbem.mail.sources import Received, received
 from pbem.render.words import quoted, safe, wrap
+from pbem.texts import Texts, speaking
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF, file_name
 from pbem.umpire.verify import read_file
+
+tr = Texts("pbem")
 
 _DAMAGED_UP_TO = 3
 """Steps of FORMAT 9 that a mail damaged on its way fails: the text, the entries' form, their links."""
@@ -44,13 +51,15 @@ _THEIR_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 class Problem(Struct, frozen=True):
     """What is wrong with a mail: in words, and the game on the shelf that it is of, if that can be told.
 
+    The `words` are in each of the `languages` of the answer.
     `theirs` is the game as the mail has it, where it verifies; `part`: it brings only the last entries, which
     do not go behind those on the shelf; `common` is the last entry that both players
     have for certain. `resend` tells that the player's own newest file helps and harms nobody; `answers` is
     the mail's message id; `automatic` tells that a program sent it by itself.
     """
 
-    words: str
+    words: tuple[str, ...]
+    languages: tuple[str, ...]
     mine: Game | None
     theirs: Game | None
     part: bool
@@ -63,23 +72,23 @@ class Problem(Struct, frozen=True):
 def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
     """What is wrong with a mail in a file. Raises `MailError` if nothing is, or nobody is there to answer."""
     if not found:
-        raise MailError("found no mail to answer")
+        raise MailError(tr("found no mail to answer"))
     reports = [returned(desk, one.data) for one in found]
     if None not in reports:
-        raise MailError(f"this is a mail server's report: {reports[0] or 'not about a mail of yours'}")
-    verdicts = judge(desk, *found) or [Verdict("", "", damage="there is no game in it")]
-    wrong = [verdict for verdict in verdicts if verdict.relation not in _GOOD]
-    if not wrong:
-        raise MailError(
-            "nothing is wrong with this game", hint=f"what is asked of you: pbem show {quoted(file)}"
-        )
-    worst = wrong[0]
+        what = reports[0] or tr("not about a mail of yours")
+        raise MailError(tr("this is a mail server's report: {what}", what=what))
+    worst = _worst(desk, found)
+    if worst is None:
+        asked = tr("what is asked of you: pbem show {file}", file=quoted(file))
+        raise MailError(tr("nothing is wrong with this game"), hint=asked)
     mine = _on_shelf(desk, found, worst)
+    languages = _languages(desk, mine)
     forked = worst.refusal is not None and worst.refusal.forked
     step = worst.failure.step if worst.failure else 0
     damaged = worst.game is None and step <= _DAMAGED_UP_TO and not forked
     return Problem(
-        words=_words(worst, mine),
+        words=tuple(_in(language, desk, found, worst, mine) for language in languages),
+        languages=languages,
         mine=mine,
         theirs=worst.game,
         part=worst.refusal is not None,
@@ -88,6 +97,28 @@ def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
         answers=_answered(found),
         automatic=any(one.message and is_automatic(one.message) for one in found),
     )
+
+
+def _worst(desk: Desk, found: Sequence[Received]) -> Verdict | None:
+    """What is wrong first of all; None where nothing is."""
+    verdicts = judge(desk, *found) or [Verdict("", "", damage=tr("there is no game in it"))]
+    return next((verdict for verdict in verdicts if verdict.relation not in _GOOD), None)
+
+
+def _languages(desk: Desk, mine: Game | None) -> tuple[str, ...]:
+    """What the answer is written in: of a stranger nothing is known."""
+    contacts = Contacts(desk)
+    known = mine is not None and len(seated.held(mine, desk.key)) == 1
+    return contacts.languages(contacts.opponent(mine) if mine and known else Contact("", "", "", False))
+
+
+def _in(language: str, desk: Desk, found: Sequence[Received], worst: Verdict, mine: Game | None) -> str:
+    """What was found, in a language: in another one than the player's it is looked for once more."""
+    if language == Texts.language:
+        return _words(worst, mine)
+    with speaking(language):
+        again = [received(one.data, one.label) for one in found]
+        return _words(_worst(desk, again) or worst, mine)
 
 
 def addressee(desk: Desk, problem: Problem, to: str) -> Address | None:
@@ -115,16 +146,15 @@ def reply(desk: Desk, problem: Problem, sender: Address | None, recipient: Addre
     """The polite answer, with the player's own newest file where that helps."""
     mine = problem.mine
     attachment_name, attachment = "", b""
-    text = "\n\n".join(_paragraphs(problem)) + "\n"
+    text = "\n\n".join(_in_each_language(problem)) + "\n"
     if mine and problem.resend:
         attachment_name, attachment = file_name(mine), desk.shelf.find(mine.ids[0]).data
         text += f"\n{armour.enclose(attachment)}"
-    about = f" {mine.rules.title} {mine.ids[0][:BRIEF]}:" if mine else ""
     digest = sha256(text.encode()).hexdigest()
     return Draft(
         sender=sender,
         recipient=recipient,
-        subject=f"[pbem]{about} a problem with your mail",
+        subject=f"{FIRST} {each(problem.languages[:1], lambda: _subject(mine))[0]}",
         body=text,
         attachment_name=attachment_name,
         attachment=attachment,
@@ -133,19 +163,49 @@ def reply(desk: Desk, problem: Problem, sender: Address | None, recipient: Addre
         references=(problem.answers,) if problem.answers else (),
         date=now,
         unsent=True,
+        languages=problem.languages,
+        wanted=Texts.language,
     )
 
 
-def _paragraphs(problem: Problem) -> Iterator[str]:
+def _subject(mine: Game | None) -> str:
+    if mine is None:
+        return tr("a problem with your mail")
+    return tr("{title} {game}: a problem with your mail", title=mine.rules.title, game=mine.ids[0][:BRIEF])
+
+
+def _in_each_language(problem: Problem) -> Iterator[str]:
+    """The letter in the opponent's language, or in both."""
+    for language, words in zip(problem.languages, problem.words, strict=True):
+        with speaking(language):
+            yield from list(_paragraphs(problem, words))
+
+
+def _paragraphs(problem: Problem, words: str) -> Iterator[str]:
     mine = problem.mine
-    yield "Hello,"
-    about = f" about {mine.rules.title} (game {mine.ids[0][:BRIEF]})" if mine else ""
-    yield _wrapped(f"your mail{about} has come, but my pbem cannot go on from it. What it found:")
-    yield wrap(f"  {safe(problem.words)}", COLUMNS, 2)
+    yield tr("Hello,")
+    yield _wrapped(_come(mine))
+    yield wrap(f"  {safe(words)}", COLUMNS, 2)
     if mine:
-        last = f"{problem.common} ({_entry(mine, problem.common)})"
-        yield _wrapped(f"Nothing has changed here. We both have the entries up to {last}.")
+        yield _wrapped(
+            tr(
+                "Nothing has changed here. We both have the entries up to {number} ({entry}).",
+                number=problem.common,
+                entry=_entry(mine, problem.common),
+            )
+        )
     yield from _advice(problem)
+
+
+def _come(mine: Game | None) -> str:
+    """That a mail has come, about which game."""
+    if mine is None:
+        return tr("your mail has come, but my pbem cannot go on from it. What it found:")
+    return tr(
+        "your mail about {title} (game {game}) has come, but my pbem cannot go on from it. What it found:",
+        title=mine.rules.title,
+        game=mine.ids[0][:BRIEF],
+    )
 
 
 def _advice(problem: Problem) -> Iterator[str]:
@@ -154,17 +214,19 @@ def _advice(problem: Problem) -> Iterator[str]:
     file = file_name(mine) if mine else "FILE"
     newest = [f"pbem games {mine.ids[0][:BRIEF]} --write {file}"] if mine else []
     if (problem.theirs or problem.part) and mine and not problem.resend:
-        yield _wrapped("Please look at what you have, and write to me before you send another file:")
+        yield _wrapped(tr("Please look at what you have, and write to me before you send another file:"))
         yield _typed([*newest, f"pbem log {file}"])
-        yield _wrapped("If you went on from an older copy by mistake, tell me, and we settle it.")
+        yield _wrapped(tr("If you went on from an older copy by mistake, tell me, and we settle it."))
         return
-    yield _wrapped("Please send your newest file again, as an attachment and just as pbem wrote it:")
+    yield _wrapped(tr("Please send your newest file again, as an attachment and just as pbem wrote it:"))
     send = f"pbem mail send {file}{' --whole' if problem.part else ''}"
     yield _typed([*newest, f"pbem verify {file}", send])
     if problem.resend:
         yield _wrapped(
-            "My own newest file is attached, and is once more the block below: if your last mail was an "
-            "answer to an older one, go on from this."
+            tr(
+                "My own newest file is attached, and is once more the block below: if your last mail was an "
+                "answer to an older one, go on from this."
+            )
         )
 
 
@@ -202,11 +264,18 @@ def _words(verdict: Verdict, mine: Game | None) -> str:
         return verdict.words
     theirs = verdict.game
     if verdict.relation is Relation.OLDER:
-        return f"it ends with entry {len(theirs.ids) - 1}, and mine with entry {len(mine.ids) - 1}"
+        return tr(
+            "it ends with entry {theirs}, and mine with entry {mine}",
+            theirs=len(theirs.ids) - 1,
+            mine=len(mine.ids) - 1,
+        )
     n = parting(mine.ids, theirs.ids)
-    return (
-        f"it has another entry {n} than mine: {_entry(theirs, n)}; mine is {_entry(mine, n)}. "
-        "The game has one history, so I can answer only one of them"
+    return tr(
+        "it has another entry {number} than mine: {theirs}; mine is {mine}. The game has one history, so I "
+        "can answer only one of them",
+        number=n,
+        theirs=_entry(theirs, n),
+        mine=_entry(mine, n),
     )
 
 

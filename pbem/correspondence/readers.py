@@ -13,6 +13,9 @@ from pathlib import Path
 from pbem.correspondence.inbox import Verdict
 from pbem.desk.shelf import Relation
 from pbem.files import Store, make_folder
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 
 class Readers:
@@ -23,7 +26,7 @@ class Readers:
         self._store = Store(
             self._folder / "readers.json",
             dict[str, bool],
-            hint="remove it: then the next mail of each game is a whole file",
+            hint=tr("remove it: then the next mail of each game is a whole file"),
         )
 
     def read_parts(self, game: str) -> bool:

@@ -32,12 +32,11 @@ from pbem.errors import (
 from pbem.mail.answer import Answer, answers_a_letter, read_answer, unwrapped
 from pbem.mail.config import MailSettings
 from pbem.render.words import cut, safe
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF, file_name
 
-_GONE_ON = "The decision of that mail has been made, and the game has gone on: nothing more was done."
-_SERVED = "The code of that mail has served: nothing was done. Answer this letter, or the newest."
-_ALWAYS_DO = "Answer the newest letter, from your own address, with the code that stands in it."
+tr = Texts("pbem")
 
 
 class Replies:
@@ -59,32 +58,30 @@ class Replies:
         try:
             answer = read_answer(data)
         except (MailError, OverBudget) as error:
-            return [f"an answer that cannot be read: {error}"]
+            return [tr("an answer that cannot be read: {why}", why=error)]
         codes = codes_in(f"{answer.threading}\n{answer.text}")
         if not codes and not self._is_to_oneself(answer):
             return None
         if answer.automatic:
-            return [f"nothing was done with an answer: {answer.automatic}"]
+            return [tr("nothing was done with an answer: {why}", why=answer.automatic)]
         return self._judged(answer, codes)
 
     def _judged(self, answer: Answer, codes: list[Code]) -> list[str]:
         """The answer, once a person has sent it as far as one can see."""
         found = list(self._genuine(codes))
         if not found:
-            what = "a wrong code" if codes else "no code"
-            return self._refused("", f"A mail with {what} asked for orders: nothing was done. {_ALWAYS_DO}")
+            wrong = tr("A mail with a wrong code asked for orders: nothing was done.")
+            without = tr("A mail with no code asked for orders: nothing was done.")
+            return self._refused("", f"{wrong if codes else without} {_always_do()}")
         if not self._is_own(answer.sender):
-            sender = safe(cut(answer.sender or "no single address", 60))
-            return self._refused(
-                "", f"A mail with a code of yours came from {sender}: nothing was done. {_ALWAYS_DO}"
-            )
+            return self._refused("", f"{_from_another(safe(cut(answer.sender, 60)))} {_always_do()}")
         for game, one in found:
             asked = self._notebook.at(game)
             if one.entry == len(game.entries) - 1 and one.letter == asked.letter:
                 return self._answered(game, asked, answer.words)
         game, one = found[0]
         gone_on = one.entry < len(game.entries) - 1
-        return self._refused(game.ids[0], _GONE_ON if gone_on else _SERVED)
+        return self._refused(game.ids[0], _gone_on() if gone_on else _served())
 
     def _genuine(self, codes: list[Code]) -> Iterator[tuple[Game, Code]]:
         """The codes that the player's key has made, each with its game."""
@@ -103,15 +100,15 @@ class Replies:
         self._notebook.put(name, replace(asked, letter=asked.letter + 1, shown="", preview="", sent=False))
         try:
             if game.table.writer not in seated.held(game, self._desk.key):
-                raise NotYourMove("it is not your move")
+                raise NotYourMove(tr("it is not your move"))
             said, deed, confirmed = self._wanted(game, asked, words)
             if deed is None:
-                return self._refused(name, "Nothing was done.")
+                return self._refused(name, tr("Nothing was done."))
             if confirmed or deed.asks == "never" or (deed.asks == "first" and wish(said).now):
                 return self._do(game, deed)
             return self._show(game, said, deed)
         except PlaceTaken as taken:
-            return self._refused(name, f"Refused, and nothing was done: {taken}")
+            return self._refused(name, tr("Refused, and nothing was done: {why}", why=taken))
         except (ShelfError, KeyFileError):
             raise
         except PbemError as error:
@@ -141,7 +138,7 @@ class Replies:
         """Keep the words until they are confirmed, and tell what they would do."""
         asked = self._notebook.of(game.ids[0])
         self._notebook.put(game.ids[0], replace(asked, shown=words, preview=deed.words))
-        return [f"{_named(game)}: asks you whether to do what you have answered"]
+        return [tr("{game}: asks you whether to do what you have answered", game=_named(game))]
 
     def _do(self, game: Game, deed: Deed) -> list[str]:
         """Do it: the entry is kept, and `watch` mails it."""
@@ -153,10 +150,10 @@ class Replies:
         after = deed.do()
         if after is None:
             self._notebook.note(game.ids[0], deed.words)
-            return [f"{_named(game)}: kept what you have answered"]
+            return [tr("{game}: kept what you have answered", game=_named(game))]
         self._desk.save(after, file)
-        self._notebook.note(game.ids[0], f"Done.\n{deed.words}")
-        return [f"{_named(game)}: did what you have answered, in {file}"]
+        self._notebook.note(game.ids[0], f"{tr('Done.')}\n{deed.words}")
+        return [tr("{game}: did what you have answered, in {file}", game=_named(game), file=file)]
 
     def _refused(self, game: str, *lines: str) -> list[str]:
         """Nothing is done: told in the next letter, and here."""
@@ -177,10 +174,28 @@ class Replies:
 
 def _complaint(error: PbemError) -> list[str]:
     """Why orders are refused, as `move` says it: with the place in what was typed, and what to do."""
-    lines = [f"Refused, and nothing was done: {error}"]
+    lines = [tr("Refused, and nothing was done: {why}", why=error)]
     if isinstance(error, NotUnderstood) and error.text:
         lines += error.caret().split("\n")
-    return [*lines, *([f"Hint: {error.hint}"] if error.hint else [])]
+    return [*lines, *([tr("Hint: {hint}", hint=error.hint)] if error.hint else [])]
+
+
+def _gone_on() -> str:
+    return tr("The decision of that mail has been made, and the game has gone on: nothing more was done.")
+
+
+def _served() -> str:
+    return tr("The code of that mail has served: nothing was done. Answer this letter, or the newest.")
+
+
+def _from_another(sender: str) -> str:
+    if not sender:
+        return tr("A mail with a code of yours came from no single address: nothing was done.")
+    return tr("A mail with a code of yours came from {sender}: nothing was done.", sender=sender)
+
+
+def _always_do() -> str:
+    return tr("Answer the newest letter, from your own address, with the code that stands in it.")
 
 
 def _named(game: Game) -> str:

@@ -8,7 +8,10 @@ from pbem.correspondence.thread import named_mail, runs
 from pbem.desk import Desk
 from pbem.mail.draft import recipient_of
 from pbem.mail.reports import Report, report
+from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF
+
+tr = Texts("pbem")
 
 
 def returned(desk: Desk, data: bytes) -> str | None:
@@ -33,12 +36,22 @@ def _told(desk: Desk, found: Report, message_id: str) -> str:
     game, head, data = mail
     if not found.delayed:
         outbox.note(game, head, Fate.RETURNED, found.words, copy=named[2])
-    number = _number(desk, game, head)
-    which = f"your mail {number}" if number else "your mail"
-    what = "is delayed" if found.delayed else "came back"
-    why = f": {found.words}" if found.words else ""
-    again = "" if found.delayed else f"; to mail it once more: pbem mail send {game[:BRIEF]}"
-    return f"{which} to {recipient_of(data)} {what}{why} (game {game[:BRIEF]}){again}"
+    return _words(found, _number(desk, game, head), recipient_of(data), game[:BRIEF])
+
+
+def _words(found: Report, number: int, to: str, game: str) -> str:
+    """What became of which mail to whom; `number` is 0 where it is not known."""
+    which = tr("your mail {number} to {address}", number=number, address=to)
+    mail = which if number else tr("your mail to {address}", address=to)
+    if found.delayed and found.words:
+        return tr("{mail} is delayed: {words} (game {game})", mail=mail, words=found.words, game=game)
+    if found.delayed:
+        return tr("{mail} is delayed (game {game})", mail=mail, game=game)
+    if found.words:
+        said = tr("{mail} came back: {words} (game {game})", mail=mail, words=found.words, game=game)
+    else:
+        said = tr("{mail} came back (game {game})", mail=mail, game=game)
+    return tr("{what}; to mail it once more: pbem mail send {game}", what=said, game=game)
 
 
 def _number(desk: Desk, game: str, head: str) -> int:

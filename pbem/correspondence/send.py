@@ -11,10 +11,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from pbem.correspondence.contacts import Contact
+from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import body, enclosed, letter, paragraphs, part_name, subject
 from pbem.correspondence.outbox import Fate, Outbox
-from pbem.correspondence.paragraphs import beside, picture
+from pbem.correspondence.paragraphs import beside, picture, plain
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.desk import Desk
@@ -33,9 +33,12 @@ from pbem.mail.draft import (
 )
 from pbem.mail.smtp import deliver
 from pbem.render.words import safe
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF, file_name
 from pbem.umpire.part import part
+
+tr = Texts("pbem")
 
 
 def author(desk: Desk, game: Game) -> str:
@@ -43,8 +46,8 @@ def author(desk: Desk, game: Game) -> str:
     newest = game.chapters[-1].entry.body
     if newest.by not in seated.held(game, desk.key):
         raise MailError(
-            f"there is nothing new to tell: entry {newest.n}, the last, is your opponent's",
-            hint=f"what is asked of you: pbem show {game.ids[0][:BRIEF]}",
+            tr("there is nothing new to tell: entry {number}, the last, is your opponent's", number=newest.n),
+            hint=tr("what is asked of you: pbem show {game}", game=game.ids[0][:BRIEF]),
         )
     return newest.by
 
@@ -66,14 +69,15 @@ def send(
     the server did not take it; `RefusedMail`, which is noted, where it never will.
     """
     if mail.smtp is None:
-        raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+        raise MailError(tr("there is no server to send with"), hint=tr("set mail.smtp in config.yaml"))
     data = prepared(desk, mail, game, recipient, now, automatic=automatic, whole=whole)
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
     try:
         deliver(mail.smtp, mail.address, recipient.address, data)
     except RefusedMail as refusal:
         outbox.note(*names, Fate.REFUSED, str(refusal))
-        refusal.hint = f"{refusal.hint}; to try it again: pbem mail send {game.ids[0][:BRIEF]}"
+        again = game.ids[0][:BRIEF]
+        refusal.hint = tr("{hint}; to try it again: pbem mail send {game}", hint=refusal.hint, game=again)
         raise
     outbox.note(*names, Fate.SENT)
     return _unkept(mail, data)
@@ -89,8 +93,8 @@ def _unkept(mail: MailSettings, data: bytes) -> MailError | None:
         with Imap(mail.imap, mail.folder) as box:
             box.keep_sent(data)
     except MailError as error:
-        hint = "the mail has gone; without sent_copy in config.yaml no copy is tried"
-        return MailError(f"no copy was kept: {error}", hint=hint)
+        hint = tr("the mail has gone; without sent_copy in config.yaml no copy is tried")
+        return MailError(tr("no copy was kept: {why}", why=error), hint=hint)
     return None
 
 
@@ -110,7 +114,8 @@ def hand_over(
     if not has_desktop():
         return False
     write_atomically(out, prepared(desk, mail, game, recipient, now, unsent=True, whole=True))
-    return opened(Enclosed(recipient.address, subject(game), letter(game), file, out))
+    told = letter(game, languages=Contacts(desk).languages(recipient))
+    return opened(Enclosed(recipient.address, subject(game), told, file, out))
 
 
 def prepared(
@@ -131,7 +136,7 @@ def prepared(
     the opponent may need it, and with every other copy. Raises `MailError`, `ShelfError`.
     """
     if not recipient.confirmed:
-        raise MailError(f"the address {recipient.address} is not confirmed")
+        raise MailError(tr("the address {address} is not confirmed", address=recipient.address))
     seat = author(desk, game)
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
     copy = outbox.copies(*names)
@@ -154,22 +159,23 @@ def mail_name(game: Game) -> str:
 
 def pasted(desk: Desk, game: Game, recipient: Contact, *, whole: bool = False) -> str:
     """The letter with what it brings as a block below, for who pastes it into a mail."""
-    if whole or not _takes_a_part(desk, game, recipient):
-        return body(game, desk.shelf.find(game.ids[0]).data)
-    return body(game, _newest(game))
+    all_of_it = whole or not _takes_a_part(desk, game, recipient)
+    data = desk.shelf.find(game.ids[0]).data if all_of_it else _newest(game)
+    return body(game, data, languages=Contacts(desk).languages(recipient))
 
 
 def _draft(
     desk: Desk, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
 ) -> Draft:
     """The mail: a whole game is attached, and once more a block in the text, for who loses attachments."""
-    place, told = thread(game), paragraphs(game, part=not whole)
+    place, languages = thread(game), Contacts(desk).languages(recipient)
+    told = paragraphs(game, languages=languages, part=not whole)
     if whole:
         data = desk.shelf.find(game.ids[0]).data
-        text, name = body(game, data), file_name(game)
+        text, name = body(game, data, languages=languages), file_name(game)
     else:
-        data = enclosed(game, _newest(game)).encode()
-        text, name = letter(game, part=True), part_name(game)
+        data = enclosed(game, _newest(game), languages).encode()
+        text, name = plain(told), part_name(game)
     return Draft(
         sender=sender,
         recipient=Address(recipient.address, safe(recipient.name)),
@@ -183,6 +189,8 @@ def _draft(
         in_reply_to=place.in_reply_to,
         references=place.references,
         date=now,
+        languages=languages,
+        wanted=Texts.language,
     )
 
 

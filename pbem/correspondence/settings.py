@@ -17,11 +17,12 @@ from pbem.journal.strict import read_yaml
 from pbem.language import configured
 from pbem.mail import config
 from pbem.mail.config import Config, MailSettings
+from pbem.texts import Texts
 
 if TYPE_CHECKING:
     from pbem.mail.providers import Provider
 
-_REMARK = "# Written by pbem mail setup; change it as you like. No password stands here.\n"
+tr = Texts("pbem")
 
 
 def read_config(home: Path) -> Config:
@@ -32,7 +33,7 @@ def read_config(home: Path) -> Config:
     except FileNotFoundError:
         return Config()
     except OSError as error:
-        raise FileError(f"cannot be read: {error.strerror or error}", where=str(path)) from None
+        raise FileError(tr("cannot be read: {why}", why=error.strerror or error), where=str(path)) from None
     except FileError as error:
         raise FileError(error.problem, where=f"{path}: {error.where}", hint=error.hint) from None
     return config.read(plain, str(path))
@@ -46,7 +47,8 @@ def write_config(home: Path, mail: MailSettings) -> Path | None:
     path = home / "config.yaml"
     lang = configured(home)
     said = {**({"lang": lang} if lang else {}), "mail": msgspec.to_builtins(mail)}
-    text = _REMARK + "".join(_lines(said))
+    remark = tr("Written by pbem mail setup; change it as you like. No password stands here.")
+    text = f"# {remark}\n" + "".join(_lines(said))
     make_folder(home)
     before = read_if_there(path)
     kept = None if before is None else next(old for n in count(1) if not (old := _old(path, n)).exists())

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.drafts import overdue
-from pbem.correspondence.letter import enclosed, part_name, subject
+from pbem.correspondence.letter import each, enclosed, part_name, subject
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.desk import Desk
@@ -28,9 +28,12 @@ from pbem.mail.draft import Address, Draft, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.words import named, safe, wrap
 from pbem.report import awaited, called
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.drafts import Post, commander_at
 from pbem.umpire.facts import BRIEF, file_name
+
+tr = Texts("pbem")
 
 
 class Shared(Struct, frozen=True):
@@ -49,9 +52,9 @@ def addressees(desk: Desk, game: Game, given: Sequence[str]) -> Iterator[tuple[C
     contacts, told = Contacts(desk), dict(one.partition("=")[::2] for one in given)
     own = [one for seat in seated.held(game, desk.key) for one in game.table.commanders.get(seat, ())]
     if unknown := sorted(set(told) - {group for one in own for group in one.of}):
-        raise MailError(f"nobody of your side commands {unknown[0]!r}")
+        raise MailError(tr("nobody of your side commands {group}", group=repr(unknown[0])))
     if not own:
-        raise MailError("you share your side with nobody in this game")
+        raise MailError(tr("you share your side with nobody in this game"))
     for one in own:
         contact = contacts.known(one.name, one.key)
         address = next((told[group] for group in one.of if group in told), "")
@@ -72,7 +75,8 @@ def share(
         _hand_over(mail, contact, data)
     except RefusedMail as refusal:
         outbox.note(*names, Fate.REFUSED, str(refusal))
-        refusal.hint = f"{refusal.hint}; to try it again: pbem mail share {game.ids[0][:BRIEF]}"
+        again = game.ids[0][:BRIEF]
+        refusal.hint = tr("{hint}; to try it again: pbem mail share {game}", hint=refusal.hint, game=again)
         raise
     outbox.note(*names, Fate.SENT)
 
@@ -106,32 +110,50 @@ def _letter(
     desk: Desk, mail: MailSettings, game: Game, one: Commander, contact: Contact, now: datetime
 ) -> bytes:
     """The mail with the whole game for a commander."""
-    name, asked = file_name(game), safe(awaited(game.table))
+    languages = Contacts(desk).languages(contact)
     lead = named(mail.name or mail.address)
-    lines = [
+    parts = [part for told in each(languages, lambda: _to_a_commander(game, one, lead)) for part in told]
+    data = enclosed(game, desk.shelf.find(game.ids[0]).data, languages)
+    return _mail(mail, game, contact, now, languages, parts, part_name(game), data)
+
+
+def _to_a_commander(game: Game, one: Commander, lead: str) -> list[str]:
+    name, asked = file_name(game), safe(awaited(game.table))
+    command = tr(
+        "You command {groups} for {lead}. To see the game, and to order:", groups=", ".join(one.of), lead=lead
+    )
+    return [
         f"{asked[:1].upper()}{asked[1:]}.",
-        f"You command {', '.join(one.of)} for {lead}. To see the game, and to order:",
-        f"  pbem mail fetch\n  pbem moves {name}\n  pbem orders {name} --send",
-        f"Without pbem mail fetch: save the attached {part_name(game)}, and type that in place of {name}.",
+        f"{command}\n  pbem mail fetch\n  pbem moves {name}\n  pbem orders {name} --send",
+        tr(
+            "Without pbem mail fetch: save the attached {attached}, and type that in place of {file}.",
+            attached=part_name(game),
+            file=name,
+        ),
     ]
-    data = enclosed(game, desk.shelf.find(game.ids[0]).data)
-    return _mail(mail, game, contact, now, lines, part_name(game), data)
 
 
 def send_draft(
-    mail: MailSettings, game: Game, at: Post, data: bytes, contact: Contact, now: datetime
+    desk: Desk, mail: MailSettings, game: Game, at: Post, data: bytes, contact: Contact, now: datetime
 ) -> None:
     """Mail a draft to its lead. Raises `MailError`."""
-    who = called(commander_at(game, at))
-    game_file, draft = file_name(game), draft_name(game, at, len(game.entries))
-    lines = [
-        f"Orders of {who} for entry {len(game.entries)}.",
-        "To give them with your own, type:",
-        f"  pbem mail fetch\n  pbem move {game_file} --with {draft}",
-    ]
+    languages, file = Contacts(desk).languages(contact), file_name(game)
     name = f"{part_name(game).removesuffix('.txt')}-{at.by}.draft.txt"
-    block = f"A commander's draft: pbem move {game_file} --with {name}\n\n{armour.enclose(data)}"
-    _hand_over(mail, contact, _mail(mail, game, contact, now, lines, name, block))
+    parts = [part for told in each(languages, lambda: _to_the_lead(game, at)) for part in told]
+    told = each(
+        languages, lambda: tr("A commander's draft: pbem move {game} --with {file}", game=file, file=name)
+    )
+    block = "\n".join([*told, "", armour.enclose(data)])
+    _hand_over(mail, contact, _mail(mail, game, contact, now, languages, parts, name, block))
+
+
+def _to_the_lead(game: Game, at: Post) -> list[str]:
+    who, draft = called(commander_at(game, at)), draft_name(game, at, len(game.entries))
+    return [
+        tr("Orders of {commander} for entry {number}.", commander=who, number=len(game.entries)),
+        tr("To give them with your own, type:"),
+        f"  pbem mail fetch\n  pbem move {file_name(game)} --with {draft}",
+    ]
 
 
 def lead(desk: Desk, game: Game, at: Post) -> Contact:
@@ -142,7 +164,7 @@ def lead(desk: Desk, game: Game, at: Post) -> Contact:
 
 def _hand_over(mail: MailSettings, contact: Contact, data: bytes) -> None:
     if mail.smtp is None:
-        raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+        raise MailError(tr("there is no server to send with"), hint=tr("set mail.smtp in config.yaml"))
     deliver(mail.smtp, mail.address, contact.address, data)
 
 
@@ -151,11 +173,12 @@ def _mail(
     game: Game,
     contact: Contact,
     now: datetime,
-    lines: Sequence[str],
+    languages: tuple[str, ...],
+    parts: Sequence[str],
     name: str,
     text: str,
 ) -> bytes:
-    body = "\n\n".join("\n".join(wrap(line, COLUMNS, 4) for line in each.split("\n")) for each in lines)
+    body = "\n\n".join("\n".join(wrap(line, COLUMNS, 4) for line in part.split("\n")) for part in parts)
     draft = Draft(
         sender=Address(mail.address, safe(mail.name)),
         recipient=Address(contact.address, safe(contact.name)),
@@ -167,5 +190,7 @@ def _mail(
         in_reply_to="",
         references=(),
         date=now,
+        languages=languages,
+        wanted=Texts.language,
     )
     return to_bytes(draft)

@@ -28,8 +28,11 @@ from pbem.journal.shapes import Play
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import is_unsent
 from pbem.render.words import quoted
+from pbem.texts import Texts
 from pbem.umpire import Game, seated, write
 from pbem.umpire.facts import file_name
+
+tr = Texts("pbem")
 
 
 class Answer(Struct, frozen=True):
@@ -130,8 +133,10 @@ def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
 def unconfirmed(contact: Contact, file: Path) -> MailError:
     """Why nothing is done for somebody whom the player has never written to, and how that is mended."""
     return MailError(
-        f"you have not confirmed the address of {contact.called} yet",
-        hint=f"answer this time yourself: pbem move {quoted(file)}; mail it: pbem mail send {quoted(file)}",
+        tr("you have not confirmed the address of {player} yet", player=contact.called),
+        hint=tr(
+            "answer this time yourself: pbem move {file}; mail it: pbem mail send {file}", file=quoted(file)
+        ),
     )
 
 

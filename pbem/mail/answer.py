@@ -21,6 +21,12 @@ from pbem.mail.draft import is_by_pbem
 from pbem.mail.message import header, parse, said, untagged
 from pbem.mail.reports import is_automatic
 from pbem.mail.texts import as_typed
+from pbem.texts import Texts, plain
+
+tr = Texts("pbem")
+
+TYPED = ("now", "say")
+"""The words of an answer that stand before a colon, perhaps on a line of their own."""
 
 FIRST = "[pbem]"
 """How the first line of a letter begins that is to be answered, and each subject."""
@@ -63,7 +69,6 @@ _WROTE = re.compile(
 )
 _BEGINS = re.compile(r"[ \t]*(?:on|am|el|il|le|op|den|em)\b.*[0-9]|.*\bwrote in[ \t]*$", re.IGNORECASE)
 """The first line of those that say who wrote, where they are more than one."""
-_OUR_WORDS = re.compile(r"[ \t]*(?:now|say)[ \t]*:[ \t]*$", re.IGNORECASE)
 _QUOTING_DIV = re.compile(
     r"""(?i)<div[^<>]*\b(?:class|id)=["']?(?:gmail_quote|appendonsend|divRplyFwdMsg|yahoo_quoted"""
     r"""|moz-cite-prefix|protonmail_quote|ms-outlook-mobile-reference)\b"""
@@ -148,12 +153,18 @@ def _without_who_wrote(lines: list[str]) -> list[str]:
     """The lines without the last ones, if they say who wrote what follows, in whatever language."""
     while lines and not lines[-1].strip():
         lines = lines[:-1]
-    if not lines or not lines[-1].endswith(":") or _OUR_WORDS.match(lines[-1]):
+    if not lines or not lines[-1].endswith(":") or _is_ours(lines[-1]):
         return lines
     for many in (1, 2, 3):
         if many <= len(lines) and _BEGINS.match(lines[-many]):
             return lines[:-many]
     return lines[:-1]
+
+
+def _is_ours(line: str) -> bool:
+    """Whether a line with a colon at its end is a word of ours, which says nothing about who wrote."""
+    word = plain(line.strip().removesuffix(":").strip())
+    return any(word in (one, *map(plain, tr.typed(one))) for one in TYPED)
 
 
 def _below(lines: list[str]) -> list[str]:
@@ -196,9 +207,9 @@ def _addresses(message: Message, name: str) -> tuple[str, ...]:
 def _why_automatic(message: Message) -> str:
     """Why a mail may not be a person's, or not to one person; empty where nothing says so."""
     if is_automatic(message) or any(name in message for name in _AUTOMATIC):
-        return "a program has sent it by itself"
+        return tr("a program has sent it by itself")
     if any(name in message for name in _LISTS):
-        return "it has come by a mailing list"
+        return tr("it has come by a mailing list")
     if header(message, "Precedence").lower() in ("bulk", "list", "junk", "auto_reply"):
-        return "it is marked as mail for many"
+        return tr("it is marked as mail for many")
     return ""

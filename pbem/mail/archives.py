@@ -13,26 +13,29 @@ from io import BytesIO
 
 from pbem.budgets import ARCHIVE_FILES, FILE_BYTES, spend
 from pbem.errors import MailError
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _ZIP = ("application/zip", "application/x-zip-compressed")
 _GZIP = ("application/gzip", "application/x-gzip")
 _UNOPENABLE_KINDS = {
-    "application/pkcs7-mime": "encrypted by S/MIME",
-    "application/x-pkcs7-mime": "encrypted by S/MIME",
-    "application/pgp-encrypted": "encrypted by PGP",
-    "application/x-7z-compressed": "a 7z archive",
-    "application/vnd.rar": "a rar archive",
-    "application/x-rar-compressed": "a rar archive",
+    "application/pkcs7-mime": "S/MIME",
+    "application/x-pkcs7-mime": "S/MIME",
+    "application/pgp-encrypted": "PGP",
+    "application/x-7z-compressed": "7z",
+    "application/vnd.rar": "rar",
+    "application/x-rar-compressed": "rar",
 }
 _UNOPENABLE_NAMES = {
-    ".7z": "a 7z archive",
-    ".rar": "a rar archive",
-    ".bz2": "a bzip2 archive",
-    ".xz": "an xz archive",
-    ".zst": "a zstd archive",
-    ".p7m": "encrypted by S/MIME",
-    ".pgp": "encrypted by PGP",
-    ".gpg": "encrypted by PGP",
+    ".7z": "7z",
+    ".rar": "rar",
+    ".bz2": "bzip2",
+    ".xz": "xz",
+    ".zst": "zstd",
+    ".p7m": "S/MIME",
+    ".pgp": "PGP",
+    ".gpg": "PGP",
 }
 _ENTRY = b"PK\x01\x02"
 _MOST_ENTRIES = 1_000
@@ -44,9 +47,17 @@ _DEFLATE = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 1
 
 
-def unopenable(kind: str, name: str) -> str:
+def unopenable(kind: str, name: str, place: str = "") -> str:
     """What a part of this type and name is, if only other programs could take a game out of it."""
-    return _UNOPENABLE_KINDS.get(kind) or _UNOPENABLE_NAMES.get(_ending(name), "")
+    match _UNOPENABLE_KINDS.get(kind) or _UNOPENABLE_NAMES.get(_ending(name)):
+        case None:
+            return ""
+        case ("S/MIME" | "PGP") as how:
+            return tr("{file} is encrypted by {how}", file=place, how=how)
+        case "xz":
+            return tr("{file} is an xz archive", file=place)
+        case packed:
+            return tr("{file} is a {format} archive", file=place, format=packed)
 
 
 def is_archive(kind: str, name: str) -> bool:
@@ -54,16 +65,16 @@ def is_archive(kind: str, name: str) -> bool:
     return kind in _ZIP + _GZIP or _ending(name) in (".zip", ".gz")
 
 
-def files(data: bytes, kind: str, name: str) -> Iterator[tuple[str, bytes]]:
+def files(data: bytes, kind: str, name: str, place: str) -> Iterator[tuple[str, bytes]]:
     """Name and bytes of each file in an archive, of a zip archive those first that look like a game.
 
-    Raises `MailError`, which says of the archive what is wrong with it; `OverBudget`.
+    Raises `MailError`, which says of the archive in that place what is wrong with it; `OverBudget`.
     """
     try:
         if kind in _GZIP or _ending(name) == ".gz":
             yield name[: -len(".gz")] or name, _inflated(data)
         else:
-            yield from _zipped(data)
+            yield from _zipped(data, place)
     except (
         zipfile.BadZipFile,
         zlib.error,
@@ -74,22 +85,22 @@ def files(data: bytes, kind: str, name: str) -> Iterator[tuple[str, bytes]]:
         OverflowError,
         RuntimeError,
     ):
-        raise MailError("is a damaged archive") from None
+        raise MailError(tr("{file} is a damaged archive", file=place)) from None
 
 
-def _zipped(data: bytes) -> Iterator[tuple[str, bytes]]:
+def _zipped(data: bytes, place: str) -> Iterator[tuple[str, bytes]]:
     if data.count(_ENTRY) > _MOST_ENTRIES:
-        raise MailError("is a zip archive of too many files")
+        raise MailError(tr("{file} is a zip archive of too many files", file=place))
     with zipfile.ZipFile(BytesIO(data)) as archive:
         members = [member for member in archive.infolist() if not member.is_dir()]
         members.sort(key=lambda member: ".yaml" not in member.filename)
         for member in members[:ARCHIVE_FILES]:
             if member.flag_bits & _ENCRYPTED:
-                raise MailError("is an encrypted zip archive")
+                raise MailError(tr("{file} is an encrypted zip archive", file=place))
             if member.compress_type not in _DEFLATE:
-                raise MailError("is a zip archive that is packed in a rare way")
+                raise MailError(tr("{file} is a zip archive that is packed in a rare way", file=place))
             if is_archive("", member.filename) or unopenable("", member.filename):
-                raise MailError("is an archive that holds another")
+                raise MailError(tr("{file} is an archive that holds another", file=place))
             with archive.open(member) as opened:
                 yield member.filename[:_MOST_OF_A_NAME], _game(opened.read)
 

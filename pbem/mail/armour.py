@@ -23,6 +23,9 @@ from msgspec import Struct
 
 from pbem.budgets import FILE_BYTES, spend
 from pbem.errors import MailError
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 BEGIN = "-----BEGIN PBEM GAME-----"
 END = "-----END PBEM GAME-----"
@@ -69,10 +72,10 @@ def unpack(block: Block) -> bytes:
     letters = _QUOTING.sub("", block.text)
     head = _HEAD.match(letters)
     if head is None:
-        raise MailError("the armoured block is damaged in its first line, which tells lines and checksum")
+        raise MailError(tr("the armoured block is damaged in its first line, which tells lines and checksum"))
     data = _decompressed(letters[head.end() :], int(head[2]))
     if data is None or _checksum(data) != head[3]:
-        raise MailError(f"the armoured block is {_damage(block, int(head[1]))}")
+        raise MailError(_damage(block, int(head[1])))
     return data
 
 
@@ -80,17 +83,35 @@ def _damage(block: Block, expected: int) -> str:
     """What is wrong with a block that does not hold what its first line says."""
     found = sum(1 for _ in _lines(block))
     if not block.ended:
-        return f"cut off: found {found} of {expected} lines and no end"
+        return tr(
+            "the armoured block is cut off: found {found} of {expected} lines and no end",
+            found=found,
+            expected=expected,
+        )
     for number, line in enumerate(_lines(block), start=1):
         foreign = re.search(r"[^A-Za-z0-9+/=]", line)
         if foreign:
-            return f"damaged: found {foreign[0]!a} in line {number}, expected base64"
+            return tr(
+                "the armoured block is damaged: found {found} in line {number}, expected base64",
+                found=ascii(foreign[0]),
+                number=number,
+            )
     if found != expected:
-        return f"damaged: found {found} lines, expected {expected}"
+        return tr(
+            "the armoured block is damaged: found {found} lines, expected {expected}",
+            found=found,
+            expected=expected,
+        )
     for number, line in enumerate(_lines(block), start=1):
         if len(line) != COLUMNS and number < found:
-            return f"damaged: found {len(line)} characters in line {number}, expected {COLUMNS}"
-    return "damaged: its checksum does not fit its contents"
+            return tr(
+                "the armoured block is damaged: found {found} characters in line {number}, "
+                "expected {expected}",
+                found=len(line),
+                number=number,
+                expected=COLUMNS,
+            )
+    return tr("the armoured block is damaged: its checksum does not fit its contents")
 
 
 def _lines(block: Block) -> Iterator[str]:

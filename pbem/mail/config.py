@@ -17,8 +17,11 @@ from pbem import faults
 from pbem.errors import FileError, MailError
 from pbem.faults import inside, shown
 from pbem.mail.draft import checked_address
+from pbem.texts import Texts
 
-_SECRETS = {"password": "a password", "passwd": "a password", "pass": "a password", "token": "a token"}
+tr = Texts("pbem")
+
+_SECRETS = {"password": "password", "passwd": "password", "pass": "password", "token": "token"}
 _COMMANDS = ("password_command", "token_command")
 
 
@@ -100,16 +103,18 @@ def _check_words(value: object, path: str) -> None:
     """Refuse a password, which is not repeated, and what could do harm in a header or to a server."""
     for place, key, inner in _items(value, path):
         if secret := _SECRETS.get(key.lower()):
-            raise FileError(
-                f"found {secret}, which must not stand in a file in clear",
-                where=place,
-                hint="remove it, and type: pbem mail setup",
-            )
+            raise FileError(_in_clear(secret), where=place, hint=tr("remove it, and type: pbem mail setup"))
         if key in _COMMANDS and not _is_list_of_words(inner):  # it may be a secret
-            raise FileError("found something else, expected a list of words", where=place)
+            raise FileError(tr("found something else, expected a list of words"), where=place)
         if isinstance(inner, str) and not inner.isprintable():
-            raise FileError("found a character that is not printable", where=place)
+            raise FileError(tr("found a character that is not printable"), where=place)
         _check_words(inner, place)
+
+
+def _in_clear(secret: str) -> str:
+    if secret == "token":
+        return tr("found a token, which must not stand in a file in clear")
+    return tr("found a password, which must not stand in a file in clear")
 
 
 def _items(value: object, path: str) -> Iterator[tuple[str, str, object]]:
@@ -150,10 +155,13 @@ def _checked_account(account: Account, where: str) -> Account:
     """The account with a whole path, once its secret is seen to come from one place."""
     by_token = account.auth == "xoauth2"
     if by_token != bool(account.token_command):
-        found, expected = ("none", "the words of a command") if by_token else ("one", "auth: xoauth2 with it")
-        raise FileError(f"found {found}, expected {expected}", where=f"{where}.token_command")
+        none, one = (
+            tr("found none, expected the words of a command"),
+            tr("found one, expected auth: xoauth2 with it"),
+        )
+        raise FileError(none if by_token else one, where=f"{where}.token_command")
     if by_token and account.password_command:
-        raise FileError("found one beside a token_command", where=f"{where}.password_command")
+        raise FileError(tr("found one beside a token_command"), where=f"{where}.password_command")
     return msgspec.structs.replace(account, ca=_whole(account.ca, f"{where}.ca"))
 
 
@@ -161,5 +169,5 @@ def _whole(path: str, where: str) -> str:
     """A path that means the same in whatever folder pbem runs."""
     whole = os.path.expanduser(path)
     if whole and not os.path.isabs(whole):
-        raise FileError(f"found {shown(path)}, expected a whole path, or ~/...", where=where)
+        raise FileError(tr("found {found}, expected a whole path, or ~/...", found=shown(path)), where=where)
     return whole

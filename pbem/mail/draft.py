@@ -26,7 +26,11 @@ from hashlib import sha256
 
 from msgspec import Struct
 
+from pbem.budgets import HEADER_CHARACTERS
 from pbem.errors import MailError
+from pbem.texts import LANGUAGES, Texts
+
+tr = Texts("pbem")
 
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -36,6 +40,8 @@ _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _MOST_WORD = 50
 _READS, _PARTS = "X-Pbem-Reads", "parts"
+_WANTED = "Accept-Language"
+_MOST_LANGUAGES = 10
 _ID_DIGITS, _BOUNDARY_DIGITS = 16, 6
 _BOUNDARY = "=_"  # it occurs neither in quoted-printable nor in base64 (RFC 2045, 6.7)
 
@@ -54,7 +60,8 @@ class Draft(Struct, frozen=True, kw_only=True):
     `content_id`; empty: there is none. Without a sender the player's mail program says who sends it. `date`
     knows its time zone; message ids stand in angle brackets. `automatic`: nobody has looked at it before it
     is sent (RFC 3834, 5). `unsent`: it is for a mail program, which is to open it as something still to be
-    sent.
+    sent. `languages` are those of its words, and `wanted` is the one in which its sender wants to be answered
+    (RFC 3282).
     """
 
     sender: Address | None
@@ -71,6 +78,8 @@ class Draft(Struct, frozen=True, kw_only=True):
     picture: bytes = b""
     automatic: bool = False
     unsent: bool = False
+    languages: tuple[str, ...] = ()
+    wanted: str = ""
 
 
 def checked_address(text: str) -> str:
@@ -80,7 +89,8 @@ def checked_address(text: str) -> str:
     somebody other than whom the reader sees.
     """
     if len(text) > _MOST_ADDRESS or not _ADDRESS.fullmatch(text):
-        raise MailError(f"found {text[:_MOST_ADDRESS]!r}, expected one mail address such as anna@example.org")
+        found = repr(text[:_MOST_ADDRESS])
+        raise MailError(tr("found {found}, expected one mail address such as anna@example.org", found=found))
     return text
 
 
@@ -116,6 +126,16 @@ def reads_parts(message: Message) -> bool:
     return str(message.get(_READS, "")).strip() == _PARTS
 
 
+def language_wanted(message: Message) -> str:
+    """The first of our languages in which a mail's sender wants to be answered; empty if he names none.
+
+    Not what the mail is in, its Content-Language: that is its reader's.
+    """
+    named = str(message.get(_WANTED, ""))[:HEADER_CHARACTERS].lower().split(",")[:_MOST_LANGUAGES]
+    tags = (re.split(r"[-;]", one.strip())[0] for one in named)
+    return next((tag for tag in tags if tag in LANGUAGES), "")
+
+
 def is_by_pbem(message: Message) -> bool:
     """Whether a mail is as a program like this one has written it."""
     return _READS in message
@@ -140,6 +160,10 @@ def _headers(draft: Draft) -> Iterator[tuple[str, Header | str]]:
     yield "Date", format_datetime(draft.date)
     yield "Message-ID", _message_id(draft.message_id)
     yield _READS, _PARTS
+    if draft.languages:
+        yield "Content-Language", ", ".join(draft.languages)
+    if draft.wanted:
+        yield _WANTED, draft.wanted
     if draft.in_reply_to:
         yield "In-Reply-To", _message_id(draft.in_reply_to)
     if draft.references:
@@ -171,7 +195,13 @@ def _words(header: str, text: str) -> Header:
 def _is_plain(header: str, text: str) -> bool:
     """Whether the text can stand in a header as it is. Raises `MailError` if it cannot stand there at all."""
     if not text.isprintable():
-        raise MailError(f"found a character that is not printable in {header}: {text[:80]!r}")
+        raise MailError(
+            tr(
+                "found a character that is not printable in {header}: {found}",
+                header=header,
+                found=repr(text[:80]),
+            )
+        )
     encoded_by_a_stranger = "=?" in text
     too_long_to_fold = any(len(word) > _MOST_WORD for word in text.split(" "))
     return text.isascii() and not encoded_by_a_stranger and not too_long_to_fold
@@ -179,7 +209,8 @@ def _is_plain(header: str, text: str) -> bool:
 
 def _message_id(text: str) -> str:
     if not _MESSAGE_ID.fullmatch(text):
-        raise MailError(f"found {text[:80]!r}, expected a message id such as <1f.2e@example.org>")
+        found = repr(text[:80])
+        raise MailError(tr("found {found}, expected a message id such as <1f.2e@example.org>", found=found))
     return text
 
 
@@ -209,12 +240,15 @@ def _text(body: str, kind: str = "plain") -> MIMEText:
 
 
 def _attached(name: str, data: bytes) -> MIMENonMultipart:
-    """A text of ASCII as it is, so that it is small and can be read; a game file in base64."""
+    """A text of ASCII as it is, another as text too, so that it is small; a game file in base64."""
     if not _FILE_NAME.fullmatch(name):
-        raise MailError(f"found {name[:80]!r}, expected a file name of letters, digits, '.', '_' and '-'")
+        found = repr(name[:80])
+        raise MailError(
+            tr("found {found}, expected a file name of letters, digits, '.', '_' and '-'", found=found)
+        )
     part: MIMENonMultipart = MIMEApplication(data, "yaml", name=name)
     if name.endswith(".txt"):
-        part = MIMEText(data.decode("ascii"), "plain", "us-ascii")
+        part = MIMEText(data.decode("ascii"), "plain", "us-ascii") if data.isascii() else _text(data.decode())
         part.set_param("name", name)
     part.add_header("Content-Disposition", "attachment", filename=name)
     return part

@@ -21,6 +21,9 @@ from pbem.errors import MailError, RefusedLogin
 from pbem.mail.config import Account
 from pbem.mail.secrets import secret, xoauth2
 from pbem.mail.server import distrusted, one_line, trusting
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 SECONDS = 60
 """How long the server may be silent."""
@@ -106,7 +109,8 @@ class Imap:
         """Move a mail to another folder of the account, which must be there."""
         if not self._is_able("MOVE"):
             raise MailError(
-                f"{self._account.host} cannot move mails (RFC 6851)", hint="use --mark, or move them yourself"
+                tr("{server} cannot move mails (RFC 6851)", server=self._account.host),
+                hint=tr("use --mark, or move them yourself"),
             )
         self._command("MOVE", uid, _quoted(folder))
 
@@ -118,10 +122,14 @@ class Imap:
         )
         folder = next((name for line in answer if (name := _sent_folder(line))), None)
         if status != "OK" or not folder:
-            raise MailError(f"{self._account.host} names no folder for mails that were sent (RFC 6154)")
+            raise MailError(
+                tr("{server} names no folder for mails that were sent (RFC 6154)", server=self._account.host)
+            )
         status, said = self._spoken(lambda: self._server.append(folder, r"(\Seen)", "", data))
         if status != "OK":
-            raise MailError(f"{self._account.host} does not keep the mail: {_text(said)}")
+            raise MailError(
+                tr("{server} does not keep the mail: {reply}", server=self._account.host, reply=_text(said))
+            )
 
     def _is_able(self, word: str) -> bool:
         (able,) = self._spoken(self._server.capability)[1]
@@ -151,7 +159,9 @@ class Imap:
         """Open the folder."""
         status, answer = self._server.select(_quoted(self._folder), readonly=not self._change)
         if status != "OK":
-            raise imaplib.IMAP4.error(f"folder {self._folder}: {_text(answer)}")
+            raise imaplib.IMAP4.error(
+                tr("folder {folder}: {reply}", folder=self._folder, reply=_text(answer))
+            )
         (validity,) = self._server.response("UIDVALIDITY")[1]
         self._uidvalidity = validity.decode("ascii") if isinstance(validity, bytes) else ""
 
@@ -167,9 +177,14 @@ class Imap:
             return
         if "LOGINDISABLED" in able:
             raise MailError(
-                f"{account.host}:{account.port} takes no password (LOGINDISABLED); "
-                f"it offers {self._offered()}",
-                hint="with AUTH=XOAUTH2 set auth and token_command; else let another program fill a Maildir",
+                tr(
+                    "{server} takes no password (LOGINDISABLED); it offers {ways}",
+                    server=self._where,
+                    ways=self._offered(),
+                ),
+                hint=tr(
+                    "with AUTH=XOAUTH2 set auth and token_command; else let another program fill a Maildir"
+                ),
             )
         # a literal takes any letters, and there can be only one; imaplib takes bytes, typeshed says text
         server.literal = shown.encode()  # type: ignore[assignment]
@@ -182,18 +197,23 @@ class Imap:
         """Log in by XOAUTH2. A server that refuses says why, and goes on once that has an empty answer."""
         if "AUTH=XOAUTH2" not in self._server.capabilities:
             raise MailError(
-                f"{self._account.host}:{self._account.port} takes no token (XOAUTH2); "
-                f"it offers {self._offered()}",
-                hint="leave auth and token_command out of config.yaml, or type: pbem mail setup",
+                tr(
+                    "{server} takes no token (XOAUTH2); it offers {ways}",
+                    server=self._where,
+                    ways=self._offered(),
+                ),
+                hint=tr("leave auth and token_command out of config.yaml, or type: pbem mail setup"),
             )
         answers = iter([xoauth2(self._account, token).encode()])
         self._server.authenticate("XOAUTH2", lambda _: next(answers, b""))
 
     def _offered(self) -> str:
-        return (
-            ", ".join(word for word in self._server.capabilities if word.startswith("AUTH="))
-            or "nothing else"
-        )
+        ways = ", ".join(word for word in self._server.capabilities if word.startswith("AUTH="))
+        return ways or tr("nothing else")
+
+    @property
+    def _where(self) -> str:
+        return f"{self._account.host}:{self._account.port}"
 
     def _leave(self) -> None:
         """Say goodbye; nothing that the server answers now matters."""
@@ -231,23 +251,32 @@ class Imap:
         """The server's answer to a command that names mails by uid."""
         status, answer = self._spoken(lambda: self._server.uid(name, *arguments))
         if status != "OK":
-            raise MailError(f"{self._account.host} refuses {name}: {_text(answer)}")
+            raise MailError(
+                tr(
+                    "{server} refuses {what}: {reply}",
+                    server=self._account.host,
+                    what=name,
+                    reply=_text(answer),
+                )
+            )
         return answer
 
     def _spoken(self, talk: Callable[[], T], refusal: type[MailError] = MailError) -> T:
         """What comes of talking to the server, or the one line for whatever went wrong."""
-        where = f"{self._account.host}:{self._account.port}"
+        where = self._where
         try:
             return talk()
         except ssl.SSLCertVerificationError as error:
             raise distrusted(where, error) from None
         except (imaplib.IMAP4.abort, OSError, EOFError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else one_line(str(error))
-            raise MailError(f"no connection to {where}: {reason}", hint="try again later") from None
+            why = error.strerror if isinstance(error, OSError) and error.strerror else one_line(str(error))
+            problem = tr("no connection to {server}: {why}", server=where, why=why)
+            raise MailError(problem, hint=tr("try again later")) from None
         except (imaplib.IMAP4.error, ValueError) as error:
+            user, reply = self._account.user, one_line(str(error))
             raise refusal(
-                f"{where} refuses {self._account.user}: {one_line(str(error))}",
-                hint="look at user and folder in config.yaml; a new password: pbem mail setup",
+                tr("{server} refuses {user}: {reply}", server=where, user=user, reply=reply),
+                hint=tr("look at user and folder in config.yaml; a new password: pbem mail setup"),
             ) from None
 
 

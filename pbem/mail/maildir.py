@@ -17,6 +17,9 @@ from typing import Self
 from pbem.budgets import MAIL_BYTES
 from pbem.errors import MailError
 from pbem.mail.imap import Bookmark, Mails
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _SEEN = "S"
 _BEFORE_MARKS = re.compile(r":|[;!]2,")
@@ -37,7 +40,9 @@ class Maildir:
 
     def __enter__(self) -> Self:
         if not (self._folder / "new").is_dir() or not (self._folder / "cur").is_dir():
-            raise MailError(f"{self._folder} is no Maildir: found no folders new and cur in it")
+            raise MailError(
+                tr("{folder} is no Maildir: found no folders new and cur in it", folder=self._folder)
+            )
         return self
 
     def __exit__(
@@ -65,7 +70,8 @@ class Maildir:
         target = self._folder / f".{folder}"
         if not _FOLDER.fullmatch(folder) or not (target / "cur").is_dir():
             raise MailError(
-                f"found no folder {folder!r} in {self._folder}", hint="make it in your mail program"
+                tr("found no folder {folder} in {place}", folder=repr(folder), place=self._folder),
+                hint=tr("make it in your mail program"),
             )
         self._rename(name, target)
 
@@ -73,21 +79,22 @@ class Maildir:
         """Put a mail, marked as read, into a folder's `cur`."""
         path = self._files().get(name)
         if path is None:
-            raise MailError(f"the mail {name} has gone from {self._folder}")
+            raise MailError(tr("the mail {mail} has gone from {folder}", mail=name, folder=self._folder))
         sign = next((one for one in ":;!" if f"{one}2," in path.name), _USUAL)
         marks = path.name.partition(f"{sign}2,")[2]
         target = folder / "cur" / f"{name}{sign}2,{''.join(sorted({*marks, _SEEN}))}"
         try:
             path.rename(target)
         except OSError as error:
-            raise MailError(f"cannot move {path} to {target}: {error.strerror}") from None
+            problem = tr("cannot move {path} to {place}: {why}", path=path, place=target, why=error.strerror)
+            raise MailError(problem) from None
 
     def _files(self) -> dict[str, Path]:
         """The file of each mail. Names begin with the time of arrival, so they are in that order."""
         try:
             paths = [path for part in ("new", "cur") for path in (self._folder / part).iterdir()]
         except OSError as error:
-            raise MailError(f"cannot read {self._folder}: {error.strerror}") from None
+            raise MailError(tr("cannot read {path}: {why}", path=self._folder, why=error.strerror)) from None
         named = {_BEFORE_MARKS.split(path.name)[0]: path for path in paths if not path.name.startswith(".")}
         return dict(sorted(named.items()))
 
@@ -106,5 +113,5 @@ def _read(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise MailError(f"cannot read {path}: {error.strerror}") from None
+        raise MailError(tr("cannot read {path}: {why}", path=path, why=error.strerror)) from None
     return data if len(data) <= MAIL_BYTES else None

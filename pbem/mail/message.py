@@ -35,8 +35,10 @@ from pbem.mail import archives, tnef
 from pbem.mail.texts import Candidate, Finding, find, gathered
 from pbem.mail.transfer import UU_BEGIN, undone
 from pbem.render.words import named
+from pbem.texts import Texts
 
-_ELSEWHERE = "open it elsewhere and save the game file"
+tr = Texts("pbem")
+
 _CHUNK = 64 * 2**10
 """Characters that the parser is given at once; between two chunks its time is checked."""
 
@@ -68,16 +70,16 @@ def parse(data: bytes) -> Message:
     """A mail from its bytes. Raises `MailError` if no mail that holds a game is so large; `OverBudget`."""
     lines = data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
     delimiters = data.count(b"\n--") + data.count(b"\r--")
-    for found, most, what in (
-        (len(data), MAIL_BYTES, "bytes"),
-        (lines, MAIL_LINES, "lines"),
-        (delimiters, MAIL_DELIMITERS, "lines that begin with --"),
-    ):
-        if found > most:
-            raise MailError(f"found a mail of more than {most} {what}, the most of one that holds a game")
+    if large := _too_large(len(data), lines, delimiters):
+        raise MailError(large)
     for header in _TYPE.finditer(data):  # whose parameters the parser takes apart in quadratic time
         if header.end() - header.start() > TYPE_BYTES:
-            raise MailError(f"found a header of more than {TYPE_BYTES} bytes that describes an attachment")
+            raise MailError(
+                tr(
+                    "found a header of more than {number} bytes that describes an attachment",
+                    number=TYPE_BYTES,
+                )
+            )
     text = TextIOWrapper(BytesIO(data), encoding="latin-1")
     parser: FeedParser[Message] = FeedParser(policy=compat32)
     try:
@@ -86,7 +88,25 @@ def parse(data: bytes) -> Message:
             check()
         return parser.close()
     except (RecursionError, ValueError):
-        raise MailError("found a mail whose parts lie too deep in each other to be read") from None
+        raise MailError(tr("found a mail whose parts lie too deep in each other to be read")) from None
+
+
+def _too_large(size: int, lines: int, delimiters: int) -> str:
+    """Why no mail that holds a game is so large; empty if it is not."""
+    if size > MAIL_BYTES:
+        return tr(
+            "found a mail of more than {number} bytes, the most of one that holds a game", number=MAIL_BYTES
+        )
+    if lines > MAIL_LINES:
+        return tr(
+            "found a mail of more than {number} lines, the most of one that holds a game", number=MAIL_LINES
+        )
+    if delimiters > MAIL_DELIMITERS:
+        return tr(
+            "found a mail of more than {number} lines that begin with --, the most of one that holds a game",
+            number=MAIL_DELIMITERS,
+        )
+    return ""
 
 
 def may_hold_a_game(data: bytes) -> bool:
@@ -180,9 +200,15 @@ def _parts(message: Message) -> tuple[list[Message], list[str]]:
     while stack:
         part, depth = stack.pop()
         if any(isinstance(defect, CloseBoundaryNotFoundDefect) for defect in part.defects):
-            faults.append("the mail is cut off: its last part has no end")
+            faults.append(tr("the mail is cut off: its last part has no end"))
         if len(parts) == MAIL_PARTS or depth > MAIL_DEPTH:
-            faults.append(f"found more than {MAIL_PARTS} parts, or {MAIL_DEPTH} one in another, in the mail")
+            faults.append(
+                tr(
+                    "found more than {parts} parts, or {depth} one in another, in the mail",
+                    parts=MAIL_PARTS,
+                    depth=MAIL_DEPTH,
+                )
+            )
             break
         inside = _inside(part)
         stack += [(one, depth + 1) for one in reversed(inside)]
@@ -224,21 +250,22 @@ def _rank(part: Message) -> int:
 def _part(part: Message) -> Finding:
     """The games in one part."""
     data, name, kind = _bytes(part, part), _name(part), part.get_content_type()
-    place = f"the attachment {named(name)}" if name else "the mail's text"
-    if what := archives.unopenable(kind, name):
-        return Finding((), (f"{place} is {what}: {_ELSEWHERE}",))
+    place = tr("the attachment {file}", file=named(name)) if name else tr("the mail's text")
+    if what := archives.unopenable(kind, name, place):
+        return Finding((), (_elsewhere(what),))
     if archives.is_archive(kind, name):
         return _archived(data, kind, name, place)
     if kind in ("application/ms-tnef", "application/vnd.ms-tnef") or name.lower() == "winmail.dat":
         found = Finding()
         for one in tnef.attachments(data):
-            found += find_bytes(one, f"{place}, unwrapped")
-        return found if found.candidates else Finding((), (f"{place} holds no whole file",)) + found
+            found += find_bytes(one, tr("{place}, unwrapped", place=place))
+        fault = tr("{place} holds no whole file", place=place)
+        return found if found.candidates else Finding((), (fault,)) + found
     if not _holds_traces(data):
         return Finding()
     text = decoded(_searched(data), _parameter(part, "charset"))
     if kind == "text/html":
-        return find(untagged(text), f"the HTML of {place}")
+        return find(untagged(text), tr("the HTML of {place}", place=place))
     found = find_bytes(data, place, text)
     if _parameter(part, "format") == "flowed":
         found = find(_unflowed(text, delete_blanks=_parameter(part, "delsp") == "yes"), place) + found
@@ -249,13 +276,18 @@ def _archived(data: bytes, kind: str, name: str, place: str) -> Finding:
     """The games in the files of an archive."""
     found = Finding()
     try:
-        for file, content in archives.files(data, kind, name):
-            found += find_bytes(content, f"{file} in {place}")
+        for file, content in archives.files(data, kind, name, place):
+            found += find_bytes(content, tr("{file} in {place}", file=file, place=place))
             if found.ended:
                 break
     except MailError as error:
-        found += Finding((), (f"{place} {error}: {_ELSEWHERE}",))
+        found += Finding((), (_elsewhere(str(error)),))
     return found
+
+
+def _elsewhere(what: str) -> str:
+    """That something is of a kind that only other programs open."""
+    return tr("{what}: open it elsewhere and save the game file", what=what)
 
 
 def find_bytes(data: bytes, place: str, text: str | None = None) -> Finding:

@@ -11,6 +11,9 @@ import sys
 from pbem.errors import MailError
 from pbem.mail.config import Account
 from pbem.render.words import quoted
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 SECONDS = 30
 """How long a command may take: the player may have to unlock something first."""
@@ -45,17 +48,19 @@ def keep(account: Account, password: str) -> None:
         keyring.set_password(SERVICE, account.keyring_user, password)
     except ImportError:
         raise MailError(
-            "there is no keyring here: it needs the extra pbem[keyring]", hint=f"{INSTALL}, and begin again"
+            tr("there is no keyring here: it needs the extra pbem[keyring]"),
+            hint=tr("{command}, and begin again", command=INSTALL),
         ) from None
     except Exception as error:  # as below
-        raise MailError(f"the system's keyring does not take it: {type(error).__name__}") from None
+        raise MailError(
+            tr("the system's keyring does not take it: {fault}", fault=type(error).__name__)
+        ) from None
 
 
 def _printed(key: str, words: list[str]) -> str:
     """The first line that the command prints; it runs without a shell, and what else it says is not kept."""
     name = f"{key} {quoted(words[0])}"  # its other words may be secret
-    what = key.partition("_")[0]
-    hint = "type the command of your config.yaml yourself to see what it says"
+    hint = tr("type the command of your config.yaml yourself to see what it says")
     try:
         done = subprocess.run(
             words,
@@ -67,15 +72,25 @@ def _printed(key: str, words: list[str]) -> str:
         )
         found = b"".join(done.stdout.splitlines()[:1]).decode()
     except subprocess.TimeoutExpired:
-        raise MailError(f"{name} took longer than {SECONDS} seconds", hint=hint) from None
+        raise MailError(
+            tr("{command} took longer than {number} seconds", command=name, number=SECONDS), hint=hint
+        ) from None
     except OSError as error:
-        raise MailError(f"{name} cannot be run: {error.strerror or error}") from None
+        raise MailError(
+            tr("{command} cannot be run: {why}", command=name, why=error.strerror or error)
+        ) from None
     except UnicodeDecodeError:
-        raise MailError(f"{name} printed something that is not UTF-8 text", hint=hint) from None
+        raise MailError(
+            tr("{command} printed something that is not UTF-8 text", command=name), hint=hint
+        ) from None
     if done.returncode:
-        raise MailError(f"{name} failed with exit code {done.returncode}", hint=hint)
+        raise MailError(
+            tr("{command} failed with exit code {code}", command=name, code=done.returncode), hint=hint
+        )
+    if not found and key == "token_command":
+        raise MailError(tr("{command} printed no token in its first line", command=name), hint=hint)
     if not found:
-        raise MailError(f"{name} printed no {what} in its first line", hint=hint)
+        raise MailError(tr("{command} printed no password in its first line", command=name), hint=hint)
     return found
 
 
@@ -85,19 +100,22 @@ def _kept(user: str) -> str:
         import keyring  # here, because it is an extra, and looks for keyrings as soon as it is imported
     except ImportError:
         raise MailError(
-            f"there is no password for {user}: the system's keyring needs the extra pbem[keyring]",
-            hint=f"{INSTALL}, or name a password_command in config.yaml",
+            tr(
+                "there is no password for {user}: the system's keyring needs the extra pbem[keyring]",
+                user=user,
+            ),
+            hint=tr("{command}, or name a password_command in config.yaml", command=INSTALL),
         ) from None
     try:
         found = keyring.get_password(SERVICE, user)
     except Exception as error:  # a keyring is another program, and each raises what it likes
         raise MailError(
-            f"the system's keyring cannot be read: {type(error).__name__}",
-            hint="unlock it, or name a password_command in config.yaml",
+            tr("the system's keyring cannot be read: {fault}", fault=type(error).__name__),
+            hint=tr("unlock it, or name a password_command in config.yaml"),
         ) from None
     if not found:
         raise MailError(
-            f"the system's keyring has no password for {user}",
-            hint="type: pbem mail setup",
+            tr("the system's keyring has no password for {user}", user=user),
+            hint=tr("type: pbem mail setup"),
         )
     return found

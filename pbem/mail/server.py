@@ -6,6 +6,9 @@ import ssl
 
 from pbem.errors import MailError
 from pbem.mail.config import Account
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _MOST_WORDS = 300
 
@@ -18,14 +21,20 @@ def trusting(account: Account) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=account.ca or None)
     except OSError as error:
-        raise MailError(f"cannot read the certificate authority {account.ca}: {error.strerror}") from None
+        raise MailError(
+            tr("cannot read the certificate authority {file}: {why}", file=account.ca, why=error.strerror)
+        ) from None
 
 
 def distrusted(where: str, error: ssl.SSLCertVerificationError) -> MailError:
     """The error for a server that shows no certificate for its name from a known authority."""
     return MailError(
-        f"the certificate of {where} does not hold: {one_line(error.verify_message)}",
-        hint="nothing was sent, not even your password",
+        tr(
+            "the certificate of {server} does not hold: {why}",
+            server=where,
+            why=one_line(error.verify_message),
+        ),
+        hint=tr("nothing was sent, not even your password"),
     )
 
 

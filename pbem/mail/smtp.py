@@ -12,6 +12,9 @@ from pbem.mail.config import Account
 from pbem.mail.draft import checked_address
 from pbem.mail.secrets import secret, xoauth2
 from pbem.mail.server import distrusted, one_line, trusting
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 SECONDS = 60
 """How long the server may be silent."""
@@ -77,7 +80,7 @@ def _log_in(server: smtplib.SMTP, account: Account, shown: str) -> None:
         return
     server.ehlo()
     if "XOAUTH2" not in server.esmtp_features.get("auth", "").split():
-        raise smtplib.SMTPNotSupportedError("it does not offer XOAUTH2")
+        raise smtplib.SMTPNotSupportedError(tr("it does not offer XOAUTH2"))
     words = xoauth2(account, shown)
     # a server that refuses says why in a challenge, and goes on once that has an empty answer
     server.auth("XOAUTH2", lambda challenge=None: words if challenge is None else "")
@@ -93,37 +96,48 @@ def _leave(server: smtplib.SMTP) -> None:
 def _failure(account: Account, error: Exception) -> MailError:
     """The one line for whatever went wrong."""
     where = f"{account.host}:{account.port}"
-    later = "try again later: the very same mail goes out then"
+    later = tr("try again later: the very same mail goes out then")
     match error:
         case ssl.SSLCertVerificationError():
             return distrusted(where, error)
         case smtplib.SMTPAuthenticationError():
+            reply = _said(error.smtp_code, error.smtp_error)
             return RefusedLogin(
-                f"{where} refuses {account.user}: {_said(error.smtp_code, error.smtp_error)}",
-                hint="many providers want a password for programs; what yours wants: pbem mail setup",
+                tr("{server} refuses {user}: {reply}", server=where, user=account.user, reply=reply),
+                hint=tr("many providers want a password for programs; what yours wants: pbem mail setup"),
             )
         case smtplib.SMTPRecipientsRefused():
             ((recipient, (code, words)),) = error.recipients.items()
-            return _refused(code, f"{where} refuses {recipient}: {_said(code, words)}", later)
+            reply = _said(code, words)
+            problem = tr(
+                "{server} refuses {recipient}: {reply}", server=where, recipient=recipient, reply=reply
+            )
+            return _refused(code, problem, later)
         case smtplib.SMTPSenderRefused() | smtplib.SMTPDataError():
             reply = _said(error.smtp_code, error.smtp_error)
-            return _refused(error.smtp_code, f"{where} does not take the mail: {reply}", later)
+            return _refused(error.smtp_code, _not_taken(where, reply), later)
         case smtplib.SMTPResponseException():
-            reply = _said(error.smtp_code, error.smtp_error)
-            return MailError(f"{where} does not take the mail: {reply}", hint=later)
+            return MailError(_not_taken(where, _said(error.smtp_code, error.smtp_error)), hint=later)
         case UnicodeError():
-            return MailError(f"the user or the password for {where} has letters beyond ASCII")
+            return MailError(
+                tr("the user or the password for {server} has letters beyond ASCII", server=where)
+            )
         case OSError() if not isinstance(error, smtplib.SMTPException):
-            return MailError(f"no connection to {where}: {error.strerror or error}", hint=later)
+            why = error.strerror or error
+            return MailError(tr("no connection to {server}: {why}", server=where, why=why), hint=later)
         case _:
-            return MailError(f"{where} does not take the mail: {one_line(str(error))}", hint=later)
+            return MailError(_not_taken(where, one_line(str(error))), hint=later)
+
+
+def _not_taken(where: str, reply: str) -> str:
+    return tr("{server} does not take the mail: {reply}", server=where, reply=reply)
 
 
 def _refused(code: int, line: str, later: str) -> MailError:
     """A reply of 400 is for now, one of 500 for good (RFC 5321, 4.2.1)."""
     if code < 500:
         return MailError(line, hint=later)
-    return RefusedMail(line, hint="it is refused for good")
+    return RefusedMail(line, hint=tr("it is refused for good"))
 
 
 def _said(code: int, words: bytes | str) -> str:

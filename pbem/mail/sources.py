@@ -16,6 +16,7 @@ from pbem.errors import FileError, MailError, OverBudget, unforeseen
 from pbem.mail.message import find_bytes, header, parse, search
 from pbem.mail.texts import Finding
 from pbem.render.words import named
+from pbem.texts import Texts
 
 _HEADERS = re.compile(
     rb"(?:from|to|date|subject|received|message-id|mime-version|content-type|return-path|delivered-to):",
@@ -32,8 +33,7 @@ _OUTLOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 MOST_OF_A_SUBJECT = 60
 """How many columns of a mail's subject are shown."""
 
-THE_TEXT = "the text"
-"""The place of what is found in a file that is no mail."""
+tr = Texts("pbem")
 
 
 class Received(Struct, frozen=True):
@@ -45,13 +45,18 @@ class Received(Struct, frozen=True):
     finding: Finding
 
 
+def the_text() -> str:
+    """The place of what is found in a file that is no mail."""
+    return tr("the text")
+
+
 def all_received(path: Path | None, stdin: bytes = b"") -> Iterator[Received]:
     """What came in a Maildir folder, an mbox, a mail, or any other file; without a path in `stdin`.
 
     Raises `FileError` where the path cannot be read.
     """
     if path is None:
-        yield from _all_received(BytesIO(stdin), "standard input")
+        yield from _all_received(BytesIO(stdin), tr("standard input"))
         return
     try:
         if (path / "cur").is_dir() and (path / "new").is_dir():
@@ -61,7 +66,7 @@ def all_received(path: Path | None, stdin: bytes = b"") -> Iterator[Received]:
         with path.open("rb") as opened:
             yield from _all_received(opened, str(path))
     except OSError as error:
-        raise FileError(f"cannot be read: {error.strerror}", where=str(path)) from None
+        raise FileError(tr("cannot be read: {why}", why=error.strerror), where=str(path)) from None
 
 
 def received(data: bytes, label: str) -> Received:
@@ -72,12 +77,15 @@ def received(data: bytes, label: str) -> Received:
 
 def _received(data: bytes, label: str) -> Received:
     if data.startswith(_OUTLOOK):
-        fault = f"{label} is a file of Outlook's own: save the mail as text or .eml, or save its attachment"
+        fault = tr(
+            "{file} is a file of Outlook's own: save the mail as text or .eml, or save its attachment",
+            file=label,
+        )
         return Received(label, data, None, Finding((), (fault,)))
     start = _BEFORE.match(data)
     mail = data[start.end() :] if start else data
     if not _is_mail(mail):
-        return Received(label, data, None, find_bytes(data, THE_TEXT))
+        return Received(label, data, None, find_bytes(data, the_text()))
     try:
         message = parse(mail)
     except MailError as error:
@@ -86,7 +94,7 @@ def _received(data: bytes, label: str) -> Received:
         return Received(label, data, None, Finding(ended=str(over)))
     finding = search(message)
     if not finding.candidates and not finding.ended:  # its headers may be what is damaged
-        whole = find_bytes(mail, "the mail")
+        whole = find_bytes(mail, tr("the mail"))
         finding = Finding(whole.candidates, finding.faults or whole.faults, whole.ended)
     subject = header(message, "Subject")
     titled = f"{label} ({named(subject, MOST_OF_A_SUBJECT)})" if subject else label
@@ -108,7 +116,7 @@ def _all_received(opened: BinaryIO, label: str) -> Iterator[Received]:
         yield _guarded(first + opened.read(MAIL_BYTES + 1 - len(first)), label)
         return
     for number, data in enumerate(_mbox(opened), start=1):
-        yield _guarded(data, f"{label}, mail {number}")
+        yield _guarded(data, tr("{file}, mail {number}", file=label, number=number))
 
 
 def _mbox(opened: BinaryIO) -> Iterator[bytes]:

@@ -19,6 +19,9 @@ from pbem.budgets import REPAIR_BYTES, REPAIR_LINES, check, spend
 from pbem.errors import MailError, OverBudget
 from pbem.mail import armour
 from pbem.mail.transfer import UU_BEGIN, from_base64, from_uuencode
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _START = re.compile(
     r"""^([ \t>|]*+)(?:---[ \t]+)?["']?pbem["']?[ \t]*:[ \t]*1[ \t]*(?:#.*)?$""", re.MULTILINE
@@ -120,7 +123,7 @@ def _plainly(text: str, place: str) -> Iterator[Candidate | str]:
     for block in armour.blocks(text):
         spend("games")
         try:
-            yield Candidate(armour.unpack(block), f"the armoured block in {place}")
+            yield Candidate(armour.unpack(block), tr("the armoured block in {place}", place=place))
         except MailError as error:
             yield f"{error} ({place})"
     start = _START.search(text)
@@ -129,7 +132,7 @@ def _plainly(text: str, place: str) -> Iterator[Candidate | str]:
         following = _START.search(text, start.end())
         file = _unquoted(text[start.start() : following.start() if following else len(text)], start[1])
         if _EDGE_ALONE.search(file):
-            yield f"found a game whose lines have all lost their indentation ({place})"
+            yield tr("found a game whose lines have all lost their indentation ({place})", place=place)
         else:
             yield Candidate(file.encode("utf-8", "replace"), place)
         start = following
@@ -146,7 +149,7 @@ def _encoded(text: str, place: str) -> Iterator[Candidate]:
     """The files in a text that are still base64, or uuencoded."""
     for encoded in _ENCODED.finditer(text):
         spend("games")
-        yield Candidate(from_base64(encoded[1].encode()), f"base64 in {place}")
+        yield Candidate(from_base64(encoded[1].encode()), tr("base64 in {place}", place=place))
     begin = _UUENCODED.search(text)
     while begin:
         check()
@@ -156,7 +159,8 @@ def _encoded(text: str, place: str) -> Iterator[Candidate]:
         file = from_uuencode(bare.encode("utf-8", "replace"))
         if b"pbem" in file:
             spend("games")
-            yield Candidate(file, f"the uuencoded file {begin[2].strip()} in {place}")
+            where = tr("the uuencoded file {file} in {place}", file=begin[2].strip(), place=place)
+            yield Candidate(file, where)
         begin = following
 
 
@@ -170,11 +174,13 @@ def _unquoted(lines: str, before: str) -> str:
 def _remains(text: str, place: str) -> Iterator[str]:
     """What is left of a game where no whole one is found, in words."""
     if _LINKED.search(text):
-        yield f"found entries of a game without their beginning, the line 'pbem: 1' ({place})"
+        yield tr("found entries of a game without their beginning, the line 'pbem: 1' ({place})", place=place)
     if armour.END in text:
-        yield f"found the end of an armoured block without its beginning ({place})"
+        yield tr("found the end of an armoured block without its beginning ({place})", place=place)
     if scrubbed := _SCRUBBED.search(text):
-        yield f"the mailing list has taken off the attachment {scrubbed[1]} ({place})"
+        yield tr(
+            "the mailing list has taken off the attachment {file} ({place})", file=scrubbed[1], place=place
+        )
 
 
 def repaired(data: bytes) -> Iterator[bytes]:

@@ -55,7 +55,7 @@ class TestFirstUse:
     def test_no_other_book_holds_names_with_keys(self, contacts: Contacts, desk: Desk) -> None:
         confirmed(contacts, game(), MAIL)
         assert json.loads((desk.home / "contacts.json").read_text()) == {
-            str(OLD.public): {"address": MAIL, "answered": [MAIL], "trusted_as": []}
+            str(OLD.public): {"address": MAIL, "answered": [MAIL], "trusted_as": [], "lang": "", "reads": ""}
         }
 
     def test_my_own_name_is_free_to_others(self, contacts: Contacts, desk: Desk) -> None:

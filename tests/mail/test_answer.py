@@ -9,10 +9,24 @@ import pytest
 
 from mail.clients import DISCLAIMER, FLOWED, GROUPS, HTML, PHONE, head, multipart, text
 from pbem.mail.answer import answers_a_letter, own_words, read_answer, unwrapped
+from pbem.texts import Texts
 
 LETTER = "[pbem] Your move: JS: activate one unit, or pass (M3.4).\n\nCode: 0f3a9c12.57.2.abc\n  pass\n"
 QUOTED = "".join(f"> {line}\n" for line in LETTER.split("\n"))
 ORDERS = "move 2SS-A 1803\nfire DF 2SS-B at 117Inf"
+
+WROTE = {
+    "gmail, Italian": "Il giorno dom 22 nov 2026 alle ore 12:00 pbem <a@b.org> ha scritto",
+    "gmail, Italian, in two lines": "Il giorno dom 22 nov 2026 alle ore 12:00 pbem <a@b.org>\nha scritto",
+    "gmail, German": "Am So., 22. Nov. 2026 um 12:00 Uhr schrieb pbem <a@b.org>",
+    "gmail, German, in two lines": "Am So., 22. Nov. 2026 um 12:00 Uhr schrieb pbem <\na@b.org>",
+    "gmail, Spanish, in two lines": "El dom, 22 nov 2026 a las 12:00, pbem (<a@b.org>)\nescribió",
+}
+WROTE_FROM_A_TELEPHONE = {
+    "iphone, Italian": "Inviato da iPhone\n\n> Il giorno 22 nov 2026, alle ore 12:00, Anna ha scritto",
+    "iphone, Spanish": "Enviado desde mi iPhone\n\n> El 22 nov 2026, a las 12:00, pbem <a@b.org> escribió",
+    "apple, German": "> Am 22.11.2026 um 12:00 schrieb pbem <a@b.org>",
+}
 
 ABOVE = {
     "nothing quoted": ORDERS,
@@ -22,6 +36,10 @@ ABOVE = {
     "gmail, Spanish": f"{ORDERS}\n\nEl dom, 22 nov 2026 a las 12:00, pbem (<a@b.org>) escribió:\n\n{QUOTED}",
     "thunderbird, German": f"{ORDERS}\n\nAm 22.11.2026 um 12:00 schrieb pbem:\n{QUOTED}",
     "thunderbird, Italian": f"{ORDERS}\n\nIl 22/11/2026 12:00, pbem ha scritto:\n{QUOTED}",
+    **{name: f"{ORDERS}\n\n{who}:\n\n{QUOTED}" for name, who in WROTE.items()},
+    **{name: f"{ORDERS}\n\n{who}:\n> \n{QUOTED}" for name, who in WROTE_FROM_A_TELEPHONE.items()},
+    "outlook, Spanish": f"{ORDERS}\n\nDe: pbem <a@b.org>\nEnviado: domingo, 22 de noviembre\n\n{LETTER}",
+    "outlook, Italian": f"{ORDERS}\n\nDa: pbem <a@b.org>\nInviato: domenica 22 novembre\n\n{LETTER}",
     "a language that is not known": f"{ORDERS}\n\npbem kirjoitti 22.11.2026 klo 12.00:\n{QUOTED}",
     "s-nail": f"{ORDERS}\n\npbem wrote in\n <0f3a@pbem.invalid>:\n" + QUOTED.replace("> ", " |"),
     "mutt": f"{ORDERS}\n\nOn Sun, Nov 22, 2026 at 12:00AM, Anna wrote:\n{QUOTED}\n> Code\n\n\n-- \nAnna\n",
@@ -66,6 +84,13 @@ def test_what_he_quotes_is_not_his(name: str) -> None:
 
 def test_now_stands_above_a_quote() -> None:
     assert own_words(f"now:\n\n{QUOTED}") == "now:"
+
+
+def test_so_does_the_players_own_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Texts, "typed", lambda self, word: ("Später", "jetzt") if word == "now" else ())
+    assert own_words(f"jetzt:\n\n{QUOTED}") == "jetzt:"
+    assert own_words(f"Spater :\n\n{QUOTED}") == "Spater :"
+    assert own_words(f"nunc:\n\n{QUOTED}") == ""
 
 
 def test_quotes_and_dashes_as_on_a_keyboard() -> None:

@@ -20,7 +20,7 @@ PHOTO = b"\xff\xd8\xff" * 100_000
 
 
 def unpacked(data: bytes, name: str = "m.zip") -> list[tuple[str, bytes]]:
-    return list(files(data, "application/octet-stream", name))
+    return list(files(data, "application/octet-stream", name, "it"))
 
 
 def packed(method: int) -> bytes:
@@ -78,7 +78,7 @@ class TestRefusals:
     def test_each(self, data: bytes, name: str, problem: str) -> None:
         with pytest.raises(MailError) as refusal:
             unpacked(data, name)
-        assert str(refusal.value) == problem
+        assert str(refusal.value) == f"it {problem}"
 
     @given(st.integers(0, len(zipped(("m.yaml", GAME))) - 1), st.binary(min_size=1, max_size=4))
     def test_anything(self, at: int, change: bytes) -> None:
@@ -104,4 +104,4 @@ class TestKinds:
     )
     def test_each(self, kind: str, name: str, opened: bool, named: str) -> None:
         assert is_archive(kind, name) == opened
-        assert unopenable(kind, name) == named
+        assert unopenable(kind, name, "it") == (f"it is {named}" if named else "")

@@ -41,6 +41,8 @@ DRAFT = Draft(
     in_reply_to=EARLIER[-1],
     references=EARLIER,
     date=datetime(2026, 8, 1, 12, 30, tzinfo=UTC),
+    languages=("it", "en"),
+    wanted="de",
 )
 HEADERS = [
     "Content-Type",
@@ -51,6 +53,8 @@ HEADERS = [
     "Date",
     "Message-ID",
     "X-Pbem-Reads",
+    "Content-Language",
+    "Accept-Language",
     "In-Reply-To",
     "References",
 ]
@@ -86,6 +90,7 @@ class TestAMailSaysWhatWasMeant:
         assert mail["Message-ID"] == ID
         assert mail["In-Reply-To"] == EARLIER[-1]
         assert mail["References"].split() == list(EARLIER)
+        assert (mail["Content-Language"], mail["Accept-Language"]) == ("it, en", "de")
 
     def test_first_mail_of_a_thread(self) -> None:
         mail = read(replace(DRAFT, in_reply_to="", references=()))

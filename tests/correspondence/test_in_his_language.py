@@ -1,0 +1,362 @@
+"""A letter is in its reader's language: as the player says, or his mails; else in two, with the map once.
+
+Each language is English between marks of its own, so that a test sees which words are in which.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from gettext import NullTranslations
+from pathlib import Path
+
+import pytest
+from mail.smtpd import Authority
+from simulator import letter as file
+from umpire.shared import moving
+
+from correspondence.players import (
+    ANNA,
+    BRUNO,
+    Player,
+    attached,
+    begun,
+    move,
+    offered,
+    parsed,
+    server,
+    text_of,
+)
+from correspondence.test_fetch import arrive, fetched, mail, mails
+from correspondence.test_problem import NOW
+from pbem import texts
+from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.letter import body, enclosed, letter, paragraphs, subject
+from pbem.correspondence.paragraphs import as_html
+from pbem.correspondence.problem import reply, the_problem
+from pbem.correspondence.send import pasted, prepared
+from pbem.desk.shelf import Relation
+from pbem.errors import MailError
+from pbem.mail.armour import blocks, unpack
+from pbem.mail.draft import Address
+from pbem.mail.sources import received
+from pbem.texts import Texts, speaking
+from pbem.umpire import Game, open_game, write
+
+MARKS = {"es": ("\u27e6", "\u27e7"), "it": ("[it:", ":it]"), "de": ("[de:", ":de]")}
+"""Those of one language are not ASCII."""
+
+COLUMN_NUMBERS = "13  15  17"
+NAMES = re.compile(
+    r"mortain-\w+(-\d+)?\.(yaml|txt)|pbem( (?!mortain-)[a-z]+)*|ORDER"
+    r"|Stand at Mortain|\b[0-9a-f]{8}\b|Anna|german|\d of \d"
+)
+"""What stays in every language; and what the rules say of the turn."""
+
+__all__ = ["mails"]
+
+
+class Marked(NullTranslations):
+    """A language that puts its marks around each message; what fills a place stands outside of them."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._begin, self._end = MARKS[language]
+
+    def gettext(self, message: str) -> str:
+        """The message between marks."""
+        return re.sub(r"\{\w+\}", f"{self._end}\\g<0>{self._begin}", f"{self._begin}{message}{self._end}")
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The form of a number between marks."""
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        """A message with a sense between marks; words that are typed stay as they are."""
+        return message if context == texts.TYPED else self.gettext(message)
+
+
+@pytest.fixture(autouse=True)
+def languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three languages, each with all translations."""
+    monkeypatch.setattr(texts, "_catalogue", lambda package, language: Marked(language))
+    monkeypatch.setattr(Texts, "language", "en")
+
+
+def spoken(text: str) -> set[str]:
+    """The languages whose marks are in a text."""
+    return {name for name, (begin, _) in MARKS.items() if begin in text}
+
+
+def known(player: Player) -> dict[str, dict[str, str]]:
+    """What is known of the languages of a player's contacts, by their keys."""
+    path = player.desk.home / "contacts.json"
+    found = json.loads(path.read_text()) if path.exists() else {}
+    return {key: {name: one[name] for name in ("lang", "reads")} for key, one in found.items()}
+
+
+def bruno_is(anna: Player, game: Game) -> Contact:
+    """Bruno, whose address Anna has confirmed."""
+    contacts = Contacts(anna.desk)
+    return contacts.confirm(contacts.check(game), BRUNO)
+
+
+class TestWhich:
+    """The language that the player has decided, what his opponent's mail says, or two."""
+
+    def test_of_a_stranger_the_writers_and_english(self, anna: Player, game: Game) -> None:
+        contact = bruno_is(anna, game)
+        assert Contacts(anna.desk).languages(contact) == ("en",)
+        with speaking("de"):
+            assert Contacts(anna.desk).languages(contact) == ("de", "en")
+
+    def test_decided(self, anna: Player, game: Game) -> None:
+        contacts, contact = Contacts(anna.desk), bruno_is(anna, game)
+        contacts.writes_to(contact, "it")
+        with speaking("de"):
+            assert contacts.languages(contact) == ("it",)
+
+    @pytest.mark.parametrize(("lang", "expected"), [("", "it"), ("es", "es"), ("fr", "it")])
+    def test_decided_comes_before_what_he_reads(
+        self, lang: str, expected: str, anna: Player, bruno: Player, game: Game
+    ) -> None:
+        """As it stands in the file, which the player may write in; of a language that is not here nothing."""
+        contact = bruno_is(anna, game)
+        path = anna.desk.home / "contacts.json"
+        path.write_text(json.dumps({contact.key: {"address": BRUNO, "lang": lang, "reads": "it"}}))
+        assert Contacts(anna.desk).languages(contact) == (expected,)
+
+    def test_a_free_seat_by_its_address(self, anna: Player, bruno: Player, game: Game) -> None:
+        """An old friend who is offered another game."""
+        contacts = Contacts(anna.desk)
+        contacts.writes_to(bruno_is(anna, game), "es")
+        again = offered(anna.person())
+        assert contacts.languages(contacts.confirm(contacts.check(again), BRUNO)) == ("es",)
+        assert contacts.languages(contacts.confirm(contacts.check(again), "carla@example.org")) == ("en",)
+
+    def test_nobody_to_decide_about(self, anna: Player) -> None:
+        contacts = Contacts(anna.desk)
+        with pytest.raises(MailError, match="nobody has taken the other seat"):
+            contacts.writes_to(contacts.check(offered(anna.person())), "es")
+
+
+class TestTrust:
+    """`pbem mail trust --lang`."""
+
+    def test_says_the_language(
+        self, anna: Player, game: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert anna.type(monkeypatch, "mail", "trust", "game.yaml", "--lang", "es") == 0
+        assert capsys.readouterr().out == 'Letters to "Bruno" are written in español.\n'
+        (one,) = known(anna).values()
+        assert one == {"lang": "es", "reads": ""}
+
+    def test_a_language_that_is_not_here(
+        self, anna: Player, game: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert anna.type(monkeypatch, "mail", "trust", "game.yaml", "--lang", "fr") == 1
+        assert "--lang: found 'fr', expected one of en, es, it, de" in capsys.readouterr().err
+        assert known(anna) == {}
+
+
+class TestTheLetter:
+    """What is mailed, part by part."""
+
+    def test_to_an_italian_from_a_german(self, anna: Player, game: Game) -> None:
+        contact = bruno_is(anna, game)
+        Contacts(anna.desk).writes_to(contact, "it")
+        with speaking("de"):
+            data = prepared(anna.desk, None, game, contact, NOW)
+        mail, page = parsed(data), parsed(data).get_body(("html",))
+        assert page is not None
+        assert spoken(text_of(data)) == spoken(page.get_content()) == {"it"}
+        assert (mail["Content-Language"], mail["Accept-Language"]) == ("it", "de")
+        assert mail["Subject"] == subject(game)
+        assert attached(data).ids == game.ids
+
+    def test_to_a_stranger_in_two_with_one_map(self, anna: Player, bruno: Player) -> None:
+        game = offered(anna.person())
+        with speaking("de"):
+            german = letter(game)
+        text = letter(game, languages=("de", "en"))
+        first, others = german.split("\n\n", 1)
+        assert text == f"{first}\n(English below)\n\n{others}\n{letter(game, picture=False)}"
+        assert letter(game).count(COLUMN_NUMBERS) == text.count(COLUMN_NUMBERS) > 0
+        assert as_html(paragraphs(game, languages=("de", "en"))).count("<img") == 1
+
+    def test_what_waits_in_the_outbox_stays(self, anna: Player, game: Game) -> None:
+        contact = bruno_is(anna, game)
+        data = prepared(anna.desk, None, game, contact, NOW)
+        with speaking("de"):
+            assert prepared(anna.desk, None, game, contact, NOW) == data
+
+    def test_header_of_two(self, anna: Player, game: Game) -> None:
+        with speaking("de"):
+            data = prepared(anna.desk, None, game, bruno_is(anna, game), NOW)
+        assert (parsed(data)["Content-Language"], parsed(data)["Accept-Language"]) == ("de, en", "de")
+        assert text_of(data).count("-----BEGIN PBEM GAME-----") == 1
+
+    def test_english_alone(self, anna: Player, game: Game) -> None:
+        data = prepared(anna.desk, None, game, bruno_is(anna, game), NOW)
+        assert (parsed(data)["Content-Language"], parsed(data)["Accept-Language"]) == ("en", "en")
+        assert text_of(data).isascii()
+        assert "below)" not in text_of(data)
+
+    def test_pasted(self, anna: Player, game: Game) -> None:
+        contact = bruno_is(anna, game)
+        Contacts(anna.desk).writes_to(contact, "it")
+        assert spoken(pasted(anna.desk, game, contact)) == {"it"}
+
+    def test_the_picture_is_called_so_too(self, anna: Player, bruno: Player) -> None:
+        page = as_html(paragraphs(offered(anna.person()), languages=("it", "en")))
+        assert 'alt="[it:map:it]"' in page
+
+    def test_the_block_survives(self, game: Game) -> None:
+        data = file(game)
+        for text in (body(game, data, languages=("es", "en")), enclosed(game, data, ("es",))):
+            (block,) = blocks(text)
+            assert unpack(block) == data
+
+    def test_nothing_is_forgotten(self, game: Game) -> None:
+        """Which mail it is, how to answer, that it is verified: outside of the marks stand names."""
+        found = paragraphs(game, languages=("it",), picture=False)
+        text = "\n".join(line.text for one in (found[1], *found[-3:]) for line in one.lines)
+        begin, end = map(re.escape, MARKS["it"])
+        assert set(re.findall(r"[^\W\d]+", NAMES.sub("", re.sub(f"{begin}.*?{end}", " ", text)))) == set()
+
+    def test_the_turn_is_told_in_any_language(self, game: Game) -> None:
+        assert "turn 1 of 1" in letter(game)
+        assert "[it:), turn :it]" in letter(game, languages=("it",))
+
+    def test_why_it_has_ended(self, bruno: Player, game: Game) -> None:
+        """That was said as the game was opened, in the language of whoever writes."""
+        with speaking("de"):
+            ended = open_game(file(write.resign(game, bruno.desk.key)))
+            assert spoken(ended.table.ending.reason if ended.table.ending else "") == {"de"}
+            assert spoken(letter(ended, languages=("it",))) == {"it"}
+            both = letter(ended, languages=("de", "en"))
+            german, english = both.split("\n\nThe game is over")
+            assert (spoken(german), spoken(english)) == ({"de"}, set())
+
+
+class TestWhatAMailSays:
+    """In which language its sender wants to be answered (RFC 3282) is remembered, once the game verifies."""
+
+    @pytest.fixture
+    def begun_game(self, anna: Player, bruno: Player) -> Game:
+        game = begun(anna.person(), bruno.person())
+        anna.save(game)
+        return bruno.save(game)
+
+    @pytest.mark.parametrize(
+        ("says", "reads"),
+        [
+            ("es", "es"),
+            ("es-AR, en;q=0.5", "es"),
+            ("fr, it;q=0.9", "it"),
+            ("DE", "de"),
+            ("fr", ""),
+            ("", ""),
+            ("\u00e9s, =?x?=", ""),
+        ],
+    )
+    def test_fetched(
+        self, says: str, reads: str, anna: Player, bruno: Player, begun_game: Game, mails: Path
+    ) -> None:
+        after = move(begun_game, anna.person())
+        arrive(mails, f"Accept-Language: {says}\n".encode() + mail(file(after)))
+        (arrival,) = fetched(bruno, mails)
+        assert arrival.verdict.relation is Relation.EXTENDS
+        expected = {str(anna.desk.public): {"lang": "", "reads": reads}} if reads else {}
+        assert known(bruno) == expected
+
+    def test_not_what_the_mail_is_in(
+        self, anna: Player, bruno: Player, begun_game: Game, mails: Path
+    ) -> None:
+        """That is the reader's language, whose own mails are not to be answered in it."""
+        after = move(begun_game, anna.person())
+        arrive(mails, b"Content-Language: it\n" + mail(file(after)))
+        fetched(bruno, mails)
+        assert known(bruno) == {}
+
+    def test_nobody_elses(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
+        """Neither my own mail, nor an older one, nor one whose game fails."""
+        mine = mail(file(begun_game))  # Bruno's own entries are the last
+        older = mail(file(offered(anna.person())))
+        damaged = mail(file(move(begun_game, anna.person())).replace(b"sig: ", b"sig: A"))
+        arrive(mails, *(b"Accept-Language: es\n" + one for one in (mine, older, damaged)))
+        fetched(bruno, mails)
+        assert known(bruno) == {}
+
+    def test_there_and_back(
+        self, anna: Player, bruno: Player, begun_game: Game, mails: Path, tmp_path: Path
+    ) -> None:
+        """A German's first letter is in two languages, an Italian's answer German, the next Italian."""
+        with speaking("de"):
+            first = anna.save(move(begun_game, anna.person()))
+            data = prepared(anna.desk, None, first, bruno_is(anna, first), NOW)
+        assert parsed(data)["Content-Language"] == "de, en"
+        arrive(mails, data)
+        with speaking("it"):
+            fetched(bruno, mails)
+            contacts = Contacts(bruno.desk)
+            second = bruno.save(move(first, bruno.person()))
+            data = prepared(
+                bruno.desk, None, second, contacts.confirm(contacts.check(second), ANNA), NOW, whole=True
+            )
+        assert (parsed(data)["Content-Language"], spoken(text_of(data))) == ("de", {"de"})
+        hers = tmp_path / "hers"
+        for part in ("new", "cur", "tmp"):
+            (hers / part).mkdir(parents=True)
+        arrive(hers, data)
+        with speaking("de"):
+            fetched(anna, hers)
+            third = anna.save(move(second, anna.person()))
+            data = prepared(anna.desk, None, third, bruno_is(anna, third), NOW)
+        assert (parsed(data)["Content-Language"], spoken(text_of(data))) == ("it", {"it"})
+
+
+class TestOtherLetters:
+    def test_a_problem(self, anna: Player, bruno: Player, game: Game) -> None:
+        """What was found is looked for once more, in the words of whoever reads of it."""
+        Contacts(anna.desk).writes_to(bruno_is(anna, game), "it")
+        torn = mail(text=body(game, file(game))[:-300])
+        with speaking("de"):
+            problem = the_problem(anna.desk, [received(torn, "mail.eml")], "mail.eml")
+            draft = reply(anna.desk, problem, None, Address(BRUNO), NOW)
+        assert problem.mine is None
+        assert (draft.languages, draft.wanted) == (("de", "en"), "de")
+        german, english = draft.body.split("\n\nHello,\n\n")
+        assert (spoken(german), spoken(english)) == ({"de"}, set())
+        assert "the armoured block is cut off" in " ".join(english.split())
+
+    def test_a_problem_of_a_game_that_is_known(self, anna: Player, bruno: Player, game: Game) -> None:
+        Contacts(anna.desk).writes_to(bruno_is(anna, game), "it")
+        before = begun(anna.person(), bruno.person())
+        with speaking("de"):
+            problem = the_problem(anna.desk, [received(mail(file(before)), "mail.eml")], "mail.eml")
+            draft = reply(anna.desk, problem, None, Address(BRUNO), NOW)
+        assert (draft.languages, draft.wanted) == (("it",), "de")
+        assert spoken(draft.subject + draft.body) == {"it"}
+
+    def test_to_a_commander(self, tmp_path: Path, authority: Authority) -> None:
+        """In his language, which stands with his key."""
+        from correspondence.test_drafts import Lead
+        from pbem.correspondence.settings import read_config
+        from pbem.correspondence.sharing import addressees, share
+
+        lead, game = Lead(tmp_path, "axis"), moving()
+        player = Player("Anna", lead.desk, tmp_path / "game.yaml")
+        with server(player, authority) as room:
+            (one, contact), *_ = addressees(lead.desk, game, ["italian=graziani@example.org"])
+            Contacts(lead.desk).writes_to(contact, "es")
+            settings = read_config(lead.desk.home).mail
+            assert settings is not None
+            with speaking("de"):
+                share(lead.desk, settings, game, one, contact, NOW)
+        ((_, _, data),) = room.taken
+        assert (spoken(text_of(data)), parsed(data)["Content-Language"]) == ({"es"}, "es")
+        (part,) = parsed(data).iter_attachments()
+        (block,) = blocks(part.get_content())
+        assert "\u27e6New entries of a game: pbem show" in part.get_content()
+        assert unpack(block)

@@ -1,0 +1,86 @@
+"""What goes wrong with mail is said in the player's language: in the code, and of mails that are damaged."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from catalogues import TABLES, Found, messages
+from pseudo import CLOSE, OPEN
+
+from correspondence.players import Player
+from pbem import mail
+from pbem.correspondence.inbox import judge
+from pbem.correspondence.settings import providers
+from pbem.mail.sources import received
+
+PBEM = Path(mail.__file__).parents[1]
+CORPUS = sorted((Path(__file__).parents[1] / "mail" / "corpus").glob("*.eml"))
+NEVER_SHOWN = {"autoconfig.py"}
+"""What a domain says wrongly of its servers is nothing to the player."""
+
+OTHERS = re.compile("Stand at Mortain|found unexpected end of stream")
+"""A title, and what the reader of YAML says itself."""
+
+
+def english(said: str) -> list[str]:
+    """Outside of the marks, words in a row: names stand alone, quoted, or with commas between them."""
+    rest = re.sub(f'{OPEN}[^{CLOSE}]*{CLOSE}|"[^"]*"', "|", OTHERS.sub("", said))
+    return re.findall(r"[a-z]+ [a-z]+", rest)
+
+
+def untranslated(tree: ast.AST) -> Iterator[str]:
+    """The texts that are given to an error, or as its hint, as they stand in the code."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords) if name.endswith(
+                ("Error", "Refused", "Refusal")
+            ):
+                texts = [
+                    *args[:1],
+                    *(one.value for one in keywords if one.arg in ("hint", "found", "expected")),
+                ]
+                for text in texts:
+                    parts = text.values if isinstance(text, ast.JoinedStr) else [text]
+                    plain = (one.value for one in parts if isinstance(one, ast.Constant))
+                    if any(re.search("[a-z]", str(one)) for one in plain):
+                        yield ast.unparse(text)
+
+
+@pytest.mark.parametrize("room", ["correspondence", "mail"])
+def test_errors_are_translated(room: str) -> None:
+    found = {
+        f"{path.name}: {text}"
+        for path in (PBEM / room).glob("*.py")
+        if path.name not in NEVER_SHOWN
+        for text in untranslated(ast.parse(path.read_text("utf-8")))
+    }
+    assert found == set()
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_what_is_found_in_a_mail(path: Path, anna: Player) -> None:
+    """The mails of all the programs that we know, and what they have done to a game."""
+    found = received(path.read_bytes(), "x")
+    said = [*found.finding.faults, *(one.place for one in found.finding.candidates)]
+    said += [verdict.words for verdict in judge(anna.desk, found)]
+    assert [words for one in said for words in english(one)] == []
+
+
+def test_how_to_come_by_a_password() -> None:
+    """The table's words are found for the catalogues, and said in the player's language."""
+    (table,) = TABLES
+    known = messages(PBEM)
+    for one in providers():
+        assert one.password
+        assert table in known[Found(one.password)]
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_advice() -> None:
+    first, *_ = providers()
+    assert first.advice == f"{OPEN}{first.password}{CLOSE}"
