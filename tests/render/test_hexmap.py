@@ -250,5 +250,5 @@ class TestHex:
         assert "/Wei-Stra~\\" in one_hex(label="We\u00ed\u2013Stra\u00dfe")
 
     def test_foreign_and_control_characters_become_question_marks(self) -> None:
-        assert "/ J??ger \\" in one_hex(us("J\u0436\u2033ger", "tank", "1-1"))
+        assert "/J??ger T \\" in one_hex(us("J\u0436\u2033ger", "tank", "1-1"))
         assert "/?[2J\\? T \\" in one_hex(us("\x1b[2J\\\n", "tank", "1-1"))
