@@ -19,6 +19,7 @@ from babel.messages.pofile import read_po, write_po
 
 from pbem.files import write_atomically
 from pbem.texts import TYPED
+from pbem.web import sayings
 
 ROOT = Path(__file__).parents[1]
 
@@ -67,6 +68,9 @@ def messages(package: Path) -> dict[Found, set[str]]:
         tree = ast.parse(path.read_text("utf-8"))
         for message in [*_said(tree), *(map(Found, _help(tree)) if place.startswith("cli/") else ())]:
             found.setdefault(message, set()).add(place)
+    for path in sorted(package.rglob("*.js")):
+        for text in sayings.messages(path.read_text("utf-8")):
+            found.setdefault(Found(text), set()).add(path.relative_to(package).as_posix())
     return found
 
 
