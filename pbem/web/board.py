@@ -61,7 +61,8 @@ def _staff(game: Game) -> str:
     if not names:
         return ""
     every = f'<option value="">{text(tr("anybody"))}</option>'
-    return f'<label>{text(tr.sense("whose counters come", "first"))} <select id="first">{every}{options}</select></label>\n'
+    label = text(tr.sense("whose counters come", "first"))
+    return f'<label>{label} <select id="first">{every}{options}</select></label>\n'
 
 
 def luck_told(game: Game, legend: Legend) -> str:

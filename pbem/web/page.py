@@ -96,8 +96,8 @@ def _about(game: Game) -> str:
         "The program checked all ten steps, the rules among them, and told the story. The proof your browser "
         "has computed from the signed log, which this page holds as it stands in the file; the list that "
         "each draw was drawn among is the program's word, which outcome came is not. Whoever has the file "
-        "gets this same page from it, byte for byte, with the same version of the program in the same language. "
-        "A page cannot vouch for its own code: if you distrust this one, open it with a checker "
+        "gets this same page from it, byte for byte, with the same version of the program in the same "
+        "language. A page cannot vouch for its own code: if you distrust this one, open it with a checker "
         "(pbem page --checker), or have the file checked by pbem verify.",
         version=__version__,
         entries=counted(len(game.entries)),
