@@ -14,6 +14,9 @@ from contextvars import ContextVar
 from math import inf
 
 from pbem.errors import OverBudget
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 FILE_BYTES = 16 * 2**20
 """Of a game file (FORMAT 1)."""
@@ -148,11 +151,25 @@ def spend(what: str, amount: int = 1) -> None:
     spent, most = _spent.get(Counter()), _MOST_OF_A_MAIL[what]
     spent[what] += amount
     if spent[what] > most:
-        raise OverBudget(f"found more than {most} {what}, the most of one mail")
+        raise OverBudget(_too_many(what, most))
 
 
 def check() -> None:
     """To be called in every loop whose length a stranger chooses. Raises `OverBudget` when time is up."""
     end, seconds = _end.get()
     if time.process_time() > end:
-        raise OverBudget(f"took more than {seconds:g} s of processor time, the most for one mail or file")
+        problem = tr(
+            "took more than {seconds} s of processor time, the most for one mail or file",
+            seconds=f"{seconds:g}",
+        )
+        raise OverBudget(problem)
+
+
+def _too_many(what: str, most: int) -> str:
+    match what:
+        case "games":
+            return tr("found more than {most} games, the most of one mail", most=most)
+        case "bytes of games":
+            return tr("found more than {most} bytes of games, the most of one mail", most=most)
+        case _:
+            return tr("found more than {most} unpacked bytes, the most of one mail", most=most)

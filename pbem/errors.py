@@ -31,6 +31,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
 
 class PbemError(Exception):
     """The base of all: `str(error)` is one line, `hint` (may be empty) says what to do about it."""
@@ -62,7 +66,8 @@ class Ambiguous(OrderError):
     """A shortened name fits several: the word, and the candidates in the rules' order."""
 
     def __init__(self, word: str, candidates: Sequence[str]) -> None:
-        super().__init__(f"'{word}' could be {', '.join(candidates)}", hint="write the whole name")
+        message = tr("'{word}' could be {names}", word=word, names=", ".join(candidates))
+        super().__init__(message, hint=tr("write the whole name"))
         self.candidates = tuple(candidates)
 
 
@@ -109,12 +114,20 @@ class FileError(PbemError):
 
 
 class VerificationError(PbemError):
-    """A step of FORMAT section 9 fails: `step` 1 to 10, the entry (None: no single one), expected, found."""
+    """A step of FORMAT section 9 fails: `step` 1 to 10, the entry (None: no single one), expected, found.
+
+    The last two are names of things, in the player's language: `tr("no share")`.
+    """
 
     def __init__(self, step: int, entry: int | None, *, expected: str, found: str, hint: str = "") -> None:
-        where = "" if entry is None else f", log[{entry}]"
-        self.problem = f"expected {expected}; found {found}" if expected else found
-        super().__init__(f"step {step}{where}: {self.problem}", hint=hint)
+        self.problem = expectation(expected, found) if expected else found
+        if entry is None:
+            message = tr("step {step}: {problem}", step=step, problem=self.problem)
+        else:
+            message = tr(
+                "step {step}, {place}: {problem}", step=step, place=f"log[{entry}]", problem=self.problem
+            )
+        super().__init__(message, hint=hint)
         self.step = step
         self.entry = entry
         self.expected = expected
@@ -181,12 +194,18 @@ class OverBudget(PbemError):
     """A mail or file would take more time or space than one may (see `budgets`)."""
 
 
+def expectation(expected: str, found: str) -> str:
+    """What was expected and what was found: names of things, in the player's language."""
+    return tr("expected {expected}; found {found}", expected=expected, found=found)
+
+
 def unforeseen(error: Exception) -> str:
     """Any exception in one line, for what could not be judged because of it. The fault may be ours."""
     words = " ".join(str(error).split())[:200]
     if isinstance(error, PbemError):
-        return f"could not be judged: {words}"
-    return f"could not be judged: {type(error).__name__}{': ' if words else ''}{words}"
+        return tr("could not be judged: {reason}", reason=words)
+    name = type(error).__name__
+    return tr("could not be judged: {reason}", reason=f"{name}: {words}" if words else name)
 
 
 @contextmanager

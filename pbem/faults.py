@@ -2,7 +2,8 @@
 
 The data are compared with the msgspec type that they should have. msgspec's own sentence is not read: a key
 of the data stands in it as it is, and may look like a part of it. A type says what it expects by its
-`msgspec.Meta(description=…)`; the plain ones are described here.
+`msgspec.Meta(description=…)`, in English; the plain ones are described here. What a game describes is said by
+its own `Texts`, which stands beside it: `extra={"tr": tr}`.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 import msgspec
 
 from pbem.errors import FileError
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 T = TypeVar("T")
 
 MOST = 40
 """How many characters of a value are shown, and of an unknown key compared with ours."""
-
-_PLAIN = {dict: "a mapping", list: "a list", str: "a text", bool: "true or false", int: "a whole number"}
 
 
 def read(data: Any, kind: type[T], where: str) -> T:
@@ -46,7 +48,8 @@ def faults(value: Any, kind: Any, where: str) -> Iterator[FileError]:
     elif origin is dict and isinstance(value, dict):
         for key, item in value.items():
             if not _fits(key, inner[0]):
-                yield FileError(f"found the key {shown(key)}, expected {expected(inner[0])}", where=where)
+                problem = tr("found the key {key}, expected {what}", key=shown(key), what=expected(inner[0]))
+                yield FileError(problem, where=where)
             yield from faults(item, inner[1], inside(where, key))
     elif origin in (list, tuple) and isinstance(value, list) and _has_its_length(value, kind):
         for number, item in enumerate(value):
@@ -61,8 +64,9 @@ def unknown_key(key: str, known: Sequence[str], where: str = "") -> FileError:
     import difflib  # it costs some milliseconds, and only a refused file needs it
 
     close = difflib.get_close_matches(key[:MOST], known, n=1)
-    hint = f"did you mean '{close[0]}'?" if close else f"known here are {', '.join(known)}"
-    return FileError(f"found the unknown key {shown(key)}", where=where, hint=hint)
+    hint = tr("did you mean '{name}'?", name=close[0]) if close else ""
+    hint = hint or tr("known here are {names}", names=", ".join(known))
+    return FileError(tr("found the unknown key {key}", key=shown(key)), where=where, hint=hint)
 
 
 def expected(kind: Any) -> str:
@@ -71,24 +75,27 @@ def expected(kind: Any) -> str:
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
         meta: msgspec.Meta = kind.__metadata__[0]
-        return meta.description or f"{expected(inner[0])}{_bounds(meta)}"
+        said: Texts = (meta.extra or {}).get("tr", tr)
+        return said(meta.description) if meta.description else _bounded(expected(inner[0]), meta)
     if origin is Literal:
-        return " or ".join(map(str, inner)) if len(inner) < 3 else f"one of {', '.join(map(str, inner))}"
+        return _one_of([str(value) for value in inner])
     if origin is tuple and inner[-1] is not ...:
-        return f"a list of {len(inner)}, each {expected(inner[0])}"
+        return tr("a list of {number}, each {what}", number=len(inner), what=expected(inner[0]))
     if _is_struct(kind):
-        return f"a mapping of {', '.join(_members(kind))}"
-    return _PLAIN[list if origin is tuple else origin or kind]
+        return tr("a mapping of {names}", names=", ".join(_members(kind)))
+    return _plain(list if origin is tuple else origin or kind)
 
 
 def shown(value: Any) -> str:
     """A value in a message: short and on one line; of a mapping or a list only that it is one."""
     if isinstance(value, dict):
-        return "a mapping" if value else "an empty mapping"
+        return tr("a mapping") if value else tr("an empty mapping")
     if isinstance(value, list):
-        return "a list" if value else "an empty list"
+        return tr("a list") if value else tr("an empty list")
     if isinstance(value, str):
-        return repr(value) if len(value) <= MOST else f"{value[:30]!r}… ({len(value)} characters)"
+        if len(value) <= MOST:
+            return repr(value)
+        return tr("{beginning}… ({number} characters)", beginning=repr(value[:30]), number=len(value))
     if isinstance(value, bool):
         return str(value).lower()
     return "null" if value is None else str(value)
@@ -117,7 +124,7 @@ def _fields(value: dict[str, Any], kind: Any, where: str) -> Iterator[FileError]
             yield unknown_key(key, tuple(members), where)
     for key, (_, required) in members.items():
         if required and key not in value:
-            yield FileError(f"found no key '{key}', expected one", where=where)
+            yield FileError(tr("found no key '{key}', expected one", key=key), where=where)
 
 
 @cache
@@ -133,7 +140,7 @@ def _misfit(value: Any, kind: Any, where: str) -> FileError:
     bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     alike = value and isinstance(value, list) and get_origin(bare) in (list, tuple)
     found = quoted(value) if alike else shown(value)
-    return FileError(f"found {found}, expected {expected(kind)}", where=where)
+    return FileError(tr("found {found}, expected {what}", found=found, what=expected(kind)), where=where)
 
 
 def _fits(value: Any, kind: Any) -> bool:
@@ -161,7 +168,28 @@ def _has_its_length(value: list[Any], kind: Any) -> bool:
     return get_origin(kind) is list or inner[-1] is ... or len(value) == len(inner)
 
 
-def _bounds(meta: msgspec.Meta) -> str:
-    """The least and the most that a number may be."""
-    least = "" if meta.ge is None else f" from {meta.ge}"
-    return least if meta.le is None else f"{least or ' '} to {meta.le}"
+def _plain(kind: Any) -> str:
+    """A value of a plain type."""
+    if kind is dict:
+        return tr("a mapping")
+    if kind is list:
+        return tr("a list")
+    if kind is str:
+        return tr("a text")
+    return tr("true or false") if kind is bool else tr("a whole number")
+
+
+def _one_of(names: Sequence[str]) -> str:
+    """One of some names."""
+    if len(names) == 2:
+        return tr("{names} or {last}", names=names[0], last=names[1])
+    return tr("one of {names}", names=", ".join(names)) if len(names) > 2 else names[0]
+
+
+def _bounded(what: str, meta: msgspec.Meta) -> str:
+    """A number with the least and the most that it may be."""
+    if meta.ge is None:
+        return what if meta.le is None else tr("{what} up to {most}", what=what, most=meta.le)
+    if meta.le is None:
+        return tr("{what} from {least}", what=what, least=meta.ge)
+    return tr("{what} from {least} to {most}", what=what, least=meta.ge, most=meta.le)

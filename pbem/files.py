@@ -18,6 +18,9 @@ from typing import Generic, TypeVar
 import msgspec
 
 from pbem.errors import PbemError, ShelfError
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 T = TypeVar("T")
 
@@ -29,8 +32,6 @@ REPLACE_SECONDS = 2.0 if os.name == "nt" else 0.0
 
 Virus scanners, OneDrive, Dropbox and the search index open a file for a moment just after it was written.
 """
-
-_HELD = "; another program may have it open, such as an editor or one that syncs it"
 
 _TEMPORARY = ".pbem-{}.tmp"
 _ABANDONED_SECONDS = 3600  # no live write takes an hour, so an older temporary file is what a crash left
@@ -52,8 +53,13 @@ def write_atomically(path: Path, data: bytes) -> None:
         _replace(temporary, target)
         _sync_folder(target.parent)
     except OSError as error:
-        held = _HELD if isinstance(error, PermissionError) and REPLACE_SECONDS else ""
-        raise ShelfError(f"cannot write {path}: {error.strerror or error}{held}") from error
+        problem = tr("cannot write {path}: {reason}", path=path, reason=error.strerror or error)
+        if isinstance(error, PermissionError) and REPLACE_SECONDS:
+            problem = tr(
+                "{problem}; another program may have it open, such as an editor or one that syncs it",
+                problem=problem,
+            )
+        raise ShelfError(problem) from error
     finally:
         with suppress(OSError):
             temporary.unlink()
@@ -66,7 +72,8 @@ def read_if_there(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise ShelfError(f"cannot read {path}: {error.strerror or error}") from error
+        problem = tr("cannot read {path}: {reason}", path=path, reason=error.strerror or error)
+        raise ShelfError(problem) from error
 
 
 class Store(Generic[T]):
@@ -89,7 +96,8 @@ class Store(Generic[T]):
         try:
             return msgspec.json.decode(data, type=self._kind)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise ShelfError(f"{self.path} is damaged: {error}", hint=self._hint) from error
+            problem = tr("{path} is damaged: {reason}", path=self.path, reason=error)
+            raise ShelfError(problem, hint=self._hint) from error
 
     def put(self, name: str, value: T) -> None:
         """Keep `value` under `name`. Raises ShelfError, and then leaves the file as it was."""
@@ -107,7 +115,10 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
         _sync_folder(folder.parent)
     except OSError as error:
-        raise ShelfError(f"cannot make the folder {folder}: {error.strerror or error}") from error
+        problem = tr(
+            "cannot make the folder {folder}: {reason}", folder=folder, reason=error.strerror or error
+        )
+        raise ShelfError(problem) from error
 
 
 def open_to_others(folder: Path) -> bool:
@@ -129,7 +140,7 @@ def _mode_of(path: Path) -> int | None:
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(mode):
-        raise OSError("not an ordinary file")
+        raise OSError(tr("not an ordinary file"))
     return stat.S_IMODE(mode)
 
 
@@ -142,7 +153,7 @@ def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
         file.flush()
         os.fsync(file.fileno())
     if path.read_bytes() != data:
-        raise OSError("the bytes read back are not the bytes written")
+        raise OSError(tr("the bytes read back are not the bytes written"))
 
 
 def _remove_abandoned(folder: Path) -> None:
@@ -194,10 +205,13 @@ def locked(folder: Path, *, taken: PbemError | None = None) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout as error:
-        raise (taken or ShelfError(f"another pbem is writing in {folder}", hint="try again later")) from error
+        busy = ShelfError(
+            tr("another pbem is writing in {folder}", folder=folder), hint=tr("try again later")
+        )
+        raise (taken or busy) from error
     except (OSError, NotImplementedError) as error:  # the latter where a share knows no locks
         reason = getattr(error, "strerror", None) or error
-        raise ShelfError(f"cannot lock {folder}: {reason}") from error
+        raise ShelfError(tr("cannot lock {folder}: {reason}", folder=folder, reason=reason)) from error
     try:
         yield
     finally:

@@ -6,6 +6,9 @@ import os
 from pathlib import Path
 
 from pbem.errors import ShelfError
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 
 def home() -> Path:
@@ -15,4 +18,5 @@ def home() -> Path:
     try:
         return Path.home() / ".pbem"
     except RuntimeError as error:
-        raise ShelfError("this user has no home folder", hint="set PBEM_HOME to a folder for pbem") from error
+        hint = tr("set PBEM_HOME to a folder for pbem")
+        raise ShelfError(tr("this user has no home folder"), hint=hint) from error

@@ -17,6 +17,8 @@ from pbem.texts import ENGLISH, LANGUAGES, Texts
 if TYPE_CHECKING:
     from pathlib import Path
 
+tr = Texts("pbem")
+
 OPTION, VARIABLE = "--lang", "PBEM_LANG"
 """What names the language on the command line and in the environment."""
 
@@ -65,7 +67,8 @@ def _by_settings() -> str:
 def _known(wish: str, where: str) -> str:
     if wish.lower() not in LANGUAGES:
         shown = wish if len(wish) <= 20 else f"{wish[:19]}~"
-        raise FileError(f"found '{shown}', expected one of {', '.join(LANGUAGES)}", where=where)
+        problem = tr("found '{found}', expected one of {names}", found=shown, names=", ".join(LANGUAGES))
+        raise FileError(problem, where=where)
     return wish.lower()
 
 

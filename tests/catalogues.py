@@ -75,7 +75,7 @@ def messages(package: Path) -> dict[Found, set[str]]:
 
 
 def _said(tree: ast.AST) -> Iterator[Found]:
-    """The messages given to `tr`, `tr.plural` and `tr.sense`, words in `TYPED`, and the titles of games."""
+    """What is given to `tr`, `tr.plural`, `tr.sense`, `TYPED`, `Rules(title=…)` and `Meta(description=…)`."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id="tr"), args=[ast.Constant(value=str(message))]):
@@ -88,6 +88,10 @@ def _said(tree: ast.AST) -> Iterator[Found]:
                 yield from (Found(word, TYPED) for word in ast.literal_eval(words))
             case ast.Call(func=ast.Name(id="Rules"), keywords=keywords):
                 yield from (Found(ast.literal_eval(one.value)) for one in keywords if one.arg == "title")
+            case ast.Call(func=ast.Name(id="Meta") | ast.Attribute(attr="Meta"), keywords=keywords):
+                yield from (
+                    Found(ast.literal_eval(one.value)) for one in keywords if one.arg == "description"
+                )
 
 
 def _help(tree: ast.AST) -> Iterator[str]:

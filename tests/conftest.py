@@ -76,6 +76,18 @@ def compiled() -> None:
     compile_all()
 
 
+@pytest.fixture
+def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All is said in a language that marks what `tr` has said: `pseudo.unmarked` finds the rest."""
+    from pseudo import PSEUDO, all_marked  # here, because few tests need it, and it needs Babel
+
+    from pbem import texts
+
+    monkeypatch.setitem(texts.LANGUAGES, PSEUDO, PSEUDO)
+    monkeypatch.setattr(texts, "_catalogue", lambda package, _: all_marked(package))
+    monkeypatch.setattr(texts.Texts, "language", PSEUDO)
+
+
 def _fail_if_skipped(report: Any) -> None:
     """Make a failure of a test or a module that was skipped."""
     if NOTHING_SKIPPED and report.skipped and not hasattr(report, "wasxfail"):

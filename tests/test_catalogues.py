@@ -9,20 +9,19 @@ import string
 import sys
 from datetime import timedelta
 from functools import cache
-from gettext import GNUTranslations
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Catalog, Message
-from catalogues import ROOT, Found, catalogues, compiled, messages, packages, read, renewed
+from babel.messages.catalog import Message
+from catalogues import ROOT, catalogues, packages, read, renewed
+from pseudo import OPEN, PSEUDO, unmarked
 
-from pbem import texts
 from pbem.cli.app import run
 from pbem.cli.games import length
 from pbem.core.rulebook import HOW_TO, RULES, shipped
 from pbem.games import load
 from pbem.render.words import columns
-from pbem.texts import LANGUAGES, TYPED, Texts
+from pbem.texts import LANGUAGES, Texts
 
 PBEM = ROOT / "pbem"
 CATALOGUES = [path for package in packages() for path in catalogues(package).values()]
@@ -79,17 +78,6 @@ def test_plural_forms(name: str, expected: list[str], monkeypatch: pytest.Monkey
     assert [length(span) for span in spans] == expected
 
 
-OPEN, CLOSE = "\u27e6", "\u27e7"
-
-
-def marked(found: Found) -> Message:
-    """A message between marks; what fills its places stands outside of them."""
-    if found.sense == TYPED:
-        return Message(found.text, found.text, context=TYPED)
-    said = [re.sub(r"\{\w+\}", f"{CLOSE}\\g<0>{OPEN}", f"{OPEN}{one}{CLOSE}") for one in found.forms]
-    return Message(found.text, said[0] if isinstance(found.text, str) else tuple(said), context=found.sense)
-
-
 class Terminal(io.StringIO):
     """What is printed on a terminal."""
 
@@ -142,33 +130,14 @@ NOT_YET = re.compile(r"gone\.yaml: cannot be read: No such file or directory|\bi
 """What is not translated yet: what goes wrong with files; and the name of an edition."""
 
 
-@cache
-def all_marked() -> GNUTranslations:
-    """A catalogue of marks, which has a translation of all that may be translated."""
-    catalogue = Catalog(locale="en")
-    for found in messages(PBEM):
-        message = marked(found)
-        catalogue.add(message.id, message.string, context=message.context)
-    return GNUTranslations(io.BytesIO(compiled(catalogue)))
-
-
-@pytest.fixture
-def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A catalogue of marks, which has a translation of all that may be translated."""
-    ready = all_marked()
-    monkeypatch.setitem(LANGUAGES, "marks", "marks")
-    monkeypatch.setattr(texts, "_catalogue", lambda package, name: ready)
-
-
 @pytest.mark.usefixtures("pseudo", "table")
 @pytest.mark.parametrize("width", [79, 60])
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_nothing_is_forgotten(command: tuple[str, ...], width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Outside of the marks stand names, commands and what a game's pages say: nothing of the program's."""
-    said = printed(monkeypatch, width, "--lang", "marks", *command)
+    said = printed(monkeypatch, width, "--lang", PSEUDO, *command)
     assert OPEN in said or command == ("rules",)
-    rest = re.sub(f"{OPEN}[^{CLOSE}]*{CLOSE}", " ", said)
-    words = set(re.findall(r"[^\W\d]+", DATA.sub("", NOT_YET.sub("", " ".join(rest.split())))))
+    words = unmarked(said, DATA, NOT_YET)
     assert words - (pages() if "mortain" in command or "game.yaml" in command else set()) == set()
 
 

@@ -8,9 +8,20 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
+from gettext import NullTranslations
+from importlib import import_module
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
+from playout import Setup, play
+from pseudo import unmarked
+
+from pbem import texts
+from pbem.core.rules import Rules
+from pbem.texts import TYPED
 
 TESTS = Path(__file__).parent
 
@@ -87,6 +98,46 @@ def test_it_brings_its_own_languages(site: Path, tmp_path: Path) -> None:
     told = tried(site, tmp_path, "--lang", "es", "rules", "fords", "F2")
     assert told.stdout.startswith("F2 Each turn South")
     assert told.stderr == "nota: esta página de Los tres vados aún no está en español, sino en inglés\n"
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_all_that_it_says_may_be_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outside of the marks stand the names of fords, rules and orders alone: a pattern for other games."""
+    monkeypatch.syspath_prepend(TESTS / "third_game")
+    rules: Rules = import_module("fords").RULES
+    begun = rules.begin(rules.editions["standard"], rules.scenarios.data("fords"))
+    setup = Setup(rules, {}, {}, begun, (), begun)
+    said: list[str] = []
+    for move in (move for seed in range(5) for move in play(setup, Random(seed))):
+        said += (rules.view.prompt(move.ask), *map(rules.view.story, move.told), *_shown(rules, move.state))
+    assert len(said) > 100
+    assert unmarked("\n".join(said)) == {"Alder", "Birch", "Cedar", "cross", "guard"}
+
+
+@pytest.mark.parametrize("language", ["en", "backwards"])
+def test_its_orders_are_typed_in_ones_own_words(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Backwards(NullTranslations):
+        def pgettext(self, context: str, message: str) -> str:
+            return message[::-1] if context == TYPED and message.isalpha() else message
+
+    monkeypatch.syspath_prepend(TESTS / "third_game")
+    monkeypatch.setattr(texts, "_catalogue", lambda package, _: Backwards())
+    rules: Rules = import_module("fords").RULES
+    begun = rules.begin(rules.editions["standard"], rules.scenarios.data("fords"))
+    [first, *_] = play(Setup(rules, {}, {}, begun, (), begun), Random(1))
+    with texts.speaking(language):
+        [typed] = rules.view.write_words(first.chosen)
+        assert typed.split()[0] == ("cross" if language == "en" else "ssorc")
+        for line in (typed, typed.replace("ssorc", "cross"), typed.upper()):
+            assert rules.view.read_words(first.ask, [line]) == first.chosen
+
+
+def _shown(rules: Rules, state: Any) -> Iterator[str]:
+    assert rules.view.aim is not None
+    yield from rules.view.aim(state)
+    legend = rules.view.legend(state)
+    yield from (*legend.sides.values(), *legend.names.values())
+    yield from (text for both in (*legend.terrain.values(), *legend.figures) for text in both)
 
 
 def test_show_and_a_trial_tell_what_it_tells(site: Path, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: W
     view, title = game.rules.view, game.rules.title
     if wanted.threats and view.threats:
         found = [threat for seat in seats for threat in view.threats(state, seat)]
-        return Laid(_threats(found, view.threatening), {"threats": [_as_data(one) for one in found]})
+        return Laid(_threats(found, view.threatening()), {"threats": [_as_data(one) for one in found]})
     if wanted.los and view.sight:
         return _plain(view.sight(state, hex_of(legend, wanted.los, "--los")), "los")
     if wanted.zones and view.zones:

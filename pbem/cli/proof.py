@@ -17,7 +17,7 @@ from pbem.correspondence.opening import Opened
 from pbem.draws import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, OverBudget, PartRefused, VerificationError
 from pbem.render.words import cut, quoted, safe, wrap
-from pbem.umpire import STEPS, Game
+from pbem.umpire import Game, steps
 from pbem.umpire.facts import SHORT, counted, facts
 from pbem.umpire.table import Beat
 
@@ -161,7 +161,8 @@ def report_lines(report: dict[str, Any]) -> list[str]:
         hint = [f"  {safe(report['hint'])}"] if "hint" in report else []
         return [*lines, f"  cannot be checked: {safe(report['problem'])}", *hint]
     failed = report.get("failed")
-    holding = STEPS[: failed["step"] - 1] if failed else STEPS
+    every = steps()
+    holding = every[: failed["step"] - 1] if failed else every
     lines += [f"  {step:>2} holds  {title}" for step, title in enumerate(holding, 1)]
     if not failed:
         log = f"{counted(report['entries'])}, head {report['head'][:SHORT]}"
@@ -169,7 +170,7 @@ def report_lines(report: dict[str, Any]) -> list[str]:
         lines += [f"  scenario: {scenario['text']}"] if scenario["own"] else []
         return [*lines, f"  verified: {log}; {safe(report['owed']['text'])}"]
     entry = "" if failed["entry"] is None else f" at log[{failed['entry']}]"
-    lines.append(f"  {failed['step']:>2} FAILS  {STEPS[failed['step'] - 1]}{entry}")
+    lines.append(f"  {failed['step']:>2} FAILS  {every[failed['step'] - 1]}{entry}")
     return [
         *lines,
         f"     {safe(failed['problem'])}",

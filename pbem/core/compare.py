@@ -1,6 +1,6 @@
 """What a scenario changes against another: two trees of plain data, compared value by value.
 
-Knows no game. What is said in words is ASCII, short and on one line whatever the scenarios hold: a stranger
+Knows no game. What is said of the scenarios is ASCII, short and on one line whatever they hold: a stranger
 may have written them. A text that is no plain word stands in quotation marks, with its own ones escaped.
 """
 
@@ -16,6 +16,9 @@ from msgspec import Struct
 from pbem.core.requests import Plain
 from pbem.core.shape import Sourced
 from pbem.faults import inside, quoted
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,23}")
 
@@ -35,7 +38,12 @@ class Change(Struct, frozen=True):
     def words(self) -> str:
         """As players would say it: `2SS-A full 6-3, here 20-20`, where the path begins with `units`."""
         path = self.path[1:] if len(self.path) > 2 else self.path
-        return f"{' '.join(map(_briefly, path))} {_briefly(self.shipped)}, here {_briefly(self.own)}"
+        return tr(
+            "{value} {shipped}, here {own}",
+            value=" ".join(map(_briefly, path)),
+            shipped=_briefly(self.shipped),
+            own=_briefly(self.own),
+        )
 
     def size(self) -> int:
         """By how much the numbers in it change: 31 from 6-3 to 20-20."""
@@ -66,7 +74,7 @@ def nearest(scenarios: Mapping[str, Plain], own: Plain) -> tuple[str, list[Chang
 def _briefly(value: Plain) -> str:
     """A value or a part of a path: `20-20` for a list of numbers, a plain word as it is."""
     if value is None:
-        return "nothing"
+        return tr.sense("in a scenario", "nothing")
     if isinstance(value, str) and _WORD.fullmatch(value):
         return value
     numbers = _numbers(value)

@@ -18,22 +18,41 @@ from msgspec import Struct
 
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
+from pbem.core.sentences import joined
 from pbem.errors import IllegalOrder
 from pbem.faults import shown
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 Reader: TypeAlias = Callable[[Plain], Any]
 """From plain data to a typed value. Raises `Unexpected`."""
 
 
 class Unexpected(ValueError):
-    """A value is of another kind; the text leads up to the order's verb: `found a number in`.
+    """A value is of another kind: what is wrong with it, once it is known in the order of which verb."""
 
-    `expected` says what should stand in its place, where that is not said yet.
-    """
+    def __init__(self, problem: Callable[[str], str]) -> None:
+        super().__init__()
+        self.problem = problem
 
-    def __init__(self, problem: str, expected: str = "") -> None:
-        super().__init__(problem)
-        self.expected = f", expected {expected}" if expected else ""
+    @classmethod
+    def within(cls, value: Plain, expected: str) -> Unexpected:
+        """Another value stands in the order than what is expected."""
+        return cls(
+            lambda verb: tr(
+                "found {found} in {verb}, expected {what}", found=shown(value), verb=verb, what=expected
+            )
+        )
+
+    @classmethod
+    def after(cls, value: Plain, expected: str) -> Unexpected:
+        """Another value stands behind the verb than what is expected."""
+        return cls(
+            lambda verb: tr(
+                "found {found} after {verb}, expected {what}", found=shown(value), verb=verb, what=expected
+            )
+        )
 
 
 class Form(Struct, frozen=True, dict=True):
@@ -53,15 +72,15 @@ class Form(Struct, frozen=True, dict=True):
         readers = self._readers
         for key in self.needed:
             if key not in order:
-                _refuse(rule, f"{self.verb} lacks '{key}'")
+                _refuse(rule, tr("{verb} lacks '{key}'", verb=self.verb, key=key))
         values = {}
         try:
             for key, value in order.items():
                 if key not in readers:
-                    _refuse(rule, f"{self.verb} does not go with {shown(key)}")
+                    _refuse(rule, tr("{verb} does not go with {key}", verb=self.verb, key=shown(key)))
                 values[key] = readers[key](value)
-        except Unexpected as problem:
-            _refuse(rule, f"{problem} {self.verb}{problem.expected}")
+        except Unexpected as unexpected:
+            _refuse(rule, unexpected.problem(self.verb))
         return self.make(values.pop(self.verb), **values)
 
     @cached_property
@@ -76,7 +95,7 @@ def read(orders: Plain, forms: Sequence[Form], expected: Sequence[str], rule: st
     `forms` are all of the game's, so that an order which answers another question is told from nonsense.
     """
     if not isinstance(orders, list) or not orders:
-        _refuse(rule, f"found {shown(orders)}, expected a list of orders")
+        _refuse(rule, tr("found {found}, expected a list of orders", found=shown(orders)))
     return tuple([_form(order, forms, expected, rule).read(order, rule) for order in orders])
 
 
@@ -84,22 +103,31 @@ def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str) -> Any:
     """The typed order of an answer that is one order of this verb. Raises `IllegalOrder`."""
     first, *more = read(orders, forms, (verb,), rule)
     if more:
-        _refuse(rule, f"found {1 + len(more)} orders, expected one")
+        _refuse(rule, tr("found {number} orders, expected one", number=1 + len(more)))
     return first
 
 
 def _form(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str) -> Form:
     if not isinstance(order, dict):
-        _refuse(rule, f"found {shown(order)}, expected an order")
+        _refuse(rule, tr("found {found}, expected an order", found=shown(order)))
     for form in forms:
         if form.verb in order:
             break
     else:
-        what = f"an order of {shown(next(iter(order)))}" if order else "an empty order"
-        _refuse(rule, f"found {what}, expected one of {', '.join(map(spoken, expected))}")
+        verbs = ", ".join(map(spoken, expected))
+        if not order:
+            _refuse(rule, tr("found an empty order, expected one of {verbs}", verbs=verbs))
+        verb = shown(next(iter(order)))
+        _refuse(rule, tr("found an order of {verb}, expected one of {verbs}", verb=verb, verbs=verbs))
     if form.verb not in expected:
-        listed = ", ".join(map(spoken, expected))
-        _refuse(rule, f"{spoken(form.verb)} answers another question, expected {listed}")
+        _refuse(
+            rule,
+            tr(
+                "{verb} answers another question, expected {verbs}",
+                verb=spoken(form.verb),
+                verbs=", ".join(map(spoken, expected)),
+            ),
+        )
     return form
 
 
@@ -111,22 +139,22 @@ def spoken(verb: str) -> str:
 def name(value: Plain) -> str:
     """Read a unit's name."""
     if not isinstance(value, str):
-        raise Unexpected(f"found {shown(value)} in", "a unit's name")
+        raise Unexpected.within(value, tr("a unit's name"))
     return value
 
 
 def names(value: Plain) -> tuple[str, ...]:
     """Read a list of different units."""
-    found = tuple(map(name, _some(value, list, "a list of units")))
+    found = tuple(map(name, _some(value, list, lambda: tr("a list of units"))))
     if len(found) > 1 and (twice := repeated(found)) is not None:
-        raise Unexpected(f"{shown(twice)} stands twice in")
+        raise Unexpected(lambda verb: tr("{unit} stands twice in {verb}", unit=shown(twice), verb=verb))
     return found
 
 
 def true(value: Plain) -> bool:
     """Read the word true."""
     if value is not True:
-        raise Unexpected(f"found {shown(value)} after", "true")
+        raise Unexpected.after(value, "true")
     return True
 
 
@@ -135,7 +163,7 @@ def word(*words: str) -> Reader:
 
     def reader(value: Plain) -> str:
         if not isinstance(value, str) or value not in words:
-            raise Unexpected(f"found {shown(value)} in", " or ".join(words))
+            raise Unexpected.within(value, joined(words, "or"))
         return value
 
     return reader
@@ -146,7 +174,7 @@ def hexagon(grid: Grid) -> Reader:
 
     def reader(value: Plain) -> str:
         if not isinstance(value, str) or value not in grid:
-            raise Unexpected(f"found {shown(value)} in", "a hex on the map")
+            raise Unexpected.within(value, tr("a hex on the map"))
         return value
 
     return reader
@@ -155,7 +183,7 @@ def hexagon(grid: Grid) -> Reader:
 def hexes(grid: Grid) -> Reader:
     """Read a list of hexes on the map, at least one."""
     read_hex = hexagon(grid)
-    return lambda value: tuple(map(read_hex, _some(value, list, "a list of hexes")))
+    return lambda value: tuple(map(read_hex, _some(value, list, lambda: tr("a list of hexes"))))
 
 
 def places(grid: Grid, some: bool = True) -> Reader:
@@ -164,16 +192,16 @@ def places(grid: Grid, some: bool = True) -> Reader:
 
     def reader(value: Plain) -> dict[str, str]:
         if value != {} or some:
-            value = _some(value, dict, "units with their hexes")
+            value = _some(value, dict, lambda: tr("units with their hexes"))
         return {name(unit): read_hex(at) for unit, at in value.items()}
 
     return reader
 
 
-def _some(value: Plain, kind: type, expected: str) -> Plain:
+def _some(value: Plain, kind: type, expected: Callable[[], str]) -> Plain:
     """A list or a mapping that is not empty."""
     if not isinstance(value, kind) or not value:
-        raise Unexpected(f"found {shown(value)} after", expected)
+        raise Unexpected.after(value, expected())
     return value
 
 

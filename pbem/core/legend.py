@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from pbem.core.hexes import Hex
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 Scenery: TypeAlias = Literal[
     "plain",
@@ -129,6 +132,9 @@ class Legend(Struct, frozen=True):
     else with its letter or texture. A figure of which there is a track of the same name is drawn as that.
     `known` is what else both players know, such as the cards left in the deck, where there is room for it.
     `roads` are pairs of hexes joined by a road of which no rule speaks.
+
+    All words are in the player's language; kinds, groups and terrains are keys, which plans and drawings know
+    in every language. `names` says what a kind is called, where that is not its key.
     """
 
     columns: int
@@ -143,7 +149,7 @@ class Legend(Struct, frozen=True):
     factors: str = ""
     kinds: dict[str, str] = {}
     groups: dict[str, str] = {}
-    reduced: str = "reduced face"
+    reduced: str = field(default_factory=lambda: tr("reduced face"))
     layers: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
     link: str = ""
@@ -155,6 +161,11 @@ class Legend(Struct, frozen=True):
     tracks: tuple[Track, ...] = ()
     known: tuple[tuple[str, str], ...] = ()
     roads: tuple[tuple[str, str], ...] = ()
+    names: dict[str, str] = {}
+
+    def called(self, kind: str) -> str:
+        """The name of a kind of counter."""
+        return self.names.get(kind, kind)
 
     def lowered(self, column: int) -> bool:
         """Whether a column sits half a hex lower."""

@@ -12,9 +12,12 @@ import msgspec
 from pbem.core.hexes import Grid
 from pbem.core.shape import Line, Problem, Sourced
 from pbem.faults import inside, quoted
+from pbem.texts import Texts
 
-Number = Annotated[int, msgspec.Meta(ge=0, le=99, description="a whole number from 0 to 99")]
-Factor = Annotated[int, msgspec.Meta(ge=0, le=20, description="a whole number from 0 to 20")]
+tr = Texts("pbem")
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Factor = Annotated[int, msgspec.Meta(ge=0, le=20)]
 Span: TypeAlias = tuple[int, int]
 """The fewest and the most."""
 
@@ -45,12 +48,31 @@ def frame(map_: Frame, columns: Span, rows: Span) -> Iterator[Problem]:
         ("rows", map_.rows, rows),
     ):
         if not fewest <= last - first + 1 <= most:
-            expected = f"first and last of {fewest} to {most} {name}"
-            yield f"scenario.map.{name}", f"found [{first}, {last}], expected {expected}"
+            yield f"scenario.map.{name}", _wrong_span(name, f"[{first}, {last}]", fewest, most)
     first, _ = map_.columns
     if (first % 2 == 0) == (map_.lower == "even"):
-        expected = f"the other, so that column {first}, the westernmost, is not a lower one"
-        yield "scenario.map.lower", f"found {map_.lower}, expected {expected}"
+        problem = tr(
+            "found {found}, expected the other, so that column {column}, the westernmost, is not a lower one",
+            found=map_.lower,
+            column=first,
+        )
+        yield "scenario.map.lower", problem
+
+
+def _wrong_span(name: str, found: str, fewest: int, most: int) -> str:
+    if name == "columns":
+        return tr(
+            "found {found}, expected first and last of {fewest} to {most} columns",
+            found=found,
+            fewest=fewest,
+            most=most,
+        )
+    return tr(
+        "found {found}, expected first and last of {fewest} to {most} rows",
+        found=found,
+        fewest=fewest,
+        most=most,
+    )
 
 
 def off_the_map(number: str, grid: Grid) -> str | None:
@@ -58,8 +80,14 @@ def off_the_map(number: str, grid: Grid) -> str | None:
     if number in grid:
         return None
     numbers = grid.numbers
-    span = f"a hex from {numbers[0]} to {numbers[-1]}" if numbers else "a map"
-    return f"found {quoted(number)}, expected {span}"
+    if not numbers:
+        return tr("found {found}, expected a map", found=quoted(number))
+    return tr(
+        "found {found}, expected a hex from {first} to {last}",
+        found=quoted(number),
+        first=numbers[0],
+        last=numbers[-1],
+    )
 
 
 def roads(lines: Iterable[Road], grid: Grid, wrong: Callable[[str], str | None]) -> Iterator[Problem]:
@@ -71,7 +99,8 @@ def roads(lines: Iterable[Road], grid: Grid, wrong: Callable[[str], str | None])
         if not strangers:
             for place, (a, b) in enumerate(pairwise(road.hexes), start=1):
                 if grid.distance(a, b) != 1:
-                    yield f"{path}[{place}]", f"found {b}, expected a hex next to {a}"
+                    problem = tr("found {found}, expected a hex next to {hex}", found=b, hex=a)
+                    yield f"{path}[{place}]", problem
 
 
 def names(units: Iterable[str], longest: int, reserved: tuple[str, ...]) -> Iterator[Problem]:
@@ -81,12 +110,23 @@ def names(units: Iterable[str], longest: int, reserved: tuple[str, ...]) -> Iter
         path = inside("scenario.units", name)
         letters = name.isascii() and name.replace("-", "").isalnum() and any(c.isalpha() for c in name)
         if not letters or len(name) > longest or name.startswith("-"):
-            expected = f"at most {longest} letters, digits and hyphens, a letter among them"
-            yield path, f"found {quoted(name)}, expected {expected}, no hyphen in front"
+            problem = tr(
+                "found {found}, expected at most {number} letters, digits and hyphens, a letter among them, "
+                "no hyphen in front",
+                found=quoted(name),
+                number=longest,
+            )
+            yield path, problem
         if name.lower() in reserved:
-            yield path, f"found {name}, expected a name that is no word of the orders ({', '.join(reserved)})"
+            problem = tr(
+                "found {found}, expected a name that is no word of the orders ({words})",
+                found=name,
+                words=", ".join(reserved),
+            )
+            yield path, problem
         if name.lower() in seen:
-            yield path, f"found {name}, expected a name that differs from {seen[name.lower()]}"
+            other = seen[name.lower()]
+            yield path, tr("found {found}, expected a name that differs from {name}", found=name, name=other)
         seen.setdefault(name.lower(), name)
 
 

@@ -4,7 +4,8 @@ Several orders on one line are parted by `;`. Commas and colons are as good as s
 and in any case of letters. What may follow what is for the game to say. All that is refused here raises
 `OrderError`, with the place in the line.
 
-A game whose words are translated passes `Texts.typed` as `own`: English is understood beside them.
+A game whose words are translated passes `Texts.typed` as `own`: English is understood beside them. What was
+expected (`what`, `expected`, `more`) it names in the player's language, as in a list: `tr("a unit")`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from msgspec import Struct
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
 from pbem.errors import Ambiguous, NotUnderstood
-from pbem.texts import plain
+from pbem.texts import Texts, plain
+
+tr = Texts("pbem")
 
 MOST_NAMED = 12
 """How many names a hint lists at most."""
@@ -47,6 +50,10 @@ class Word(Struct, frozen=True):
         """How a name may be typed."""
         return (name.lower(), *map(plain, self.own(name)))
 
+    def shown(self, name: str) -> str:
+        """A name as the player would type it."""
+        return (*self.own(name), name)[0]
+
     def means(self, name: str) -> bool:
         """Whether it is the name, in full."""
         return plain(self.text) in self.forms(name)
@@ -62,14 +69,25 @@ class Word(Struct, frozen=True):
             name for name in candidates if any(form.startswith(typed) for form in self.forms(name))
         ]
         if not fitting:
-            raise self.problem(f"'{self.text}' is not {what}", _meant(typed, candidates))
+            raise self.problem(
+                tr("'{word}' is not {what}", word=self.text, what=what), self._meant(candidates)
+            )
         if len(fitting) > 1:
-            raise Ambiguous(self.text, fitting)
+            raise Ambiguous(self.text, [self.shown(name) for name in fitting])
         return fitting[0]
 
     def problem(self, problem: str, hint: str = "") -> NotUnderstood:
         """What is wrong with the word."""
         return NotUnderstood(problem, self.line, self.start, self.end, hint=hint)
+
+    def _meant(self, candidates: Sequence[str]) -> str:
+        """Name the candidate that is most like the word, or else all, if they are not many."""
+        shown = {form: self.shown(name) for name in reversed(candidates) for form in self.forms(name)}
+        if like := get_close_matches(plain(self.text), shown, n=1):
+            return tr("did you mean {name}?", name=shown[like[0]])
+        if 0 < len(candidates) <= MOST_NAMED:
+            return tr("expected {what}", what=", ".join(map(self.shown, candidates)))
+        return ""
 
 
 Meaning: TypeAlias = Callable[[Word], str]
@@ -107,7 +125,7 @@ class Phrase:
         """The next word, which must be there."""
         if not self._words:
             end = self._last.end
-            problem = f"the order ends too early: expected {expected}"
+            problem = tr("the order ends too early: expected {what}", what=expected)
             raise NotUnderstood(problem, self._last.line, end, end + 1)
         return self._words.pop(0)
 
@@ -120,14 +138,15 @@ class Phrase:
 
     def one_of(self, candidates: Sequence[str], what: str) -> str:
         """One of the given words."""
-        return self.next(f"{what}: {', '.join(candidates)}").choose(candidates, what)
+        names = ", ".join(map(self._last.shown, candidates))
+        return self.next(f"{what}: {names}").choose(candidates, what)
 
     def hex(self, grid: Grid) -> str:
         """A hex of the map."""
-        word = self.next("a hex")
+        word = self.next(tr("a hex"))
         if word.text not in grid:
-            hint = f"hexes are {grid.numbers[0]} to {grid.numbers[-1]}"
-            raise word.problem(f"'{word.text}' is not a hex of the map", hint)
+            hint = tr("hexes are {first} to {last}", first=grid.numbers[0], last=grid.numbers[-1])
+            raise word.problem(tr("'{word}' is not a hex of the map", word=word.text), hint)
         return word.text
 
     def hexes(self, grid: Grid) -> list[str]:
@@ -143,25 +162,27 @@ class Phrase:
         `more` says what may follow the first.
         """
         found = [meaning(self.next(what))]
+        expected = more or tr("{what}, or '{word}'", what=what, word=self._last.shown(until))
         while not self.takes(until) if until else self.goes_on:
-            found.append(meaning(self.next(more or f"{what}, or '{until}'")))
+            found.append(meaning(self.next(expected)))
         return found
 
     def places(self, meaning: Meaning, grid: Grid) -> dict[str, str]:
         """Names, each with its hex, at least one."""
         found: dict[str, str] = {}
         while self.goes_on or not found:
-            word = self.next("a unit")
+            word = self.next(tr("a unit"))
             name = meaning(word)
             if name in found:
-                raise word.problem(f"{name} is placed twice")
+                raise word.problem(tr("{name} is placed twice", name=name))
             found[name] = self.hex(grid)
         return found
 
     def ends(self) -> None:
         """See that nothing is left over."""
         if self.goes_on:
-            raise self._words[0].problem(f"found '{self._words[0].text}' where the order should end")
+            word = self._words[0]
+            raise word.problem(tr("found '{word}' where the order should end", word=word.text))
 
 
 def line(words: Sequence[Plain]) -> str:
@@ -187,12 +208,3 @@ def _lines(said: list[list[Plain]], own: Own) -> list[str]:
 
 def _is_word(word: Plain) -> bool:
     return isinstance(word, str) and re.fullmatch(r"[A-Za-z0-9-]+", word) is not None
-
-
-def _meant(typed: str, candidates: Sequence[str]) -> str:
-    """Name the candidate that is most like the word, or else all, if they are not many."""
-    like = get_close_matches(typed, [name.lower() for name in candidates], n=1)
-    meant = [name for name in candidates if name.lower() in like]
-    if meant:
-        return f"did you mean {meant[0]}?"
-    return f"expected {', '.join(candidates)}" if 0 < len(candidates) <= MOST_NAMED else ""

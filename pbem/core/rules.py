@@ -131,7 +131,10 @@ Adviser: TypeAlias = Callable[[Question, Chooser, Effort], Sequence[Advice]]
 
 
 class View(Struct, frozen=True, kw_only=True):
-    """What a game tells and shows people. All functions are pure; the rules need none of them."""
+    """What a game tells and shows people, in the player's language. The rules need none of these functions.
+
+    They are pure but for that language, which they learn from `Texts`.
+    """
 
     read_words: Callable[[Question, Sequence[str]], Orders]
     """Orders as typed (`move 2SS-A 1803`), one line each, to plain orders. Raises `OrderError`."""
@@ -140,7 +143,7 @@ class View(Struct, frozen=True, kw_only=True):
     prompt: Callable[[Question], str]
     """One line for the player: what is asked, and what the answer may be."""
     story: Callable[[Tell], str]
-    """An event in one line of English."""
+    """An event in one line."""
     legend: Callable[[Any], Legend]
     """The position as data for the renderer."""
     odds: Callable[[Question], list[Odds]]
@@ -182,7 +185,7 @@ class View(Struct, frozen=True, kw_only=True):
     """Whether an event settles an attack, hit or miss. None: nobody attacks in the game."""
     threats: Callable[[Any, str], list[Threat]] | None = None
     """The attacks that the enemy of a seat may make on its units, now or as soon as it is asked."""
-    threatening: str = ""
+    threatening: Callable[[], str] = lambda: ""
     """What `threats` covers, and what it leaves out, in one sentence for the player."""
     aim: Callable[[Any], list[str]] | None = None
     """What wins the game by its options and how far each side is from it in a state, one line each.

@@ -13,6 +13,9 @@ from pbem.core.shape import Problem, Struct
 from pbem.core.shipped import data_of, text_of
 from pbem.errors import FileError
 from pbem.faults import quoted, read
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 T = TypeVar("T", bound=Struct)
 
@@ -53,8 +56,9 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
 
     def _known(self, name: str) -> str:
         if name not in self.names:
-            expected = ", ".join(self.names)
-            raise FileError(f"found {quoted(name)}, expected one of {expected}", where="scenario.name")
+            names = ", ".join(self.names)
+            problem = tr("found {found}, expected one of {names}", found=quoted(name), names=names)
+            raise FileError(problem, where="scenario.name")
         return name
 
     def _shaped(self, data: Plain) -> T | None:

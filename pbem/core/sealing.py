@@ -17,6 +17,9 @@ from typing import Any, NamedTuple, NoReturn
 
 from pbem.core.requests import A, Ask, Orders, Plain, S
 from pbem.errors import IllegalOrder
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 MOST_BOX = 64 * 1024
 """Bytes of a box, at most."""
@@ -49,7 +52,7 @@ class Seal(Ask[S, str], frozen=True):
         sealed = _alone(orders, "seal", ("seal", "box"), self.form)
         seal = sealed["seal"]
         if not isinstance(seal, str) or not HEX.fullmatch(seal):
-            _refuse(self.form, "seal is not 64 digits 0-9 a-f")
+            _refuse(self.form, tr("seal is not 64 digits 0-9 a-f"))
         if "box" in sealed:
             _check_box(sealed["box"], self.form)
         return seal
@@ -69,21 +72,21 @@ class Open(Ask[S, A], frozen=True):
         """The parts of orders as signed. Raises `IllegalOrder`."""
         opened = _alone(orders, "open", ("open",), self.form)["open"]
         if not isinstance(opened, dict) or set(opened) != {"salt", "orders"}:
-            _refuse(self.form, "open is not a mapping with salt and orders")
+            _refuse(self.form, tr("open is not a mapping with salt and orders"))
         if not isinstance(opened["salt"], str) or not HEX.fullmatch(opened["salt"]):
-            _refuse(self.form, "the salt is not 64 digits 0-9 a-f")
+            _refuse(self.form, tr("the salt is not 64 digits 0-9 a-f"))
         if not isinstance(opened["orders"], list):
-            _refuse(self.form, "the orders opened are not a list")
+            _refuse(self.form, tr("the orders opened are not a list"))
         return Opening(opened["salt"], opened["orders"])
 
 
 def _alone(orders: Plain, verb: str, keys: tuple[str, ...], form: str) -> dict[str, Plain]:
     """The one order of a list, which has `verb` and no key but `keys`."""
     if not isinstance(orders, list) or len(orders) != 1:
-        _refuse(form, f"expected one order, {verb}, alone in its list")
+        _refuse(form, tr("expected one order, {verb}, alone in its list", verb=verb))
     order = orders[0]
     if not isinstance(order, dict) or verb not in order or not set(order) <= set(keys):
-        _refuse(form, f"expected {verb}, alone in its list")
+        _refuse(form, tr("expected {verb}, alone in its list", verb=verb))
     return order
 
 
@@ -93,7 +96,7 @@ def _check_box(box: Plain, form: str) -> None:
     except (NotBase64, ValueError):
         data = b""
     if not data or b64encode(data).decode() != box or len(data) > MOST_BOX:
-        _refuse(form, f"the box is not base64 of at most {MOST_BOX} bytes")
+        _refuse(form, tr("the box is not base64 of at most {most} bytes", most=MOST_BOX))
 
 
 def _refuse(form: str, facts: str) -> NoReturn:

@@ -3,13 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 SPELT = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 """The numbers that may stand as words."""
 
 
+def numeral(number: int) -> str:
+    """A number as it stands before a noun, a small one as a word: `no`, `one`, `three`, `12`.
+
+    It fills a place of `tr.plural`, which has the noun: `tr.plural("{spelt} unit", "{spelt} units", 3,
+    spelt=numeral(3))`. Where such a word would agree with the noun, a language may have figures.
+    """
+    match number:
+        case 0:
+            return tr.sense("number before a noun", "no")
+        case 1:
+            return tr.sense("number before a noun", "one")
+        case 2:
+            return tr.sense("number before a noun", "two")
+        case 3:
+            return tr.sense("number before a noun", "three")
+        case 4:
+            return tr.sense("number before a noun", "four")
+        case 5:
+            return tr.sense("number before a noun", "five")
+        case 6:
+            return tr.sense("number before a noun", "six")
+        case 7:
+            return tr.sense("number before a noun", "seven")
+        case 8:
+            return tr.sense("number before a noun", "eight")
+        case _:
+            return str(number)
+
+
 def counted(number: int, noun: str) -> str:
-    """A number and its noun: `1 hex`, `4 hexes`, `2 units`."""
+    """A number and its noun in English: `1 hex`, `4 hexes`, `2 units`."""
     ending = "" if number == 1 else "es" if noun.endswith("x") else "s"
     return f"{number} {noun}{ending}"
 
@@ -25,7 +59,11 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
-def joined(names: Sequence[object], last: str = "and") -> str:
+def joined(names: Sequence[object], last: Literal["and", "or"] = "and") -> str:
     """Names as in a sentence: `DF, D and 37SS`."""
     *first, end = map(str, names)
-    return f"{listed(first)} {last} {end}" if first else end
+    if not first:
+        return end
+    if last == "and":
+        return tr("{names} and {last}", names=listed(first), last=end)
+    return tr("{names} or {last}", names=listed(first), last=end)

@@ -12,6 +12,9 @@ import msgspec
 
 from pbem.core.requests import Plain
 from pbem.faults import faults, inside, quoted
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 Problem: TypeAlias = tuple[str, str]
 """A path such as `scenario.units.17StuG.full[0]`, and what was found there and expected."""
@@ -50,8 +53,12 @@ def unsourced(
 ) -> Iterator[Problem]:
     """Find every value of a scenario whose source is not in the table of sources."""
     if isinstance(value, Sourced) and value.source not in sources:
-        known = ", ".join(sources) or "a source in scenario.sources"
-        yield f"{path}.source", f"found {quoted(value.source)}, expected one of {known}"
+        found, known = quoted(value.source), ", ".join(sources)
+        if known:
+            problem = tr("found {found}, expected one of {names}", found=found, names=known)
+        else:
+            problem = tr("found {found}, expected one of a source in scenario.sources", found=found)
+        yield f"{path}.source", problem
     for key, part in _parts(value):
         if isinstance(part, (Struct, dict, list)):
             place = f"{path}[{key}]" if isinstance(key, int) else inside(path, key)

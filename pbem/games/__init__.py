@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 
 from pbem.core.rules import Rules
 from pbem.errors import FileError
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -37,12 +40,19 @@ def load(name: str) -> Rules:
         return rules
     match _added().get(name, []):
         case []:
-            raise FileError(f"no game '{name}' is installed here; there are {', '.join(names())}")
+            installed = ", ".join(names())
+            raise FileError(
+                tr("no game '{name}' is installed here; there are {names}", name=name, names=installed)
+            )
         case [point]:
             return _loaded(point)
         case points:
-            sources = ", ".join(map(_source, points))
-            raise FileError(f"the game '{name}' is brought by several packages: {sources}; none is used")
+            problem = tr(
+                "the game '{name}' is brought by several packages: {sources}; none is used",
+                name=name,
+                sources=", ".join(map(_source, points)),
+            )
+            raise FileError(problem)
 
 
 def pinned(name_and_version: str) -> Rules:
@@ -51,9 +61,13 @@ def pinned(name_and_version: str) -> Rules:
     found = load(name) if name in _OURS or name in _added() else None
     if found is None or version != str(found.version):
         raise FileError(
-            f"needs the rules '{name_and_version}'; this program has {', '.join(_pins())}",
+            tr(
+                "needs the rules '{rules}'; this program has {names}",
+                rules=name_and_version,
+                names=", ".join(_pins()),
+            ),
             where="log[0].rules",
-            hint="both players need a program with the same version of the rules",
+            hint=tr("both players need a program with the same version of the rules"),
         )
     return found
 
@@ -83,15 +97,27 @@ def _loaded(point: EntryPoint) -> Rules:
         name = rules.name
     except (Exception, SystemExit) as error:
         words = " ".join(f"{type(error).__name__}: {error}".split())
-        raise FileError(f"the game '{point.name}' ({_source(point)}) cannot be loaded: {words}") from error
+        problem = tr(
+            "the game '{name}' ({source}) cannot be loaded: {reason}",
+            name=point.name,
+            source=_source(point),
+            reason=words,
+        )
+        raise FileError(problem) from error
     if name != point.name:
-        raise FileError(f"the game '{point.name}' ({_source(point)}) calls itself '{name}'; it is not used")
+        problem = tr(
+            "the game '{name}' ({source}) calls itself '{other}'; it is not used",
+            name=point.name,
+            source=_source(point),
+            other=name,
+        )
+        raise FileError(problem)
     return rules
 
 
 def _source(point: EntryPoint) -> str:
     """The distribution and the object that an entry point names."""
-    return f"{point.dist.name if point.dist else 'unknown'}, {point.value}"
+    return f"{point.dist.name if point.dist else tr.sense('package', 'unknown')}, {point.value}"
 
 
 def _pins() -> Iterator[str]:

@@ -9,6 +9,10 @@ import msgspec
 from pbem.errors import FileError
 from pbem.faults import shown
 from pbem.journal.plain import LARGEST, Plain
+from pbem.journal.text import in_section
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 
 def canonical(value: Plain) -> bytes:
@@ -21,7 +25,7 @@ def canonical(value: Plain) -> bytes:
     try:
         return msgspec.json.encode(value, order="sorted")
     except UnicodeEncodeError:
-        raise FileError("found a surrogate, expected characters (FORMAT section 1)") from None
+        raise _fault(tr("found a surrogate, expected characters")) from None
 
 
 def digest(value: Plain, label: bytes = b"") -> str:
@@ -34,7 +38,7 @@ def _check(value: object) -> None:
     if type(value) is dict:
         for key, item in value.items():
             if type(key) is not str or not key.isascii():
-                raise FileError(f"found the key {shown(key)}, expected an ASCII string (FORMAT section 1)")
+                raise _fault(tr("found the key {key}, expected an ASCII string", key=shown(key)))
             if type(item) is not str:
                 _check(item)
     elif type(value) is list:
@@ -43,6 +47,11 @@ def _check(value: object) -> None:
                 _check(item)
     elif type(value) is int:
         if abs(value) > LARGEST:
-            raise FileError(f"found {value}, expected a magnitude of at most {LARGEST} (FORMAT section 1)")
+            problem = tr("found {found}, expected a magnitude of at most {most}", found=value, most=LARGEST)
+            raise _fault(problem)
     elif value is not None and type(value) not in (str, bool):
-        raise FileError(f"found a {type(value).__name__}, expected plain data (FORMAT section 1)")
+        raise _fault(tr("found a {kind}, expected plain data", kind=type(value).__name__))
+
+
+def _fault(problem: str) -> FileError:
+    return FileError(in_section(problem, 1))

@@ -14,13 +14,13 @@ from pbem.journal.emit import write_block, write_yaml
 from pbem.journal.entries import Entry, read_entry
 from pbem.journal.plain import Plain
 from pbem.journal.shapes import COMMANDERS, Accept, Hex32, Move, Number, Offer
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 VERSION = 1
 MAX_SAY_OF_A_SEAT = 128 * 2**10
 """Bytes of UTF-8 in all the words of one seat."""
-
-CUT = "(the rest has no room here)"
-"""The last line of a map that is larger than the head of a file may be."""
 
 _KEYS = ("pbem", "status", "board", "log")
 _KEYS_OF_A_PART = ("pbem", "after", "status", "board", "log")
@@ -49,18 +49,22 @@ class Document(Struct, frozen=True):
 def read_entries(value: Plain) -> Document:
     """Step 2 of FORMAT section 9: the shapes of the document and of its entries. Raises `FileError`."""
     if not isinstance(value, dict):
-        raise FileError(f"found {shown(value)}, expected a mapping with the keys {', '.join(_KEYS)}")
+        keys = ", ".join(_KEYS)
+        raise FileError(
+            tr("found {found}, expected a mapping with the keys {keys}", found=shown(value), keys=keys)
+        )
     _check_version(value)
     for key in value:
         if key == "part":
-            hint = "his lead gives it with a move, after --with"
-            raise FileError("found a commander's draft, expected a game file", where="part", hint=hint)
+            hint = tr("his lead gives it with a move, after --with")
+            problem = tr("found a commander's draft, expected a game file")
+            raise FileError(problem, where="part", hint=hint)
         if key not in _KEYS_OF_A_PART:
             raise unknown_key(key, _KEYS)
     log = value.get("log")
     if not isinstance(log, list) or not log:
-        found = shown(log) if "log" in value else "no log"
-        raise FileError(f"found {found}, expected a list of entries", where="log")
+        found = shown(log) if "log" in value else tr("no log")
+        raise FileError(tr("found {found}, expected a list of entries", found=found), where="log")
     after = faults.read(value["after"], After, "after") if "after" in value else None
     entries = tuple(_read_all(log))
     _check_words(entries)
@@ -94,12 +98,12 @@ def check_links(entries: Sequence[Entry]) -> None:
     previous: str | None = None
     for n, entry in enumerate(entries):
         body = entry.body
-        _check(n, f"n: {n}", f"n: {body.n}")
-        hint = f"entry {n - 1} or {n} has been changed: ask for the file again" if n else ""
-        _check(n, f"prev: {previous or 'absent'}", f"prev: {body.prev or 'absent'}", hint)
+        if body.n != n:
+            raise VerificationError(3, n, expected=f"n: {n}", found=f"n: {body.n}")
+        if body.prev != previous:
+            raise _unlinked(n, previous, body.prev)
         if isinstance(body, Offer) != (n == 0) or isinstance(body, Accept) != (n == 1):
-            expected = ("an offer", "an accept")[n] if n < 2 else "neither an offer nor an accept"
-            raise VerificationError(3, n, expected=expected, found=f"kind: {entry.kind}")
+            raise VerificationError(3, n, expected=_kind_of(n), found=f"kind: {entry.kind}")
         previous = entry.id
 
 
@@ -128,13 +132,14 @@ def write_whole(entries: Iterable[Entry]) -> bytes:
 
 
 def _cut(text: str, room: int) -> str:
-    """As many lines of a text as have room, and `CUT` if that is not all of them."""
-    room -= len(CUT) + 1
+    """As many lines of a text as have room, and a last one that says so if that is not all of them."""
+    last = tr("(the rest has no room here)")
+    room -= len(last.encode()) + 1
     lines = text.split("\n")
     for n, line in enumerate(lines):
         room -= len(line.encode()) + 1
         if room < 0:
-            return "\n".join([*lines[:n], CUT])
+            return "\n".join([*lines[:n], last])
     return text
 
 
@@ -142,11 +147,16 @@ def _check_version(value: dict[str, Plain]) -> None:
     """Refuse another version before its keys, which may be others."""
     version = value.get("pbem")
     if type(version) is not int:
-        found = shown(version) if "pbem" in value else "no such key"
-        raise FileError(f"found {found}, expected {VERSION}: is this a game file?", where="pbem")
+        found = shown(version) if "pbem" in value else tr("no such key")
+        problem = tr("found {found}, expected {version}: is this a game file?", found=found, version=VERSION)
+        raise FileError(problem, where="pbem")
     if version != VERSION:
-        problem = f"found version {version} of the game file, expected version {VERSION}"
-        raise FileError(problem, where="pbem", hint="a newer pbem may read it")
+        problem = tr(
+            "found version {found} of the game file, expected version {expected}",
+            found=version,
+            expected=VERSION,
+        )
+        raise FileError(problem, where="pbem", hint=tr("a newer pbem may read it"))
 
 
 def _read_all(log: list[Plain]) -> Iterator[Entry]:
@@ -162,12 +172,29 @@ def _check_words(entries: Iterable[Entry]) -> None:
         by = entry.body.by
         spoken[by] = spoken.get(by, 0) + len((entry.body.say or "").encode())
         if spoken[by] > MAX_SAY_OF_A_SEAT:
-            problem = (
-                f"found {spoken[by]} bytes of words by {by}, expected at most {MAX_SAY_OF_A_SEAT} in all"
+            problem = tr(
+                "found {found} bytes of words by {seat}, expected at most {most} in all",
+                found=spoken[by],
+                seat=by,
+                most=MAX_SAY_OF_A_SEAT,
             )
             raise FileError(problem, where=f"log[{n}].say")
 
 
-def _check(n: int, expected: str, found: str, hint: str = "") -> None:
-    if expected != found:
-        raise VerificationError(3, n, expected=expected, found=found, hint=hint)
+def _unlinked(n: int, previous: str | None, found: str | None) -> VerificationError:
+    """The failure of an entry that does not go on from the one before."""
+    hint = ""
+    if n:
+        hint = tr("entry {before} or {entry} has been changed: ask for the file again", before=n - 1, entry=n)
+    return VerificationError(3, n, expected=_prev(previous), found=_prev(found), hint=hint)
+
+
+def _prev(id_: str | None) -> str:
+    return f"prev: {tr('absent') if id_ is None else id_}"
+
+
+def _kind_of(n: int) -> str:
+    """Which kind of entry comes at a place of the log."""
+    if n == 0:
+        return tr("an offer")
+    return tr("an accept") if n == 1 else tr("neither an offer nor an accept")

@@ -11,6 +11,9 @@ from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
 from pbem.journal.shapes import Number, Order, SeatName, Signature
 from pbem.journal.strict import read_yaml
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _KEYS = {"pbem", "after", "part"}
 
@@ -40,9 +43,10 @@ def read_draft(data: bytes) -> Draft:
     """A draft that may be good: its YAML and every shape. Raises `FileError`."""
     value = read_yaml(data)
     if not isinstance(value, dict) or set(value) != _KEYS or type(value["pbem"]) is not int:
-        raise FileError("found something else, expected a draft: pbem, after, part (FORMAT 11)")
+        raise FileError(tr("found something else, expected a draft: pbem, after, part (FORMAT 11)"))
     if value["pbem"] != VERSION:
-        raise FileError(f"found version {value['pbem']}, expected {VERSION}", where="pbem")
+        problem = tr("found version {found}, expected {expected}", found=value["pbem"], expected=VERSION)
+        raise FileError(problem, where="pbem")
     after = faults.read(value["after"], After, "after")
     return Draft(after, faults.read(value["part"], Drafted, "part"))
 

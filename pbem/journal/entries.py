@@ -15,6 +15,9 @@ from pbem.faults import shown
 from pbem.journal.canonical import canonical
 from pbem.journal.plain import Plain
 from pbem.journal.shapes import COMMANDERS, KINDS, Body
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _LABEL = b"pbem/1 entry\n"
 _STRUCTS = ("seat", "scenario", "what")
@@ -45,7 +48,8 @@ class Entry(Struct, frozen=True, dict=True):
 def read_entry(raw: Plain, where: str) -> Entry:
     """Check the shape of the entry at `where`, such as `log[3]`. Raises `FileError` with the fault's path."""
     if not isinstance(raw, dict):
-        raise FileError(f"found {shown(raw)}, expected a mapping", where=where)
+        problem = tr("found {found}, expected {what}", found=shown(raw), what=tr("a mapping"))
+        raise FileError(problem, where=where)
     _refuse_extensions(raw, where)
     try:
         body = faults.read(raw, _shape(raw), "")
@@ -64,10 +68,11 @@ def new_entry(raw: dict[str, Plain], sign: Callable[[bytes], str]) -> Entry:
 def _shape(raw: dict[str, Plain]) -> type[Body]:
     """The shape that an entry of its kind has. Raises `FileError` where there is no such kind."""
     if "kind" not in raw:
-        raise FileError("found no key 'kind', expected one")
+        raise FileError(tr("found no key '{key}', expected one", key="kind"))
     kind = raw["kind"]
     if not isinstance(kind, str) or kind not in KINDS:
-        raise FileError(f"found {shown(kind)}, expected one of {', '.join(KINDS)}", where="kind")
+        problem = tr("found {found}, expected one of {names}", found=shown(kind), names=", ".join(KINDS))
+        raise FileError(problem, where="kind")
     return KINDS[kind]
 
 
@@ -81,10 +86,11 @@ def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
     if isinstance(needs, list) and needs and not (needs == [COMMANDERS] and raw.get("kind") == "offer"):
         unknown = [name for name in needs if name != COMMANDERS]
         if not unknown:
-            problem = f"found {', '.join(map(shown, needs[:5]))}, expected it once, in the offer (FORMAT 11)"
+            found = ", ".join(map(shown, needs[:5]))
+            problem = tr("found {found}, expected it once, in the offer (FORMAT 11)", found=found)
             raise FileError(problem, where=f"{where}.needs")
         names = ", ".join(shown(name) for name in unknown[:5])
-        problem = f"this file needs extension {names}, which this program does not have"
+        problem = tr("this file needs extension {names}, which this program does not have", names=names)
         raise FileError(problem, where=f"{where}.needs")
 
 
@@ -92,6 +98,6 @@ def _refuse_null(raw: dict[str, Plain], where: str) -> None:
     """An optional key is absent rather than null; to msgspec both are None. All keys are known here."""
     for key, value in raw.items():
         if value is None:
-            raise FileError("found null, expected a value or no such key", where=f"{where}.{key}")
+            raise FileError(tr("found null, expected a value or no such key"), where=f"{where}.{key}")
         if key in _STRUCTS and isinstance(value, dict):
             _refuse_null(value, f"{where}.{key}")

@@ -12,6 +12,9 @@ from msgspec import Meta, Struct
 
 from pbem.errors import FileError
 from pbem.journal.canonical import canonical
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 MAX_SAY = 1_000
 """Bytes of UTF-8 in one entry's `say`."""
@@ -31,30 +34,46 @@ COMMANDERS = "commanders"
 """The extension of FORMAT 11, the only one that there is; an offer names it in `needs`."""
 
 
-def _matching(pattern: str, words: str) -> Meta:
+def _whole(pattern: str) -> str:
     """The whole text matches; `\\Z` since `$` would let a line feed follow."""
-    return Meta(pattern=rf"\A(?:{pattern})\Z", description=words)
+    return rf"\A(?:{pattern})\Z"
 
 
 # Cc, Cs, the two separators and the bidi controls are not printable.
 _PRINTABLE = r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
-Hex16: TypeAlias = Annotated[str, _matching("[0-9a-f]{32}", "32 hexadecimal digits")]
-Hex32: TypeAlias = Annotated[str, _matching("[0-9a-f]{64}", "64 hexadecimal digits")]
+Hex16: TypeAlias = Annotated[str, Meta(pattern=_whole("[0-9a-f]{32}"), description="32 hexadecimal digits")]
+Hex32: TypeAlias = Annotated[str, Meta(pattern=_whole("[0-9a-f]{64}"), description="64 hexadecimal digits")]
 # 64 bytes end in half a group of base64, so only four characters can stand last before the padding.
-Signature: TypeAlias = Annotated[str, _matching("[A-Za-z0-9+/]{85}[AQgw]==", "the base64 of 64 bytes")]
+Signature: TypeAlias = Annotated[
+    str, Meta(pattern=_whole("[A-Za-z0-9+/]{85}[AQgw]=="), description="the base64 of 64 bytes")
+]
 Key: TypeAlias = Annotated[
-    str, _matching("ssh-ed25519 [A-Za-z0-9+/]{68}", "an OpenSSH key 'ssh-ed25519 AAAA…'")
+    str,
+    Meta(pattern=_whole("ssh-ed25519 [A-Za-z0-9+/]{68}"), description="an OpenSSH key 'ssh-ed25519 AAAA…'"),
 ]
-SeatName: TypeAlias = Annotated[str, _matching("[a-z][a-z0-9_]{0,15}", "a seat's name, such as 'german'")]
+SeatName: TypeAlias = Annotated[
+    str, Meta(pattern=_whole("[a-z][a-z0-9_]{0,15}"), description="a seat's name, such as 'german'")
+]
 RulesName: TypeAlias = Annotated[
-    str, _matching("[a-z][a-z0-9_-]{0,31}/[1-9][0-9]{0,5}", "a name and a version, such as 'mortain/1'")
+    str,
+    Meta(
+        pattern=_whole("[a-z][a-z0-9_-]{0,31}/[1-9][0-9]{0,5}"),
+        description="a name and a version, such as 'mortain/1'",
+    ),
 ]
-Name: TypeAlias = Annotated[str, _matching(_PRINTABLE + "{1,64}", "1 to 64 printable characters")]
-MailAddress: TypeAlias = Annotated[str, _matching(_PRINTABLE + "{1,254}", "1 to 254 printable characters")]
+Name: TypeAlias = Annotated[
+    str, Meta(pattern=_whole(_PRINTABLE + "{1,64}"), description="1 to 64 printable characters")
+]
+MailAddress: TypeAlias = Annotated[
+    str, Meta(pattern=_whole(_PRINTABLE + "{1,254}"), description="1 to 254 printable characters")
+]
 Time: TypeAlias = Annotated[
     str,
-    _matching("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", "a time YYYY-MM-DDThh:mm:ssZ"),
+    Meta(
+        pattern=_whole("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"),
+        description="a time YYYY-MM-DDThh:mm:ssZ",
+    ),
 ]
 Number: TypeAlias = Annotated[int, Meta(ge=0)]
 Beat: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_BEATS)]
@@ -91,11 +110,15 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if self.commanders is None:
             return
         if not 0 < len(self.commanders) <= MAX_COMMANDERS:
-            problem = f"found {len(self.commanders)} commanders, expected one to {MAX_COMMANDERS}"
+            problem = tr(
+                "found {found} commanders, expected one to {most}",
+                found=len(self.commanders),
+                most=MAX_COMMANDERS,
+            )
             raise FileError(problem, where="seat.commanders")
         for number, one in enumerate(self.commanders):
             if not one.of:
-                problem = "found no group, expected one or more"
+                problem = tr("found no group, expected one or more")
                 raise FileError(problem, where=f"seat.commanders[{number}].of")
 
 
@@ -127,7 +150,7 @@ class Common(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_
 
     def __post_init__(self) -> None:
         if self.at is not None and not _is_time(self.at):
-            raise FileError(f"found {self.at}, expected a time that exists", where="at")
+            raise FileError(tr("found {found}, expected a time that exists", found=self.at), where="at")
         if self.say is not None:
             _check_size(len(self.say.encode()), MAX_SAY, "say")
         if self.x is not None:
@@ -166,7 +189,7 @@ class Move(Common, frozen=True, kw_only=True):
         if self.parts is not None:
             _check_parts(self.parts, self.orders is not None)
         if (self.beat is None) != (self.share is None):
-            raise FileError("found one of 'beat' and 'share' alone, expected both or neither")
+            raise FileError(tr("found one of 'beat' and 'share' alone, expected both or neither"))
 
 
 class Accept(Move, frozen=True, kw_only=True, tag="accept"):
@@ -177,7 +200,8 @@ class Accept(Move, frozen=True, kw_only=True, tag="accept"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.beat not in (None, 1):
-            raise FileError(f"found {self.beat}, expected 1: an accept opens the first beat", where="beat")
+            problem = tr("found {found}, expected 1: an accept opens the first beat", found=self.beat)
+            raise FileError(problem, where="beat")
 
 
 class Play(Move, frozen=True, kw_only=True, tag="play"):
@@ -186,7 +210,7 @@ class Play(Move, frozen=True, kw_only=True, tag="play"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.orders is None and self.share is None:
-            raise FileError("found a play without orders and without a share, expected at least one")
+            raise FileError(tr("found a play without orders and without a share, expected at least one"))
 
 
 class Propose(Common, frozen=True, kw_only=True, tag="propose"):
@@ -198,7 +222,10 @@ class Propose(Common, frozen=True, kw_only=True, tag="propose"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if (self.what.takeback is None) == (self.what.draw is None) or self.what.draw is False:
-            raise FileError("expected exactly one of {takeback: n} and {draw: true}", where="what")
+            problem = tr(
+                "expected exactly one of {one} and {other}", one="{takeback: n}", other="{draw: true}"
+            )
+            raise FileError(problem, where="what")
 
 
 class Answer(Common, frozen=True, kw_only=True, tag="answer"):
@@ -233,16 +260,17 @@ def _is_time(at: str) -> bool:
 def _check_parts(parts: list[Part], ordered: bool) -> None:
     """Parts stand beside orders, at most one by each commander (FORMAT 11)."""
     if not ordered:
-        raise FileError("found parts without orders, expected both or orders alone", where="parts")
+        problem = tr("found parts without orders, expected both or orders alone")
+        raise FileError(problem, where="parts")
     known: set[int] = set()
     for number, part in enumerate(parts):
         if part.by in known:
-            raise FileError(
-                f"found a second part by commander {part.by}, expected one", where=f"parts[{number}]"
-            )
+            problem = tr("found a second part by commander {number}, expected one", number=part.by)
+            raise FileError(problem, where=f"parts[{number}]")
         known.add(part.by)
 
 
 def _check_size(size: int, most: int, where: str) -> None:
     if size > most:
-        raise FileError(f"found {size} bytes, expected at most {most}", where=where)
+        problem = tr("found {found} bytes, expected at most {most}", found=size, most=most)
+        raise FileError(problem, where=where)

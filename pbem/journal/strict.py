@@ -15,6 +15,9 @@ from pbem.faults import shown
 from pbem.journal.events import events, stop
 from pbem.journal.plain import LARGEST, SURROGATE, Plain
 from pbem.journal.text import decode
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,15}")
@@ -58,19 +61,19 @@ class _Builder:
         self._next()  # the stream's start
         start = self._next()
         if not isinstance(start, yaml.DocumentStartEvent):
-            stop("found no document, expected a mapping", start)
+            stop(tr("found no document, expected a mapping"), start)
         assert start.start_mark is not None
         # The pure parser skips a directive that it does not know; the event then begins where that stands.
         if start.version or start.tags or self._text.startswith("%", start.start_mark.index):
-            stop("found a directive, expected none", start)
+            stop(tr("found a directive, expected none"), start)
         value = self._value(self._next(), 0)
         end = self._next()
         assert isinstance(end, yaml.DocumentEndEvent)
         if end.explicit:
-            stop("found the marker '...', expected the end of the file", end)
+            stop(tr("found the marker '...', expected the end of the file"), end)
         after = self._next()
         if not isinstance(after, yaml.StreamEndEvent):
-            stop("found a second document, expected one", after)
+            stop(tr("found a second document, expected one"), after)
         return value
 
     def _value(self, event: yaml.Event, depth: int, most: int | None = None) -> Plain:
@@ -80,7 +83,7 @@ class _Builder:
             return self._scalar(event)
         self._check_bare(event)
         if depth == FILE_DEPTH:
-            stop(f"found more than {FILE_DEPTH} levels, expected at most {FILE_DEPTH}", event)
+            stop(tr("found more than {most} levels, expected at most {most}", most=FILE_DEPTH), event)
         if isinstance(event, yaml.SequenceStartEvent):
             return self._list(depth + 1, most)
         return self._mapping(depth + 1)
@@ -89,7 +92,7 @@ class _Builder:
         items: list[Plain] = []
         while not isinstance(event := self._next(), yaml.SequenceEndEvent):
             if len(items) == most:
-                stop(f"found more than {most} entries, expected at most {most}", event)
+                stop(tr("found more than {most} entries, expected at most {most}", most=most), event)
             items.append(self._value(event, depth))
         return items
 
@@ -98,7 +101,8 @@ class _Builder:
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
             key = self._key(event)
             if key in values:
-                stop(f"found the key {shown(key)} a second time, expected each key once", event)
+                problem = tr("found the key {key} a second time, expected each key once", key=shown(key))
+                stop(problem, event)
             values[key] = self._part(key) if depth == 1 else self._value(self._next(), depth)
         return values
 
@@ -113,15 +117,21 @@ class _Builder:
         """One more key or value, within the budgets of the file and of its head (FORMAT sections 1 and 3)."""
         self._nodes += 1
         if self._nodes > FILE_NODES:
-            stop(f"found more than {FILE_NODES} keys and values, expected at most {FILE_NODES}", event)
+            problem = tr("found more than {most} keys and values, expected at most {most}", most=FILE_NODES)
+            stop(problem, event)
         if not self._in_head:
             return
         self._head_nodes += 1
         if isinstance(event, yaml.ScalarEvent):
             self._head_bytes += len(event.value.encode("utf-8", "surrogatepass"))
         if self._head_nodes > HEAD_NODES or self._head_bytes > HEAD_BYTES:
-            most = f"at most {HEAD_NODES} keys and values of {HEAD_BYTES} bytes together"
-            stop(f"found more in status and board, expected {most}", event, section=3)
+            problem = tr(
+                "found more in status and board, expected at most {nodes} keys and values of {bytes} bytes "
+                "together",
+                nodes=HEAD_NODES,
+                bytes=HEAD_BYTES,
+            )
+            stop(problem, event, section=3)
 
     def _key(self, event: yaml.Event) -> str:
         """A key: an ASCII string."""
@@ -129,9 +139,9 @@ class _Builder:
         key = self._scalar(event, is_key=True) if isinstance(event, yaml.ScalarEvent) else None
         if not isinstance(key, str):
             self._check_bare(event)
-            stop("found a key that is no string, expected a string; quote it", event)
+            stop(tr("found a key that is no string, expected a string; quote it"), event)
         if not key.isascii():
-            stop(f"found the key {shown(key)}, expected ASCII characters alone", event)
+            stop(tr("found the key {key}, expected ASCII characters alone", key=shown(key)), event)
         return key
 
     def _scalar(self, event: yaml.ScalarEvent, *, is_key: bool = False) -> Plain:
@@ -139,9 +149,10 @@ class _Builder:
         text = event.value
         self._check_bare(event)
         if event.style == ">":
-            stop("found a folded block '>', expected a quoted string or a literal block '|'", event)
+            problem = tr("found a folded block '>', expected a quoted string or a literal block '|'")
+            stop(problem, event)
         if SURROGATE.search(text):
-            stop("found the escape of a surrogate, expected a character", event)
+            stop(tr("found the escape of a surrogate, expected a character"), event)
         if event.style or (is_key and text == "n"):
             return text
         if text in _CONSTANTS:
@@ -149,24 +160,32 @@ class _Builder:
         if _INTEGER.fullmatch(text):
             return self._integer(text, event)
         if not text:
-            stop('found no value, expected one; an empty text is ""', event)
+            stop(tr('found no value, expected one; an empty text is ""'), event)
         if is_doubtful(text):
-            hint = "a program that has saved the file anew may have left them out: put them back"
-            stop(f"found {shown(text)} without quotes, expected it in quotes", event, hint=hint)
+            hint = tr("a program that has saved the file anew may have left them out: put them back")
+            problem = tr("found {found} without quotes, expected it in quotes", found=shown(text))
+            stop(problem, event, hint=hint)
         return text
 
     def _integer(self, text: str, event: yaml.ScalarEvent) -> int:
         number = int(text)
         if abs(number) > LARGEST:
-            stop(f"found the integer {number}, expected a magnitude of at most {LARGEST}", event)
+            problem = tr(
+                "found the integer {number}, expected a magnitude of at most {most}",
+                number=number,
+                most=LARGEST,
+            )
+            stop(problem, event)
         return number
 
     def _check_bare(self, event: yaml.Event) -> None:
         """Refuse aliases, anchors and tags."""
         if isinstance(event, yaml.AliasEvent):
-            stop(f"found the alias {shown(f'*{event.anchor}')}, expected the value itself", event)
+            alias = shown(f"*{event.anchor}")
+            stop(tr("found the alias {alias}, expected the value itself", alias=alias), event)
         assert isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent))
         if event.anchor is not None:
-            stop(f"found the anchor {shown(f'&{event.anchor}')}, expected none", event)
+            anchor = shown(f"&{event.anchor}")
+            stop(tr("found the anchor {anchor}, expected none", anchor=anchor), event)
         if event.tag is not None:
-            stop(f"found the tag {shown(event.tag)}, expected none", event)
+            stop(tr("found the tag {tag}, expected none", tag=shown(event.tag)), event)

@@ -8,6 +8,9 @@ from typing import NoReturn
 
 from pbem.budgets import FILE_BYTES
 from pbem.errors import FileError
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 # What is refused is named, since a class of all that is allowed takes ten times as long to compile.
 _NOT_LITERAL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
@@ -19,26 +22,38 @@ def decode(data: bytes) -> str:
     Raises `FileError` for too many bytes, other bytes, and characters that may stand only as escapes.
     """
     if len(data) > FILE_BYTES:
-        raise FileError(f"found {len(data)} bytes, expected at most {FILE_BYTES} (FORMAT section 1)")
+        problem = tr("found {found} bytes, expected at most {most}", found=len(data), most=FILE_BYTES)
+        raise FileError(in_section(problem, 1))
     trimmed = _trimmed(data)
     try:
         text = trimmed.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         before = trimmed[: error.start].decode("utf-8").removeprefix("\ufeff")
-        refuse(f"found byte 0x{trimmed[error.start]:02x}, expected UTF-8 text", *_line_and_column(before))
+        problem = tr("found byte {byte}, expected UTF-8 text", byte=f"0x{trimmed[error.start]:02x}")
+        refuse(problem, *_line_and_column(before))
     found = _NOT_LITERAL.search(text)
     if found:
-        problem = f"found the character U+{ord(found[0]):04X}, expected it as an escape in double quotes"
         if found[0] == "\t":
-            problem = "found a tab, expected blanks, or in double quotes its escape"
+            problem = tr("found a tab, expected blanks, or in double quotes its escape")
+        else:
+            character = f"U+{ord(found[0]):04X}"
+            problem = tr(
+                "found the character {character}, expected it as an escape in double quotes",
+                character=character,
+            )
         refuse(problem, *_line_and_column(text[: found.start()]))
     return text
 
 
 def refuse(problem: str, line: int, column: int, section: int = 1, hint: str = "") -> NoReturn:
     """Raise `FileError` for a fault at a place counted from 0; people count lines and columns from 1."""
-    where = f"line {line + 1}, column {column + 1}"
-    raise FileError(f"{problem} (FORMAT section {section})", where=where, hint=hint)
+    where = tr("line {line}, column {column}", line=line + 1, column=column + 1)
+    raise FileError(in_section(problem, section), where=where, hint=hint)
+
+
+def in_section(problem: str, section: int) -> str:
+    """A problem with the section of FORMAT that it is against."""
+    return tr("{problem} (FORMAT section {section})", problem=problem, section=section)
 
 
 def _trimmed(data: bytes) -> bytes:

@@ -13,6 +13,9 @@ from hashlib import sha256
 from pbem.errors import FileError
 from pbem.keys import base64
 from pbem.keys.pair import PrivateKey
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _NONCE = 12
 """Bytes of the cipher's nonce, which stand in front of the ciphertext."""
@@ -49,4 +52,4 @@ def open_box(key: bytes, seal: str, box: str) -> bytes:
         data = base64.decode(box)
         return ChaCha20Poly1305(key).decrypt(data[:_NONCE], data[_NONCE:], bytes.fromhex(seal))
     except (ValueError, InvalidTag):
-        raise FileError("the sealed box does not open with this key") from None
+        raise FileError(tr("the sealed box does not open with this key")) from None

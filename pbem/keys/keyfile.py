@@ -13,6 +13,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.errors import FileError, KeyFileError
 from pbem.keys.pair import PrivateKey, PublicKey
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _MAGIC = b"openssh-key-v1\0"
 _FRAME = (b"BEGIN OPENSSH PRIVATE KEY", b"END OPENSSH PRIVATE KEY")
@@ -32,7 +35,7 @@ def make_key(path: Path, passphrase: str = "") -> PrivateKey:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _write_new(path, text)
     except OSError as error:
-        raise KeyFileError(f"the key cannot be written to {path}: {error.strerror}") from None
+        raise _not_written(path, error) from None
     return key
 
 
@@ -47,7 +50,7 @@ def read_key(path: Path, ask_passphrase: Callable[[], str] | None = None) -> Pri
     if key is None and ask_passphrase is not None:
         key = _load(path, text, ask_passphrase())
     if key is None:
-        raise KeyFileError(f"the key in {path} is encrypted", hint="give its passphrase")
+        raise KeyFileError(tr("the key in {path} is encrypted", path=path), hint=tr("give its passphrase"))
     return key
 
 
@@ -61,7 +64,7 @@ def read_public(path: Path) -> PublicKey:
         _, public, _ = _parts(text)
         return public
     except (IndexError, ValueError, FileError):
-        raise KeyFileError(f"found no OpenSSH Ed25519 key in {path}") from None
+        raise KeyFileError(tr("found no OpenSSH Ed25519 key in {path}", path=path)) from None
 
 
 def _in_the_open(text: bytes) -> PrivateKey | None:
@@ -116,7 +119,11 @@ def protect_key(path: Path, key: PrivateKey, passphrase: str) -> None:
             draft.unlink()
             raise
     except OSError as error:
-        raise KeyFileError(f"the key cannot be written to {path}: {error.strerror}") from None
+        raise _not_written(path, error) from None
+
+
+def _not_written(path: Path, error: OSError) -> KeyFileError:
+    return KeyFileError(tr("the key cannot be written to {path}: {reason}", path=path, reason=error.strerror))
 
 
 def _openssh(key: PrivateKey, passphrase: str) -> bytes:
@@ -143,15 +150,18 @@ def _load(path: Path, text: bytes, passphrase: str | None) -> PrivateKey | None:
         return None
     except (ValueError, UnsupportedAlgorithm):
         if passphrase is not None:
-            raise KeyFileError(f"the passphrase does not open the key in {path}") from None
-        raise KeyFileError(f"found no OpenSSH private key in {path}") from None
+            raise KeyFileError(tr("the passphrase does not open the key in {path}", path=path)) from None
+        raise KeyFileError(tr("found no OpenSSH private key in {path}", path=path)) from None
     if not isinstance(key, Ed25519PrivateKey):
         raise KeyFileError(
-            f"found a key of another kind in {path}, expected Ed25519", hint="make one with: pbem key"
+            tr("found a key of another kind in {path}, expected Ed25519", path=path),
+            hint=tr("make one with: pbem key"),
         )
     _, public, _ = _parts(text)
     if key.public_key().public_bytes_raw() != public.raw:
-        raise KeyFileError(f"the key in {path} is damaged: its private part does not fit its public part")
+        raise KeyFileError(
+            tr("the key in {path} is damaged: its private part does not fit its public part", path=path)
+        )
     return PrivateKey(key.private_bytes_raw())
 
 
@@ -160,12 +170,14 @@ def _read_private(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
-                raise KeyFileError(f"others can read the key in {path}", hint=_closing(path))
+                raise KeyFileError(tr("others can read the key in {path}", path=path), hint=_closing(path))
             return file.read(_LARGEST)
     except FileNotFoundError:
-        raise KeyFileError(f"there is no key in {path}", hint="make one with: pbem key") from None
+        problem = tr("there is no key in {path}", path=path)
+        raise KeyFileError(problem, hint=tr("make one with: pbem key")) from None
     except OSError as error:
-        raise KeyFileError(f"the key in {path} cannot be read: {error.strerror}") from None
+        problem = tr("the key in {path} cannot be read: {reason}", path=path, reason=error.strerror)
+        raise KeyFileError(problem) from None
 
 
 def _closing(path: Path) -> str:
@@ -179,7 +191,8 @@ def _write_new(path: Path, text: bytes) -> None:
     try:
         _name_new(draft, path)
     except FileExistsError:
-        raise KeyFileError(f"there is a key in {path} already, and it is never overwritten") from None
+        problem = tr("there is a key in {path} already, and it is never overwritten", path=path)
+        raise KeyFileError(problem) from None
     finally:
         draft.unlink(missing_ok=True)
 

@@ -9,6 +9,9 @@ from msgspec import Struct
 
 from pbem.errors import FileError
 from pbem.keys import base64
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _KIND = "ssh-ed25519"
 _WIRE_PREFIX = b"\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"
@@ -38,18 +41,25 @@ class PublicKey(Struct, frozen=True):
         """Read the OpenSSH form. Raises `FileError` for anything else, and for a key of small order."""
         kind, _, body = text.partition(" ")
         if kind != _KIND:
-            raise FileError(f"found a key that begins {kind[:20]!r}, expected '{_KIND} …'")
+            beginning = repr(kind[:20])
+            raise FileError(
+                tr(
+                    "found a key that begins {beginning}, expected '{kind} …'",
+                    beginning=beginning,
+                    kind=_KIND,
+                )
+            )
         try:
             wire = base64.decode(body)
         except ValueError:
             raise FileError(
-                "found a key that is not exact base64, expected no comment and no blanks"
+                tr("found a key that is not exact base64, expected no comment and no blanks")
             ) from None
         raw = wire[len(_WIRE_PREFIX) :]
         if not wire.startswith(_WIRE_PREFIX) or len(raw) != 32:
-            raise FileError("found a key that is not the OpenSSH form of 32 bytes")
+            raise FileError(tr("found a key that is not the OpenSSH form of 32 bytes"))
         if _is_refused(raw):
-            raise FileError("found a key of small order or with its y out of range, which proves nothing")
+            raise FileError(tr("found a key of small order or with its y out of range, which proves nothing"))
         return cls(raw)
 
     def __str__(self) -> str:

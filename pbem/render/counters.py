@@ -53,7 +53,7 @@ class Faces:
 def words(legend: Legend, piece: Piece) -> str:
     """A counter in words, for who cannot see it: `PzIII-1, German tank, 7-7 A**, struck`."""
     whose = legend.groups.get(piece.group) or legend.sides[piece.side]
-    found = [piece.name, tr("{whose} {kind}", whose=whose, kind=piece.kind), piece.factors]
+    found = [piece.name, tr("{whose} {kind}", whose=whose, kind=legend.called(piece.kind)), piece.factors]
     found += [legend.reduced] if piece.reduced else []
     found += [legend.marks[sign] for sign in piece.marks if sign in legend.marks]
     return ", ".join(part for part in found if part)

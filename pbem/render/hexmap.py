@@ -80,7 +80,7 @@ def hexmap(legend: Legend, width: int = WIDTH) -> Sheet:
 
 def letter(legend: Legend, kind: str) -> str:
     """The capital that stands for a kind of counter: the legend's, else its initial."""
-    return legend.kinds.get(kind, kind[:1].upper())
+    return legend.kinds.get(kind, legend.called(kind)[:1].upper())
 
 
 def sign(legend: Legend, piece: Piece) -> str:

@@ -63,7 +63,7 @@ def _pieces_key(legend: Legend) -> list[str]:
     """What the letters and the factors of the counters mean."""
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     kinds = dict.fromkeys(piece.kind for place in places for piece in place.pieces)
-    items = [f"{hexmap.letter(legend, kind)} {kind}" for kind in kinds]
+    items = [f"{hexmap.letter(legend, kind)} {legend.called(kind)}" for kind in kinds]
     if items:
         items.append(tr("small letter: {meaning}", meaning=legend.reduced))
     if legend.factors:
@@ -78,7 +78,7 @@ def _letters_key(legend: Legend) -> list[str]:
         tr("capitals: {meaning}", meaning=first),
         tr("small letters: {meaning}", meaning=", ".join(others)),
     ]
-    items += [f"{letter} {kind}" for kind, letter in legend.kinds.items()]
+    items += [f"{letter} {legend.called(kind)}" for kind, letter in legend.kinds.items()]
     items += [tr("{layer}: a line lower", layer=layer) for layer in legend.layers[1:]]
     items += [tr("a stack: its first counter, and how many")]
     items += [tr("factors: {meaning}", meaning=legend.factors)] if legend.factors else []

@@ -67,7 +67,7 @@ def short_margins(legend: Legend, width: int = WIDTH) -> list[str]:
     lines = []
     for margin in legend.margins:
         kinds = [piece.kind for piece in margin.pieces]
-        counted = [f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
+        counted = [f"{kinds.count(kind)} {legend.called(kind)}" for kind in dict.fromkeys(kinds)]
         names = [piece.name for piece in margin.pieces]
         lines += listed(f"{margin.title}: ", ", ", names if len(names) <= MANY else counted, width)
     return lines
@@ -165,7 +165,7 @@ def _in_short(legend: Legend, piece: Piece) -> str:
 
 def _in_full(legend: Legend, piece: Piece) -> str:
     """A counter with all that is on it, and the part of its side that it belongs to."""
-    words = [legend.sides[piece.side], f"{piece.name},", piece.kind, piece.factors]
+    words = [legend.sides[piece.side], f"{piece.name},", legend.called(piece.kind), piece.factors]
     words[2:2] = [legend.groups[piece.group]] if piece.group in legend.groups else []
     words += [legend.reduced] if piece.reduced else []
     return " ".join([*words, *piece.marks])

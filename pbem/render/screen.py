@@ -314,7 +314,7 @@ def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
     marks = [mark for mark in part.marks if mark not in (FIGURES, SIGNS)]
     marks.sort(key=lambda mark: -len(_places(part, mark)))
     kinds = dict.fromkeys(piece.kind for cell in part.cells for piece in cell.pieces)
-    letters = [f"{letter(part, kind)} {kind}" for kind in kinds]
+    letters = [f"{letter(part, kind)} {part.called(kind)}" for kind in kinds]
     if letters and shown.scale:
         capitals = tr("capitals {meaning}", meaning=next(iter(part.sides.values())))
         small = tr("small: {meaning}", meaning=part.reduced)

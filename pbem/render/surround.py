@@ -87,7 +87,8 @@ def _kinds(legend: Legend) -> Iterator[Item]:
         symbol = symbol_of(legend, kind, "c-white", "c-white-ink")
         blank = '<path class="c-white" d="M-21-16h42v32h-42z"/><path class="rim" d="M-21-16h42v32h-42z"/>'
         drawn = f'<g transform="translate(23 17)">{blank}{symbol}</g>'
-        yield drawn + text(54, 23, kind, "words"), 72 + _LETTER * len(kind)
+        name = legend.called(kind)
+        yield drawn + text(54, 23, name, "words"), 72 + _LETTER * len(name)
     for side, group in dict.fromkeys((piece.side, piece.group) for piece in pieces):
         whose = legend.groups.get(group) or (legend.sides[side] if group not in legend.colours else "")
         if whose:

@@ -6,6 +6,6 @@ owes what and what has happened.
 
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.owed import Owed, owed
-from pbem.umpire.verify import STEPS, open_game, read_log
+from pbem.umpire.verify import open_game, read_log, steps
 
-__all__ = ["STEPS", "Chapter", "Game", "Owed", "open_game", "owed", "read_log"]
+__all__ = ["Chapter", "Game", "Owed", "open_game", "owed", "read_log", "steps"]

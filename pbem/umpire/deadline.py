@@ -15,7 +15,10 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from pbem.errors import FileError
+from pbem.texts import Texts
 from pbem.umpire.game import Game
+
+tr = Texts("pbem")
 
 KEY = "deadline"
 """The key of the deadline in the offer's `x`."""
@@ -38,12 +41,15 @@ class Deadline(Struct, frozen=True):
             length = timedelta(days=number) if match[2] == "d" else timedelta(hours=number)
             if length <= _LONGEST:
                 return cls(text, length)
-        raise FileError(f"found '{text[:20]}', expected days from 1d to 365d, or hours such as 36h")
+        problem = tr("found '{found}', expected days from 1d to 365d, or hours such as 36h", found=text[:20])
+        raise FileError(problem)
 
     def __str__(self) -> str:
         """In words: `7 days`."""
-        number, unit = self.text[:-1], {"d": "day", "h": "hour"}[self.text[-1]]
-        return f"{number} {unit}" if number == "1" else f"{number} {unit}s"
+        number = int(self.text[:-1])
+        if self.text.endswith("h"):
+            return tr.plural("{number} hour", "{number} hours", number)
+        return tr.plural("{number} day", "{number} days", number)
 
 
 class Due(Struct, frozen=True):

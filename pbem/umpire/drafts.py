@@ -11,16 +11,19 @@ from typing import NamedTuple
 
 from pbem.core.requests import Orders, Plain, Question
 from pbem.core.run import judged
-from pbem.errors import DraftRefused, IllegalOrder, NotYourMove, OrderError, Unfinished
+from pbem.errors import DraftRefused, IllegalOrder, NotYourMove, OrderError, Unfinished, expectation
 from pbem.journal.canonical import canonical
 from pbem.journal.document import After
 from pbem.journal.draft import Draft, Drafted
 from pbem.journal.shapes import Commander
 from pbem.keys import PrivateKey, PublicKey, verify
+from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
 from pbem.umpire.parts import message, part_fault, split, stands_in, together
 from pbem.umpire.table import Table
+
+tr = Texts("pbem")
 
 
 class Post(NamedTuple):
@@ -48,11 +51,11 @@ def asked_of(game: Game, at: Post) -> Question:
     """The question that a commander may give orders for. Raises `NotYourMove`."""
     table = game.table
     if table.ending or table.proposal or table.writer != at.seat:
-        raise NotYourMove(f"{at.seat} is not asked for orders now")
+        raise NotYourMove(tr("{seat} is not asked for orders now", seat=at.seat))
     if table.open_beat or table.asked is None:
         raise NotYourMove(
-            f"{at.seat} opens the cards or dice of the open beat first",
-            hint="your lead writes his share first, and mails the file to you",
+            tr("{seat} opens the cards or dice of the open beat first", seat=at.seat),
+            hint=tr("your lead writes his share first, and mails the file to you"),
         )
     return table.asked
 
@@ -72,11 +75,11 @@ def draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
     """
     at = post(game, key.public)
     if at is None:
-        raise NotYourMove("your key commands nothing in this game")
+        raise NotYourMove(tr("your key commands nothing in this game"))
     asked = asked_of(game, at)
     orders = together([share for order in orders for share in split(order)])
     if fault := part_fault(game.rules, asked, commander_at(game, at), orders):
-        raise IllegalOrder(game.rules.sharing.rule, f"expected {fault[0]}; found {fault[1]}")
+        raise IllegalOrder(game.rules.sharing.rule, expectation(*fault))
     if orders:
         with suppress(Unfinished):  # others' orders come beside them
             _judge(game, asked, orders)
@@ -92,32 +95,59 @@ def sign(game: Game, key: PrivateKey, at: Post, orders: Orders) -> Draft:
 
 def check(game: Game, table: Table, draft: Draft) -> Commander:
     """Who has signed a draft for the question that waits in this game. Raises `DraftRefused`."""
-    after, part, last = draft.after, draft.part, len(game.entries) - 1
-    if after.game != game.ids[0]:
-        raise DraftRefused(f"this draft is of game {after.game[:BRIEF]}, and this is {game.ids[0][:BRIEF]}")
-    if after.n > last:
-        raise DraftRefused(f"this draft goes on from entry {after.n}, and your file ends with entry {last}")
-    if game.ids[after.n] != after.id:
-        raise DraftRefused(
-            f"this draft goes on from another entry {after.n}: {after.id[:BRIEF]}, "
-            f"here {game.ids[after.n][:BRIEF]}"
-        )
-    if after.n < last:
-        raise DraftRefused(
-            f"this draft is late: it goes on from entry {after.n}, and the game has gone on to entry {last}"
-        )
+    after, part = draft.after, draft.part
+    if misplaced := _misplaced(game, after):
+        raise DraftRefused(misplaced)
     commanders = game.table.commanders.get(part.seat, ())
     if part.by >= len(commanders):
-        raise DraftRefused(f"this draft is by commander {part.by} of {part.seat}, and there is none such")
+        raise DraftRefused(
+            tr(
+                "this draft is by commander {number} of {seat}, and there is none such",
+                number=part.by,
+                seat=part.seat,
+            )
+        )
     if table.asked is None or table.asked.seat != part.seat:
-        raise DraftRefused(f"this draft is for {part.seat}, which is not asked for orders now")
+        raise DraftRefused(tr("this draft is for {seat}, which is not asked for orders now", seat=part.seat))
     one = commanders[part.by]
     signed = message(after.game, after.id, part.seat, part.by, part.orders)
     if not verify(PublicKey.parse(one.key), signed, part.sig):
-        raise DraftRefused("this draft is not signed by its commander's key, or was altered since")
+        raise DraftRefused(tr("this draft is not signed by its commander's key, or was altered since"))
     if fault := part_fault(game.rules, table.asked, one, part.orders):
-        raise DraftRefused(f"expected {fault[0]}; found {fault[1]} in this draft")
+        expected, found = fault
+        raise DraftRefused(
+            tr("expected {expected}; found {found} in this draft", expected=expected, found=found)
+        )
     return one
+
+
+def _misplaced(game: Game, after: After) -> str:
+    """What is wrong with the place where a draft goes on; empty if it is the end of the game."""
+    n, last = after.n, len(game.entries) - 1
+    if after.game != game.ids[0]:
+        return tr(
+            "this draft is of game {game}, and this is {own}",
+            game=after.game[:BRIEF],
+            own=game.ids[0][:BRIEF],
+        )
+    if n > last:
+        return tr(
+            "this draft goes on from entry {entry}, and your file ends with entry {last}", entry=n, last=last
+        )
+    if game.ids[n] != after.id:
+        return tr(
+            "this draft goes on from another entry {entry}: {other}, here {own}",
+            entry=n,
+            other=after.id[:BRIEF],
+            own=game.ids[n][:BRIEF],
+        )
+    if n < last:
+        return tr(
+            "this draft is late: it goes on from entry {entry}, and the game has gone on to entry {last}",
+            entry=n,
+            last=last,
+        )
+    return ""
 
 
 def fitting(
@@ -158,12 +188,13 @@ def join(
     for one in drafts:
         commander = check(game, table, one)
         if one.part.by in known:
-            raise DraftRefused(f"found two drafts by {commander.name}, expected one")
+            raise DraftRefused(tr("found two drafts by {who}, expected one", who=commander.name))
         known[one.part.by] = one
         named += [(commander.name, share) for order in one.part.orders for share in split(order)]
     if not (named or own):
-        raise OrderError("the drafts order nothing: add orders of your own", hint="such as pass")
-    named += [("the lead", share) for order in own for share in split(order) if not _known(share, named)]
+        problem = tr("the drafts order nothing: add orders of your own")
+        raise OrderError(problem, hint=tr("such as {order}", order="pass"))
+    named += [(tr("the lead"), share) for order in own for share in split(order) if not _known(share, named)]
     _check_members(named)
     orders = together([order for _, order in named])
     try:
@@ -175,7 +206,7 @@ def join(
     parts: list[dict[str, Plain]] = []
     for by, one in sorted(known.items()):
         if not stands_in(one.part.orders, orders):
-            raise DraftRefused("the orders of this draft do not stand in the whole in their sequence")
+            raise DraftRefused(tr("the orders of this draft do not stand in the whole in their sequence"))
         parts.append({"by": by, "orders": list(one.part.orders), "sig": one.part.sig})
     return orders, parts
 
@@ -194,7 +225,13 @@ def _check_members(named: Sequence[tuple[str, Plain]]) -> None:
         for unit in value if isinstance(value, dict) else ():
             first = seen.setdefault((verb, unit), who)
             if first != who:
-                raise OrderError(f"{verb} {unit}: {first} has ordered it first, and {who} otherwise")
+                problem = tr(
+                    "{order}: {first} has ordered it first, and {second} otherwise",
+                    order=f"{verb} {unit}",
+                    first=first,
+                    second=who,
+                )
+                raise OrderError(problem)
 
 
 def _clash(
@@ -209,10 +246,15 @@ def _clash(
     who, order = named[end - 1]
     words = "; ".join(game.rules.view.write_words([order]))
     against = next((n for n in range(end - 1) if not refused([*named[:n], *named[n + 1 : end]])), None)
-    facts = f"{error.facts}; so {who} may not: {words}"
+    facts = tr("{reason}; so {who} may not: {orders}", reason=error.facts, who=who, orders=words)
     if against is not None and named[against][0] != who:
         first, before = named[against]
-        facts += f"; {first} came first with: {'; '.join(game.rules.view.write_words([before]))}"
+        facts = tr(
+            "{clash}; {who} came first with: {orders}",
+            clash=facts,
+            who=first,
+            orders="; ".join(game.rules.view.write_words([before])),
+        )
     return IllegalOrder(error.rule, facts, hint=error.hint, game=error.game)
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.journal.shapes import Seat
+from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.owed import owed
 from pbem.umpire.scenario import own_scenario
+
+tr = Texts("pbem")
 
 SHORT = 12
 """How many hexadecimal digits of an id are shown to people."""
@@ -23,7 +26,7 @@ def file_name(game: Game) -> str:
 
 def counted(entries: int) -> str:
     """`1 entry`, `2 entries`."""
-    return "1 entry" if entries == 1 else f"{entries} entries"
+    return tr.plural("{number} entry", "{number} entries", entries)
 
 
 def facts(game: Game) -> dict[str, Any]:

@@ -13,7 +13,10 @@ from pbem.journal.canonical import canonical
 from pbem.journal.shapes import Accept, Play
 from pbem.journal.strict import read_yaml
 from pbem.keys import PrivateKey, PublicKey, box_key, close_box, open_box, seal_digest
+from pbem.texts import Texts
 from pbem.umpire.game import Game
+
+tr = Texts("pbem")
 
 
 def sealed(
@@ -59,17 +62,21 @@ def contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str, Pla
     try:
         box = _boxes(game)[seat, seal]
         if box is None:
-            raise FileError("the file has no box for them")
+            raise FileError(tr("the file has no box for them"))
         content: Plain = read_yaml(open_box(_box_key(game, key, seat), seal, box))  # C(...) is YAML too
         match content:
             case {"salt": str(salt), "orders": list(orders), **rest} if HEX.fullmatch(salt) and _parts(rest):
                 if seal_digest(game.offer.game, seat, bytes.fromhex(salt), canonical(orders)) == seal:
                     return {**content, "orders": orders, "salt": salt}
-        raise FileError("the box does not hold what was sealed")
+        raise FileError(tr("the box does not hold what was sealed"))
     except FileError as error:
         raise FileError(
-            f"the orders under the seal {seal} cannot be opened from this file: {error}",
-            hint="they were sealed by another program, which may have kept them",
+            tr(
+                "the orders under the seal {seal} cannot be opened from this file: {reason}",
+                seal=seal,
+                reason=error,
+            ),
+            hint=tr("they were sealed by another program, which may have kept them"),
         ) from None
 
 

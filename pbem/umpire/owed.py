@@ -7,7 +7,10 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.core.sealing import Open
-from pbem.umpire.table import Table
+from pbem.texts import Texts
+from pbem.umpire.table import Ending, Proposal, Table
+
+tr = Texts("pbem")
 
 
 class Owed(Struct, frozen=True):
@@ -22,15 +25,32 @@ def owed(table: Table) -> Owed:
     """What the game waits for (FORMAT 6)."""
     seat = table.writer
     if table.ending:
-        winner = f"{table.ending.winner} wins" if table.ending.winner else "a draw"
-        return Owed("nothing", None, f"the game is over: {winner} ({table.ending.reason})")
+        return Owed("nothing", None, _over(table.ending))
     if len(table.known) == 1:
-        return Owed("accept", seat, f"the seat {seat} is free")
+        return Owed("accept", seat, tr("the seat {seat} is free", seat=seat))
     if table.proposal:
-        return Owed("answer", seat, f"{table.proposal.by} proposes {table.proposal.words()}; {seat} answers")
+        return Owed("answer", seat, _proposed(table.proposal, seat))
     if table.open_beat:
-        return Owed("share", seat, f"{seat} opens the cards or dice of beat {table.open_beat.number}")
+        text = tr("{seat} opens the cards or dice of beat {beat}", seat=seat, beat=table.open_beat.number)
+        return Owed("share", seat, text)
     assert table.asked is not None
     if isinstance(table.asked, Open):
-        return Owed("opening", seat, f"{seat} opens its sealed orders")
-    return Owed("orders", seat, f"{seat} gives orders ({table.asked.rule})")
+        return Owed("opening", seat, tr("{seat} opens its sealed orders", seat=seat))
+    return Owed("orders", seat, tr("{seat} gives orders ({rule})", seat=seat, rule=table.asked.rule))
+
+
+def _over(ending: Ending) -> str:
+    if ending.winner:
+        return tr("the game is over: {seat} wins ({reason})", seat=ending.winner, reason=ending.reason)
+    return tr("the game is over: a draw ({reason})", reason=ending.reason)
+
+
+def _proposed(proposal: Proposal, seat: str | None) -> str:
+    if proposal.entry is None:
+        return tr("{by} proposes a draw; {seat} answers", by=proposal.by, seat=seat)
+    return tr(
+        "{by} proposes to take back to entry {entry}; {seat} answers",
+        by=proposal.by,
+        entry=proposal.entry,
+        seat=seat,
+    )

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pbem.errors import PartRefused
 from pbem.journal.document import After, Document, write_part
 from pbem.journal.entries import Entry
+from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
 
-_ASK = "ask whoever sent it, who types: pbem mail send --whole"
+tr = Texts("pbem")
 
 
 def part(game: Game, n: int) -> bytes:
@@ -26,18 +27,33 @@ def joined(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
     """
     after = document.after
     assert after is not None
-    which = f"this brings only what follows entry {after.n} of game {after.game[:BRIEF]}"
+    n, game = after.n, after.game[:BRIEF]
+    ask = tr("ask whoever sent it, who types: pbem mail send --whole")
     if not own or own[0].id != after.game:
-        raise PartRefused(f"{which}, which is not on this computer: the whole file is needed", hint=_ASK)
-    if after.n >= len(own):
-        raise PartRefused(
-            f"{which}, and yours ends with entry {len(own) - 1}: the whole file is needed", hint=_ASK
+        problem = tr(
+            "this brings only what follows entry {entry} of game {game}, which is not on this computer: "
+            "the whole file is needed",
+            entry=n,
+            game=game,
         )
-    if own[after.n].id != after.id:
-        raise PartRefused(
-            f"{which}, and yours has another entry {after.n}: {own[after.n].id[:BRIEF]}, "
-            f"there {after.id[:BRIEF]}; the whole file is needed",
-            hint=_ASK,
-            forked=True,
+        raise PartRefused(problem, hint=ask)
+    if n >= len(own):
+        problem = tr(
+            "this brings only what follows entry {entry} of game {game}, and yours ends with entry {last}: "
+            "the whole file is needed",
+            entry=n,
+            game=game,
+            last=len(own) - 1,
         )
+        raise PartRefused(problem, hint=ask)
+    if own[n].id != after.id:
+        problem = tr(
+            "this brings only what follows entry {entry} of game {game}, "
+            "and yours has another entry {entry}: {own}, there {other}; the whole file is needed",
+            entry=n,
+            game=game,
+            own=own[n].id[:BRIEF],
+            other=after.id[:BRIEF],
+        )
+        raise PartRefused(problem, hint=ask, forked=True)
     return (*own[: after.n + 1], *document.entries)

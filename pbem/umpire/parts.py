@@ -11,13 +11,17 @@ from msgspec import Struct
 from pbem.core.requests import Ask, Orders, Plain, Question
 from pbem.core.rules import Rules
 from pbem.core.sealing import HEX, Open, Seal
-from pbem.errors import FileError, PbemError, VerificationError
+from pbem.core.sentences import joined
+from pbem.errors import FileError, PbemError, VerificationError, expectation
 from pbem.journal.canonical import canonical
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Commander, Move, Offer, Play, Seat
 from pbem.keys import PublicKey, seal_digest, verify
+from pbem.texts import Texts
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.table import Refused, Table
+
+tr = Texts("pbem")
 
 _LABEL = b"pbem/1 part\n"
 
@@ -43,7 +47,8 @@ class Signers:
             try:
                 own = [PublicKey.parse(one.key) for one in commanders]
             except FileError as error:
-                raise VerificationError(4, body.n, expected="a good Ed25519 key", found=str(error)) from None
+                expected = tr("a good Ed25519 key")
+                raise VerificationError(4, body.n, expected=expected, found=str(error)) from None
             for expected, found in _faults(rules, body.by, commanders, own, known):
                 raise VerificationError(4, body.n, expected=expected, found=found)
             self._keys[body.by] = own
@@ -58,14 +63,18 @@ class Signers:
                 raise VerificationError(
                     5,
                     body.n,
-                    expected=f"a part by one of {len(keys)} commanders of {body.by}",
-                    found=f"one by commander {part.by}",
+                    expected=tr(
+                        "a part by one of {count} commanders of {seat}", count=len(keys), seat=body.by
+                    ),
+                    found=tr("one by commander {number}", number=part.by),
                 )
             prev = self._before(entry)
             signed = message(self._entries[0].id, prev, body.by, part.by, part.orders) if prev else b""
             if not (prev and verify(keys[part.by], signed, part.sig)):
-                expected = f"a signature of its part by commander {part.by} of {body.by}"
-                raise VerificationError(5, body.n, expected=expected, found="one that does not fit")
+                expected = tr(
+                    "a signature of its part by commander {number} of {seat}", number=part.by, seat=body.by
+                )
+                raise VerificationError(5, body.n, expected=expected, found=tr("one that does not fit"))
 
     def _before(self, entry: Entry) -> str | None:
         """The entry that parts go on from: the one before, or, where a seal is opened, before that was made.
@@ -99,18 +108,19 @@ def check_new(
 ) -> None:
     """Raise `PbemError` where a seat may not be taken with these commanders; `seats` are taken already."""
     if not rules.sharing.groups:
-        raise PbemError(f"{rules.sharing.rule or rules.name}: a side of {rules.title} is not shared")
+        problem = tr("a side of {title} is not shared", title=rules.title)
+        raise PbemError(f"{rules.sharing.rule or rules.name}: {problem}")
     if not shared:
         raise PbemError(
-            "this game was offered without commanders",
-            hint=f"whoever offers it says: pbem new {rules.name} --shared",
+            tr("this game was offered without commanders"),
+            hint=tr("whoever offers it says: {command}", command=f"pbem new {rules.name} --shared"),
         )
     known = [own]
     for taken in seats.values():
         known += [PublicKey.parse(key) for key in (taken.key, *(one.key for one in taken.commanders or ()))]
     keys = [PublicKey.parse(one.key) for one in commanders]
     for expected, found in _faults(rules, seat, commanders, keys, known):
-        raise PbemError(f"expected {expected}; found {found}")
+        raise PbemError(expectation(expected, found))
 
 
 def check_orders(table: Table, asked: Question | None, body: Accept | Play) -> None:
@@ -118,12 +128,15 @@ def check_orders(table: Table, asked: Question | None, body: Accept | Play) -> N
     assert asked is not None
     assert body.orders is not None
     if isinstance(asked, Seal):
-        raise Refused(7, expected="parts of sealed orders in the entry that opens them", found="parts")
+        expected = tr("parts of sealed orders in the entry that opens them")
+        raise Refused(7, expected=expected, found=tr("parts"))
     orders = asked.opening(body.orders).orders if isinstance(asked, Open) else body.orders
     for part in body.parts or ():
         commander = table.commanders[body.by][part.by]
         if fault := part_fault(table.rules, asked, commander, part.orders, orders):
-            raise Refused(7, expected=fault[0], found=f"{fault[1]} in the part by commander {part.by}")
+            expected, found = fault
+            found = tr("{found} in the part by commander {number}", found=found, number=part.by)
+            raise Refused(7, expected=expected, found=found)
 
 
 def part_fault(
@@ -140,10 +153,16 @@ def part_fault(
     for order in orders:
         groups = rules.sharing.ordered(asked.state, order)
         if not groups or not groups <= set(commander.of):
-            expected = f"orders of {', '.join(commander.of)} units alone ({rules.sharing.rule})"
-            return expected, f"one of {', '.join(sorted(groups)) or 'no'} units"
+            expected = tr(
+                "orders of {groups} units alone ({rule})",
+                groups=", ".join(commander.of),
+                rule=rules.sharing.rule,
+            )
+            if not groups:
+                return expected, tr("one of no units")
+            return expected, tr("one of {groups} units", groups=", ".join(sorted(groups)))
     if whole is not None and not stands_in(orders, whole):
-        return "orders that stand in the entry's own, in the same sequence", "others"
+        return tr("orders that stand in the entry's own, in the same sequence"), tr("others")
     return None
 
 
@@ -234,11 +253,20 @@ def _faults(
     for number, (one, key) in enumerate(zip(commanders, keys, strict=True)):
         for group in one.of:
             if group not in groups:
-                expected = f"a group of {seat}: {' or '.join(groups)}" if groups else "no commanders"
-                yield f"{expected} ({rules.sharing.rule or rules.name})", f"{group!r} of commander {number}"
+                found = tr("{group} of commander {number}", group=repr(group), number=number)
+                yield _groups(seat, groups, rules.sharing.rule or rules.name), found
             elif group in given:
-                yield "each group once", f"{group} again, of commander {number}"
+                found = tr("{group} again, of commander {number}", group=group, number=number)
+                yield tr("each group once"), found
             given.add(group)
         if key in seen:
-            yield "a key for each commander, none a seat's", f"a known key, of commander {number}"
+            found = tr("a known key, of commander {number}", number=number)
+            yield tr("a key for each commander, none a seat's"), found
         seen.append(key)
+
+
+def _groups(seat: str, groups: Sequence[str], rule: str) -> str:
+    """What groups a seat's commanders may have, and the rule."""
+    if not groups:
+        return tr("no commanders ({rule})", rule=rule)
+    return tr("a group of {seat}: {groups} ({rule})", seat=seat, groups=joined(groups, "or"), rule=rule)

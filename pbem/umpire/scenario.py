@@ -18,7 +18,10 @@ from pbem.errors import FileError
 from pbem.faults import quoted
 from pbem.journal.canonical import digest
 from pbem.journal.shapes import Offer
+from pbem.texts import Texts
 from pbem.umpire.game import Game
+
+tr = Texts("pbem")
 
 TOLD = 2
 """How many changes are told at once; `pbem scenario compare` tells all."""
@@ -47,15 +50,26 @@ class OwnScenario(Struct, frozen=True):
     @property
     def heading(self) -> str:
         """Whose it is, its name, and what it resembles: `german's own, "postcard"; against mortain`."""
-        return f"{self.by}'s own, {quoted(self.name)}; against {self.resembles}"
+        return tr(
+            "{seat}'s own, {name}; against {shipped}",
+            seat=self.by,
+            name=quoted(self.name),
+            shipped=self.resembles,
+        )
 
     @property
     def text(self) -> str:
         """The heading and the largest changes, in ASCII: `…: 2SS-A full 6-3, here 20-20; 7 more: …`."""
-        told = [change.words() for change in self.changes[:TOLD]] or ["no value differs"]
+        told = [change.words() for change in self.changes[:TOLD]] or [tr("no value differs")]
         more = len(self.changes) - len(told)
         if more > 0:
-            told.append(f"{more} more: pbem scenario compare FILE")
+            told.append(
+                tr.plural(
+                    "{number} more: pbem scenario compare FILE",
+                    "{number} more: pbem scenario compare FILE",
+                    more,
+                )
+            )
         return f"{self.heading}: {'; '.join(told)}"
 
 
@@ -74,14 +88,21 @@ def agreed_data(offer: Offer, rules: Rules) -> Plain:
     name, data = offer.scenario.name, offer.scenario.data
     ships = name in rules.scenarios.names
     if not ships and data is None:
-        problem = f"found no data, expected some: '{name}' does not ship with {offer.rules}"
+        problem = tr(
+            "found no data, expected some: '{name}' does not ship with {rules}", name=name, rules=offer.rules
+        )
         raise FileError(problem, where="log[0].scenario")
     agreed = rules.scenarios.data(name) if ships else data
     if digest(agreed) != offer.scenario.sha256:
-        problem = f"found {offer.scenario.sha256}, expected {digest(agreed)}, the digest of '{name}'"
+        problem = tr(
+            "found {found}, expected {digest}, the digest of '{name}'",
+            found=offer.scenario.sha256,
+            digest=digest(agreed),
+            name=name,
+        )
         raise FileError(problem, where="log[0].scenario.sha256")
     if ships and data is not None:
-        problem = f"found data, expected none: '{name}' ships with {offer.rules}"
+        problem = tr("found data, expected none: '{name}' ships with {rules}", name=name, rules=offer.rules)
         raise FileError(problem, where="log[0].scenario.data")
     if not ships and (problem := _mistakable(name, rules)):
         raise FileError(problem, where="log[0].scenario.name")
@@ -94,7 +115,8 @@ def faults(data: Plain, rules: Rules) -> list[str]:
         return wrong
     name = data.get("name")
     if not isinstance(name, str):
-        return [f"scenario.name: found {quoted(name)}, expected a text"]
+        problem = tr("found {found}, expected {what}", found=quoted(name), what=tr("a text"))
+        return [f"scenario.name: {problem}"]
     if name in rules.scenarios.names and data == rules.scenarios.data(name):
         return []
     problem = _mistakable(name, rules)
@@ -105,7 +127,11 @@ def _mistakable(name: str, rules: Rules) -> str:
     """What is wrong with an own scenario's name that could be taken for a shipped one; empty: nothing."""
     for shipped in rules.scenarios.names:
         if looks_like(name, shipped):
-            return f"found {quoted(name)}, which looks like '{shipped}', a scenario of the game itself"
+            return tr(
+                "found {found}, which looks like '{name}', a scenario of the game itself",
+                found=quoted(name),
+                name=shipped,
+            )
     return ""
 
 

@@ -8,8 +8,11 @@ from pbem.core.sealing import Open
 from pbem.draws import Chain, chain_seed
 from pbem.errors import NotYourMove
 from pbem.keys import PrivateKey, PublicKey
+from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.table import Table
+
+tr = Texts("pbem")
 
 
 def writing(game: Game, key: PrivateKey) -> str:
@@ -17,9 +20,9 @@ def writing(game: Game, key: PrivateKey) -> str:
     seat = game.table.writer
     if seat is None:
         assert game.table.ending is not None
-        raise NotYourMove(f"the game is over: {game.table.ending.reason}")
+        raise NotYourMove(tr("the game is over: {reason}", reason=game.table.ending.reason))
     if seat not in held(game, key):
-        raise NotYourMove(f"{seat} writes next, and this key does not hold that seat")
+        raise NotYourMove(tr("{seat} writes next, and this key does not hold that seat", seat=seat))
     return seat
 
 

@@ -17,10 +17,13 @@ from pbem.core.rules import Outcome, Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open
 from pbem.draws import Commitment, beat_seed, draw_number
-from pbem.errors import PbemError
+from pbem.errors import PbemError, expectation
 from pbem.journal.canonical import canonical, digest
 from pbem.journal.shapes import Commander
 from pbem.keys import seal_digest
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 TOLD = 20
 """A refusal names the newest entries that a take-back may name, and no more than so many."""
@@ -30,7 +33,7 @@ class Refused(PbemError):
     """An entry cannot come here: the step of FORMAT section 9 that fails, what was expected and found."""
 
     def __init__(self, step: int, *, expected: str, found: str) -> None:
-        super().__init__(f"expected {expected}; found {found}")
+        super().__init__(expectation(expected, found))
         self.step = step
         self.expected = expected
         self.found = found
@@ -51,8 +54,8 @@ class Proposal(Struct, frozen=True):
     entry: int | None
 
     def words(self) -> str:
-        """The proposal in words."""
-        return "a draw" if self.entry is None else f"to take back to entry {self.entry}"
+        """The proposal in words, as a name: what is proposed, agreed to, refused."""
+        return tr("a draw") if self.entry is None else tr("to take back to entry {entry}", entry=self.entry)
 
 
 class Drawn(Struct, frozen=True):
@@ -170,7 +173,8 @@ class Table:
     def answer(self, seat: str, orders: Orders) -> None:
         """Give the rules a seat's orders for what they ask. Raises `OrderError`; `Refused` if not asked."""
         if self.asked is None or self.asked.seat != seat:
-            raise Refused(6, expected=f"no orders of {seat}, who is not asked", found="orders")
+            expected = tr("no orders of {seat}, who is not asked", seat=seat)
+            raise Refused(6, expected=expected, found=tr("orders"))
         if isinstance(self.asked, Open):
             self._check_seal(self.asked, orders)
             self.openings.append(len(self._marks))
@@ -180,7 +184,7 @@ class Table:
     def open(self, seat: str, beat: int, secret: bytes) -> None:
         """Open the next beat with one seat's share (FORMAT 6.1)."""
         if beat != self.next_beat:
-            raise Refused(6, expected=f"a share of beat {self.next_beat}", found=f"one of beat {beat}")
+            raise _other_beat(self.next_beat, beat)
         self.known[seat] = self._checked(seat, beat, secret)
         self.beats.append(Beat(beat, {seat: secret}))
 
@@ -192,7 +196,7 @@ class Table:
         opened = self.open_beat
         assert opened is not None
         if beat not in (opened.number, opened.number + 1):
-            raise Refused(6, expected=f"a share of beat {opened.number}", found=f"one of beat {beat}")
+            raise _other_beat(opened.number, beat)
         own = self._checked(seat, beat, secret).secret_of(opened.number)
         self.known[seat] = self._checked(seat, opened.number, own)
         secrets = {**opened.secrets, seat: own}
@@ -202,22 +206,25 @@ class Table:
     def propose(self, seat: str, entry: int | None) -> None:
         """Put a proposal on the table: a take-back to after `entry`, or a draw (FORMAT 6.6 and 6.7)."""
         if self.barred == seat:
-            raise Refused(
-                6, expected=f"a play of {seat}, whose last proposal was refused", found="another proposal"
-            )
+            expected = tr("a play of {seat}, whose last proposal was refused", seat=seat)
+            raise Refused(6, expected=expected, found=tr("another proposal"))
         if entry is not None:
             if not self.may_be_named(entry):
                 newest = [n for n in range(len(self._marks)) if self.may_be_named(n)][-TOLD:]
                 raise Refused(
                     6,
-                    expected="an entry that left no beat open and no proposal pending: "
-                    + ", ".join(map(str, newest)),
-                    found=f"a take-back to entry {entry}",
+                    expected=tr(
+                        "an entry that left no beat open and no proposal pending: {entries}",
+                        entries=", ".join(map(str, newest)),
+                    ),
+                    found=tr("a take-back to entry {entry}", entry=entry),
                 )
             if 2 * (self.limit - len(self.beats)) < self.limit:
                 raise Refused(
                     6,
-                    expected=f"at least half of the {self.limit} beats left for a take-back",
+                    expected=tr(
+                        "at least half of the {number} beats left for a take-back", number=self.limit
+                    ),
                     found=f"{self.limit - len(self.beats)}",
                 )
         self.proposal = Proposal(seat, entry)
@@ -229,7 +236,7 @@ class Table:
         if not granted:
             self.barred = proposal.by
         elif proposal.entry is None:
-            self.ending = Ending("agreement", None, "a draw was agreed")
+            self.ending = Ending("agreement", None, tr("a draw was agreed"))
         else:
             position = self._marks[proposal.entry]
             assert position is not None
@@ -240,7 +247,7 @@ class Table:
     def resign(self, seat: str) -> None:
         """A seat gives the game up; the other wins."""
         self.proposal = None
-        self.ending = Ending("resignation", self.other(seat), f"{seat} resigned")
+        self.ending = Ending("resignation", self.other(seat), tr("{seat} resigned", seat=seat))
 
     def mark(self) -> None:
         """An entry is complete: remember whether a take-back may name it (FORMAT 6.6)."""
@@ -252,10 +259,16 @@ class Table:
         known = self.known[seat]
         opened = known.open(beat, share)
         if opened is None:
-            last = f"share of beat {known.beat}" if known.beat else "anchor"
-            raise Refused(
-                6, expected=f"a share of beat {beat} that hashes to {seat}'s {last}", found=f"{share.hex()}"
-            )
+            if known.beat:
+                expected = tr(
+                    "a share of beat {beat} that hashes to {seat}'s share of beat {last}",
+                    beat=beat,
+                    seat=seat,
+                    last=known.beat,
+                )
+            else:
+                expected = tr("a share of beat {beat} that hashes to {seat}'s anchor", beat=beat, seat=seat)
+            raise Refused(6, expected=expected, found=share.hex())
         return opened
 
     def _check_seal(self, asked: Open[Any, Any], orders: Orders) -> None:
@@ -263,7 +276,8 @@ class Table:
         salt, hidden = asked.opening(orders)
         found = seal_digest(self.game, asked.seat, bytes.fromhex(salt), canonical(hidden))
         if found != asked.seal:
-            raise Refused(9, expected=f"salt and orders of the seal {asked.seal}", found=f"those of {found}")
+            expected = tr("salt and orders of the seal {seal}", seal=asked.seal)
+            raise Refused(9, expected=expected, found=tr("those of {seal}", seal=found))
 
     def _settle(self, beat: int, secrets: dict[str, bytes]) -> list[Drawn]:
         seed = beat_seed(self.game, beat, secrets)
@@ -283,3 +297,12 @@ class Table:
         outcome: Outcome | None = self.run.state.outcome
         if self.run.pending is None and outcome is not None:
             self.ending = Ending("rules", outcome.winner, f"{outcome.rule}: {outcome.reason}")
+
+
+def _other_beat(expected: int, found: int) -> Refused:
+    """The share of another beat came."""
+    return Refused(
+        6,
+        expected=tr("a share of beat {beat}", beat=expected),
+        found=tr("one of beat {beat}", beat=found),
+    )

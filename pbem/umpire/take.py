@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pbem.journal.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign
+from pbem.texts import Texts
 from pbem.umpire.table import Refused, Table
+
+tr = Texts("pbem")
 
 
 def take(table: Table, body: Body) -> None:
     """Bring an entry to the table. Raises `Refused` (steps 6 and 10), or `OrderError` for its orders."""
     if table.ending:
-        raise Refused(10, expected=f"nothing after the end ({table.ending.reason})", found=_named(body))
+        expected = tr("nothing after the end ({reason})", reason=table.ending.reason)
+        raise Refused(10, expected=expected, found=_named(body))
     if table.writer != body.by and not isinstance(body, Offer):
-        raise Refused(6, expected=f"an entry by {table.writer}", found=_named(body))
+        raise Refused(6, expected=tr("an entry by {seat}", seat=table.writer), found=_named(body))
     match body:
         case Offer():
             table.sit(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
@@ -26,7 +30,7 @@ def take(table: Table, body: Body) -> None:
             table.propose(body.by, None if takeback is None else takeback)
         case Answer():
             if table.proposal is None:
-                raise Refused(6, expected="a proposal to answer", found=_named(body))
+                raise Refused(6, expected=tr("a proposal to answer"), found=_named(body))
             table.settle_proposal(body.accept)
         case Resign():
             table.resign(body.by)
@@ -36,13 +40,14 @@ def take(table: Table, body: Body) -> None:
 def _play(table: Table, play: Play) -> None:
     """A share for the open beat, or orders, or both (FORMAT 6.1 to 6.3)."""
     if table.proposal:
-        raise Refused(6, expected="an answer to the proposal", found=_named(play))
+        raise Refused(6, expected=tr("an answer to the proposal"), found=_named(play))
     opened = table.open_beat
     if opened:
-        beat, share = _share(play, expected=f"the share of beat {opened.number}")
+        beat, share = _share(play, expected=tr("the share of beat {beat}", beat=opened.number))
         table.complete(play.by, beat, share)
     elif play.orders is None:
-        raise Refused(6, expected="orders for what the rules ask", found="a play without orders")
+        expected = tr("orders for what the rules ask")
+        raise Refused(6, expected=expected, found=tr("a play without orders"))
     table.barred = None if table.barred == play.by else table.barred
     _answer(table, play, completed=opened.number if opened else None)
 
@@ -60,26 +65,31 @@ def _answer(table: Table, body: Accept | Play, completed: int | None) -> None:
 
             check_orders(table, asked, body)
     if table.at_chance:
-        beat, share = _share(body, expected=f"the share of beat {table.next_beat}, which this entry opens")
+        opens = tr("the share of beat {beat}, which this entry opens", beat=table.next_beat)
+        beat, share = _share(body, expected=opens)
         table.open(body.by, beat, share)
     elif body.beat is not None and body.beat != completed:
-        expected = "no share, as no beat is open" if completed is None else f"a share of beat {completed}"
-        raise Refused(6, expected=expected, found=f"one of beat {body.beat}")
+        if completed is None:
+            expected = tr("no share, as no beat is open")
+        else:
+            expected = tr("a share of beat {beat}", beat=completed)
+        raise Refused(6, expected=expected, found=tr("one of beat {beat}", beat=body.beat))
 
 
 def _share(body: Accept | Play, expected: str) -> tuple[int, bytes]:
     if body.beat is None or body.share is None:
-        raise Refused(6, expected=expected, found="no share")
+        raise Refused(6, expected=expected, found=tr("no share"))
     return body.beat, bytes.fromhex(body.share)
 
 
 def _must_be_free(table: Table, body: Body) -> None:
     """A proposal comes neither while a beat is open nor while another proposal waits (FORMAT 6.6)."""
     if table.proposal:
-        raise Refused(6, expected="an answer to the proposal", found=_named(body))
+        raise Refused(6, expected=tr("an answer to the proposal"), found=_named(body))
     if table.open_beat:
-        raise Refused(6, expected=f"the share of beat {table.open_beat.number} first", found=_named(body))
+        expected = tr("the share of beat {beat} first", beat=table.open_beat.number)
+        raise Refused(6, expected=expected, found=_named(body))
 
 
 def _named(body: Body) -> str:
-    return f"{body.__struct_config__.tag} by {body.by}"
+    return tr("{kind} by {seat}", kind=body.__struct_config__.tag, seat=body.by)

@@ -11,16 +11,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem import budgets, games
 from pbem.core.rules import Rules
+from pbem.core.sentences import joined
 from pbem.errors import FileError, OrderError, VerificationError
 from pbem.journal.document import Document, check_links, read_entries
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Offer, Play, Resign
 from pbem.journal.strict import read_yaml
 from pbem.keys import PublicKey, verify
+from pbem.texts import Texts
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.scenario import agreed_data
 from pbem.umpire.table import Refused, Table
 from pbem.umpire.take import take
+
+tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.umpire.parts import Signers
@@ -28,19 +32,21 @@ if TYPE_CHECKING:
 _Read = TypeVar("_Read")
 _Made = TypeVar("_Made")
 
-STEPS = (
-    "the YAML subset",
-    "the schema, the rules' version, options and scenario",
-    "every entry follows the one before, in this game",
-    "seats, keys, nonces and anchors",
-    "every signature",
-    "who writes, and every share",
-    "every order against the rules",
-    "every position",
-    "sealed orders",
-    "nothing follows the end",
-)
-"""What FORMAT section 9 checks; step n is `STEPS[n - 1]`."""
+
+def steps() -> tuple[str, ...]:
+    """What FORMAT section 9 checks; step n is `steps()[n - 1]`."""
+    return (
+        tr("the YAML subset"),
+        tr("the schema, the rules' version, options and scenario"),
+        tr("every entry follows the one before, in this game"),
+        tr("seats, keys, nonces and anchors"),
+        tr("every signature"),
+        tr("who writes, and every share"),
+        tr("every order against the rules"),
+        tr("every position"),
+        tr("sealed orders"),
+        tr("nothing follows the end"),
+    )
 
 
 @budgets.limited()
@@ -62,9 +68,12 @@ def open_game(data: bytes) -> Game:
             raise VerificationError(
                 5,
                 entry.body.n,
-                expected=f"a signature by {entry.body.by}'s key",
-                found="one that does not fit",
-                hint=f"entry {entry.body.n} has been changed since it was signed: ask for the file again",
+                expected=tr("a signature by {seat}'s key", seat=entry.body.by),
+                found=tr("one that does not fit"),
+                hint=tr(
+                    "entry {entry} has been changed since it was signed: ask for the file again",
+                    entry=entry.body.n,
+                ),
             )
         if shared:
             shared.check_signatures(entry)
@@ -82,9 +91,11 @@ def read_log(data: bytes) -> tuple[Entry, ...]:
         raise VerificationError(
             2,
             None,
-            expected="a whole game",
-            found=f"only its entries after entry {after.n} (game {after.game[:8]})",
-            hint="the whole file is needed; whoever sent this has it",
+            expected=tr("a whole game"),
+            found=tr(
+                "only its entries after entry {entry} (game {game})", entry=after.n, game=after.game[:8]
+            ),
+            hint=tr("the whole file is needed; whoever sent this has it"),
         )
     return document.entries
 
@@ -117,7 +128,8 @@ def _rules(entry: Entry) -> tuple[Rules, Any]:
     except FileError as error:
         raise VerificationError.by(2, 0, error) from None
     if offer.beats != beats:
-        raise VerificationError(2, 0, expected=f"{beats} beats, as the rules give", found=str(offer.beats))
+        expected = tr("{number} beats, as the rules give", number=beats)
+        raise VerificationError(2, 0, expected=expected, found=str(offer.beats))
     return rules, start
 
 
@@ -133,22 +145,24 @@ def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
         assert isinstance(body, (Offer, Accept))
         free = [seat for seat in rules.seats if seat not in keys]
         if body.by not in free:
-            raise VerificationError(
-                4, body.n, expected=f"a seat that is free: {' or '.join(free)}", found=body.by
-            )
+            expected = tr("a seat that is free: {seats}", seats=joined(free, "or"))
+            raise VerificationError(4, body.n, expected=expected, found=body.by)
         keys[body.by] = _key(body.seat.key, body.n)
         seats.append(body.seat)
     if len(seats) == 2:
-        _different(seats[0].nonce, seats[1].nonce, "nonce")
-        _different(seats[0].anchor, seats[1].anchor, "anchor")
+        if seats[0].nonce == seats[1].nonce:
+            expected, found = tr("nonces that differ"), tr("the same nonce for both seats")
+            raise VerificationError(4, 1, expected=expected, found=found)
+        if seats[0].anchor == seats[1].anchor:
+            expected, found = tr("anchors that differ"), tr("the same anchor for both seats")
+            raise VerificationError(4, 1, expected=expected, found=found)
         if invited not in (None, keys[entries[1].body.by]):
-            expected = f"the key that the offer is made to, {offer.to}"
+            expected = tr("the key that the offer is made to, {key}", key=offer.to)
             raise VerificationError(4, 1, expected=expected, found=seats[1].key)
     for entry in entries[2:]:
         if entry.body.by not in keys:
-            raise VerificationError(
-                4, entry.body.n, expected=f"one of {', '.join(keys)}", found=entry.body.by
-            )
+            expected = tr("one of {names}", names=", ".join(keys))
+            raise VerificationError(4, entry.body.n, expected=expected, found=entry.body.by)
     return keys
 
 
@@ -167,14 +181,7 @@ def _key(text: str, n: int) -> PublicKey:
     try:
         return PublicKey.parse(text)
     except FileError as error:
-        raise VerificationError(4, n, expected="a good Ed25519 key", found=str(error)) from None
-
-
-def _different(first: str, second: str, what: str) -> None:
-    if first == second:
-        raise VerificationError(
-            4, 1, expected=f"{what}s that differ", found=f"the same {what} for both seats"
-        )
+        raise VerificationError(4, n, expected=tr("a good Ed25519 key"), found=str(error)) from None
 
 
 def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
@@ -198,7 +205,8 @@ def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
             late = failure
             break
         except OrderError as error:
-            raise VerificationError(7, entry.body.n, expected="legal orders", found=str(error)) from None
+            expected = tr("legal orders")
+            raise VerificationError(7, entry.body.n, expected=expected, found=str(error)) from None
         disagreed = disagreed or _position_failure(table, entry)
     for failed in (disagreed, late):
         if failed:
@@ -233,7 +241,7 @@ def _position_failure(table: Table, entry: Entry) -> VerificationError | None:
     return VerificationError(
         8,
         body.n,
-        expected=f"position {expected}" if expected else "no position",
-        found=found or "none",
-        hint="the two programs disagree about the rules, or the writer is at fault; a third can decide",
+        expected=tr("position {id}", id=expected) if expected else tr("no position"),
+        found=found or tr.sense("a position", "none"),
+        hint=tr("the two programs disagree about the rules, or the writer is at fault; a third can decide"),
     )

@@ -20,11 +20,14 @@ from pbem.journal.document import write_document
 from pbem.journal.entries import new_entry
 from pbem.journal.shapes import COMMANDERS, Commander, Seat
 from pbem.keys import PrivateKey, PublicKey
+from pbem.texts import Texts
 from pbem.umpire import hidden
 from pbem.umpire.game import Game
 from pbem.umpire.seated import chain_of, own_chain, unlock, writing
 from pbem.umpire.table import Refused, Table
 from pbem.umpire.verify import play_on
+
+tr = Texts("pbem")
 
 
 class Claim(Struct, frozen=True):
@@ -108,9 +111,10 @@ def accept(game: Game, person: Person, entropy: Entropy, *, claim: Claim = Claim
     offered = game.offer
     seat = game.table.writer
     if len(game.entries) > 1 or seat is None:
-        raise NotYourMove("both seats of this game are taken")
+        raise NotYourMove(tr("both seats of this game are taken"))
     if isinstance(offered.to, str) and PublicKey.parse(offered.to) != person.key.public:
-        raise NotYourMove(f"this game is offered to another key: {PublicKey.parse(offered.to).fingerprint}")
+        fingerprint = PublicKey.parse(offered.to).fingerprint
+        raise NotYourMove(tr("this game is offered to another key: {fingerprint}", fingerprint=fingerprint))
     _check_commanders(game.rules, seat, person, game.seats, shared=bool(offered.needs))
     fields: dict[str, Plain] = {"seat": _seat(person, offered.game, seat, offered.beats, entropy)}
     trial = game.table.fork()
@@ -141,7 +145,11 @@ def play(
     seat = writing(game, key)
     if game.table.proposal:
         raise NotYourMove(
-            f"{game.table.proposal.by} proposes {game.table.proposal.words()}: answer that first"
+            tr(
+                "{seat} proposes {proposal}: answer that first",
+                seat=game.table.proposal.by,
+                proposal=game.table.proposal.words(),
+            )
         )
     if orders is None:
         claim = _silent(claim)
@@ -153,14 +161,16 @@ def play(
     asked = trial.asked if trial.asked and trial.asked.seat == seat else None
     if isinstance(asked, Open):
         if orders is not None:
-            raise NotYourMove(f"{seat} has sealed its orders already: they are opened without more")
+            raise NotYourMove(
+                tr("{seat} has sealed its orders already: they are opened without more", seat=seat)
+            )
         orders, parts = hidden.opened(game, key, asked), hidden.sealed_parts(game, key, asked)
     elif isinstance(asked, Seal) and orders is not None:
         judged(game.rules, asked.read, orders)
         orders, parts = hidden.sealed(game, key, seat, orders, entropy, parts), ()
     if orders is not None:
         if asked is None:
-            raise NotYourMove(f"{seat} is asked for no orders now")
+            raise NotYourMove(tr("{seat} is asked for no orders now", seat=seat))
         trial.answer(seat, orders)
         fields |= {"orders": orders, **({"parts": list(parts)} if parts else {})}
         if trial.at_chance:
@@ -180,14 +190,14 @@ def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim
     try:
         return _extended(game, key, seat, "propose", {"what": what}, claim)
     except Refused as refused:
-        raise NotYourMove(f"you may not propose that now: {refused}") from None
+        raise NotYourMove(tr("you may not propose that now: {reason}", reason=refused)) from None
 
 
 def answer(game: Game, key: PrivateKey, granted: bool, *, claim: Claim = Claim()) -> Game:
     """Answer the opponent's proposal. Raises `NotYourMove` if there is none."""
     seat = writing(game, key)
     if game.table.proposal is None:
-        raise NotYourMove("nothing has been proposed")
+        raise NotYourMove(tr("nothing has been proposed"))
     return _extended(game, key, seat, "answer", {"accept": granted}, claim)
 
 
@@ -220,8 +230,8 @@ def _silent(claim: Claim) -> Claim:
     """What an entry claims that follows from the log alone: nothing. Raises `NotYourMove` for words."""
     if claim.say:
         raise NotYourMove(
-            "words stand in entries that decide something (FORMAT 6), and you only give what you owe",
-            hint="leave --say out, and say it with your next decision or in the mail",
+            tr("words stand in entries that decide something (FORMAT 6), and you only give what you owe"),
+            hint=tr("leave --say out, and say it with your next decision or in the mail"),
         )
     return Claim()
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from pseudo import OPEN, unmarked
 
 from pbem.core.hexes import Grid
 from pbem.core.phrases import Phrase, Word, line, phrases
 from pbem.errors import Ambiguous, NotUnderstood
+from pbem.texts import Texts
 
+tr = Texts("pbem")
 GRID = Grid(11, 19, 1, 5, "odd")
 UNITS = ("DF", "D", "2SS-A", "2SS-B")
 
@@ -20,7 +23,7 @@ def phrase(typed: str) -> Phrase:
 
 def unit(word: Word) -> str:
     """The unit that a word means."""
-    return word.choose(UNITS, "a unit")
+    return word.choose(UNITS, tr("a unit"))
 
 
 class TestPhrases:
@@ -118,3 +121,41 @@ class TestLine:
     @pytest.mark.parametrize("word", ["DF; pass", "", "\x1b[2J", "é", 7, None, ["DF"]])
     def test_what_is_no_word(self, word: object) -> None:
         assert line(["move", word]) == ""
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("typed", ["DF", "DF 2101", "DF 1101 df 1102", "DX 1101", "x 1101", "d"])
+def test_all_that_is_wrong_is_said_in_ones_own_language(typed: str) -> None:
+    with pytest.raises(NotUnderstood) as refused:
+        phrase(typed).places(unit, GRID)
+    said = f"{refused.value} {refused.value.hint}"
+    assert OPEN in said
+    assert unmarked(said) <= {"DF", "D", "SS", "A", "B", "DX", "x"}
+
+
+class TestOwnWords:
+    """Words that are translated are understood in both languages, and shown in the player's."""
+
+    def own(self, word: str) -> tuple[str, ...]:
+        return {"move": ("mover",), "fire": ("disparar",), "at": ("a",)}.get(word, ())
+
+    def verb(self, typed: str) -> str:
+        [found] = phrases([typed], self.own)
+        return found.one_of(("move", "fire"), "a verb")
+
+    @pytest.mark.parametrize("typed", ["move", "MOV", "mover", "Móver"])
+    def test_understood(self, typed: str) -> None:
+        assert self.verb(typed) == "move"
+
+    @pytest.mark.parametrize(
+        ("typed", "hint"), [("x", "expected mover, disparar"), ("disparen", "did you mean disparar?")]
+    )
+    def test_shown(self, typed: str, hint: str) -> None:
+        with pytest.raises(NotUnderstood) as refused:
+            self.verb(typed)
+        assert refused.value.hint == hint
+
+    def test_the_word_that_is_missing(self) -> None:
+        [found] = phrases(["DF"], self.own)
+        with pytest.raises(NotUnderstood, match="expected a unit, or 'a'"):
+            found.names(unit, "a unit", until="at")

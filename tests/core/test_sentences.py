@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.sentences import counted, joined, listed, spelt
+from pbem.core.sentences import counted, joined, listed, numeral, spelt
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,7 @@ from pbem.core.sentences import counted, joined, listed, spelt
 )
 def test_a_number_and_its_noun(number: int, noun: str, figures: str, words: str) -> None:
     assert (counted(number, noun), spelt(number, noun)) == (figures, words)
+    assert words.startswith(f"{numeral(number)} ")
 
 
 def test_names() -> None:

@@ -48,8 +48,14 @@ class TestM91:
             ([{"fire": [], "at": "DF"}], "found an empty list after fire, expected a list of units"),
             ([{"fire": "117Inf", "at": "DF"}], "found '117Inf' after fire, expected a list of units"),
             ([{"fire": ["117Inf", "117Inf"], "at": "DF"}], "'117Inf' stands twice in fire"),
-            ([{"fire": ["117Inf"], "at": "DF", "faces": "look"}], "found 'look' in fire, expected redraw or"),
-            ([{"fire": ["117Inf"], "at": "DF", "faces": None}], "found null in fire, expected redraw or"),
+            (
+                [{"fire": ["117Inf"], "at": "DF", "faces": "look"}],
+                "found 'look' in fire, expected redraw, miss or ask",
+            ),
+            (
+                [{"fire": ["117Inf"], "at": "DF", "faces": None}],
+                "found null in fire, expected redraw, miss or ask",
+            ),
         ],
     )
     def test_refusals_give_the_facts(self, orders: Plain, facts: str) -> None:

@@ -12,6 +12,9 @@ from fords.rules import FACES, NORTH, SOUTH, VERBS, State
 from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Rules
 from pbem.errors import FileError
+from pbem.texts import Texts
+
+tr = Texts("fords")
 
 
 class Scenarios:
@@ -30,13 +33,13 @@ class Scenarios:
     def check(self, data: Plain) -> list[str]:
         """Everything wrong with a scenario."""
         if not isinstance(data, dict) or data.keys() != {"name", "fords", "repelled_by"}:
-            return ["scenario: expected name, fords and repelled_by"]
+            return [tr("scenario: expected name, fords and repelled_by")]
         faults = []
         fords, faces = data["fords"], data["repelled_by"]
         if not isinstance(fords, dict) or not fords or not {"0102", "0202", "0302"} >= fords.keys():
-            faults.append("scenario.fords: expected some of 0102, 0202, 0302, each with its name")
+            faults.append(tr("scenario.fords: expected some of 0102, 0202, 0302, each with its name"))
         if not isinstance(faces, list) or not all(face in FACES for face in faces):
-            faults.append("scenario.repelled_by: expected faces of the die")
+            faults.append(tr("scenario.repelled_by: expected faces of the die"))
         return faults
 
 
@@ -45,7 +48,7 @@ def begin(options: Mapping[str, Plain], scenario: Plain) -> State:
     if options.keys() != {"turns", "rafts"} or not all(
         isinstance(options[name], int) and 1 <= options[name] <= 99 for name in ("turns", "rafts")
     ):
-        raise FileError("expected turns and rafts, each from 1 to 99", where="options")
+        raise FileError(tr("expected turns and rafts, each from 1 to 99"), where="options")
     if faults := Scenarios().check(scenario):
         raise FileError(faults[0])
     fords, faces = scenario["fords"], tuple(scenario["repelled_by"])

@@ -13,6 +13,9 @@ from pbem.core.forms import Form, read_one, word
 from pbem.core.requests import Ask, Event, Plain, Tell, Throw
 from pbem.core.rules import OVER, Outcome, Step
 from pbem.core.sealing import Open, Seal
+from pbem.texts import Texts
+
+tr = Texts("fords")
 
 NORTH, SOUTH = "north", "south"
 VERBS = {NORTH: "guard", SOUTH: "cross"}
@@ -90,15 +93,17 @@ async def cross(state: State) -> State:
     state = replace(state, seal=None)
     await Tell(state, "F2", Rows(ford))
     if ford != state.guard:
-        return await end(state, Outcome(SOUTH, f"a raft has crossed at {state.fords[ford]}", "F1"))
+        reason = tr("a raft has crossed at {ford}", ford=state.fords[ford])
+        return await end(state, Outcome(SOUTH, reason, "F1"))
     face = await Throw(state, "F3", FACES)
     lost = face in state.repelled_by
     state = replace(state, rafts=state.rafts - lost, guard=None)
     await Tell(state, "F3", Meets(ford, face, lost))
     if not state.rafts:
-        return await end(state, Outcome(NORTH, "no raft is left", "F1"))
+        return await end(state, Outcome(NORTH, tr("no raft is left"), "F1"))
     if state.turn == state.turns:
-        return await end(state, Outcome(NORTH, f"turn {state.turn} was the last", "F1"))
+        reason = tr("turn {turn} was the last", turn=state.turn)
+        return await end(state, Outcome(NORTH, reason, "F1"))
     return replace(state, step="choose", turn=state.turn + 1)
 
 

@@ -7,47 +7,65 @@ from fractions import Fraction
 
 from fords.rules import FACES, NORTH, SOUTH, VERBS, Guards, Meets, Rows, State, Victory
 from pbem.core.legend import Cell, Legend, Piece
-from pbem.core.phrases import line
-from pbem.core.requests import Orders, Question, Tell
+from pbem.core.phrases import phrases, write
+from pbem.core.requests import Orders, Plain, Question, Tell
 from pbem.core.rules import OVER, Forecast, Odds, View
-from pbem.errors import NotUnderstood
+from pbem.texts import Texts
+
+tr = Texts("fords")
+
+
+TYPED = ("cross", "guard")
+"""The words of orders that a player may type in his own language; in English he always may."""
 
 
 def read_words(ask: Question, lines: Sequence[str]) -> Orders:
     """`cross 0102`, `guard 0202`, on lines of their own or parted by `;`."""
     orders: Orders = []
-    for typed in (part.strip() for one in lines for part in one.split(";") if part.strip()):
-        verb, _, ford = typed.partition(" ")
-        if verb not in ("cross", "guard"):
-            raise NotUnderstood("expected cross or guard, and a ford", typed, 0, len(verb))
-        orders.append({verb: ford})
+    for phrase in phrases(lines, tr.typed):
+        verb = phrase.one_of(TYPED, tr("a verb"))
+        orders.append({verb: phrase.next(tr("a ford")).text})
+        phrase.ends()
     return orders
 
 
 def write_words(orders: Orders) -> list[str]:
-    """The inverse; a question mark for what nobody could type."""
-    known = [order for order in orders if isinstance(order, dict)] if isinstance(orders, list) else []
-    return [line(pair) or "?" for order in known for pair in order.items()]
+    """The inverse; what nobody could type is shown as it stands."""
+    return write(orders, _said, tr.typed)
+
+
+def _said(order: Plain) -> list[list[Plain]]:
+    """One order in English words; nothing if it is none."""
+    match order:
+        case {"cross": ford} if len(order) == 1:
+            return [["cross", ford]]
+        case {"guard": ford} if len(order) == 1:
+            return [["guard", ford]]
+    return []
 
 
 def prompt(ask: Question) -> str:
     """What is asked."""
-    fords = ", ".join(f"{at} {name}" for at, name in ask.state.fords.items())
-    return f"turn {ask.state.turn}: {VERBS[ask.seat]} HEX, one of {fords}"
+    turn, fords = ask.state.turn, ", ".join(f"{at} {name}" for at, name in ask.state.fords.items())
+    [verb, *_] = (*tr.typed(VERBS[ask.seat]), VERBS[ask.seat])
+    return tr("turn {turn}: {verb} HEX, one of {fords}", turn=turn, verb=verb, fords=fords)
 
 
 def story(tell: Tell) -> str:
     """An event in one line."""
     match tell.what:
         case Guards(at):
-            return f"The guard stands at {at}"
+            return tr("The guard stands at {hex}", hex=at)
         case Rows(at):
-            return f"A raft rows to {at}"
-        case Meets(at, face, lost):
-            fate = "the raft is lost" if lost else "it turns back"
-            return f"The guard meets it at {at}: {face} is thrown, {fate}"
+            return tr("A raft rows to {hex}", hex=at)
+        case Meets(at, face, True):
+            return tr("The guard meets it at {hex}: {face} is thrown, the raft is lost", hex=at, face=face)
+        case Meets(at, face, _):
+            return tr("The guard meets it at {hex}: {face} is thrown, it turns back", hex=at, face=face)
         case Victory(winner, reason):
-            return f"{winner} wins: {reason}"
+            if winner == NORTH:
+                return tr("north wins: {reason}", reason=reason)
+            return tr("south wins: {reason}", reason=reason)
     raise AssertionError(tell.event)
 
 
@@ -66,8 +84,12 @@ def aim(state: State) -> list[str]:
     if state.step == OVER:
         return []
     return [
-        f"south wins when a raft has crossed: {state.rafts} left (F1)",
-        f"north wins when none is left, or after turn {state.turns}: turn {state.turn} now (F1)",
+        tr("south wins when a raft has crossed: {number} left (F1)", number=state.rafts),
+        tr(
+            "north wins when none is left, or after turn {turns}: turn {turn} now (F1)",
+            turns=state.turns,
+            turn=state.turn,
+        ),
     ]
 
 
@@ -76,7 +98,8 @@ def forecast(ask: Question, orders: Orders) -> Forecast:
     ford = ask.read(orders)
     if ask.question != "guard":
         return Forecast()
-    return Forecast((f"A raft that comes to {ford} is lost with {float(chance(ask.state)):.0%} (F3)",))
+    lost = f"{float(chance(ask.state)):.0%}"
+    return Forecast((tr("A raft that comes to {hex} is lost with {chance} (F3)", hex=ford, chance=lost),))
 
 
 def legend(state: State) -> Legend:
@@ -99,12 +122,16 @@ def legend(state: State) -> Legend:
             for row in (1, 2, 3)
             for at in [f"{column:02}{row:02}"]
         ),
-        terrain={"river": ("river", "river"), "bank": ("", "bank")},
+        terrain={"river": (tr("river"), tr("river")), "bank": ("", tr("bank"))},
         marks={},
-        sides={NORTH: "North", SOUTH: "South"},
+        sides={NORTH: tr("North"), SOUTH: tr("South")},
         margins=(),
-        figures=(("Turn", f"{state.turn} of {state.turns}"), ("Rafts", str(state.rafts))),
+        figures=(
+            (tr("Turn"), tr("{turn} of {turns}", turn=state.turn, turns=state.turns)),
+            (tr("Rafts"), str(state.rafts)),
+        ),
         textures={"river": "~"},
+        names={"guard": tr("guard")},
     )
 
 

@@ -8,13 +8,16 @@ from typing import Literal, TypeAlias
 
 from pbem.core.forms import repeated
 from pbem.core.requests import Orders
-from pbem.core.sentences import spelt
+from pbem.core.sentences import numeral
 from pbem.errors import Gone, IllegalOrder
 from pbem.games.mortain.rules import allowance, fire, movement, support
 from pbem.games.mortain.rules.orders import MOVEMENTS, Activation, Fire, Support, read_activation
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, State
 from pbem.games.mortain.terms import cards
-from pbem.games.mortain.terms.setting import US
+from pbem.games.mortain.terms.setting import PACKAGE, US
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 Kind: TypeAlias = Literal["orders", "movements", "fires", "supports"]
 Check: TypeAlias = Callable[[State, Activation], None]
@@ -40,7 +43,7 @@ def check_units(state: State, activation: Activation) -> None:
                 check_known(state, seat, name)
             check_alive(state, order.at)
         elif seat != US:
-            raise IllegalOrder("M9.2", "air and artillery are the US player's")
+            raise IllegalOrder("M9.2", tr("air and artillery are the US player's"))
         elif isinstance(order, Support):
             for name in order.targets:
                 check_alive(state, name)
@@ -50,43 +53,50 @@ def check_known(state: State, seat: str, name: str) -> None:
     """M9.2: a unit that acts is one's own, neither eliminated nor exited."""
     check_alive(state, name)
     if state.setting.counters[name].side != seat:
-        raise IllegalOrder("M9.2", f"{name} is the other side's")
+        raise IllegalOrder("M9.2", tr("{unit} is the other side's", unit=name))
 
 
 def check_alive(state: State, name: str) -> None:
     """M9.2: a unit that is named exists, and is neither eliminated nor exited."""
     unit = state.units.get(name)
     if unit is None:
-        raise IllegalOrder("M9.2", f"there is no unit {name[:40]!r}")
+        raise IllegalOrder("M9.2", tr("there is no unit {name}", name=repr(name[:40])))
     if unit.at == ELIMINATED:
-        raise Gone("M9.2", f"{name} has been eliminated", unit=name, event="eliminated")
+        raise Gone("M9.2", tr("{unit} has been eliminated", unit=name), unit=name, event="eliminated")
     if unit.at == EXITED:
-        raise Gone("M9.2", f"{name} has exited", unit=name, event="exits")
+        raise Gone("M9.2", tr("{unit} has exited", unit=name), unit=name, event="exits")
 
 
 def check_once(state: State, activation: Activation) -> None:
     """M3.5: on one card a unit moves at most once and fires at most once."""
-    for names, what in ((activation.movers, "moves"), (activation.firers, "fires")):
-        twice = repeated(names) if len(names) > 1 else None
-        if twice is not None:
-            raise IllegalOrder("M3.5", f"{twice} {what} twice; once on one card")
+    if (twice := _repeated(activation.movers)) is not None:
+        raise IllegalOrder("M3.5", tr("{unit} moves twice; once on one card", unit=twice))
+    if (twice := _repeated(activation.firers)) is not None:
+        raise IllegalOrder("M3.5", tr("{unit} fires twice; once on one card", unit=twice))
+
+
+def _repeated(names: tuple[str, ...]) -> str | None:
+    """The unit that is named a second time."""
+    return repeated(names) if len(names) > 1 else None
 
 
 def check_either(state: State, activation: Activation) -> None:
     """M3.6: a unit moves or fires, never both."""
     for name in activation.movers:
         if name in activation.firers:
-            raise IllegalOrder("M3.6", f"{name} moves and fires; never both on one card")
+            raise IllegalOrder("M3.6", tr("{unit} moves and fires; never both on one card", unit=name))
 
 
 def check_order(state: State, activation: Activation) -> None:
     """M3.8: all movement comes first, then at most one attack."""
     if len(activation.attacks) > 1:
-        raise IllegalOrder("M3.8", f"{spelt(len(activation.attacks), 'attack')} in one list; at most one")
+        attacks = numeral(len(activation.attacks))
+        raise IllegalOrder("M3.8", tr("{number} attacks in one list; at most one", number=attacks))
     for attack in activation.attacks:
         for later in activation.orders[activation.orders.index(attack) :]:
             if isinstance(later, MOVEMENTS):
-                raise IllegalOrder("M3.8", f"{later.unit} moves after the attack; all movement comes first")
+                facts = tr("{unit} moves after the attack; all movement comes first", unit=later.unit)
+                raise IllegalOrder("M3.8", facts)
 
 
 CHECKS: tuple[tuple[Kind, Check], ...] = (

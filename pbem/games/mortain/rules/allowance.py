@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbem.core.sentences import listed, spelt
+from pbem.core.sentences import listed, numeral
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules.orders import Activation
 from pbem.games.mortain.rules.state import WAITING, State
+from pbem.games.mortain.terms.setting import PACKAGE
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 
 def check(state: State, activation: Activation) -> None:
@@ -18,13 +22,18 @@ def check(state: State, activation: Activation) -> None:
     card, tiger = state.card, state.setting.tiger
     paying = _paying(state, acting, goals)
     if tiger in paying and can_pay(state, [name for name in paying if name != tiger], support):
-        raise IllegalOrder("M3.7", f"{tiger} is one unit too many for {card}, and not free here")
-    found = f"{spelt(len(paying), 'unit')} ({listed(paying)})"
+        facts = tr("{unit} is one unit too many for {card}, and not free here", unit=tiger, card=card)
+        raise IllegalOrder("M3.7", facts)
+    number = len(paying)
+    found = tr.plural(
+        "one unit ({names})", "{spelt} units ({names})", number, spelt=numeral(number), names=listed(paying)
+    )
     if support and _support_costs_a_unit(state):
-        found += " beside support, which takes the place of one"
+        found = tr("{units} beside support, which takes the place of one", units=found)
     if state.allowance is None:
-        raise IllegalOrder("M3.4", f"{found}; {card} allows the units of one hex")
-    raise IllegalOrder("M3.3", f"{found}; {card} allows {state.allowance}")
+        raise IllegalOrder("M3.4", tr("{units}; {card} allows the units of one hex", units=found, card=card))
+    allowed = state.allowance
+    raise IllegalOrder("M3.3", tr("{units}; {card} allows {number}", units=found, card=card, number=allowed))
 
 
 def fits(state: State, acting: Sequence[str], goals: Mapping[str, str], support: bool) -> bool:

@@ -6,17 +6,22 @@ from pbem.core.sentences import listed
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules.orders import Activation
 from pbem.games.mortain.rules.state import State
-from pbem.games.mortain.terms.setting import enemy
+from pbem.games.mortain.terms.setting import PACKAGE, enemy
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 
 def check_target(state: State, activation: Activation) -> None:
     """M5.1: units on the map fire at one enemy unit on the map."""
     for fire in activation.fires:
         if state.side(fire.at) == state.side(fire.firers[0]):
-            raise IllegalOrder("M5.1", f"{fire.at} is no enemy of {fire.firers[0]}")
+            raise IllegalOrder(
+                "M5.1", tr("{target} is no enemy of {unit}", target=fire.at, unit=fire.firers[0])
+            )
         for name in (fire.at, *fire.firers):
             if not state.on_map(name):
-                raise IllegalOrder("M5.1", f"{name} waits off the map, out of all fire")
+                raise IllegalOrder("M5.1", tr("{unit} waits off the map, out of all fire", unit=name))
 
 
 def check_range(state: State, activation: Activation) -> None:
@@ -27,9 +32,16 @@ def check_range(state: State, activation: Activation) -> None:
             at = state.at(firer)
             away, reach = state.setting.grid.distance(at, target), state.setting.sight.reach(at)
             if away > reach:
-                raise IllegalOrder(
-                    "M5.2", f"{fire.at} in {target} is {away} hexes from {firer} in {at}; range {reach}"
+                facts = tr(
+                    "{target} in {there} is {number} hexes from {unit} in {here}; range {range}",
+                    target=fire.at,
+                    there=target,
+                    number=away,
+                    unit=firer,
+                    here=at,
+                    range=reach,
                 )
+                raise IllegalOrder("M5.2", facts)
 
 
 def check_sight(state: State, activation: Activation) -> None:
@@ -40,10 +52,15 @@ def check_sight(state: State, activation: Activation) -> None:
             at = state.at(firer)
             blocking = state.setting.sight.blocked_by(at, target)
             if blocking:
-                raise IllegalOrder(
-                    "M5.3",
-                    f"{firer} in {at} does not see {fire.at} in {target}: blocked by {listed(blocking)}",
+                facts = tr(
+                    "{unit} in {here} does not see {target} in {there}: blocked by {hexes}",
+                    unit=firer,
+                    here=at,
+                    target=fire.at,
+                    there=target,
+                    hexes=listed(blocking),
                 )
+                raise IllegalOrder("M5.3", facts)
 
 
 def targets_of(state: State, name: str) -> list[str]:

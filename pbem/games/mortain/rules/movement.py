@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from pbem.core.requests import Tell
-from pbem.core.sentences import listed, spelt
+from pbem.core.sentences import listed, numeral
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.orders import Activation, Enter, Exit, Move, Movement
 from pbem.games.mortain.rules.state import EXITED, OFF_MAP, WAITING, State
-from pbem.games.mortain.terms.setting import GERMAN, US, Setting, enemy
+from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US, Setting, enemy
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 MOST_IN_A_HEX = 2
 
@@ -23,12 +26,18 @@ def check_step(state: State, activation: Activation) -> None:
             continue
         at = state.units[order.unit].at
         if at in OFF_MAP:
-            raise IllegalOrder("M4.1", f"{order.unit} waits off the map; it does not move, it enters")
+            facts = tr("{unit} waits off the map; it does not move, it enters", unit=order.unit)
+            raise IllegalOrder("M4.1", facts)
         if order.to not in setting.grid.adjacent(at):
-            raise IllegalOrder("M4.1", f"{order.to} is not adjacent to {at}, where {order.unit} stands")
+            facts = tr(
+                "{hex} is not adjacent to {here}, where {unit} stands", hex=order.to, here=at, unit=order.unit
+            )
+            raise IllegalOrder("M4.1", facts)
         if order.to in shut:
-            facts = (
-                f"{order.unit} may not enter {order.to} in the easternmost column while a German unit waits"
+            facts = tr(
+                "{unit} may not enter {hex} in the easternmost column while a German unit waits",
+                unit=order.unit,
+                hex=order.to,
             )
             raise IllegalOrder("M4.1", facts)
 
@@ -46,8 +55,13 @@ def check_enemy(state: State, activation: Activation) -> None:
     held = state.places(enemy(state.side(activation.movers[0])))
     for order in activation.movements:
         if order.to in held and order.to != EXITED:
-            enemies = listed(state.stack(order.to))
-            raise IllegalOrder("M4.3", f"{order.unit} may not enter {order.to}, which holds {enemies}")
+            facts = tr(
+                "{unit} may not enter {hex}, which holds {enemies}",
+                unit=order.unit,
+                hex=order.to,
+                enemies=listed(state.stack(order.to)),
+            )
+            raise IllegalOrder("M4.3", facts)
 
 
 def check_entry(state: State, activation: Activation) -> None:
@@ -58,13 +72,24 @@ def check_entry(state: State, activation: Activation) -> None:
         counter, setting = state.counter(order.unit), state.setting
         column = entry_column(setting, order.unit)
         if state.on_map(order.unit):
-            raise IllegalOrder("M4.4", f"{order.unit} is on the map already, in {state.at(order.unit)}")
+            facts = tr("{unit} is on the map already, in {hex}", unit=order.unit, hex=state.at(order.unit))
+            raise IllegalOrder("M4.4", facts)
         if state.turn < counter.arrives:
-            raise IllegalOrder(
-                "M4.4", f"{order.unit} may enter from turn {counter.arrives} on; this is turn {state.turn}"
+            facts = tr(
+                "{unit} may enter from turn {turn} on; this is turn {now}",
+                unit=order.unit,
+                turn=counter.arrives,
+                now=state.turn,
             )
+            raise IllegalOrder("M4.4", facts)
         if setting.grid.column(order.to) != column:
-            raise IllegalOrder("M4.4", f"{order.unit} enters in column {column}, not on {order.to}")
+            facts = tr(
+                "{unit} enters in column {column}, not on {hex}",
+                unit=order.unit,
+                column=column,
+                hex=order.to,
+            )
+            raise IllegalOrder("M4.4", facts)
 
 
 def entry_column(setting: Setting, name: str) -> int:
@@ -79,11 +104,21 @@ def check_exit(state: State, activation: Activation) -> None:
             continue
         at, west = state.at(order.unit), state.setting.west
         if state.side(order.unit) != GERMAN:
-            raise IllegalOrder("M4.5", f"{order.unit} is no German unit; no other leaves the map")
+            facts = tr("{unit} is no German unit; no other leaves the map", unit=order.unit)
+            raise IllegalOrder("M4.5", facts)
         if not state.on_map(order.unit):
-            raise IllegalOrder("M4.5", f"{order.unit} waits off the map; units exit from column {west}")
+            facts = tr(
+                "{unit} waits off the map; units exit from column {column}", unit=order.unit, column=west
+            )
+            raise IllegalOrder("M4.5", facts)
         if state.setting.grid.column(at) != west:
-            raise IllegalOrder("M4.5", f"{order.unit} stands in {at}; units exit from column {west}")
+            facts = tr(
+                "{unit} stands in {hex}; units exit from column {column}",
+                unit=order.unit,
+                hex=at,
+                column=west,
+            )
+            raise IllegalOrder("M4.5", facts)
 
 
 def check_stacking(state: State, activation: Activation) -> None:
@@ -94,10 +129,20 @@ def check_stacking(state: State, activation: Activation) -> None:
         if to != EXITED and places.count(to) > MOST_IN_A_HEX:
             units = zip(state.setting.stacking[side], places, strict=True)
             stack = [name for name, at in units if at == to]
-            besides = " besides Tiger 102" if side == GERMAN else ""
-            raise IllegalOrder(
-                "M4.2", f"{spelt(len(stack), 'unit')} in {to} ({listed(stack)}); at most two{besides}"
-            )
+            raise IllegalOrder("M4.2", too_many(side, to, stack))
+
+
+def too_many(side: str, at: str, stack: Sequence[str]) -> str:
+    """M4.2: what is wrong with more than two units of a side in a hex."""
+    number, names = numeral(len(stack)), listed(stack)
+    if side == US:
+        return tr("{number} units in {hex} ({names}); at most two", number=number, hex=at, names=names)
+    return tr(
+        "{number} units in {hex} ({names}); at most two besides Tiger 102",
+        number=number,
+        hex=at,
+        names=names,
+    )
 
 
 def stacked(state: State, side: str, goals: Mapping[str, str]) -> list[str]:

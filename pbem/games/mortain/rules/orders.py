@@ -31,6 +31,10 @@ from pbem.core.hexes import Grid
 from pbem.core.requests import Ask, Plain
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules.state import EXITED, Choice, Faces, State, Way
+from pbem.games.mortain.terms.setting import PACKAGE
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 FORM = "M9.1"
 """The rule under which an order of a wrong form is refused."""
@@ -191,7 +195,7 @@ def read_activation(grid: Grid, orders: Plain) -> Activation:
     if True not in found:
         return Activation.of(found)
     if len(found) > 1:
-        raise IllegalOrder(FORM, "a pass stands beside another order; it must be alone")
+        raise IllegalOrder(FORM, tr("a pass stands beside another order; it must be alone"))
     return Activation.of(())
 
 

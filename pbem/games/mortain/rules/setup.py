@@ -8,15 +8,18 @@ from functools import partial
 from msgspec.structs import replace
 
 from pbem.core.requests import Ask, Orders, Tell
-from pbem.core.sentences import listed, spelt
+from pbem.core.sentences import listed
 from pbem.errors import IllegalOrder, Unfinished
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.activation import check_known
-from pbem.games.mortain.rules.movement import MOST_IN_A_HEX
+from pbem.games.mortain.rules.movement import MOST_IN_A_HEX, too_many
 from pbem.games.mortain.rules.orders import Place, read_placement
 from pbem.games.mortain.rules.state import UNPLACED, WAITING, Questions, State, Step, Unit
 from pbem.games.mortain.terms.cards import DECK
-from pbem.games.mortain.terms.setting import US, Setting
+from pbem.games.mortain.terms.setting import PACKAGE, US, Setting
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 
 def first_state(setting: Setting) -> State:
@@ -56,13 +59,15 @@ def check(setting: Setting, place: Place) -> None:
     units = to_place(setting)
     for name, at in place.hexes.items():
         if name not in units:
-            raise IllegalOrder("M2.1", f"{name} is not placed; it waits off the map (M2.2)")
+            raise IllegalOrder("M2.1", tr("{unit} is not placed; it waits off the map (M2.2)", unit=name))
         if setting.grid.column(at) == setting.east:
-            raise IllegalOrder("M2.1", f"{name} may not be placed on {at}, in the easternmost column")
+            facts = tr("{unit} may not be placed on {hex}, in the easternmost column", unit=name, hex=at)
+            raise IllegalOrder("M2.1", facts)
     for at, number in Counter(place.hexes.values()).items():
         if number > MOST_IN_A_HEX:
             names = [name for name in units if place.hexes.get(name) == at]
-            raise IllegalOrder("M2.1", f"{spelt(number, 'unit')} in {at} ({listed(names)}); at most two")
+            raise IllegalOrder("M2.1", too_many(US, at, names))
     missing = [name for name in units if name not in place.hexes]
     if missing:
-        raise Unfinished("M2.1", f"no hex for {listed(missing)}; all {spelt(len(units), 'unit')} are placed")
+        facts = tr("no hex for {units}; all five units are placed", units=listed(missing))
+        raise Unfinished("M2.1", facts)

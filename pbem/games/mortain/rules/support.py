@@ -8,26 +8,32 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from pbem.core.requests import Plain, Tell
-from pbem.core.sentences import listed, spelt
+from pbem.core.sentences import listed, numeral
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.orders import Activation, Support, Suppress
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms import cards
-from pbem.games.mortain.terms.setting import GERMAN, US
+from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 
 def check_use(state: State, activation: Activation) -> None:
     """M6.1: once a turn, in place of activating units or of one unit."""
     options = state.setting.options
     if len(activation.supports) > 1:
-        raise IllegalOrder("M6.1", f"{spelt(len(activation.supports), 'use')} of support; one in a turn")
+        uses = numeral(len(activation.supports))
+        raise IllegalOrder("M6.1", tr("{number} uses of support; one in a turn", number=uses))
     if state.support == "used":
-        raise IllegalOrder("M6.1", "support has been used this turn; it comes once in a turn")
+        raise IllegalOrder("M6.1", tr("support has been used this turn; it comes once in a turn"))
     if activation.acting and replaces_all(state):
-        raise IllegalOrder("M6.1", f"support comes in place of activating {listed(activation.acting)}")
+        units = listed(activation.acting)
+        raise IllegalOrder("M6.1", tr("support comes in place of activating {units}", units=units))
     if options.support_costs == "one_unit" and state.allowance == 0:
-        raise IllegalOrder("M6.1", f"support comes in place of a unit, and {state.card} allows none")
+        facts = tr("support comes in place of a unit, and {card} allows none", card=state.card)
+        raise IllegalOrder("M6.1", facts)
 
 
 def replaces_all(state: State) -> bool:
@@ -41,7 +47,9 @@ def check_way(state: State, activation: Activation) -> None:
     way = way_of(state.card)
     for order in activation.supports:
         if order.way != way:
-            raise IllegalOrder("M6.2", f"{state.card} brings {way}, not {order.way}")
+            if way == "air":
+                raise IllegalOrder("M6.2", tr("{card} brings air, not artillery", card=state.card))
+            raise IllegalOrder("M6.2", tr("{card} brings artillery, not air", card=state.card))
 
 
 def way_of(card: str) -> str:
@@ -60,23 +68,30 @@ def check_targets(state: State, activation: Activation) -> None:
         targets = order.targets
         for name in targets:
             if state.side(name) != GERMAN:
-                raise IllegalOrder("M6.3", f"{name} is no German unit")
+                raise IllegalOrder("M6.3", tr("{unit} is no German unit", unit=name))
         if scope == "unit" and len(targets) > 1:
-            raise IllegalOrder(
-                "M6.3", f"{spelt(len(targets), 'target')} ({listed(targets)}); one German unit"
+            facts = tr(
+                "{number} targets ({names}); one German unit",
+                number=numeral(len(targets)),
+                names=listed(targets),
             )
+            raise IllegalOrder("M6.3", facts)
         at = state.at(targets[0])
         for name in targets[1:]:
             if state.at(name) != at:
-                raise IllegalOrder("M6.3", f"{targets[0]} and {name} are not in one hex")
+                facts = tr("{unit} and {other} are not in one hex", unit=targets[0], other=name)
+                raise IllegalOrder("M6.3", facts)
         missing = [name for name in state.stack(at) if name not in targets]
         if scope == "hex" and state.on_map(targets[0]) and missing:
-            verb = "is" if len(missing) == 1 else "are"
-            raise IllegalOrder(
-                "M6.3",
-                f"the attack is on every unit of {at}; {listed(missing)} {verb} left out",
-                hint=f"{order.way} {at} names them all",
+            facts = tr.plural(
+                "the attack is on every unit of {hex}; {names} is left out",
+                "the attack is on every unit of {hex}; {names} are left out",
+                len(missing),
+                hex=at,
+                names=listed(missing),
             )
+            typed = (*tr.typed(order.way), order.way)[0]
+            raise IllegalOrder("M6.3", facts, hint=tr("{order} names them all", order=f"{typed} {at}"))
 
 
 def check_on_map(state: State, activation: Activation) -> None:
@@ -85,7 +100,7 @@ def check_on_map(state: State, activation: Activation) -> None:
         if isinstance(order, Support):
             for name in order.targets:
                 if not state.on_map(name):
-                    raise IllegalOrder("M6.5", f"{name} waits off the map, in no hex")
+                    raise IllegalOrder("M6.5", tr("{unit} waits off the map, in no hex", unit=name))
 
 
 def groups(state: State) -> Iterator[list[str]]:

@@ -6,10 +6,13 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Tell
 from pbem.core.rules import Outcome
-from pbem.core.sentences import spelt
+from pbem.core.sentences import numeral
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.state import GONE, State, Step
-from pbem.games.mortain.terms.setting import GERMAN, US
+from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 
 def decided(state: State) -> Outcome | None:
@@ -17,9 +20,9 @@ def decided(state: State) -> Outcome | None:
     if enough_exits(state):
         return Outcome(GERMAN, _exited(state), "M8.3")
     if GONE.issuperset(state.places(US)):
-        return Outcome(GERMAN, "no US unit is left", "M8.3")
+        return Outcome(GERMAN, tr("no US unit is left"), "M8.3")
     if GONE.issuperset(state.places(GERMAN)) and state.field(US):
-        return Outcome(US, f"no German unit is left, and {_exited(state)}", "M8.3")
+        return Outcome(US, tr("no German unit is left, and {exited}", exited=_exited(state)), "M8.3")
     return None
 
 
@@ -28,9 +31,9 @@ def final(state: State) -> Outcome:
     if enough_exits(state):
         return Outcome(GERMAN, _exited(state), "M8.1")
     if not state.field(US):
-        return Outcome(GERMAN, "no US unit is on the map", "M8.1")
+        return Outcome(GERMAN, tr("no US unit is on the map"), "M8.1")
     needed = state.setting.options.exits_to_win
-    return Outcome(US, f"{_exited(state)}, of {needed} needed", "M8.2")
+    return Outcome(US, tr("{exited}, of {needed} needed", exited=_exited(state), needed=needed), "M8.2")
 
 
 def enough_exits(state: State) -> bool:
@@ -52,4 +55,12 @@ async def end(state: State, outcome: Outcome) -> State:
 
 
 def _exited(state: State) -> str:
-    return f"{spelt(state.exits, 'German unit')} {'has' if state.exits == 1 else 'have'} exited"
+    """M4.5: how many German units have left the map, as a clause."""
+    if not state.exits:
+        return tr("no German units have exited")
+    return tr.plural(
+        "one German unit has exited",
+        "{spelt} German units have exited",
+        state.exits,
+        spelt=numeral(state.exits),
+    )

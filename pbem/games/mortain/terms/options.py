@@ -11,6 +11,9 @@ from pbem.core.shipped import data_of
 from pbem.errors import FileError
 from pbem.games.mortain.terms.cards import DECK
 from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, Options, Setting
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
 """Every edition with all its options; the first is the default."""
@@ -21,7 +24,8 @@ def read(data: Plain) -> Options:
     options = faults.read(data, Options, "options")
     most = MOST_BEATS // (2 * len(DECK))
     if options.turns > most:
-        raise FileError(f"found {options.turns} turns, expected at most {most}", where="options.turns")
+        problem = tr("found {found} turns, expected at most {most}", found=options.turns, most=most)
+        raise FileError(problem, where="options.turns")
     return options
 
 
@@ -29,7 +33,8 @@ def check_exits(setting: Setting) -> None:
     """No more exits can be needed than there are German units. Raises `FileError`."""
     needed, most = setting.options.exits_to_win, len(setting.armies[GERMAN])
     if needed > most:
-        raise FileError(f"found {needed}, expected at most {most}, all Germans", where="options.exits_to_win")
+        problem = tr("found {found}, expected at most {most}, all Germans", found=needed, most=most)
+        raise FileError(problem, where="options.exits_to_win")
 
 
 def beats(options: Options) -> int:

@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from functools import partial
 
 from pbem.core import maps
+from pbem.core.sentences import joined
 from pbem.core.shape import Problem, unsourced
 from pbem.faults import inside
 from pbem.games.mortain.terms.printed import Map, Printed, Scenario
-from pbem.games.mortain.terms.setting import GERMAN, US
+from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 COLUMNS, ROWS = (2, 9), (1, 9)
 """The fewest and the most that fit the page."""
@@ -40,8 +44,13 @@ def _room(map_: Map) -> Iterator[Problem]:
     (first, last), (top, bottom) = map_.columns, map_.rows
     room = (last - first) * (bottom - top + 1)
     if 0 <= room < ROOM:
-        expected = f"at least {ROOM} for the five units (M2.1)"
-        yield "scenario.map", f"found {room} hexes outside the easternmost column, expected {expected}"
+        problem = tr(
+            "found {found} hexes outside the easternmost column, "
+            "expected at least {least} for the five units (M2.1)",
+            found=room,
+            least=ROOM,
+        )
+        yield "scenario.map", problem
 
 
 def _hexes(map_: Map) -> Iterator[Problem]:
@@ -57,16 +66,18 @@ def _hexes(map_: Map) -> Iterator[Problem]:
 def _counts(units: dict[str, Printed]) -> Iterator[Problem]:
     """M1.1, M2.2: eight units a side, five US on the map, one German Tiger."""
     found: Counter[tuple[str, str]] = Counter((unit.side, unit.starts) for unit in units.values())
-    for number, side, starts, words in (
-        (5, US, "map", "US units that start on the map"),
-        (3, US, "west", "US units that start in the west"),
-        (8, GERMAN, "east", "German units that start in the east"),
-    ):
-        if found[side, starts] != number:
-            yield "scenario.units", f"found {found[side, starts]} {words}, expected {number} (M1.1)"
+    on_map, west, east = found[US, "map"], found[US, "west"], found[GERMAN, "east"]
+    path = "scenario.units"
+    if on_map != 5:
+        yield path, tr("found {found} US units that start on the map, expected 5 (M1.1)", found=on_map)
+    if west != 3:
+        yield path, tr("found {found} US units that start in the west, expected 3 (M1.1)", found=west)
+    if east != 8:
+        yield path, tr("found {found} German units that start in the east, expected 8 (M1.1)", found=east)
     tigers = [unit.side for unit in units.values() if unit.tiger]
     if tigers != [GERMAN]:
-        yield "scenario.units", f"found {len(tigers)} units with tiger: true, expected one, a German (M3.7)"
+        number, key = len(tigers), "tiger: true"
+        yield path, tr("found {found} units with {key}, expected one, a German (M3.7)", found=number, key=key)
 
 
 def _arrivals(units: dict[str, Printed]) -> Iterator[Problem]:
@@ -75,7 +86,12 @@ def _arrivals(units: dict[str, Printed]) -> Iterator[Problem]:
         path = inside("scenario.units", name)
         edges = ("map", "west") if unit.side == US else ("east",)
         if unit.starts not in edges:
-            yield f"{path}.starts", f"found {unit.starts}, expected {' or '.join(edges)} (M2.1, M2.2)"
+            expected = joined(edges, "or")
+            problem = tr(
+                "found {found}, expected {expected} (M2.1, M2.2)", found=unit.starts, expected=expected
+            )
+            yield f"{path}.starts", problem
         turn = 2 if unit.starts == "west" else 1
         if unit.arrives != turn:
-            yield f"{path}.arrives", f"found {unit.arrives}, expected {turn} (M4.4)"
+            problem = tr("found {found}, expected {expected} (M4.4)", found=unit.arrives, expected=turn)
+            yield f"{path}.arrives", problem

@@ -12,11 +12,14 @@ import msgspec
 
 from pbem.core.maps import Factor, Frame, Road
 from pbem.core.shape import Line, Name, Sourced, Struct, Text
-from pbem.games.mortain.terms.setting import Kind
+from pbem.games.mortain.terms.setting import PACKAGE, Kind
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 Terrain = Literal["clear", "woods", "village", "city", "hill"]
-Modifier = Annotated[int, msgspec.Meta(ge=-9, le=9, description="a whole number from -9 to 9")]
-Turn = Annotated[int, msgspec.Meta(ge=1, le=99, description="a turn from 1 to 99")]
+Modifier = Annotated[int, msgspec.Meta(ge=-9, le=9)]
+Turn = Annotated[int, msgspec.Meta(ge=1, le=99, description="a turn from 1 to 99", extra={"tr": tr})]
 
 
 class Strength(Sourced, frozen=True, kw_only=True):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.core.sentences import counted
 from pbem.games.mortain.rules.end_of_turn import joker_ends_turn
 from pbem.games.mortain.rules.state import GONE, State, Step
 from pbem.games.mortain.terms import cards
-from pbem.games.mortain.terms.setting import GERMAN, SEATS, US
-from pbem.games.mortain.view.words import SIDES
+from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, SEATS, US
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 
 def aim(state: State) -> list[str]:
@@ -19,25 +20,42 @@ def aim(state: State) -> list[str]:
 
 def _german(state: State) -> str:
     """M8.1: the exits, or no US unit on the map at the end; M8.3: sooner if all of them are eliminated."""
-    options = state.setting.options
-    left, units = options.exits_to_win - state.exits, _left(state, GERMAN)
-    so_far = f"{state.exits} of {options.exits_to_win} so far"
+    options, exits = state.setting.options, state.exits
+    left, units = options.exits_to_win - exits, _left(state, GERMAN)
     if units < left:
-        way = f"has too few units left for {options.exits_to_win} exits, {so_far}; it wins"
-    else:
-        way = f"wins with {counted(left, 'more exit')} off the west edge, {so_far}, or"
-    on_map = len(state.field(US))
-    coming = _left(state, US) - on_map
-    to_come = f", {coming} to come" if coming else ""
-    return (
-        f"German {way} with no US unit on the map after turn {options.turns}: {on_map} there{to_come} (M8.1)"
+        return tr(
+            "German has too few units left for {needed} exits, {exits} of {needed} so far; "
+            "it wins with no US unit on the map after turn {turns}: {there} (M8.1)",
+            needed=options.exits_to_win,
+            exits=exits,
+            turns=options.turns,
+            there=_there(state),
+        )
+    return tr.plural(
+        "German wins with {number} more exit off the west edge, {exits} of {needed} so far, "
+        "or with no US unit on the map after turn {turns}: {there} (M8.1)",
+        "German wins with {number} more exits off the west edge, {exits} of {needed} so far, "
+        "or with no US unit on the map after turn {turns}: {there} (M8.1)",
+        left,
+        needed=options.exits_to_win,
+        exits=exits,
+        turns=options.turns,
+        there=_there(state),
     )
+
+
+def _there(state: State) -> str:
+    """How many US units are on the map, and how many come."""
+    on_map = len(state.field(US))
+    if coming := _left(state, US) - on_map:
+        return tr.sense("US units", "{number} there, {coming} to come", number=on_map, coming=coming)
+    return tr.sense("US units", "{number} there", number=on_map)
 
 
 def _us(state: State) -> str:
     """M8.2, M8.3: all else, and at once when the German side has no unit left."""
     units = _left(state, GERMAN)
-    return f"US wins otherwise (M8.2), or with no German unit left: {units} now (M8.3)"
+    return tr("US wins otherwise (M8.2), or with no German unit left: {number} now (M8.3)", number=units)
 
 
 def _left(state: State, side: str) -> int:
@@ -47,19 +65,53 @@ def _left(state: State, side: str) -> int:
 
 def _turn(state: State) -> str:
     """M7.1 to M7.3: what ends this turn."""
-    deck = counted(len(state.deck), "card")
-    turn = f"Turn {state.turn} of {state.setting.options.turns}"
-    if cards.JOKER not in state.deck:
-        return f"{turn} ends with the deck, {deck} left (M7.3)" if state.aside else f"{turn} is ending"
+    turn, turns, deck = state.turn, state.setting.options.turns, len(state.deck)
+    if cards.JOKER in state.deck:
+        return _joker(state)
+    if state.aside:
+        return tr.plural(
+            "Turn {turn} of {turns} ends with the deck, {number} card left (M7.3)",
+            "Turn {turn} of {turns} ends with the deck, {number} cards left (M7.3)",
+            deck,
+            turn=turn,
+            turns=turns,
+        )
+    return tr("Turn {turn} of {turns} is ending", turn=turn, turns=turns)
+
+
+def _joker(state: State) -> str:
+    """M7.1, M7.2: that the joker ends this turn, and when."""
+    turn, turns, deck = state.turn, state.setting.options.turns, len(state.deck)
     if joker_ends_turn(state):
-        return f"{turn} ends with the joker, in {deck} (M7.1)"
-    return f"{turn} ends with the joker, in {deck}, once {_early(state)} (M7.2)"
+        return tr.plural(
+            "Turn {turn} of {turns} ends with the joker, in {number} card (M7.1)",
+            "Turn {turn} of {turns} ends with the joker, in {number} cards (M7.1)",
+            deck,
+            turn=turn,
+            turns=turns,
+        )
+    return tr.plural(
+        "Turn {turn} of {turns} ends with the joker, in {number} card, once {early} (M7.2)",
+        "Turn {turn} of {turns} ends with the joker, in {number} cards, once {early} (M7.2)",
+        deck,
+        turn=turn,
+        turns=turns,
+        early=_early(state),
+    )
 
 
 def _early(state: State) -> str:
     """M7.2: what must have been before a joker counts."""
     if state.setting.options.early_joker == "until_both_activated":
-        idle = [SIDES[seat] for seat in SEATS if seat not in state.activated]
-        return f"{idle[0]} has acted" if len(idle) == 1 else "both have acted"
-    colours = [colour for colour in (cards.BLACK, cards.RED) if colour not in state.colours]
-    return f"a {colours[0]} card has come" if len(colours) == 1 else "both colours have come"
+        match [seat for seat in SEATS if seat not in state.activated]:
+            case [seat] if seat == GERMAN:
+                return tr.sense("once …", "German has acted")
+            case [_]:
+                return tr.sense("once …", "US has acted")
+        return tr.sense("once …", "both have acted")
+    match [colour for colour in (cards.BLACK, cards.RED) if colour not in state.colours]:
+        case [cards.BLACK]:
+            return tr.sense("once …", "a black card has come")
+        case [cards.RED]:
+            return tr.sense("once …", "a red card has come")
+    return tr.sense("once …", "both colours have come")

@@ -7,9 +7,10 @@ from pbem.core.rules import Advice, Forecast
 from pbem.core.sentences import joined
 from pbem.games.mortain.rules.orders import Activation, Fire, Question
 from pbem.games.mortain.rules.state import EXITED, Questions, State
-from pbem.games.mortain.terms.setting import GERMAN, US
+from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US
+from pbem.texts import Texts
 
-WHO = {GERMAN: "the Germans", US: "the US"}
+tr = Texts(PACKAGE)
 
 
 def forecast(ask: Question, orders: Orders) -> Forecast:
@@ -29,17 +30,26 @@ def forecast(ask: Question, orders: Orders) -> Forecast:
 def why(ask: Question, advice: Advice) -> list[str]:
     """What speaks for an answer: the chance of its attack, and the hits of the next cards."""
     figures = advice.figures
-    lines = [f"the attack hits with {figures['hit']:.0%}"] if "hit" in figures else []
+    lines = [tr("the attack hits with {chance}", chance=f"{figures['hit']:.0%}")] if "hit" in figures else []
     if f"{GERMAN} lost" in figures:
-        lost = " and ".join(f"{figures[f'{side} lost']:.1f} by {WHO[side]}" for side in (GERMAN, US))
-        lines.append(f"hits taken up to {figures['cards']:.0f} cards later: {lost}")
+        told = tr(
+            "hits taken up to {cards} cards later: {german} by the Germans and {us} by the US",
+            cards=f"{figures['cards']:.0f}",
+            german=f"{figures[f'{GERMAN} lost']:.1f}",
+            us=f"{figures[f'{US} lost']:.1f}",
+        )
+        lines.append(told)
     return lines
 
 
 def _hit(state: State, targets: tuple[str, ...]) -> str:
     """M1.2: a full unit flips, a reduced one is eliminated; M6.3: a card hits all targets."""
-    fates = []
-    for reduced, fate in ((False, "reduces"), (True, "eliminates")):
-        if names := [name for name in targets if state.units[name].reduced == reduced]:
-            fates.append(f"{fate} {joined(names)}")
-    return f"A hit {joined(fates)} (M1.2)"
+    full = [name for name in targets if not state.units[name].reduced]
+    reduced = [name for name in targets if state.units[name].reduced]
+    if not reduced:
+        return tr("A hit reduces {units} (M1.2)", units=joined(full))
+    if not full:
+        return tr("A hit eliminates {units} (M1.2)", units=joined(reduced))
+    return tr(
+        "A hit reduces {units} and eliminates {others} (M1.2)", units=joined(full), others=joined(reduced)
+    )

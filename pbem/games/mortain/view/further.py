@@ -45,7 +45,7 @@ def _placements(state: State, orders: Orders) -> Iterator[str]:
     for name in to_place(setting):
         for at in setting.grid.numbers:
             if name not in placed and crowd[at] < MOST_IN_A_HEX and setting.grid.column(at) != setting.east:
-                yield f"place {name} {at}"
+                yield from words.write([{"place": {name: at}}])
 
 
 def _additions(ask: Question, orders: Orders) -> Iterator[str]:
@@ -66,7 +66,7 @@ def _additions(ask: Question, orders: Orders) -> Iterator[str]:
                 if accepts(ask.read, [*orders, order]):
                     yield from words.write([order])
     if not orders:
-        yield "pass"
+        yield from words.write([{"pass": True}])
 
 
 def _draft(state: State, orders: Orders) -> Draft:

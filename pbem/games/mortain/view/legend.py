@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.core.legend import Branch, Cell, Colour, Legend, Margin, Piece, Scenery, Sign, Track
+from pbem.core.sentences import joined, listed
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, UNPLACED, WAITING, State
 from pbem.games.mortain.terms.cards import DECK, JOKER
 from pbem.games.mortain.terms.options import EDITIONS, read
-from pbem.games.mortain.terms.setting import GERMAN, SEATS, US
-from pbem.games.mortain.view.words import SIDES
+from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, SEATS, US
+from pbem.games.mortain.view import names
+from pbem.texts import Texts
 
-WORDS = {"clear": "", "woods": "woods", "village": "vill", "city": "city", "hill": "hill"}
-"""A terrain's word on the map."""
+tr = Texts(PACKAGE)
 
 TEXTURES = {"woods": "^", "village": "#", "city": "#", "hill": '"'}
 """What fills the hexes of a terrain, so that it is seen at a glance."""
@@ -36,20 +37,24 @@ def legend(state: State) -> Legend:
         columns=grid.last_column - grid.first_column + 1,
         rows=grid.last_row - grid.first_row + 1,
         cells=tuple(_cells(state)),
-        terrain={name: (word, _explained(name, setting.modifiers[name])) for name, word in WORDS.items()},
-        marks={SUPPRESSED: "suppressed: +1 on the cards of German fire from here (M6.4)"},
-        sides={side: SIDES[side] for side in (US, GERMAN)},  # west on the left
+        terrain={
+            name: (word, _explained(name, setting.modifiers[name]))
+            for name, word in names.on_the_map().items()
+        },
+        marks={SUPPRESSED: tr("suppressed: +1 on the cards of German fire from here (M6.4)")},
+        sides=names.sides(),
         margins=tuple(margin for margin in _margins(state) if margin.pieces),
         figures=tuple(_figures(state)),
         textures=TEXTURES,
-        factors="anti-tank - anti-infantry",
+        factors=tr("anti-tank - anti-infantry"),
+        names=names.kinds(),
         roads=setting.roads,
         scenery=SCENERY,
         branches=BRANCHES,
         signs=SIGNS,
         colours=COLOURS,
         tracks=tuple(_tracks(state)),
-        known=(("Cards left", " ".join(state.deck)),),
+        known=((tr("Cards left"), " ".join(state.deck)),),
     )
 
 
@@ -64,16 +69,16 @@ def _cells(state: State) -> Iterable[Cell]:
             column=int(number[:2]) - grid.first_column,
             row=int(number[2:]) - grid.first_row,
             terrain=state.setting.terrain[number],
-            label=state.setting.labels.get(number, ""),
+            label=names.place(state.setting.labels.get(number, "")),
             marks=SUPPRESSED if number in marked else "",
             pieces=_pieces(state, state.stack(number)),
         )
 
 
-def _pieces(state: State, names: Iterable[str]) -> tuple[Piece, ...]:
+def _pieces(state: State, units: Iterable[str]) -> tuple[Piece, ...]:
     """The counters of these units, with the face that is up."""
     pieces = []
-    for name in names:
+    for name in units:
         counter, factors = state.counter(name), state.factors(name)
         up = f"{factors.at}-{factors.ai}"
         group = ARMY if counter.tiger else ""
@@ -84,51 +89,70 @@ def _pieces(state: State, names: Iterable[str]) -> tuple[Piece, ...]:
 def _margins(state: State) -> Iterable[Margin]:
     """Who is off the map, and where."""
     places = (
-        (US, UNPLACED, "to be set up"),
-        (US, WAITING, "waiting off the west edge"),
-        (GERMAN, WAITING, "waiting off the east edge"),
-        (GERMAN, EXITED, "exited off the west edge"),
-        (US, ELIMINATED, "eliminated"),
-        (GERMAN, ELIMINATED, "eliminated"),
+        (US, UNPLACED, tr("US to be set up")),
+        (US, WAITING, tr("US waiting off the west edge")),
+        (GERMAN, WAITING, tr("German waiting off the east edge")),
+        (GERMAN, EXITED, tr("German exited off the west edge")),
+        (US, ELIMINATED, tr("US eliminated")),
+        (GERMAN, ELIMINATED, tr("German eliminated")),
     )
     for side, at, title in places:
-        names = [name for name in state.army(side) if state.at(name) == at]
-        yield Margin(f"{SIDES[side]} {title}", _pieces(state, names))
+        yield Margin(title, _pieces(state, [name for name in state.army(side) if state.at(name) == at]))
 
 
 def _figures(state: State) -> Iterable[tuple[str, str]]:
     """The tracks beside the map."""
     options = state.setting.options
-    yield "Turn", f"{state.turn} of {options.turns}"
-    yield "Card", state.card or "none"
-    joker = "in it" if JOKER in state.deck else "set aside" if state.aside else "drawn"
-    yield "Deck", f"{len(state.deck)} of {len(DECK)} left, joker {joker}"
-    yield "Support", _support(state)
-    yield "Exits", f"{state.exits} of {options.exits_to_win}"
-    activated = [SIDES[seat] for seat in SEATS if seat in state.activated]
-    yield "Activated", " and ".join(activated) or "nobody"
-    yield "Edition", next((name for name, preset in EDITIONS.items() if read(preset) == options), "own")
+    yield tr("Turn"), tr("{turn} of {turns}", turn=state.turn, turns=options.turns)
+    yield tr("Card"), state.card or tr.sense("a card", "none")
+    yield tr("Deck"), _deck(state)
+    yield tr("Support"), _support(state)
+    yield tr("Exits"), tr("{exits} of {needed}", exits=state.exits, needed=options.exits_to_win)
+    activated = [names.side(seat) for seat in SEATS if seat in state.activated]
+    yield tr("Activated"), joined(activated) if activated else tr("nobody")
+    edition = next((name for name, preset in EDITIONS.items() if read(preset) == options), "")
+    yield tr("Edition"), edition or tr.sense("an edition", "own")
 
 
 def _tracks(state: State) -> Iterable[Track]:
     """The figures that have a row of boxes on the table."""
     options = state.setting.options
-    yield Track("Turn", tuple(map(str, range(1, options.turns + 1))), state.turn - 1)
-    yield Track("Exits", tuple(map(str, range(options.exits_to_win + 1))), state.exits)
+    yield Track(tr("Turn"), tuple(map(str, range(1, options.turns + 1))), state.turn - 1)
+    yield Track(tr("Exits"), tuple(map(str, range(options.exits_to_win + 1))), state.exits)
+
+
+def _deck(state: State) -> str:
+    """How many cards are left, and where the joker is (M7.2)."""
+    left, cards = len(state.deck), len(DECK)
+    if JOKER in state.deck:
+        return tr("{left} of {cards} left, joker in it", left=left, cards=cards)
+    if state.aside:
+        return tr("{left} of {cards} left, joker set aside", left=left, cards=cards)
+    return tr("{left} of {cards} left, joker drawn", left=left, cards=cards)
 
 
 def _support(state: State) -> str:
     """M6: whether support may be had, or which was used, and what it is doing as long as it does."""
     if state.suppressed is not None:
-        return f"used, air suppressing {state.suppressed}"
+        return tr("used, air suppressing {hex}", hex=state.suppressed)
     if state.attack is not None and state.attack.way != "fire":
-        return f"used, {state.attack.way} attacking {', '.join(state.attack.targets)}"
-    return f"{state.support}, {state.supported}" if state.supported else state.support
+        targets = listed(state.attack.targets)
+        if state.attack.way == "air":
+            return tr("used, air attacking {targets}", targets=targets)
+        return tr("used, artillery attacking {targets}", targets=targets)
+    match state.support, state.supported:
+        case "available", _:
+            return tr.sense("support", "available")
+        case _, "air":
+            return tr("used, air")
+        case _, "artillery":
+            return tr("used, artillery")
+    return tr.sense("support", "used")
 
 
 def _explained(terrain: str, modifier: int) -> str:
     """What a terrain is and does: modifier, sight, range (M5.2 to M5.5)."""
     card = [f"{modifier:+}"] if modifier else []
-    sight = [] if terrain == "clear" else ["blocks sight"]
-    reach = ["fires 3 hexes far"] if terrain == "hill" else []
-    return ", ".join([terrain, *card, *sight, *reach])
+    sight = [] if terrain == "clear" else [tr("blocks sight")]
+    reach = [tr("fires 3 hexes far")] if terrain == "hill" else []
+    return listed([names.terrain()[terrain], *card, *sight, *reach])

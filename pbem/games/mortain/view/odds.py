@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Orders
 from pbem.core.rules import Odds
+from pbem.core.sentences import listed
 from pbem.games.mortain.rules.allowance import fits
 from pbem.games.mortain.rules.combat import attack_of, factor, highest, modifiers, strength
 from pbem.games.mortain.rules.drafts import Draft
@@ -18,8 +19,11 @@ from pbem.games.mortain.rules.fire import targets_of
 from pbem.games.mortain.rules.orders import Fire, Question, Support
 from pbem.games.mortain.rules.state import Attack, Faces, Questions, State
 from pbem.games.mortain.terms import cards
-from pbem.games.mortain.terms.setting import enemy
-from pbem.games.mortain.view import words
+from pbem.games.mortain.terms.setting import PACKAGE, enemy
+from pbem.games.mortain.view import names, words
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 
 def chance(state: State, attack: Attack) -> Fraction:
@@ -72,9 +76,19 @@ def _fire(ask: Question, target: str) -> list[Odds]:
 
 def reckoned(state: State, attack: Attack) -> str:
     """The sum of an attack in short: `5 AT against a card, village +1`."""
-    parts = "".join(f", {reason} {number:+}" for reason, number in modifiers(state, attack))
-    power = f"{strength(state, attack)} {factor(state, attack) or attack.way}"
-    return f"{power} against a card{parts}"
+    reasons = [f"{names.modifier(reason)} {number:+}" for reason, number in modifiers(state, attack)]
+    return listed([_against_a_card(state, attack), *reasons])
+
+
+def _against_a_card(state: State, attack: Attack) -> str:
+    power = strength(state, attack)
+    match attack.way:
+        case "fire":
+            used = factor(state, attack)
+            return tr("{strength} {factor} against a card", strength=power, factor=used)
+        case "air":
+            return tr("{strength} air against a card", strength=power)
+    return tr("{strength} artillery against a card", strength=power)
 
 
 def _odds(state: State, orders: Orders, attack: Attack) -> Odds:

@@ -15,8 +15,11 @@ from pbem.games.mortain.rules.fire import targets_of
 from pbem.games.mortain.rules.orders import Fire, Question, Support
 from pbem.games.mortain.rules.state import EXITED, WAITING, Questions, State
 from pbem.games.mortain.rules.support import groups
-from pbem.games.mortain.terms.setting import GERMAN, enemy
+from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, enemy
 from pbem.games.mortain.view.odds import chance, reckoned
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 BLOCKED = "x"
 
@@ -54,18 +57,31 @@ def sight(state: State, at: str) -> Overlay:
         if blocking:
             hidden.setdefault(blocking, []).append(to)
     lines = [
-        f"{listed(by)} {'blocks' if len(by) == 1 else 'block'} {listed(to)}" for by, to in hidden.items()
+        tr.plural(
+            "{blocking} blocks {hexes}",
+            "{blocking} block {hexes}",
+            len(by),
+            blocking=listed(by),
+            hexes=listed(to),
+        )
+        for by, to in hidden.items()
     ]
-    meaning = (
-        f"how far a hex is that {at} sees within its range of {sight.reach(at)}; {BLOCKED}: sight blocked"
+    meaning = tr(
+        "how far a hex is that {hex} sees within its range of {range}; {sign}: sight blocked",
+        hex=at,
+        range=sight.reach(at),
+        sign=BLOCKED,
     )
-    return Overlay(figures, meaning, tuple(lines or [f"nothing within range blocks the sight from {at}"]))
+    nothing = tr("nothing within range blocks the sight from {hex}", hex=at)
+    return Overlay(figures, meaning, tuple(lines or [nothing]))
 
 
-THREATENING = (
-    "Fire from where the enemy stands, with the cards that are left, and his support; who moves first fires "
-    "on a later card (M3.6)"
-)
+def threatening() -> str:
+    """What `threats` covers, and what it leaves out."""
+    return tr(
+        "Fire from where the enemy stands, with the cards that are left, and his support; who moves first "
+        "fires on a later card (M3.6)"
+    )
 
 
 def threats(state: State, seat: str) -> list[Threat]:

@@ -1,90 +1,168 @@
-"""What has happened, in English: one line for each kind of event."""
+"""What has happened, in the player's language: one line for each kind of event."""
 
 from __future__ import annotations
 
 from pbem.core.requests import Tell
 from pbem.core.sentences import joined, listed
 from pbem.games.mortain.rules import events
-from pbem.games.mortain.terms.setting import GERMAN
-from pbem.games.mortain.view.words import SIDES
+from pbem.games.mortain.terms.setting import GERMAN, PACKAGE
+from pbem.games.mortain.view import names
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 
 def line(tell: Tell) -> str:
     """Tell one event in one line, without a full stop."""
     match tell.what:
         case events.Placed(units):
-            return f"The US sets up: {listed(f'{name} in {at}' for name, at in units.items())}"
-        case events.TurnBegins(turn, turns):
-            return f"Turn {turn} of {turns}: all 53 cards are shuffled"
-        case events.Card() as card:
-            return f"{card.card}: the {SIDES[card.seat]} side {_allowed(card)}"
+            places = listed(tr("{unit} in {hex}", unit=name, hex=at) for name, at in units.items())
+            return tr("The US sets up: {places}", places=places)
         case events.Passes(seat):
-            return f"The {SIDES[seat]} side passes"
+            return tr("The German side passes") if seat == GERMAN else tr("The US side passes")
         case events.Moves(_, unit, start, to):
-            return f"{unit} moves from {start} to {to}"
+            return tr("{unit} moves from {start} to {to}", unit=unit, start=start, to=to)
         case events.Enters(_, unit, at):
-            return f"{unit} enters at {at}"
+            return tr("{unit} enters at {hex}", unit=unit, hex=at)
         case events.Exits(_, unit, start, exits, needed):
-            return f"{unit} leaves the map from {start}: exit {exits} of {needed}"
+            return tr(
+                "{unit} leaves the map from {start}: exit {exit} of {needed}",
+                unit=unit,
+                start=start,
+                exit=exits,
+                needed=needed,
+            )
+        case events.Card() as card:
+            return _german(card) if card.seat == GERMAN else _us(card)
+        case events.Attack() as attack:
+            reasons = [f"{names.modifier(reason)} {number:+}" for reason, number in attack.why]
+            return listed([_attack(attack), *reasons])
+    return _turn(tell) or _fighting(tell)
+
+
+def _turn(tell: Tell) -> str:
+    """What is told of turns, of the joker, and of the end of the game (M3.1, M7, M8)."""
+    match tell.what:
+        case events.TurnBegins(turn, turns):
+            return tr("Turn {turn} of {turns}: all 53 cards are shuffled", turn=turn, turns=turns)
         case events.JokerAside():
-            return "The joker comes too early and is set aside: the turn goes on until the deck is empty"
+            return tr("The joker comes too early and is set aside: the turn goes on until the deck is empty")
         case events.JokerEnds():
-            return "The joker ends the turn"
+            return tr("The joker ends the turn")
         case events.DeckOut():
-            return "The deck is empty, and the turn ends"
+            return tr("The deck is empty, and the turn ends")
         case events.TurnEnds(turn, turns, exits, needed):
-            return f"Turn {turn} of {turns} is over: {exits} of {needed} exits"
+            return tr(
+                "Turn {turn} of {turns} is over: {exits} of {needed} exits",
+                turn=turn,
+                turns=turns,
+                exits=exits,
+                needed=needed,
+            )
         case events.Victory(winner, reason):
-            return f"The {SIDES[str(winner)]} side wins: {reason}"
-    return _fighting(tell)
+            if winner == GERMAN:
+                return tr("The German side wins: {reason}", reason=reason)
+            return tr("The US side wins: {reason}", reason=reason)
+    return ""
 
 
 def _fighting(tell: Tell) -> str:
     """What is told of attacks and support (M5, M6)."""
     match tell.what:
         case events.Suppresses(_, at):
-            return f"Air suppresses the Germans in {at} and around it for the rest of the turn"
-        case events.Attack() as attack:
-            return ", ".join([_attack(attack), *(f"{word} {number:+}" for word, number in attack.why)])
+            return tr("Air suppresses the Germans in {hex} and around it for the rest of the turn", hex=at)
         case events.AttackCard(card, None):
-            return f"Card {card}: no number"
+            return tr("Card {card}: no number", card=card)
         case events.AttackCard(card, result, strength):
-            return f"Card {card} makes {result}, against {strength}"
+            return tr(
+                "Card {card} makes {result}, against {strength}",
+                card=card,
+                result=result,
+                strength=strength,
+            )
         case events.Face(_, choice):
-            return "Another card is drawn" if choice == "redraw" else "It is taken as a miss"
+            return tr("Another card is drawn") if choice == "redraw" else tr("It is taken as a miss")
         case events.Hit(unit, at):
-            return f"{unit} in {at} is hit and reduced"
+            return tr("{unit} in {hex} is hit and reduced", unit=unit, hex=at)
         case events.Eliminated(unit, at):
-            return f"{unit} in {at} is hit again and eliminated"
+            return tr("{unit} in {hex} is hit again and eliminated", unit=unit, hex=at)
         case events.Misses(targets, reason):
-            safe = f"{joined(targets)} {'is' if len(targets) == 1 else 'are'} not hit"
-            return f"{SPOILT[reason]}: {safe}" if reason in SPOILT else safe
+            return _misses(targets, reason)
     raise AssertionError(tell.event)
 
 
-SPOILT = {"joker": "The joker spoils the attack", "deck": "No card is left for the attack"}
-"""Why an attack misses, where the card before has not said it."""
+def _misses(targets: tuple[str, ...], reason: events.Reason) -> str:
+    """Whom an attack misses; and why, where the card before has not said it."""
+    safe = tr.plural("{targets} is not hit", "{targets} are not hit", len(targets), targets=joined(targets))
+    match reason:
+        case "joker":
+            return tr("The joker spoils the attack: {clause}", clause=safe)
+        case "deck":
+            return tr("No card is left for the attack: {clause}", clause=safe)
+    return safe
 
 
-def _allowed(card: events.Card) -> str:
-    """What a side may do with a card."""
+def _german(card: events.Card) -> str:
+    """What the German side may do with a card."""
     if not card.asked:
-        return "can only pass"
+        return tr("{card}: the German side can only pass", card=card.card)
     match card.allowance:
         case None:
-            return "may activate one unit, or units of one hex"
+            return tr("{card}: the German side may activate one unit, or units of one hex", card=card.card)
         case 0:
-            return f"may only {'activate a free Tiger 102' if card.seat == GERMAN else 'use support'}"
-        case 1:
-            return "may activate one unit"
+            return tr("{card}: the German side may only activate a free Tiger 102", card=card.card)
         case number:
-            return f"may activate up to {number} units"
+            return tr.plural(
+                "{card}: the German side may activate one unit",
+                "{card}: the German side may activate up to {number} units",
+                number,
+                card=card.card,
+            )
+
+
+def _us(card: events.Card) -> str:
+    """The same of the US side."""
+    if not card.asked:
+        return tr("{card}: the US side can only pass", card=card.card)
+    match card.allowance:
+        case None:
+            return tr("{card}: the US side may activate one unit, or units of one hex", card=card.card)
+        case 0:
+            return tr("{card}: the US side may only use support", card=card.card)
+        case number:
+            return tr.plural(
+                "{card}: the US side may activate one unit",
+                "{card}: the US side may activate up to {number} units",
+                number,
+                card=card.card,
+            )
 
 
 def _attack(attack: events.Attack) -> str:
     """Who attacks whom, and how strongly."""
-    target = f"{joined(attack.targets)} in {attack.at}"
-    if attack.way == "fire":
-        verb = "fires" if len(attack.firers) == 1 else "fire"
-        return f"{joined(attack.firers)} {verb} at {target}: {attack.strength} {attack.factor}"
-    return f"{attack.way.capitalize()} attacks {target}: strength {attack.strength}"
+    targets, at, strength = joined(attack.targets), attack.at, attack.strength
+    match attack.way:
+        case "fire":
+            return tr.plural(
+                "{firers} fires at {targets} in {hex}: {strength} {factor}",
+                "{firers} fire at {targets} in {hex}: {strength} {factor}",
+                len(attack.firers),
+                firers=joined(attack.firers),
+                targets=targets,
+                hex=at,
+                strength=strength,
+                factor=attack.factor,
+            )
+        case "air":
+            return tr(
+                "Air attacks {targets} in {hex}: strength {strength}",
+                targets=targets,
+                hex=at,
+                strength=strength,
+            )
+    return tr(
+        "Artillery attacks {targets} in {hex}: strength {strength}",
+        targets=targets,
+        hex=at,
+        strength=strength,
+    )

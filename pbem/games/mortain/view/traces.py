@@ -6,7 +6,11 @@ from pbem.core.requests import Tell
 from pbem.core.sentences import joined
 from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
 from pbem.games.mortain.rules import events
+from pbem.games.mortain.terms.setting import PACKAGE
 from pbem.games.mortain.view import odds
+from pbem.texts import Texts
+
+tr = Texts(PACKAGE)
 
 
 def traces(tell: Tell) -> list[Trace]:
@@ -34,6 +38,15 @@ def traces(tell: Tell) -> list[Trace]:
 def _shot(tell: Tell, attack: events.Attack) -> Shot:
     """An attack as it is declared, with the chance of the cards as they are (M5.5 to M5.8)."""
     out_of = tuple(dict.fromkeys(tell.state.at(name) for name in attack.firers))
-    by = joined(attack.firers) if attack.firers else attack.way.capitalize()
-    words = f"{by} at {joined(attack.targets)}"
-    return Shot(attack.by, out_of, attack.at, odds.chance(tell.state, tell.state.attack), words)
+    return Shot(attack.by, out_of, attack.at, odds.chance(tell.state, tell.state.attack), _words(attack))
+
+
+def _words(attack: events.Attack) -> str:
+    """An attack in short."""
+    targets = joined(attack.targets)
+    match attack.way:
+        case "fire":
+            return tr("{firers} at {targets}", firers=joined(attack.firers), targets=targets)
+        case "air":
+            return tr("Air at {targets}", targets=targets)
+    return tr("Artillery at {targets}", targets=targets)

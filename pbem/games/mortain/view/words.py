@@ -7,6 +7,8 @@
     fire 117Inf 823TD at 2SS-A [faces miss]      faces redraw
     artillery DF [faces ask]                     air 1604: those of the hex whom M6.3 lets it attack
 
+All words but names are shown in the player's language, and understood in English too: see `TYPED`.
+
 Several orders on one line are parted by `;`. Commas and colons are as good as spaces. Verbs and unit
 names may be shortened and in any case of letters. Legality is not judged here: see `orders`.
 """
@@ -18,25 +20,45 @@ from collections.abc import Sequence
 from pbem.core import phrases
 from pbem.core.phrases import Phrase, Word
 from pbem.core.requests import Orders, Plain
-from pbem.core.sentences import listed, spelt
+from pbem.core.sentences import listed, numeral
 from pbem.errors import Ambiguous
 from pbem.games.mortain.rules.orders import VERBS, Question
 from pbem.games.mortain.rules.state import UNPLACED, Questions, State
 from pbem.games.mortain.rules.support import way_of
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.playable import AT, FACES, TO
-from pbem.games.mortain.terms.setting import GERMAN, US, enemy
+from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US, enemy
+from pbem.texts import Texts
 
-MORE = "another firing unit, or 'at' and the target"
+tr = Texts(PACKAGE)
+
 CHOICES = ("redraw", "miss", "ask")
-SIDES = {GERMAN: "German", US: "US"}
+
+TYPED = (
+    "place",
+    "pass",
+    "move",
+    "enter",
+    "exit",
+    "fire",
+    "artillery",
+    "air",
+    "suppress",
+    "faces",
+    "redraw",
+    "miss",
+    "ask",
+    "at",
+    "to",
+)
+"""All words of orders but names: `VERBS`, `CHOICES`, and the small ones."""
 
 
 def read(ask: Question, lines: Sequence[str]) -> Orders:
     """Turn typed lines into plain orders. Raises `NotUnderstood` or `Ambiguous`."""
     answer = _Answer(ask)
     orders: Orders = []
-    for phrase in phrases.phrases(lines):
+    for phrase in phrases.phrases(lines, tr.typed):
         order = answer.order(phrase)
         placed = next((earlier["place"] for earlier in orders if "place" in earlier), None)
         if "place" in order and placed is not None:  # a set-up is one order, however many lines it takes
@@ -56,7 +78,7 @@ class _Answer:
 
     def order(self, phrase: Phrase) -> Plain:
         """Read the verb and what belongs to it, and see that nothing is left over."""
-        order = self._order(phrase.one_of(VERBS, "a verb"), phrase)
+        order = self._order(phrase.one_of(VERBS, tr("a verb")), phrase)
         phrase.ends()
         return order
 
@@ -67,18 +89,19 @@ class _Answer:
                 return {"place": phrase.places(self.own, self.grid)}
             case "move" | "enter":
                 small = TO if verb == "move" else AT
-                return {verb: self.own(phrase.next("a unit")), small: self.hex(phrase, small)}
+                return {verb: self.own(phrase.next(tr("a unit"))), small: self.hex(phrase, small)}
             case "exit":
-                return {"exit": self.own(phrase.next("a unit"))}
+                return {"exit": self.own(phrase.next(tr("a unit")))}
             case "fire":
-                firers = phrase.names(self.own, "a unit", until=AT, more=MORE)
-                return {"fire": firers, "at": self.enemy(phrase.next("a unit")), **self.faces(phrase)}
+                more = tr("another firing unit, or '{at}' and the target", at=(*tr.typed(AT), AT)[0])
+                firers = phrase.names(self.own, tr("a unit"), until=AT, more=more)
+                return {"fire": firers, "at": self.enemy(phrase.next(tr("a unit"))), **self.faces(phrase)}
             case "artillery" | "air":
                 return {verb: self.targets(phrase), **self.faces(phrase)}
             case "suppress":
                 return {"suppress": phrase.hex(self.grid)}
             case "faces":
-                return {"faces": phrase.one_of(CHOICES, "a choice")}
+                return {"faces": phrase.one_of(CHOICES, tr("a choice"))}
         return {"pass": True}
 
     def targets(self, phrase: Phrase) -> list[str]:
@@ -86,23 +109,26 @@ class _Answer:
         first = phrase.ahead
         if first is not None and first.text.isdigit():
             return self.stack(first, phrase.hex(self.grid))
-        targets = [self.enemy(phrase.next("a unit"))]
-        while phrase.ahead is not None and phrase.ahead.text.lower() != FACES:
-            targets.append(self.enemy(phrase.next("a unit")))
+        targets = [self.enemy(phrase.next(tr("a unit")))]
+        while phrase.ahead is not None and not phrase.ahead.means(FACES):
+            targets.append(self.enemy(phrase.next(tr("a unit"))))
         return targets
 
     def stack(self, word: Word, at: str) -> list[str]:
         """The enemy units in a hex; where only one may be attacked there must be only one."""
         stack = [name for name in self.state.stack(at) if self.state.side(name) == self.foe]
         if not stack:
-            raise word.problem(f"no {SIDES[self.foe]} unit is in {at}")
+            german = self.foe == GERMAN
+            raise word.problem(
+                tr("no German unit is in {hex}", hex=at) if german else tr("no US unit is in {hex}", hex=at)
+            )
         if len(stack) > 1 and self.state.setting.options.support_target == "unit":
             raise Ambiguous(at, stack)
         return stack
 
     def faces(self, phrase: Phrase) -> dict[str, str]:
         """The standing order for face cards (M5.7), where there is one."""
-        return {"faces": phrase.one_of(CHOICES, "a choice")} if phrase.takes(FACES) else {}
+        return {"faces": phrase.one_of(CHOICES, tr("a choice"))} if phrase.takes(FACES) else {}
 
     def hex(self, phrase: Phrase, small: str) -> str:
         """A hex of the map; a small word may stand before it."""
@@ -119,13 +145,13 @@ class _Answer:
 
     def unit(self, word: Word, side: str) -> str:
         """A unit, of this side if its name is shortened: what one of the other side may do the rules say."""
-        what = f"a {SIDES[side]} unit"
+        what = tr("a German unit") if side == GERMAN else tr("a US unit")
         return word.choose(self.state.army(side), what, known=self.state.setting.counters)
 
 
 def write(orders: Orders) -> list[str]:
     """Write plain orders as one would type them. What is no order is shown as it stands, in JSON."""
-    return phrases.write(orders, _said)
+    return phrases.write(orders, _said, tr.typed)
 
 
 def _said(order: Plain) -> list[list[Plain]]:
@@ -164,17 +190,32 @@ def _choice(rest: dict[object, object]) -> list[Plain]:
 
 def prompt(ask: Question) -> str:
     """Say in one line what is asked, and by which rule."""
-    state = ask.state
+    state, rule = ask.state, ask.rule
     match ask.question:
         case Questions.PLACE:
-            east = state.setting.east
-            units = listed(state.stack(UNPLACED))
-            return f"set up {units}: at most two to a hex, none in column {east} ({ask.rule})"
+            return tr(
+                "set up {units}: at most two to a hex, none in column {column} ({rule})",
+                units=listed(state.stack(UNPLACED)),
+                column=state.setting.east,
+                rule=rule,
+            )
         case Questions.FACES:
             assert state.attack is not None
-            targets = listed(state.attack.targets)
-            return f"a face card for the attack on {targets}: draw again, or take a miss ({ask.rule})"
-    return f"{state.card}: {_allowed(state)}{_support(state, ask)}, or pass ({ask.rule})"
+            return tr(
+                "a face card for the attack on {targets}: draw again, or take a miss ({rule})",
+                targets=listed(state.attack.targets),
+                rule=rule,
+            )
+    units, support = _allowed(state), _support(state, ask)
+    if support:
+        return tr(
+            "{card}: {units}, {support}, or pass ({rule})",
+            card=state.card,
+            units=units,
+            support=support,
+            rule=rule,
+        )
+    return tr("{card}: {units}, or pass ({rule})", card=state.card, units=units, rule=rule)
 
 
 def allows(ask: Question) -> dict[str, Plain]:
@@ -189,12 +230,17 @@ def allows(ask: Question) -> dict[str, Plain]:
 def _allowed(state: State) -> str:
     """How many units the card activates (M3.3, M3.4)."""
     assert state.card is not None
-    allowed = state.allowance
-    if allowed is None:
-        return "activate one unit, or units of one hex"
-    if allowed == 0 and cards.seat(state.card) == GERMAN:
-        return "activate no unit but a free Tiger 102"
-    return f"activate {'up to ' if allowed > 1 else ''}{spelt(allowed, 'unit')}"
+    match state.allowance:
+        case None:
+            return tr("activate one unit, or units of one hex")
+        case 0 if cards.seat(state.card) == GERMAN:
+            return tr("activate no unit but a free Tiger 102")
+        case 0:
+            return tr("activate no units")
+        case 1:
+            return tr("activate one unit")
+        case number:
+            return tr("activate up to {number} units", number=numeral(number))
 
 
 def _support(state: State, ask: Question) -> str:
@@ -203,4 +249,11 @@ def _support(state: State, ask: Question) -> str:
     costs = state.setting.options.support_costs
     if ask.seat != US or state.support == "used" or (costs == "one_unit" and state.allowance == 0):
         return ""
-    return f", {way_of(state.card)} support in place {'of one' if costs == 'one_unit' else 'of all'}"
+    match way_of(state.card), costs:
+        case "air", "one_unit":
+            return tr("air support in place of one")
+        case "air", _:
+            return tr("air support in place of all")
+        case _, "one_unit":
+            return tr("artillery support in place of one")
+    return tr("artillery support in place of all")

@@ -1,0 +1,218 @@
+"""The game in a language of marks: all is translated but names; and orders typed in words of one's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from gettext import NullTranslations
+from random import Random
+
+import pytest
+from pseudo import unmarked
+
+from games.mortain import casebook
+from games.mortain.random_game import game
+from pbem import texts
+from pbem.core.legend import Legend
+from pbem.core.requests import Ask, Plain, Question, Tell
+from pbem.core.rules import Advice
+from pbem.core.run import Run
+from pbem.core.traces import Shot
+from pbem.errors import FileError, IllegalOrder, OrderError
+from pbem.games.mortain import RULES
+from pbem.games.mortain.rules.orders import VERBS
+from pbem.games.mortain.rules.state import State
+from pbem.games.mortain.terms.playable import AT, TO
+from pbem.games.mortain.terms.scenario import SCENARIOS
+from pbem.games.mortain.view import words
+from pbem.games.mortain.view.overlays import BLOCKED
+from pbem.texts import ENGLISH, LANGUAGES, TYPED, Texts, plain
+
+VIEW = RULES.view
+SHIPPED = SCENARIOS.data("mortain")
+NAMES = re.compile(
+    "|".join(
+        [
+            r"\b(10|[2-9AJQK])[CDHS]\b|\bJoker\b",  # cards
+            r"\bM\d(\.\d)?\b",
+            r"\bTiger 102\b",
+            r"\b(AT|AI)\b",  # the factors, as the rules of every language have them
+            *sorted(map(re.escape, SHIPPED["units"]), key=len, reverse=True),
+        ]
+    )
+)
+PLACES = {
+    word for at in SHIPPED["map"]["hexes"].values() for word in re.findall("[A-Za-z]+", at.get("label", ""))
+}
+
+
+def told(tell: Tell) -> Iterator[str]:
+    """What is said of an event."""
+    yield VIEW.story(tell)
+    assert VIEW.traces is not None
+    yield from (trace.words for trace in VIEW.traces(tell) if isinstance(trace, Shot))
+
+
+def shown(state: State) -> Iterator[str]:
+    """What is said of a position."""
+    assert VIEW.aim is not None
+    yield from VIEW.aim(state)
+    legend: Legend = VIEW.legend(state)
+    yield from (text for both in (*legend.terrain.values(), *legend.figures, *legend.known) for text in both)
+    yield from (*legend.marks.values(), *legend.sides.values(), legend.factors, *legend.names.values())
+    yield from (margin.title for margin in legend.margins)
+    yield from (track.name for track in legend.tracks)
+
+
+def asked(ask: Question, chooser: Random) -> Iterator[str]:
+    """What is said of a question, and of an answer to it."""
+    assert VIEW.sight is not None
+    assert VIEW.threats is not None
+    assert VIEW.forecast is not None
+    yield VIEW.prompt(ask)
+    yield from (one.why for one in VIEW.odds(ask))
+    yield from (one.why for one in VIEW.threats(ask.state, ask.seat))
+    overlay = VIEW.sight(ask.state, chooser.choice(ask.state.setting.grid.numbers))
+    yield from (overlay.meaning, *overlay.lines)
+    yield from VIEW.forecast(ask, RULES.players["random"](ask, chooser)).chances
+
+
+JSON = ("true", "false", "null")
+
+
+@pytest.mark.usefixtures("pseudo")
+class TestNothingIsForgotten:
+    @pytest.mark.parametrize(
+        "edition", ["it", *(pytest.param(one, marks=pytest.mark.thorough) for one in ("es", "en", "de"))]
+    )
+    def test_in_a_game(self, edition: str) -> None:
+        chooser = Random(5)
+        said: list[str] = []
+        for run in game(edition, 5):
+            said += shown(run.state)
+            if isinstance(run.pending, Ask) and chooser.random() < 0.2:
+                said += asked(run.pending, chooser)
+            told_last = run.told
+        said += (line for tell in told_last for line in told(tell))
+        assert unmarked("\n".join(said), NAMES) <= {*RULES.editions, BLOCKED}
+
+    def test_of_what_stays_the_same(self) -> None:
+        labels = [cell.label for cell in VIEW.legend(_begun().state).cells]
+        assert unmarked("\n".join(labels)) == PLACES - {"Hill", "Heights"}
+        assert unmarked(VIEW.threatening(), NAMES) == set()
+        assert VIEW.why is not None
+        figures = {"hit": 0.5, "german lost": 1.0, "us lost": 0.4, "cards": 12.0}
+        [ask] = [run.pending for run in game("it", 5) if isinstance(run.pending, Ask)][:1]
+        assert unmarked("\n".join(VIEW.why(ask, Advice([], 1, 0.5, figures)))) == set()
+
+    def test_of_refusals(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each of the rule cases."""
+        heard: set[str] = set()
+
+        def hear(run: Run, what: dict[str, Plain]) -> None:
+            with pytest.raises(IllegalOrder) as refusal:
+                run.answer(what["orders"])
+            heard.add(refusal.value.rule)
+            left = unmarked(f"{refusal.value} {refusal.value.hint}", NAMES)
+            assert left <= {*re.findall(r"[^\W\d]+", str(what["orders"])), *words.TYPED, *JSON}
+
+        monkeypatch.setitem(casebook.STEPS, "refused", hear)
+        for case in casebook.cases():
+            casebook.play(case)
+        assert len(heard) > 15
+
+    def test_of_scenarios_and_options(self) -> None:
+        units = {name: {**unit, "starts": "map", "arrives": 7} for name, unit in SHIPPED["units"].items()}
+        faults = SCENARIOS.check({**SHIPPED, "units": units})
+        said = [fault.partition(": ")[2] for fault in faults]
+        assert len(said) == 27
+        assert unmarked("\n".join(said), NAMES) <= {"map", "east", "west", "tiger", "true"}
+        for wrong in ({"turns": 999}, {"exits_to_win": 99}):
+            with pytest.raises(FileError) as fault:
+                RULES.begin({**RULES.editions["it"], **wrong}, SHIPPED)
+            assert unmarked(fault.value.problem) == set()
+
+    @pytest.mark.parametrize("typed", ["air 1101", "fire DF", "fire", "move CCA", "exit Nobody", "faces x"])
+    def test_of_what_is_not_understood(self, typed: str) -> None:
+        asks = [run.pending for run in game("it", 5) if isinstance(run.pending, Ask)]
+        for ask in asks[1:9]:
+            with pytest.raises(OrderError) as refused:
+                words.read(ask, [typed])
+            left = unmarked(f"{refused.value} {refused.value.hint}", NAMES)
+            assert left <= {*typed.split(), *words.TYPED}
+
+
+def _begun() -> Run:
+    return next(game("it", 5))
+
+
+class Backwards(NullTranslations):
+    """A language with the words of orders read backwards, an accent in front; a second word for each."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        assert context == TYPED or message not in words.TYPED
+        return f"é{message[::-1]}|{message}xx" if context == TYPED and message in words.TYPED else message
+
+
+@pytest.fixture
+def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is spoken."""
+    monkeypatch.setattr(texts, "_catalogue", lambda package, language: Backwards())
+    monkeypatch.setattr(Texts, "language", "backwards")
+
+
+def answers(edition: str) -> Iterator[tuple[Question, Plain]]:
+    """Every question of a game with some answer."""
+    for number, run in enumerate(game(edition, 13)):
+        if isinstance(run.pending, Ask):
+            yield run.pending, RULES.players["random"](run.pending, Random(number))
+
+
+class TestTyped:
+    """Orders in one's own words are the same orders, and writing them is the inverse of reading them."""
+
+    @pytest.mark.usefixtures("backwards")
+    def test_reads_as_in_english(self) -> None:
+        met: set[str] = set()
+        for ask, orders in answers("it"):
+            own = words.write(orders)
+            met |= {word for line in own for word in line.split() if plain(word) != word}
+            with texts.speaking(ENGLISH):
+                english = words.write(orders)
+            assert not {word for line in own for word in line.split()} & set(words.TYPED)
+            for typed in (own, english, [plain(line) for line in own], [line.upper() for line in own]):
+                assert words.read(ask, typed) == orders
+        assert {word[:0:-1] for word in met} >= {"place", "pass", "move", "enter", "fire", "at", "suppress"}
+
+    @pytest.mark.usefixtures("backwards")
+    def test_may_be_shortened(self) -> None:
+        [(ask, [order])] = [one for one in answers("it") if "move" in one[1][0]][:1]
+        for typed in (f"éev {order['move']} éot {order['to']}", f"movexx {order['move']} {order['to']}"):
+            assert words.read(ask, [typed]) == [order]
+
+    @pytest.mark.usefixtures("backwards")
+    def test_what_may_be_ordered_is_in_ones_own_words(self) -> None:
+        assert VIEW.further is not None
+        for ask, _ in list(answers("it"))[:12]:
+            lines = [*VIEW.further(ask, []), *(one.words for one in VIEW.odds(ask))]
+            assert lines
+            assert all(line.startswith("é") for line in lines)
+
+    @pytest.mark.usefixtures("compiled")
+    @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != ENGLISH])
+    def test_in_every_language(self, language: str) -> None:
+        """No verb or choice means two things, and no word of it is the name of a unit."""
+        units = {plain(name) for name in SHIPPED["units"]}
+        for alike in (VERBS, words.CHOICES, (AT,), (TO,)):
+            forms = [
+                form for word in alike for form in {plain(one) for one in (word, *_typed(word, language))}
+            ]
+            assert len(forms) == len({*forms} - units)
+        with texts.speaking(language):
+            for ask, orders in answers("it"):
+                assert words.read(ask, words.write(orders)) == orders
+
+
+def _typed(word: str, language: str) -> tuple[str, ...]:
+    with texts.speaking(language):
+        return words.tr.typed(word)
