@@ -199,7 +199,7 @@ def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]
 
 
 def _parts(preimage: Preimage) -> list[str]:
-    return [f"{part.meaning}: {part}" for part in preimage.parts]
+    return [f"{part.meaning()}: {part}" for part in preimage.parts]
 
 
 def _beat_as_data(game: Game, entry: int, beat: Beat) -> dict[str, Any]:

@@ -6,16 +6,20 @@ number. Both are built as a `Preimage`, so that what is explained is what was co
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 
 from msgspec import Struct
 
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
 
 class Part(Struct, frozen=True):
-    """A stretch of a preimage: what it is, and its value, ASCII text or raw bytes."""
+    """A stretch of a preimage: what says what it is, and its value, ASCII text or raw bytes."""
 
-    meaning: str
+    meaning: Callable[[], str]
     value: str | bytes
 
     @property
@@ -50,10 +54,10 @@ def explain_beat(game: str, beat: int, secrets: Mapping[str, bytes]) -> Preimage
     """The preimage of the beat's seed R[beat]; `secrets` gives x[beat] of each seat by its name."""
     return Preimage(
         (
-            Part("beat tag", "pbem/1 beat\n"),
-            Part("game", f"{game}\n"),
-            Part("beat", f"{beat}\n"),
-            *(Part(f"x[{beat}] of {seat}", secrets[seat]) for seat in sorted(secrets)),
+            Part(lambda: tr("beat tag"), "pbem/1 beat\n"),
+            Part(lambda: tr.sense("a game's id", "game"), f"{game}\n"),
+            Part(lambda: tr("beat"), f"{beat}\n"),
+            *(Part(_secret(beat, seat), secrets[seat]) for seat in sorted(secrets)),
         )
     )
 
@@ -62,9 +66,9 @@ def explain_draw(seed: bytes, j: int) -> Preimage:
     """The preimage of D[b][j], the draw number j (from 0) of the beat with this seed."""
     return Preimage(
         (
-            Part("draw tag", "pbem/1 draw\n"),
-            Part("beat seed", seed),
-            Part("draw number", j.to_bytes(4, "big")),
+            Part(lambda: tr("draw tag"), "pbem/1 draw\n"),
+            Part(lambda: tr("beat seed"), seed),
+            Part(lambda: tr("draw number"), j.to_bytes(4, "big")),
         )
     )
 
@@ -77,3 +81,8 @@ def beat_seed(game: str, beat: int, secrets: Mapping[str, bytes]) -> bytes:
 def draw_number(seed: bytes, j: int) -> int:
     """D[b][j] as an integer: among k outcomes the draw gives outcome number `draw_number(…) % k`."""
     return int.from_bytes(explain_draw(seed, j).digest, "big")
+
+
+def _secret(beat: int, seat: str) -> Callable[[], str]:
+    """What says whose secret it is."""
+    return lambda: tr("x[{beat}] of {seat}", beat=beat, seat=seat)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TypeAlias
 
-from pbem.texts import Texts
+from pbem.texts import ENGLISH, Texts
 
 tr = Texts("pbem")
 
@@ -30,10 +30,11 @@ def messages(code: str) -> Iterator[Message]:
 
 
 def table(codes: Iterable[str]) -> dict[str, str | list[str]]:
-    """What is said in the player's language for the messages of these scripts, where it is not English."""
+    """What is said in the player's language for the messages of these scripts; nothing in English."""
+    if Texts.language == ENGLISH:
+        return {}
     found = dict.fromkeys(message for code in codes for message in messages(code))
-    said = {one if isinstance(one, str) else one[0]: _said(one) for one in found}
-    return {english: words for english, words in said.items() if words != english}
+    return {one if isinstance(one, str) else one[0]: _said(one) for one in found}
 
 
 def _said(message: Message) -> str | list[str]:

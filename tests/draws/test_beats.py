@@ -80,7 +80,7 @@ class TestExplained:
 
     def test_a_beat(self) -> None:
         beat = explain_beat(GAME, 12, {"us": b"\xbb" * 32, "german": b"\xaa" * 32})
-        assert [(part.meaning, str(part)) for part in beat.parts] == [
+        assert [(part.meaning(), str(part)) for part in beat.parts] == [
             ("beat tag", r'"pbem/1 beat\n"'),
             ("game", rf'"{GAME}\n"'),
             ("beat", r'"12\n"'),
@@ -96,5 +96,5 @@ class TestExplained:
 
     def test_the_digest_is_that_of_the_joined_bytes(self) -> None:
         """The SHA-256 of `abc`, as FIPS 180 gives it."""
-        preimage = Preimage((Part("a letter", "a"), Part("two bytes", b"bc")))
+        preimage = Preimage((Part(lambda: "a letter", "a"), Part(lambda: "two bytes", b"bc")))
         assert preimage.digest.hex() == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

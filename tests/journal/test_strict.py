@@ -7,6 +7,7 @@ import re
 
 import pytest
 import yaml
+from pseudo import CLOSE, OPEN
 
 from journal.games import sample_file
 from pbem import budgets
@@ -342,3 +343,12 @@ def test_both_parsers_read_a_whole_game_alike(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(events, "LOADER", loader)
         values.append(read_yaml(sample_file()))
     assert values[0] == values[1]
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("text", [row[0] for row in REFUSED.values()], ids=REFUSED)
+def test_in_other_words(text: str) -> None:
+    """The sentence is ours, but where PyYAML's parser refuses; the section of FORMAT is always said."""
+    error = refusal(text)
+    assert error.problem.endswith(f"{OPEN} (FORMAT section {CLOSE}1{OPEN}){CLOSE}")
+    assert error.where.startswith(f"{OPEN}line ")

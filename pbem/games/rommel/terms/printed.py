@@ -15,6 +15,9 @@ import msgspec
 from pbem.core.maps import Factor, Frame, Road
 from pbem.core.shape import Line, Name, Sourced, Struct, Text
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FLAK_RANGE, SUPPLY_RADIUS, Kind, Nation, Target
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 SIDES: dict[Nation, str] = {
     "german": AXIS,
@@ -26,13 +29,16 @@ SIDES: dict[Nation, str] = {
 }
 """The side of each nation."""
 
-Stars = Annotated[int, msgspec.Meta(ge=0, le=3, description="a whole number from 0 to 3")]
-Range = Annotated[int, msgspec.Meta(ge=1, le=9, description="a whole number from 1 to 9")]
-Face = Annotated[int, msgspec.Meta(ge=2, le=5, description="a face of the die, from 2 to 5")]
-Faces = Annotated[
-    list[Face], msgspec.Meta(min_length=1, description="one or more faces of the die, from 2 to 5")
+Stars = Annotated[int, msgspec.Meta(ge=0, le=3)]
+Range = Annotated[int, msgspec.Meta(ge=1, le=9)]
+Face = Annotated[
+    int, msgspec.Meta(ge=2, le=5, description="a face of the die, from 2 to 5", extra={"tr": tr})
 ]
-Radius = Annotated[int, msgspec.Meta(ge=1, le=99, description="a whole number from 1 to 99")]
+Faces = Annotated[
+    list[Face],
+    msgspec.Meta(min_length=1, description="one or more faces of the die, from 2 to 5", extra={"tr": tr}),
+]
+Radius = Annotated[int, msgspec.Meta(ge=1, le=99)]
 Side = Literal["allied", "axis"]
 
 

@@ -1,0 +1,74 @@
+"""What is wrong with a game is said in the player's language: every attack once more, and what is owed.
+
+Outside of the marks stand names alone: of seats, keys, kinds, values, and what the files hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pseudo import CLOSE, OPEN
+from simulator import Log, appended, forged, log_of
+
+from pbem.umpire import Game, owed
+from umpire import test_adversary, test_adversary_parts, test_adversary_terms
+from umpire.attacks import Make, refusal, rows
+from umpire.situations import beat_open, drawn, offer, proposed, resigned, start
+
+ADDED = (
+    *test_adversary.SHAPES,
+    *test_adversary.SEATS,
+    *test_adversary.SHARES,
+    *test_adversary.PROPOSALS,
+    *test_adversary.POSITIONS,
+    *test_adversary.ENDS[:-1],  # the last is told by the game's own rules
+)
+OFFERS = [(f"offer: {name}", 0, change) for name, change, *_ in test_adversary_terms.OFFERS]
+ACCEPTS = [(f"accept: {name}", 1, change) for name, change, *_ in test_adversary_terms.ACCEPTS]
+
+OF_THE_GAME = re.compile(r"scenario\.units: [^|]*|options\.\w+: [^|]*")
+"""What the rules of a game say of its options and units, which is for its own tests."""
+
+
+@pytest.mark.usefixtures("pseudo")
+class TestRefusals:
+    @rows(ADDED)
+    def test_of_an_entry(self, attack: tuple[Callable[[], Game], Make, int, str]) -> None:
+        game = attack[0]()
+        heard(appended(game, attack[1](game)))
+
+    @rows((*OFFERS, *ACCEPTS))
+    def test_of_terms(self, attack: tuple[int, Callable[[dict[str, Any]], object]]) -> None:
+        n, change = attack
+        log = log_of(start() if n else offer())
+        change(log[n])
+        heard(forged(log))
+
+    @rows(test_adversary_parts.ATTACKS)
+    def test_of_parts(
+        self, attack: tuple[Callable[[], Game], Callable[[Log], object], int, int, str]
+    ) -> None:
+        log = log_of(attack[0]())
+        attack[1](log)
+        heard(forged(log))
+
+
+def heard(data: bytes) -> None:
+    """No words of a refusal are left in English."""
+    error = refusal(data)
+    assert english(f"{error} {error.hint}") == [], str(error)
+
+
+def english(said: str) -> list[str]:
+    """Outside of the marks, words in a row: names stand alone, or with commas between them."""
+    rest = re.sub(f"{OPEN}[^{CLOSE}]*{CLOSE}", "|", said)
+    return re.findall(r"[a-z]+ [a-z]+", OF_THE_GAME.sub("", rest))
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("situation", [start, beat_open, proposed, resigned, drawn])
+def test_what_is_owed(situation: Callable[[], Game]) -> None:
+    assert english(owed(situation().table).text) == []
