@@ -158,8 +158,8 @@ def _face(legend: Legend, piece: Piece) -> str:
 
 def _in_short(legend: Legend, piece: Piece) -> str:
     """A counter's name, letter, factors and marks, and whether it is reduced."""
-    reduced = legend.reduced.split()[:1] if piece.reduced else []
-    words = [piece.name, letter(legend, piece.kind), piece.factors + piece.marks, *reduced]
+    reduced = legend.briefly or legend.reduced if piece.reduced else ""
+    words = [piece.name, letter(legend, piece.kind), piece.factors + piece.marks, reduced]
     return " ".join(word for word in words if word)
 
 

@@ -30,18 +30,21 @@ from web.pages import EXAMPLES, game_of
 from web.playing import QUIET, begun
 from web.test_chances import even
 
+SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"
+
 SEEN = """
 for (const each of document.querySelectorAll("details")) each.open = true;
 const said = [...document.querySelectorAll("[aria-label], [title], [placeholder], [aria-valuetext]")]
   .flatMap((each) => ["aria-label", "title", "aria-valuetext"].map((name) => each.getAttribute(name) ?? ""));
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
-  if (!walker.currentNode.parentElement.closest("script, style, noscript, blockquote"))
+  if (!walker.currentNode.parentElement.closest("script, style, noscript, blockquote, #ruling p"))
     said.push(walker.currentNode.data);
 }
 return said.join("\\n") + document.title;
 """
-"""Every text of the page and every word for who cannot see it, also where it is shut."""
+"""Every text of the page and every word for who cannot see it, also where it is shut; but no player's words,
+and no rule, of which the game has a page in each language."""
 
 NAMES = re.compile(
     "|".join(
@@ -109,6 +112,14 @@ class TestNothingIsForgotten:
             browser.driver.find_element("css selector", "#typed button").click()
             browser.wait(QUIET)
             assert left(browser.run(SEEN)) == []
+        for css in ("#clear", "#finish"):
+            browser.run("document.getElementById('line').value = arguments[0];", SET_UP)
+            browser.driver.find_element("css selector", "#typed button").click()
+            browser.wait(QUIET)
+            browser.driver.find_element("css selector", css).click()
+            browser.wait(QUIET)
+        assert browser.run("return document.getElementById('confirm').open")
+        assert left(browser.run(SEEN)) == []
         browser.driver.get("about:blank")
         board.shutdown()
         board.server_close()
