@@ -20,13 +20,14 @@ from pbem.games.mortain.view.words import TYPED
 from pbem.study.moments import line
 from pbem.study.turning import reckon
 from pbem.texts import Texts
+from pbem.umpire import open_game
 from pbem.web import sayings
 from pbem.web.chances import chances
 from pbem.web.checker import checker
 from pbem.web.page import page
 from pbem.web.requests import board_of
 from web.browser import Browser
-from web.pages import EXAMPLES, game_of
+from web.pages import EXAMPLES
 from web.playing import QUIET, begun
 from web.test_chances import even
 
@@ -73,7 +74,9 @@ def left(said: str) -> list[str]:
 @pytest.mark.thorough
 class TestNothingIsForgotten:
     def test_on_a_page(self, browser: Browser, tmp_path: Path) -> None:
-        game = game_of("mortain-it-exits")
+        game = open_game(
+            (EXAMPLES / "mortain-it-exits.yaml").read_bytes()
+        )  # one that nobody has opened in English
         report = reckon(game.rules, line(game), 20, even, lambda made, wanted: None)
         file = tmp_path / "page.html"
         file.write_bytes(page(game, chances(game, report)))
