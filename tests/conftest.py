@@ -9,6 +9,7 @@ nothing: on Linux, as root, all can run, so there a skipped test fails.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Generator
@@ -25,6 +26,11 @@ NOTHING_SKIPPED = os.environ.get("PBEM_CI") == "1" and sys.platform == "linux" a
 # Tests start hundreds of commands, and where none may write its byte code each compiles the whole program.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# The program waits until each file of a player is on the disk; the tests' folders may be in memory.
+MEMORY = "/dev/shm"
+if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30:
+    os.environ["TMPDIR"] = MEMORY
 
 # The program says what the tests expect whatever the language of whoever runs them.
 os.environ["PBEM_LANG"] = "en"

@@ -18,6 +18,8 @@ from pbem.cli.terminal import complain, prepare_streams, put, say
 from pbem.errors import FileError, NotYourMove, OrderError, PbemError
 
 FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
+INTERRUPTED = 130
+"""What Typer makes of an interrupt while nothing is asked."""
 
 
 class _Main(LazyGroup):
@@ -143,7 +145,7 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         say(f"error: {error.strerror or error}")
         return FAILED
-    except typer.Abort:  # also an interrupt, or the end of what is typed
+    except typer.Abort:  # also an interrupt at a question, or the end of what is typed
         say("error: stopped")
         return FAILED
     except Exception as error:
@@ -155,6 +157,11 @@ def run(arguments: list[str]) -> int:
         context = getattr(error, "ctx", None)
         say(f"hint: how it is used: {context.command_path if context else 'pbem'} --help")
         return USAGE
+    if code == INTERRUPTED:
+        if sys.stderr.isatty():
+            typer.echo(err=True)  # behind the ^C that the terminal shows
+        say("error: stopped")
+        return FAILED
     return code if isinstance(code, int) else 0
 
 

@@ -11,7 +11,7 @@ import typer
 from pbem.cli.arguments import FileBeforeOrders, Newest, offering
 from pbem.cli.lazy import commands
 from pbem.cli.orders import typed_orders
-from pbem.cli.session import desk, meet, open_file, parted
+from pbem.cli.session import confirmed, desk, meet, open_file, parted
 from pbem.cli.terminal import interactive, put, say
 from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Rules
@@ -30,6 +30,7 @@ from pbem.render.words import named, quoted, safe
 from pbem.report import called, typed
 from pbem.umpire import Game
 from pbem.umpire.drafts import Post, asked_of, check, draft, join, missing, own_share, post
+from pbem.umpire.facts import BRIEF
 from pbem.umpire.parts import split
 from pbem.umpire.table import Table
 
@@ -91,11 +92,16 @@ def orders(
     lead = named(game.seats[at.seat].name)
     put(f"Signed by you: {typed(game, made.part.orders) or 'you order nothing'}")
     if not send:
-        put(f"Mail {safe(str(place))} to {lead}, who types: pbem move FILE --with {quoted(place.name)}")
+        put(f"Mail {safe(str(place))} to {lead}, who types:")
+        put(f"  pbem move {game.ids[0][:BRIEF]} --with {quoted(place.name)}")
         return
-    from pbem.correspondence.sharing import send_draft  # here, as below, because drafts may go otherwise
+    from pbem.correspondence import sharing  # here, as below, because drafts may go otherwise
+    from pbem.correspondence.contacts import Contacts
 
-    contact = send_draft(mine, settings_to_send(mine), game, at, write_draft(made), to, now())
+    settings = settings_to_send(mine)
+    command = f"pbem orders {quoted(opened.typed)} --send"
+    contact = confirmed(Contacts(mine), sharing.lead(mine, game, at), to, command, opened.typed)
+    sharing.send_draft(settings, game, at, write_draft(made), contact, now())
     put(f"Sent to {contact.mailbox}.")
 
 

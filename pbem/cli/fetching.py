@@ -23,7 +23,7 @@ from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.render.words import quoted, safe, wrap
-from pbem.report import what_next
+from pbem.report import called, what_next
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF
 
@@ -75,8 +75,8 @@ def watch(
 ) -> None:
     """Fetch your mail, and answer the mails that leave you nothing to decide.
 
-    Answers only opponents whose address you have confirmed, in games that are on this computer. Stops if
-    one of these fails a check. You may interrupt it at any time.
+    Answers only opponents whose address you have confirmed, in games that are on this computer; mails your
+    commanders what they are asked. Stops if one of these fails a check. You may interrupt it at any time.
 
     With --orders-by-reply, on one computer only, you play from a telephone: docs/MAIL.md has how.
 
@@ -103,8 +103,9 @@ def watch(
             if alarm:
                 raise MailError("stopped, and answered nothing, because of what has come", hint=_ALARM)
             mailed, failed = _answer(mine, settings, most)
+            shared, unshared = _share(mine, settings, most - mailed)
             _remind(mine)
-            most -= mailed
+            most, failed = most - mailed - shared, failed or unshared
             if by_reply:
                 mailed, unasked = _ask(mine, settings, most)
                 most, failed = most - mailed, failed or unasked
@@ -199,7 +200,7 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
         complain(arrival.refusal, "" if arrival.alarm else "note")
     if arrival.file and arrival.verdict.game is None:
         put(wrap(f"  now in {safe(str(arrival.file))}", indent=2))
-        put(f"Type: pbem move FILE --with {quoted(arrival.file)}")
+        put(f"Type: pbem move {arrival.verdict.first[:BRIEF]} --with {quoted(arrival.file)}")
     elif arrival.file:
         game = mine.open(mine.read(arrival.file))
         put(wrap(f"  now in {safe(str(arrival.file))}", indent=2))
@@ -238,12 +239,32 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     return mailed, failed
 
 
+def _share(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
+    """Mail games to the commanders who are asked. How many mails went out, and whether any did not."""
+    from pbem.correspondence.sharing import shares
+
+    mailed, failed = 0, False
+    for shared in shares(mine, settings, Path(), now(), most):
+        if shared.failure:
+            warn(shared.failure)
+        else:
+            brief = shared.game.ids[0][:BRIEF]
+            put(wrap(f"Mailed game {brief} to {safe(shared.contact.mailbox)}.", indent=2))
+        mailed, failed = mailed + (shared.failure is None), failed or shared.failure is not None
+    return mailed, failed
+
+
 def _remind(mine: Desk) -> None:
     """Tell a lead from which of his commanders nothing has come."""
+    from pbem.correspondence.contacts import Contacts
     from pbem.correspondence.drafts import overdue
 
-    for game, who in overdue(mine, Path()):
-        put(wrap(f"Still to come in game {game.ids[0][:BRIEF]}: orders of {who}.", indent=2))
+    contacts = Contacts(mine)
+    for game, absent in overdue(mine, Path()):
+        brief = game.ids[0][:BRIEF]
+        put(wrap(f"Still to come in game {brief}: orders of {', '.join(map(called, absent))}.", indent=2))
+        if not all(contacts.known(one.name, one.key).confirmed for one in absent):
+            put(f"To mail it to your commanders: pbem mail share {brief}")
 
 
 def _ask(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:

@@ -16,7 +16,7 @@ import typer
 from pbem.budgets import MAIL_BYTES
 from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, naming, open_file, take_up
+from pbem.cli.session import confirmed, desk, open_file, take_up
 from pbem.cli.terminal import be_sure, complain, interactive, put, say, typed_in, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
@@ -27,8 +27,10 @@ from pbem.render.words import quoted, safe
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
-    from pbem.correspondence.contacts import Contact, Contacts
+    from pbem.correspondence.contacts import Contact
+    from pbem.correspondence.problem import Problem
     from pbem.mail.config import MailSettings
+    from pbem.mail.draft import Address
     from pbem.umpire import Game
 
 app = commands()
@@ -65,8 +67,7 @@ def send(
     if reply_problem:
         if not file:
             raise typer.BadParameter("found nothing, expected the mail that fails", param_hint="FILE")
-        with naming(file):
-            _reply(mine, Path(file), to, eml)
+        _reply(mine, Path(file), to, eml)
         return
     from pbem.correspondence.contacts import Contacts
     from pbem.correspondence.finding import unsent
@@ -77,16 +78,16 @@ def send(
     game, written = take_up(mine, file or unsent(mine), newest)
     seat = author(mine, game)
     contacts = Contacts(mine)
-    with naming(file or game.ids[0][:BRIEF]):
-        recipient = _addressee(contacts, contacts.check(game), to)
+    typed = file or game.ids[0][:BRIEF]
+    command = f"pbem mail send {quoted(typed)}"
+    recipient = confirmed(contacts, contacts.check(game, typed), to, command, typed)
     settings = read_config(mine.home).mail
     if game.table.writer == seat:
         warn("it is still for you to move: what you write next will be another mail")
     if not settings or not settings.smtp or eml or open_program:
         _hand_over(mine, settings, game, recipient, written, eml, insisting=open_program, whole=whole)
         return
-    with naming(file or game.ids[0][:BRIEF]):
-        unkept = send_by_server(mine, settings, game, recipient, now(), whole=whole)
+    unkept = send_by_server(mine, settings, game, recipient, now(), whole=whole)
     put(f"Sent to {recipient.mailbox}.")
     if unkept:
         warn(unkept)
@@ -120,20 +121,18 @@ def _hand_over(
     say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
 
 
-def _addressee(contacts: Contacts, contact: Contact, to: str) -> Contact:
-    """The opponent with the address that the player has confirmed, now or before."""
-    if to:
-        return contacts.confirm(contact, to)
-    if contact.confirmed:
-        return contact
+def _sender(mine: Desk, problem: Problem, to: str, file: Path) -> Address:
+    """Who is to be answered: the address given, confirmed, or now asked for. Raises `MailError`."""
+    from pbem.correspondence.problem import addressee
+    from pbem.mail.draft import Address, checked_address
+
+    if known := addressee(mine, problem, to):
+        return known
+    who = "no confirmed address is known for whoever sent this"
     if not interactive():
-        claimed = f"; the game says {contact.address}" if contact.address else ""
-        raise MailError(
-            f"you have not confirmed the address of {contact.called} yet{claimed}",
-            hint="confirm it once: pbem mail send FILE --to ADDRESS",
-        )
-    address = typed_in(f"Mail address of {contact.called}", default=contact.address or None)
-    return contacts.confirm(contact, address)
+        command = f"pbem mail send {quoted(file)} --reply-problem"
+        raise MailError(who, hint=f"at a terminal you are asked for it: {command}")
+    return Address(checked_address(typed_in("Mail address of whoever sent this")))
 
 
 def _own_place(out: Path, game: Path) -> Path:
@@ -149,7 +148,7 @@ def _own_place(out: Path, game: Path) -> Path:
 
 def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     """Draft the answer to a mail that cannot be played on, and print it."""
-    from pbem.correspondence.problem import addressee, reply, signed, the_problem
+    from pbem.correspondence.problem import reply, signed, the_problem
     from pbem.correspondence.settings import read_config
     from pbem.mail.draft import to_bytes
     from pbem.mail.sources import all_received
@@ -157,11 +156,11 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     pasted = str(file) == "-"
     stdin = sys.stdin.buffer.read(MAIL_BYTES + 1) if pasted else b""
     with judging(str(file)):
-        problem = the_problem(mine, list(all_received(None if pasted else file, stdin)))
+        problem = the_problem(mine, list(all_received(None if pasted else file, stdin)), str(file))
     settings = read_config(mine.home).mail
     if problem.automatic:
         warn("a program sent this mail by itself: nobody may be there to read an answer")
-    draft = reply(mine, problem, signed(settings), addressee(mine, problem, to), now())
+    draft = reply(mine, problem, signed(settings), _sender(mine, problem, to, file), now())
     out = eml or Path("problem.eml" if pasted else f"{file}-problem.eml")
     write_atomically(out, to_bytes(draft))
     put(draft.body)

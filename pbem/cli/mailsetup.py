@@ -149,9 +149,7 @@ def _credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[tupl
         words = _command("Command that prints the token, such as: oama access " + imap.user)
         one, other = (replace(account, auth="xoauth2", token_command=words) for account in (imap, smtp))
         return (one, other), ""
-    password = typer.prompt(
-        "Password (not shown; empty: a command prints it)", hide_input=True, default="", show_default=False
-    )
+    password = typed_in("Password (not shown; empty: a command prints it)", default="", hidden=True)
     if password:
         return (imap, smtp), password
     words = _command("Command that prints it, such as: pass show mail")

@@ -13,7 +13,7 @@ from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.desk import Desk
-from pbem.desk.plan import Plans, consulted, done, here, sight
+from pbem.desk.plan import LEFT, Plans, consulted, done, here, shares_a_side, sight
 from pbem.desk.plan_ready import READY, VERBS, WHERE, added, check, ready_made
 from pbem.desk.plan_sight import facts
 from pbem.desk.plan_steps import value_of
@@ -201,6 +201,8 @@ def _show(mine: Desk, game: Game, name: str) -> None:
         put(f"Armed on another computer, {safe(kept.computer)}: it does not answer here.", indent=0)
     else:
         put("Armed on this computer.")
+    if kept.armed and shares_a_side(game, mine):
+        put(LEFT)
 
 
 def _offer(mine: Desk, game: Game, name: str) -> None:

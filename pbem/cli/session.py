@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from pbem.cli.terminal import agreed, interactive, say, warn
+from pbem.cli.terminal import agreed, interactive, say, typed_in, warn
 from pbem.correspondence import opening
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
-from pbem.errors import PbemError, ShelfError, UnknownGame
+from pbem.errors import MailError, ShelfError, UnknownGame
 from pbem.files import open_to_others
 from pbem.home import home
 from pbem.render.words import named, quoted
@@ -23,6 +21,7 @@ from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
+    from pbem.correspondence.contacts import Contact, Contacts
     from pbem.umpire.write import Claim
 
 _END_OF_PASTE = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
@@ -52,15 +51,24 @@ def open_file(desk: Desk, file: str | Path = "") -> Opened:
     return opened
 
 
-@contextmanager
-def naming(file: str) -> Iterator[None]:
-    """Within, a hint that speaks of FILE names the file that the player has named."""
-    try:
-        yield
-    except PbemError as error:
-        if file:
-            error.hint = error.hint.replace("FILE", quoted(file))
-        raise
+def confirmed(contacts: Contacts, contact: Contact, to: str, command: str, file: str = "") -> Contact:
+    """Somebody with the address that the player has confirmed before, or does now: `to`, or he is asked.
+
+    What a game says is shown and never taken. Raises `MailError` where nobody can be asked, as `command` does
+    at a terminal; and where the address is known with another key than that of the game in `file`.
+    """
+    if to:
+        return contacts.confirm(contact, to, file)
+    if contact.confirmed:
+        return contact
+    if not interactive():
+        claimed = f"; the game says {contact.address}" if contact.address else ""
+        raise MailError(
+            f"you have not confirmed the address of {contact.called} yet{claimed}",
+            hint=f"at a terminal you are asked for it: {command}",
+        )
+    address = typed_in(f"Mail address of {contact.called}", default=contact.address or None)
+    return contacts.confirm(contact, address, file)
 
 
 def parted(desk: Desk, file: str, *words: str) -> tuple[str, list[str]]:

@@ -9,9 +9,10 @@ import typer
 from pbem.cli.arguments import File, Newest
 from pbem.cli.commanders import settings_to_send
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, naming, take_up
+from pbem.cli.session import confirmed, desk, take_up
 from pbem.cli.terminal import put
 from pbem.desk.clock import now
+from pbem.render.words import quoted
 from pbem.report import chapter
 from pbem.umpire import seated, write
 from pbem.umpire.facts import BRIEF
@@ -33,12 +34,17 @@ def share(
     Example: pbem mail share rommel.yaml --to italian=graziani@example.org
     """
     from pbem.correspondence import sharing
+    from pbem.correspondence.contacts import Contacts
 
     mine = desk()
     game, written = take_up(mine, file, newest)
     settings = settings_to_send(mine)
-    with naming(file or game.ids[0][:BRIEF]):
-        found = list(sharing.addressees(mine, game, to or []))
+    command = f"pbem mail share {quoted(file or game.ids[0][:BRIEF])}"
+    contacts = Contacts(mine)
+    found = [
+        (one, confirmed(contacts, contact, "", command))
+        for one, contact in sharing.addressees(mine, game, to or [])
+    ]
     if seated.owes_no_decision(game, mine.key):
         game = write.play(game, mine.key)
         mine.save(game, written)

@@ -19,10 +19,10 @@ from pbem.desk.practice import is_practice, save_and_go_on
 from pbem.desk.staff import staff
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
-from pbem.render.words import quoted, safe
+from pbem.render.words import named, quoted, safe
 from pbem.report import recent, what_next
 from pbem.umpire import Chapter, Game, seated, write
-from pbem.umpire.drafts import Post
+from pbem.umpire.drafts import Post, commander_at
 from pbem.umpire.table import Table
 
 HARM = (Struck, Lost)
@@ -62,7 +62,9 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
 def ask_commander(mine: Desk, game: Game, at: Post) -> Orders | None:
     """The orders of a commander for the units that are his (FORMAT 11); None if he quits."""
     told = game.chapters[-1:]
-    lines = recent(game, told, (), room()[0])
+    lead = named(game.seats[at.seat].name)
+    yours = f"What you sign is a draft for {lead}: your orders for {', '.join(commander_at(game, at).of)}."
+    lines = [*recent(game, told, (), room()[0]), yours]
     happened = [tell.facts for one in told for tell in one.told]
     editor = Editor([], colour=colour(False))
     nobody = ("", ["A plan is the lead's."])

@@ -176,6 +176,9 @@ class Talk:
 
     def _finished(self) -> tuple[bool, str]:
         """Whether the orders answer the question and the player signs them; and what he says instead."""
+        before = self.gathering.now
+        if self.staff and (signed := self.staff.complete(self.gathering)):
+            self._tell_change(before, signed)
         now = self.gathering.now
         if not now.lines:
             self._tell(["No orders yet. Tab completes; help tells more."])

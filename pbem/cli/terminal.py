@@ -45,10 +45,14 @@ def agreed(question: str, *, default: bool = False) -> bool:
         return typer.confirm(_broken(question), default=default)
 
 
-def typed_in(question: str, default: str | None = None) -> str:
-    """What the player types; Return alone is `default`, if there is one. Raises `typer.Abort`."""
+def typed_in(question: str, default: str | None = None, *, hidden: bool = False) -> str:
+    """What the player types; Return alone is `default`, if there is one. Raises `typer.Abort`.
+
+    What is `hidden` is not shown, nor what it would be by default.
+    """
     with _a_line_ended():
-        return str(typer.prompt(_broken(question), default=default))
+        given = typer.prompt(_broken(question), default=default, hide_input=hidden, show_default=not hidden)
+        return str(given)
 
 
 def _broken(question: str) -> str:

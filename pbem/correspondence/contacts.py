@@ -9,6 +9,7 @@ Another key for a known name or address may be a stranger's: everything stops un
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -22,8 +23,9 @@ from pbem.journal.shapes import Seat
 from pbem.keys import PublicKey
 from pbem.mail.draft import checked_address, recipient_of
 from pbem.names import folded
-from pbem.render.words import named
+from pbem.render.words import named, quoted
 from pbem.umpire import Game
+from pbem.umpire.facts import BRIEF
 from pbem.umpire.seated import held
 
 
@@ -82,18 +84,19 @@ class Contacts:
             hint="mend or remove it: then pbem asks for each address again",
         )
 
-    def check(self, game: Game) -> Contact:
+    def check(self, game: Game, file: str = "") -> Contact:
         """The opponent, whose name is remembered with his key if it is new.
 
         Nothing is remembered about somebody who has only made an offer: a stranger could take a friend's name
         first. Where a seat was offered by mail, and whoever takes it claims the very address that the offer
         went to, that address counts as confirmed.
 
-        Raises `MailError` where his name or address is known with another key, and see `opponent`.
+        Raises `MailError` where his name or address is known with another key, and see `opponent`; its hint
+        names the game's `file`, or the game as it is called on the shelf.
         """
         contact = self.opponent(game)
         if known := self.other_keys(contact):
-            raise _changed(contact, known)
+            raise _changed(contact, known, file or game.ids[0][:BRIEF])
         if contact.name and held(game, self._desk.key):
             self._desk.shelf.remember(contact.name, contact.key)
             if not contact.confirmed and _same(offered_to := self._offered_to(game), contact.claimed):
@@ -139,15 +142,15 @@ class Contacts:
                 return key, next(iter(decided.trusted_as), "")
         raise MailError(f"nobody is known at {address}", hint="give a file with his key instead")
 
-    def confirm(self, contact: Contact, address: str) -> Contact:
+    def confirm(self, contact: Contact, address: str, file: str = "") -> Contact:
         """The player says that this is his address. While his seat is free only the outbox notes it.
 
-        Raises `MailError` if it is not one plain address, or is known with another key.
+        Raises `MailError` if it is not one plain address, or known with another key than the one in `file`.
         """
         checked_address(address)
         if contact.key:
             if known := self.other_keys(replace(contact, claimed=address)):
-                raise _changed(contact, known)
+                raise _changed(contact, known, file)
             self._decide(contact.key, lambda before: before.confirmed(address, contact.claimed))
         return replace(contact, address=address, confirmed=True)
 
@@ -200,14 +203,20 @@ def _lead_of(game: Game, key: str) -> Seat | None:
     return next(commanding, None)
 
 
-def _changed(contact: Contact, known: tuple[str, ...]) -> MailError:
+def _changed(contact: Contact, known: tuple[str, ...], file: str) -> MailError:
     """The error that stops everything: whose key has changed, from which to which."""
     before = ", ".join(PublicKey.parse(key).fingerprint for key in known)
     return MailError(
         f"{contact.called if contact.name else 'this address'} is known with another key: {before}; "
         f"here it is {PublicKey.parse(contact.key).fingerprint}",
-        hint="ask whether the key is new, by other means than this mail; if it is: pbem mail trust FILE",
+        hint=hint_to_trust(file),
     )
+
+
+def hint_to_trust(file: str | Path) -> str:
+    """What to do about a changed key: the command for the game in a file, if it lies in one."""
+    trust = f"; if it is: pbem mail trust {quoted(file)}" if file else ""
+    return f"ask whether the key is new, by other means than this mail{trust}"
 
 
 def _same(one: str, other: str) -> bool:

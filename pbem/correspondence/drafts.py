@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pbem.budgets import check
 from pbem.desk import Desk
 from pbem.desk.drafts import keep_draft, waiting
+from pbem.desk.staff import persons
 from pbem.errors import DraftRefused, FileError, PlaceTaken
 from pbem.journal.draft import Draft, is_draft, read_draft
 from pbem.journal.shapes import Commander
@@ -88,14 +89,17 @@ def received(desk: Desk, draft: Draft, folder: Path) -> Came:
     return Came(draft, game, place, missing=tuple(missing(game, seated.unlock(game, desk.key), come)))
 
 
-def overdue(desk: Desk, folder: Path) -> Iterator[tuple[Game, str]]:
-    """The games in which the player has orders to give for a side that he shares, and whose are missing."""
+def overdue(desk: Desk, folder: Path) -> Iterator[tuple[Game, list[Commander]]]:
+    """The games in which the player has orders to give for a side that he shares, and whose are missing.
+
+    Those of the program are not: it gives them as soon as the lead does.
+    """
     for kept in desk.shelf.games():
         if b"commanders" not in kept.data:
             continue
         game = desk.open(kept.data)
-        table = game.table  # what commanders see
-        if table.asked is None or table.asked.seat not in seated.held(game, desk.key) or table.ending:
+        if not (staff := persons(desk, game)):
             continue
-        if absent := missing(game, table, [one for _, one in waiting(desk, game, folder)]):
-            yield game, ", ".join(map(called, absent))
+        absent = missing(game, game.table, [one for _, one in waiting(desk, game, folder)])
+        if late := [one for one in staff if one in absent]:
+            yield game, late

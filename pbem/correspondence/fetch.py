@@ -21,7 +21,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
-from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.contacts import Contacts, hint_to_trust
 from pbem.correspondence.inbox import Verdict, filed, judge
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.returned import returned
@@ -209,7 +209,7 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
     games = [one for one in verdicts if one.game]
     parts = [one for one in verdicts if one.refusal]
     failing = [one for one in verdicts if one.failure or (speaks and one.damage and not one.ended)]
-    arrivals = [_filed(desk, one, folder) for one in games + failing[:MAIL_FAULTS]]
+    arrivals = [_filed(desk, one, data, key, folder) for one in games + failing[:MAIL_FAULTS]]
     arrivals += [_not_joined(desk, data, key, one) for one in parts[:MAIL_FAULTS]]
     if len(failing) > MAIL_FAULTS:
         more = Verdict(found.label, "", damage=f"and {len(failing) - MAIL_FAULTS} more that fail")
@@ -272,8 +272,8 @@ def _copy_of(desk: Desk, data: bytes, key: str) -> Path:
     return _aside(desk) / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
 
 
-def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:
-    """Put a game on the shelf and into its file, if nothing speaks against it."""
+def _filed(desk: Desk, verdict: Verdict, data: bytes, key: str, folder: Path) -> Arrival:
+    """Put a game of a mail on the shelf and into its file, if nothing speaks against it."""
     game = verdict.game
     if game is None:
         return Arrival(verdict.label, verdict, alarm=verdict.failure is not None)
@@ -284,11 +284,15 @@ def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:
         return Arrival(verdict.label, verdict, refusal=nobody)
     try:
         contacts.check(game)
+    except MailError as changed:
+        changed.hint = hint_to_trust(_copied(desk, data, key) or "")
+        return Arrival(verdict.label, verdict, refusal=changed, alarm=True)
+    try:
         if verdict.relation is not Relation.OLDER:
             filed(desk, verdict, new=len(game.entries) == 1 or not may_write(game, desk.public))
     except UnknownGame as unknown:
         return Arrival(verdict.label, verdict, refusal=unknown)
-    except (MailError, ForkedFile) as refusal:
+    except ForkedFile as refusal:
         return Arrival(verdict.label, verdict, refusal=refusal, alarm=True)
     Readers(desk.home).note(verdict)
     try:

@@ -132,7 +132,7 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
         raise FileError(f"found {len(games)} games, expected one: {listed}", where=where, hint=hint)
     if len(holding) > 1:
         ids, others = (verdict.game.ids for verdict in holding[:2] if verdict.game)
-        hint = "save each attachment, then for each: pbem verify FILE"
+        hint = "save each attachment, and verify each by itself"
         raise FileError(
             f"found two logs of one game, which part at entry {parting(ids, others)}", where=where, hint=hint
         )

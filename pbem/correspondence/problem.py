@@ -28,7 +28,7 @@ from pbem.mail.draft import Address, Draft
 from pbem.mail.message import header
 from pbem.mail.reports import is_automatic
 from pbem.mail.sources import Received
-from pbem.render.words import safe, wrap
+from pbem.render.words import quoted, safe, wrap
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF, file_name
 from pbem.umpire.verify import read_file
@@ -60,8 +60,8 @@ class Problem(Struct, frozen=True):
     automatic: bool
 
 
-def the_problem(desk: Desk, found: Sequence[Received]) -> Problem:
-    """What is wrong with a mail. Raises `MailError` if nothing is, or nobody is there to answer."""
+def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
+    """What is wrong with a mail in a file. Raises `MailError` if nothing is, or nobody is there to answer."""
     if not found:
         raise MailError("found no mail to answer")
     reports = [returned(desk, one.data) for one in found]
@@ -70,7 +70,9 @@ def the_problem(desk: Desk, found: Sequence[Received]) -> Problem:
     verdicts = judge(desk, *found) or [Verdict("", "", damage="there is no game in it")]
     wrong = [verdict for verdict in verdicts if verdict.relation not in _GOOD]
     if not wrong:
-        raise MailError("nothing is wrong with this game", hint="what is asked of you: pbem show FILE")
+        raise MailError(
+            "nothing is wrong with this game", hint=f"what is asked of you: pbem show {quoted(file)}"
+        )
     worst = wrong[0]
     mine = _on_shelf(desk, found, worst)
     forked = worst.refusal is not None and worst.refusal.forked
@@ -88,10 +90,10 @@ def the_problem(desk: Desk, found: Sequence[Received]) -> Problem:
     )
 
 
-def addressee(desk: Desk, problem: Problem, to: str) -> Address:
+def addressee(desk: Desk, problem: Problem, to: str) -> Address | None:
     """Whom to answer: the address given, else the opponent's in that game, if the player has confirmed it.
 
-    Who sent the mail is not asked of the mail. Raises `MailError` where no address is known.
+    Who sent the mail is not asked of the mail. None where no address is known. Raises `MailError`.
     """
     if to:
         return Address(to)
@@ -101,10 +103,7 @@ def addressee(desk: Desk, problem: Problem, to: str) -> Address:
         opponent = Contacts(desk).check(mine)
         if opponent.confirmed:
             return Address(opponent.address, safe(opponent.name))
-    raise MailError(
-        "no confirmed address is known for whoever sent this",
-        hint="give it: pbem mail send FILE --reply-problem --to ADDRESS",
-    )
+    return None
 
 
 def signed(mail: MailSettings | None) -> Address | None:

@@ -73,6 +73,7 @@ def send(
         deliver(mail.smtp, mail.address, recipient.address, data)
     except RefusedMail as refusal:
         outbox.note(*names, Fate.REFUSED, str(refusal))
+        refusal.hint = f"{refusal.hint}; to try it again: pbem mail send {game.ids[0][:BRIEF]}"
         raise
     outbox.note(*names, Fate.SENT)
     return _unkept(mail, data)

@@ -1,34 +1,50 @@
 """Mail within a side: the game from its lead to his commanders, and their drafts back (FORMAT 11).
 
-These mails are no moves: nothing is lost with one, and it may be sent again. So they are in no outbox.
+These mails are no moves: nothing is lost with one, and it may be sent again. `watch` mails the game to each
+commander once, as soon as he is asked: the mail lies in the outbox first, as a move does, so that it goes out
+with the same bytes whenever the program was killed. A draft lies beside the game, and is sent by hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.drafts import overdue
 from pbem.correspondence.letter import enclosed, part_name, subject
+from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.desk import Desk
-from pbem.errors import MailError
+from pbem.desk.drafts import draft_name
+from pbem.errors import MailError, RefusedMail
 from pbem.journal.shapes import Commander
 from pbem.mail import armour
 from pbem.mail.config import MailSettings
-from pbem.mail.draft import Address, Draft, to_bytes
+from pbem.mail.draft import Address, Draft, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.words import named, safe, wrap
 from pbem.report import awaited, called
 from pbem.umpire import Game, seated
 from pbem.umpire.drafts import Post, commander_at
-from pbem.umpire.facts import file_name
+from pbem.umpire.facts import BRIEF, file_name
+
+
+class Shared(Struct, frozen=True):
+    """A game that was mailed to a commander, or could not be: the `failure`."""
+
+    game: Game
+    contact: Contact
+    failure: MailError | None = None
 
 
 def addressees(desk: Desk, game: Game, given: Sequence[str]) -> Iterator[tuple[Commander, Contact]]:
-    """The commanders of the player's seats with their addresses, confirmed now (`GROUP=ADDRESS`) or before.
+    """The commanders of the player's seats as they are known; an address that is `given` is confirmed now.
 
-    Raises `MailError` for one without an address, or an address of nobody's.
+    It is given as `GROUP=ADDRESS`. Raises `MailError` for an address of nobody's.
     """
     contacts, told = Contacts(desk), dict(one.partition("=")[::2] for one in given)
     own = [one for seat in seated.held(game, desk.key) for one in game.table.commanders.get(seat, ())]
@@ -39,58 +55,98 @@ def addressees(desk: Desk, game: Game, given: Sequence[str]) -> Iterator[tuple[C
     for one in own:
         contact = contacts.known(one.name, one.key)
         address = next((told[group] for group in one.of if group in told), "")
-        if address:
-            contact = contacts.confirm(contact, address)
-        elif not contact.confirmed:
-            hint = f"confirm it once with --to {one.of[0]}=ADDRESS"
-            raise MailError(f"you have not confirmed the address of {called(one)} yet", hint=hint)
-        yield one, contact
+        yield one, contacts.confirm(contact, address) if address else contact
 
 
 def share(
     desk: Desk, mail: MailSettings, game: Game, one: Commander, contact: Contact, now: datetime
 ) -> None:
-    """Mail the whole game to a commander. Raises `MailError`."""
+    """Mail the whole game to a commander, once more if he has it. Raises `MailError`."""
+    outbox, names = Outbox(desk.home), _names(game, one)
+    kept, copy = outbox.read(*names), outbox.copies(*names)
+    if kept is None or recipient_of(kept) != contact.address or outbox.fate(*names) is Fate.SENT:
+        copy += 1
+    data = outbox.keep(*names, _letter(desk, mail, game, one, contact, now), copy)
+    outbox.reopen(*names)
+    try:
+        _hand_over(mail, contact, data)
+    except RefusedMail as refusal:
+        outbox.note(*names, Fate.REFUSED, str(refusal))
+        refusal.hint = f"{refusal.hint}; to try it again: pbem mail share {game.ids[0][:BRIEF]}"
+        raise
+    outbox.note(*names, Fate.SENT)
+
+
+def shares(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int) -> Iterator[Shared]:
+    """Mail each game to the commanders who are asked, have sent no draft, and have not been mailed it yet.
+
+    Those alone whose address is confirmed, and at most so many. What a server refuses is not tried again.
+    """
+    contacts, outbox = Contacts(desk), Outbox(desk.home)
+    for game, absent in overdue(desk, folder):
+        for one in absent:
+            contact = contacts.known(one.name, one.key)
+            if not contact.confirmed or outbox.fate(*_names(game, one)) or most <= 0:
+                continue
+            try:
+                share(desk, mail, game, one, contact, now)
+            except MailError as failure:
+                yield Shared(game, contact, failure)
+                continue
+            most -= 1
+            yield Shared(game, contact)
+
+
+def _names(game: Game, one: Commander) -> tuple[str, str]:
+    """What the outbox calls the mail of this moment to a commander, beside those to the opponent."""
+    return f"{one.of[0]}-{game.ids[0]}", game.ids[-1]
+
+
+def _letter(
+    desk: Desk, mail: MailSettings, game: Game, one: Commander, contact: Contact, now: datetime
+) -> bytes:
+    """The mail with the whole game for a commander."""
     name, asked = file_name(game), safe(awaited(game.table))
     lead = named(mail.name or mail.address)
     lines = [
         f"{asked[:1].upper()}{asked[1:]}.",
         f"You command {', '.join(one.of)} for {lead}. To see the game, and to order:",
-        f'  pbem mail fetch\n  pbem moves {name}\n  pbem orders {name} "ORDER" ... --send',
+        f"  pbem mail fetch\n  pbem moves {name}\n  pbem orders {name} --send",
         f"Without pbem mail fetch: save the attached {part_name(game)}, and type that in place of {name}.",
     ]
     data = enclosed(game, desk.shelf.find(game.ids[0]).data)
-    _send(mail, game, contact, now, lines, part_name(game), data)
+    return _mail(mail, game, contact, now, lines, part_name(game), data)
 
 
 def send_draft(
-    desk: Desk, mail: MailSettings, game: Game, at: Post, data: bytes, to: str, now: datetime
-) -> Contact:
-    """Mail a draft to its lead, whose address is confirmed now (`to`) or before. Raises `MailError`."""
-    contacts, lead = Contacts(desk), game.seats[at.seat]
-    contact = contacts.known(lead.name, lead.key, lead.mail or "")
-    if to:
-        contact = contacts.confirm(contact, to)
-    elif not contact.confirmed:
-        claimed = f"; the game says {contact.address}" if contact.address else ""
-        raise MailError(
-            f"you have not confirmed the address of {contact.called} yet{claimed}",
-            hint="confirm it once: --send --to ADDRESS",
-        )
+    mail: MailSettings, game: Game, at: Post, data: bytes, contact: Contact, now: datetime
+) -> None:
+    """Mail a draft to its lead. Raises `MailError`."""
     who = called(commander_at(game, at))
-    game_file = file_name(game)
+    game_file, draft = file_name(game), draft_name(game, at, len(game.entries))
     lines = [
         f"Orders of {who} for entry {len(game.entries)}.",
         "To give them with your own, type:",
-        f'  pbem mail fetch\n  pbem move {game_file} --with DRAFT "ORDER" ...',
+        f"  pbem mail fetch\n  pbem move {game_file} --with {draft}",
     ]
     name = f"{part_name(game).removesuffix('.txt')}-{at.by}.draft.txt"
     block = f"A commander's draft: pbem move {game_file} --with {name}\n\n{armour.enclose(data)}"
-    _send(mail, game, contact, now, lines, name, block)
-    return contact
+    _hand_over(mail, contact, _mail(mail, game, contact, now, lines, name, block))
 
 
-def _send(
+def lead(desk: Desk, game: Game, at: Post) -> Contact:
+    """For whom a commander orders, as he is known."""
+    seat = game.seats[at.seat]
+    return Contacts(desk).known(seat.name, seat.key, seat.mail or "")
+
+
+def _hand_over(mail: MailSettings, contact: Contact, data: bytes) -> None:
+    if mail.smtp is None:
+        raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+    deliver(mail.smtp, mail.address, contact.address, data)
+
+
+def _mail(
     mail: MailSettings,
     game: Game,
     contact: Contact,
@@ -98,9 +154,7 @@ def _send(
     lines: Sequence[str],
     name: str,
     text: str,
-) -> None:
-    if mail.smtp is None:
-        raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+) -> bytes:
     body = "\n\n".join("\n".join(wrap(line, COLUMNS, 4) for line in each.split("\n")) for each in lines)
     draft = Draft(
         sender=Address(mail.address, safe(mail.name)),
@@ -114,4 +168,4 @@ def _send(
         references=(),
         date=now,
     )
-    deliver(mail.smtp, mail.address, contact.address, to_bytes(draft))
+    return to_bytes(draft)

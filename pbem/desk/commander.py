@@ -6,12 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Orders
-from pbem.errors import IllegalOrder
 from pbem.keys import PublicKey
 from pbem.render.window import led
 from pbem.umpire import Game
-from pbem.umpire.drafts import Post, commander_at, own_share, post
-from pbem.umpire.parts import part_fault, split, together
+from pbem.umpire.drafts import Post, commander_at, his_alone, own_share, post
 
 NOTHING = "pass"
 """How a commander says that he orders nothing."""
@@ -45,10 +43,7 @@ def own_orders(game: Game, at: Post, lines: Sequence[str], orders: Orders) -> Or
         return own_share(game, at, orders)
     asked = game.table.asked
     assert asked is not None
-    orders = together([share for order in orders for share in split(order)])
-    if fault := part_fault(game.rules, asked, commander_at(game, at), orders):
-        raise IllegalOrder(game.rules.sharing.rule, f"expected {fault[0]}; found {fault[1]}")
-    return orders
+    return his_alone(game, asked, at, orders)
 
 
 def own_phrases(game: Game, at: Post, phrases: Iterable[str]) -> list[str]:

@@ -165,6 +165,9 @@ def _ordered(desk: Desk, game: Game, wanted: Wish) -> Deed:
             own = [line for line in typed if _bare(line) != WORD]
             typed = [*side.words(game.rules.view.read_words(asked, own) if own else []), *own]
         orders = game.rules.view.read_words(asked, typed)
+        if side:
+            typed, _ = side.completed(typed, orders)
+            orders = game.rules.view.read_words(asked, typed)
         told = preview(game, table, orders)
     except OrderError as error:
         raise with_its_end(game, table.run.told, error) from None

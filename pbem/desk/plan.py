@@ -31,6 +31,9 @@ from pbem.journal.shapes import Play
 from pbem.umpire import Game, seated, write
 from pbem.umpire.table import Table
 
+LEFT = "An armed plan leaves a shared side to its players: nothing is answered for you."
+"""What is said of a plan for a side that has commanders."""
+
 
 class Written(Struct, frozen=True, forbid_unknown_fields=True):
     """What a plan has written: the number of the step, and its orders as typed."""
@@ -135,6 +138,11 @@ def chosen(desk: Desk, game: Game) -> Choice | None:
     if choice and choice.orders and game.table.commanders.get(game.table.writer or ""):
         return Choice(why="your side is shared, and its commanders have a say")
     return choice
+
+
+def shares_a_side(game: Game, desk: Desk) -> bool:
+    """Whether the player's side has commanders (FORMAT 11), so that no plan answers for it."""
+    return any(game.table.commanders.get(seat) for seat in seated.held(game, desk.key))
 
 
 def carry_out(desk: Desk, game: Game) -> Game | None:

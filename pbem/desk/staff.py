@@ -1,26 +1,30 @@
 """The commanders of a person's side as its lead has them at hand: drafts that have come, and the program.
 
 A practice player may command a part of the side (FORMAT 11), with a key of its own. It orders what the lead
-leaves it: nothing, if he orders units of its groups himself. On the program's own side one player chooses
-for all, and each key signs what is its own.
+leaves it, once he has done: nothing, if he orders units of its groups himself. On the program's own side one
+player chooses for all, and each key signs what is its own.
 """
 
 from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from pbem.core.requests import Orders, Plain
 from pbem.desk.desk import Desk
 from pbem.desk.drafts import parts, told, waiting, words
+from pbem.desk.gathering import Draft as Lines
+from pbem.desk.gathering import Gathering
 from pbem.desk.practice import SENSIBLE
+from pbem.errors import NotYourMove
 from pbem.journal.draft import Draft
 from pbem.journal.shapes import Commander
 from pbem.keys import PublicKey
 from pbem.report import called
 from pbem.umpire import Game, seated
-from pbem.umpire.drafts import fitting, missing, own_share, post, sign
+from pbem.umpire.drafts import Post, asked_of, fitting, missing, own_share, post, sign
 from pbem.umpire.parts import stands_in
 from pbem.umpire.table import Table
 
@@ -39,6 +43,7 @@ class Staff:
     def __init__(self, desk: Desk, game: Game, table: Table, folder: Path = Path()) -> None:
         self._desk, self._game, self._table, self._folder = desk, game, table, folder
         self._program: list[Draft] = []
+        self._is_complete = False
 
     @property
     def drafts(self) -> list[Draft]:
@@ -52,7 +57,9 @@ class Staff:
         lines = list(told(self._game, drafts))
         for absent in missing(self._game, self._table, drafts):
             if PublicKey.parse(absent.key) == program:
-                lines.append(f"{called(absent)} is the program: say {WORD}, and it orders what you leave it")
+                lines.append(
+                    f"{called(absent)} is the program: it orders what you leave it, when you have done"
+                )
             else:
                 lines.append(f"Nothing has come from {called(absent)}")
         return lines
@@ -63,6 +70,32 @@ class Staff:
             self._program = [ours]
         left = [one for one in self.drafts if not stands_in(one.part.orders, own)]
         return words(self._game, left)
+
+    def completed(self, lines: Sequence[str], own: Orders) -> tuple[list[str], list[str]]:
+        """The lead's lines, which say `own`, with what the program orders; and what it has signed, told.
+
+        Its orders come first, as `join` has it, and stand in place of a pass; none where it commands nothing,
+        or the lead has ordered its units.
+        """
+        ours = staff_draft(self._game, self._table, self._desk, own)
+        if ours is None:
+            return list(lines), []
+        self._program = [ours]
+        typed, said = words(self._game, [ours]), list(told(self._game, [ours]))
+        kept = lines if names_units(self._game, own) or not typed else ()
+        return [*typed, *kept], said
+
+    def complete(self, gathering: Gathering) -> list[str]:
+        """Take in, once, what the program orders beside the lead's orders; what it has signed, told."""
+        own = gathering.now
+        if self._is_complete or not own.lines:
+            return []
+        self._is_complete = True
+        lines, signed = self.completed(own.lines, own.orders)
+        if lines != list(own.lines) and not Lines(gathering, tuple(lines)).refusal:
+            gathering.clear()
+            gathering.add("; ".join(lines))
+        return signed
 
     def parts(self, orders: Orders) -> list[dict[str, Plain]]:
         """What they have signed of the orders that are given."""
@@ -77,11 +110,16 @@ def staff(desk: Desk, game: Game, table: Table, folder: Path = Path()) -> Staff 
 
 def persons(desk: Desk, game: Game) -> list[Commander]:
     """The commanders who may draft now for the player, the program apart."""
-    asked = game.table.asked
-    if asked is None or game.table.ending or asked.seat not in seated.held(game, desk.key):
+    seat = game.table.writer or ""
+    staff = game.table.commanders.get(seat, ()) if seat in seated.held(game, desk.key) else ()
+    if not staff or seated.owes_no_decision(game, desk.key):
+        return []
+    try:
+        asked_of(game, Post(seat, 0))
+    except NotYourMove:
         return []
     program = _program(desk)
-    return [one for one in game.table.commanders.get(asked.seat, ()) if PublicKey.parse(one.key) != program]
+    return [one for one in staff if PublicKey.parse(one.key) != program]
 
 
 def _program(desk: Desk) -> PublicKey | None:

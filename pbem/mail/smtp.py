@@ -123,7 +123,7 @@ def _refused(code: int, line: str, later: str) -> MailError:
     """A reply of 400 is for now, one of 500 for good (RFC 5321, 4.2.1)."""
     if code < 500:
         return MailError(line, hint=later)
-    return RefusedMail(line, hint="it is refused for good; to try it again: pbem mail send FILE")
+    return RefusedMail(line, hint="it is refused for good")
 
 
 def _said(code: int, words: bytes | str) -> str:

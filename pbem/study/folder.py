@@ -67,11 +67,13 @@ class Folder:
         if found is None:
             write_atomically(self.path / PLAN, written)
         elif found != written:
+            other = quoted(self.path.with_name(f"{self.path.name}-2"))
             raise FileError(
                 tr("holds another study"),
                 where=quoted(self.path),
                 hint=tr(
-                    "type the same command again to go on with that one, or name another folder: --out DIR"
+                    "type the same command again to go on with that one, or name another folder: {option}",
+                    option=f"--out {other}",
                 ),
             )
         results = read_if_there(self.path / GAMES) or b""

@@ -20,7 +20,7 @@ from pbem.keys import PrivateKey, PublicKey, verify
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
-from pbem.umpire.parts import message, part_fault, split, stands_in, together
+from pbem.umpire.parts import foreign, message, part_fault, split, stands_in, together
 from pbem.umpire.table import Table
 
 tr = Texts("pbem")
@@ -77,13 +77,19 @@ def draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
     if at is None:
         raise NotYourMove(tr("your key commands nothing in this game"))
     asked = asked_of(game, at)
-    orders = together([share for order in orders for share in split(order)])
-    if fault := part_fault(game.rules, asked, commander_at(game, at), orders):
-        raise IllegalOrder(game.rules.sharing.rule, expectation(*fault))
+    orders = his_alone(game, asked, at, orders)
     if orders:
         with suppress(Unfinished):  # others' orders come beside them
             _judge(game, asked, orders)
     return sign(game, key, at, orders)
+
+
+def his_alone(game: Game, asked: Question, at: Post, orders: Orders) -> Orders:
+    """Orders as a commander signs them. Raises `IllegalOrder` for one of what is not his."""
+    orders = together([share for order in orders for share in split(order)])
+    if fault := foreign(game.rules, asked, commander_at(game, at), orders):
+        raise IllegalOrder(game.rules.sharing.rule, expectation(*fault))
+    return orders
 
 
 def sign(game: Game, key: PrivateKey, at: Post, orders: Orders) -> Draft:

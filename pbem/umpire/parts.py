@@ -150,19 +150,25 @@ def part_fault(
 
     `whole` is the list in which it is to stand, if there is one already.
     """
+    if fault := foreign(rules, asked, commander, orders):
+        expected, found = fault
+        return f"{expected} ({rules.sharing.rule})", found
+    if whole is not None and not stands_in(orders, whole):
+        return tr("orders that stand in the entry's own, in the same sequence"), tr("others")
+    return None
+
+
+def foreign(
+    rules: Rules, asked: Ask[object, object], commander: Commander, orders: Orders
+) -> tuple[str, str] | None:
+    """What orders command that is not a commander's, expected and found; None if all is his."""
     for order in orders:
         groups = rules.sharing.ordered(asked.state, order)
         if not groups or not groups <= set(commander.of):
-            expected = tr(
-                "orders of {groups} units alone ({rule})",
-                groups=", ".join(commander.of),
-                rule=rules.sharing.rule,
-            )
+            expected = tr("orders of {groups} units alone", groups=", ".join(commander.of))
             if not groups:
                 return expected, tr("one of no units")
             return expected, tr("one of {groups} units", groups=", ".join(sorted(groups)))
-    if whole is not None and not stands_in(orders, whole):
-        return tr("orders that stand in the entry's own, in the same sequence"), tr("others")
     return None
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from pbem.desk import Desk
-from pbem.desk.plan import Plans, consulted, here
+from pbem.desk.plan import LEFT, Plans, consulted, here, shares_a_side
 from pbem.desk.plan_ready import WHERE, added, check
 from pbem.desk.plan_words import read
 from pbem.errors import PbemError
@@ -50,7 +50,9 @@ def _shown(desk: Desk, game: Game, plans: Plans) -> dict[str, Any]:
     """The plan, whether it is armed, and what it says to the question that waits."""
     kept, plan = plans.kept(game), plans.plan(game)
     says, orders = [], []
-    if kept.computer == here():
+    if kept.armed and shares_a_side(game, desk):
+        says.append(LEFT)
+    elif kept.computer == here():
         says.append(
             tr("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
         )

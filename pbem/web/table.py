@@ -154,7 +154,7 @@ class Sitting:
         if wish.act not in self.at.acts:
             waiting = awaited(self.at.table)
             raise NotYourMove(tr("that cannot be signed now: {waiting}", waiting=waiting))
-        draft = self._whole(wish.lines) if wish.act == "orders" else None
+        draft, signed = self._completed(wish.lines) if wish.act == "orders" else (None, [])
         orders = draft.orders if draft else []
         words = self.at.game.rules.view.write_words(orders) if draft else [self._words(wish)]
         say = "" if wish.act == "share" or self.at.post else self._say(wish.say)
@@ -164,7 +164,7 @@ class Sitting:
         return {
             "digest": self._to_sign.digest,
             "words": [safe(line) for line in words],
-            "told": joined(draft.told) if draft else self._minded(wish),
+            "told": [*map(safe, signed), *joined(draft.told)] if draft else self._minded(wish),
             "say": [safe(line) for line in say.splitlines()],
         }
 
@@ -214,6 +214,14 @@ class Sitting:
         if not gathering.now.whole:
             raise OrderError(gathering.now.missing or tr("found no orders, expected some"))
         return gathering.now
+
+    def _completed(self, lines: Sequence[str]) -> tuple[Draft, list[str]]:
+        """Orders that answer the question, with those of the program as commander, and what it has signed."""
+        own = self._whole(lines)
+        if not self.staff or self.at.post:
+            return own, []
+        more, signed = self.staff.completed(own.lines, own.orders)
+        return self._whole(more), signed
 
     def _words(self, wish: Wish) -> str:
         """What an act other than orders says."""

@@ -128,7 +128,7 @@ REFUSED = (
     ("rommel", f"{NEW} italian", 2, "expected GROUP=WHO"),
     ("rommel", f"{NEW} italian=x", 2, "found no key in 'x'"),
     ("rommel", f"{NEW} italian=rommel.pub", 1, "expected a key for each commander, none a seat's"),
-    ("graziani", "orders g.yaml 'place 125Inf 1704'", 3, "R9.1: expected orders of italian units alone"),
+    ("graziani", "orders g.yaml 'place 125Inf 1704'", 3, "R9.1: expected orders of italian units alone;"),
     ("graziani", "orders g.yaml", 3, "found no orders, expected some"),
     ("freyberg", "orders g.yaml pass", 4, "allied is not asked for orders now"),
     ("monty", "orders g.yaml pass", 4, "your key commands nothing in this game"),
@@ -186,7 +186,7 @@ def test_at_the_prompt(table: Table) -> None:
     """The commander is asked for his own units; the lead takes his draft in by a word."""
     table.begin()
     screen = Screen(Path(), 100, 40, "orders", "g.yaml", PBEM_HOME="graziani")
-    screen.prompt("next: setup")
+    screen.prompt('What you sign is a draft for "Rommel": your orders for italian.')
     screen.type("place 125Inf 1704" + ENTER)
     screen.prompt("R9.1: expected orders of italian units alone")
     screen.type("\x15setup historical" + ENTER)
@@ -209,6 +209,27 @@ def test_at_the_prompt(table: Table) -> None:
     screen.close()
     told = table.types("monty", "log", "g.yaml")
     assert 'signed by "graziani" (italian)' in " ".join(told.split())
+
+
+@pytest.mark.thorough
+def test_the_program_commands_at_the_prompt(table: Table) -> None:
+    """What it orders is taken in once the lead has done, and he sees it before he signs."""
+    who = ("--seat", "axis", "--name", "Rommel", "--practice", "--commander", "italian=practice")
+    table.types("rommel", "new", "rommel", "g.yaml", *who, "--option", "air_subturns=1")
+    for _ in range(2):
+        table.types("rommel", "move", "g.yaml", "--setup", "historical")
+    while "ground_move" not in table.types("rommel", "show", "g.yaml", "--json"):
+        table.types("rommel", "move", "g.yaml", "pass")
+    screen = Screen(Path(), 100, 40, "move", "g.yaml", PBEM_HOME="rommel")
+    screen.prompt("is the program: it orders what you leave it")
+    screen.type("pass" + ENTER)
+    screen.until('"Practice" (italian) has signed: move ', "Sign and write it? [y/N]: ")
+    screen.type("y" + ENTER)
+    screen.prompt("")
+    screen.type("quit" + ENTER)
+    screen.close()
+    told = table.types("rommel", "log", "g.yaml")
+    assert 'signed by "Practice" (italian)' in " ".join(told.split())
 
 
 def test_a_commander_sees_what_his_units_may_do_first(table: Table) -> None:

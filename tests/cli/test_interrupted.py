@@ -1,6 +1,6 @@
 """Control-C and Control-D at every question that the program asks, at four sizes: one line, and nothing done.
 
-Those of `mail setup` behind the first need a mail server: `test_mail_setup.py`.
+One of `mail setup` needs a server that says something of a domain: `test_mail_setup.py`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,21 @@ class Question(NamedTuple):
     home: str = "anna"
 
 
+NOBODY = "http://127.0.0.1:9"
+"""Who asks a domain for its servers here gets no answer."""
 MOVE = ("move", "mortain.yaml")
+SETUP = ("mail", "setup", "anna@example.org")
+READING = (("such as imap.example.org: ", "127.0.0.1:9"),)
+SENDING = (*READING, (":587: ", "127.0.0.1:9"))
+SETTINGS = (
+    Step(
+        "anna",
+        "printf 'mail:\\n  address: anna@example.org\\n  imap:\\n    host: localhost\\n    port: 9\\n"
+        "    security: tls\\n    user: anna\\n    password_command: [echo]\\n' > homes/anna/config.yaml",
+        0,
+    ),
+)
+BAD = (Step("anna", "printf 'From: b@example.org\\n\\npbem: 1\\nlog: cut\\n' > bad.eml", 0),)
 QUESTIONS = {
     "order": Question(MOVE, "Order: "),
     "next order": Question(MOVE, "Order 2, or Return: ", (("Order: ", "enter DF 1903"),)),
@@ -75,6 +89,19 @@ QUESTIONS = {
     "address": Question(("mail", "send", "mortain.yaml"), 'Mail address of "Anna": ', home="bruno"),
     "own address": Question(("mail", "setup"), "Your mail address: "),
     "trust": Question(("mail", "trust", "mortain.yaml"), 'the key of "Bruno"? [y/N]: '),
+}
+QUESTIONS |= {
+    "server to read": Question(SETUP, "such as imap.example.org: "),
+    "server to send": Question(SETUP, ":587: ", READING),
+    "password": Question(SETUP, "prints it): ", SENDING),
+    "command": Question(SETUP, "such as: pass show mail: ", (*SENDING, ("prints it): ", ""))),
+    "command for a token": Question(
+        ("mail", "setup", "anna@outlook.com"), "such as: oama access anna@outlook.com: "
+    ),
+    "other servers": Question(SETUP, "Replace their servers? [y/N]: ", before=SETTINGS),
+    "whose mail": Question(
+        ("mail", "send", "bad.eml", "--reply-problem"), "Mail address of whoever sent this: ", before=BAD
+    ),
 }
 FEW = [(name, size) for name, size in zip(("order", "next order", "refused", "sign"), SIZES, strict=True)]
 MORE = [(name, SIZES[number % len(SIZES)]) for number, name in enumerate(QUESTIONS)]
@@ -117,10 +144,18 @@ def test_interrupted(table: Path, screens: list[Screen], name: str, size: tuple[
     home = prepared(table, question)
     before = everything(table)
     for key in (INTERRUPT, END):
-        screen = Screen(table, *size, *question.command, PBEM_HOME=home, PBEM_PASSPHRASE="")
+        screen = Screen(
+            table,
+            *size,
+            *question.command,
+            PBEM_HOME=home,
+            PBEM_PASSPHRASE="",
+            https_proxy=NOBODY,
+            no_proxy="",
+        )
         screens.append(screen)
         for asked, answer in question.typed:
-            screen.until("", asked, exactly=True)
+            screen.asked(asked)
             screen.type(answer + ENTER)
         screen.asked(question.asks)
         if name == "refused":
@@ -130,3 +165,15 @@ def test_interrupted(table: Path, screens: list[Screen], name: str, size: tuple[
         assert screen.end() == 1
         assert screen.text.rstrip().endswith("\nerror: stopped")
         assert everything(table) == before
+
+
+def test_while_nothing_is_asked(table: Path, screens: list[Screen]) -> None:
+    """What is pasted ends with Control-D; Control-C stops the program like a question."""
+    before = everything(table)
+    screen = Screen(table, 80, 24, "show", "-")
+    screens.append(screen)
+    screen.asked("then press Ctrl-D")
+    screen.type(INTERRUPT)
+    assert screen.end() == 1
+    assert screen.text.rstrip().endswith("\nerror: stopped")
+    assert everything(table) == before

@@ -165,4 +165,5 @@ def brought(data: bytes, game: Game) -> tuple[str, ...]:
     """The ids of the log that a mail brings to who has some of the game's entries, or none."""
     if not is_part(data):
         return attached(data).ids
-    return open_game(write_whole(joined(read_file(part_in(data)), game.entries))).ids
+    document = read_file(part_in(data))
+    return open_game(write_whole(joined(document, game.entries)) if document.after else part_in(data)).ids

@@ -39,6 +39,7 @@ from pbem.correspondence import (
     replies,
     send,
     settings,  # noqa: F401
+    sharing,
     watch,
 )
 from pbem.desk import Desk, plan
@@ -52,7 +53,9 @@ from pbem.mail import (
     texts,  # noqa: F401 (before the forks)
 )
 
-CODE = {module.__file__ for module in (watch, fetch, outbox, plan, readers, send, replies, asked, asking)}
+CODE = {
+    module.__file__ for module in (watch, fetch, outbox, plan, readers, send, replies, asked, asking, sharing)
+}
 """Where the kills fall. Within `durable`, the shelf's tests do the same."""
 
 KILLED = 99
@@ -149,7 +152,9 @@ def aftermath(folder: Path, office: PostOffice) -> dict[str, Any]:
     game = desk.open(kept.data)
     return {
         "shelf": list(game.ids),
-        "files": [list(desk.open(file.read_bytes()).ids) for file in folder.glob("mortain-*.yaml")],
+        "files": [
+            list(desk.open(file.read_bytes()).ids) for file in folder.glob(f"{game.rules.name}-*.yaml")
+        ],
         "mails": [list(brought(data, game)) for data in mails],
         "parts": sum(map(is_part, mails)),
         "message ids": len({parsed(data)["Message-ID"] for data in mails}),

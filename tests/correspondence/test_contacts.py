@@ -75,7 +75,7 @@ class TestChangedKey:
                 contacts.check(changed)
             old, new = OLD.public.fingerprint, NEW.public.fingerprint
             assert str(caught.value) == f'"Bruno" is known with another key: {old}; here it is {new}'
-            assert caught.value.hint.endswith("pbem mail trust FILE")
+            assert caught.value.hint.endswith(f"if it is: pbem mail trust {changed.ids[0][:8]}")
         assert contacts.check(game()).key == str(OLD.public)  # his other games go on
 
     def test_also_after_the_shelf_has_seen_it(self, contacts: Contacts, desk: Desk) -> None:

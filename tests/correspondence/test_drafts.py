@@ -21,15 +21,17 @@ from pbem.correspondence.asked import Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.fetch import Arrival, fetch
 from pbem.desk import Desk, deeds, plan_words
-from pbem.desk.plan import Plans, carry_out, consulted
+from pbem.desk.plan import LEFT, Plans, carry_out, consulted
 from pbem.desk.plan import chosen as chosen_by_plan
 from pbem.desk.staff import staff
 from pbem.games.rommel import RULES
 from pbem.journal.draft import Draft, write_draft
+from pbem.journal.shapes import Play
 from pbem.mail import armour
 from pbem.mail.maildir import Maildir
 from pbem.umpire import seated
 from pbem.umpire.drafts import Post, draft, fitting, own_share
+from pbem.web.planning import Planning
 from pbem.web.table import Signature, Sitting, Wish
 
 FILE = f"rommel-{moving().ids[0][:8]}-15-italian.draft"
@@ -183,7 +185,7 @@ class TestWhoIsMissing:
             assert 'orders of "Graziani" (italian).' in " ".join(told.split())
         arrive(rommel.mails, attached(drafted()))
         told = self.watched(rommel, monkeypatch, capsys)
-        assert f"pbem move FILE --with {FILE}" in told
+        assert f"pbem move {moving().ids[0][:8]} --with {FILE}" in told
         assert "Still to come" not in told
 
     def test_not_when_the_other_side_writes_next(
@@ -260,6 +262,35 @@ class TestAtHand:
         sitting.sign(Signature(first["bound"], shown["digest"]))
         assert sitting.at.game.entries[-1].raw["parts"] == [part_of(drafted())]
 
+    @pytest.mark.parametrize(("own", "others"), [("pass", []), ("move AxSup-4 1205", ["move AxSup-4 1205"])])
+    def test_the_program_commands(
+        self, rommel: Lead, own: str, others: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """At the board as in an answer: what it orders is shown beside the lead's, and signed by it."""
+        monkeypatch.chdir(rommel.folder)
+        write_key(rommel.desk.home / "practice-commander" / "key", NAMES["italian"])
+        sitting = Sitting(rommel.desk, moving(), rommel.folder / "game.yaml")
+        bound = sitting.fresh()["bound"]
+        shown = sitting.confirm(Wish(bound, lines=[own]))
+        assert shown["told"][0].startswith('"Graziani" (italian) has signed: move ')
+        done = deeds.read(rommel.desk, moving(), deeds.wish(own))
+        after = done.do()
+        assert after
+        sitting.sign(Signature(bound, shown["digest"]))
+        body = sitting.at.game.entries[-1].body
+        assert isinstance(body, Play)
+        assert body.parts
+        (part,) = body.parts
+        assert sitting.at.game.entries[-1].raw["parts"] == after.entries[-1].raw["parts"]
+        assert shown["words"] == [*RULES.view.write_words(part.orders), *others]
+        assert part.orders
+
+    def test_the_program_leaves_its_units_to_a_lead_who_orders_them(self, rommel: Lead) -> None:
+        write_key(rommel.desk.home / "practice-commander" / "key", NAMES["italian"])
+        sitting = Sitting(rommel.desk, moving(), rommel.folder / "game.yaml")
+        words = RULES.view.write_words(drafted(1).part.orders)
+        assert sitting.confirm(Wish(sitting.fresh()["bound"], lines=words))["words"] == words
+
     def test_a_commander_has_a_board_too(self, tmp_path: Path) -> None:
         """His units alone may be ordered, and come first; what he signs is his draft."""
         graziani = Lead(tmp_path, "italian")
@@ -273,7 +304,7 @@ class TestAtHand:
         germans = {piece.name for place in places for piece in place.pieces if piece.group == "german"}
         assert not named & germans
         refused = sitting.look(Wish(first["bound"], lines=["move 125Inf 1805"]))["refused"]
-        assert "R9.1: expected orders of italian units alone" in refused["error"]
+        assert "R9.1: expected orders of italian units alone; found" in refused["error"]
         words = RULES.view.write_words(drafted().part.orders)
         shown = sitting.confirm(Wish(first["bound"], lines=words))
         signed = sitting.sign(Signature(first["bound"], shown["digest"]))
@@ -292,6 +323,14 @@ class TestAtHand:
         assert choice
         assert (choice.orders, "commanders have a say" in choice.why) == ([], True)
         assert carry_out(rommel.desk, game) is None
+
+    def test_the_board_says_that_a_plan_answers_nothing(self, rommel: Lead) -> None:
+        game = moving()
+        Plans(rommel.desk.home).put(game, plan_words.read("do pass", "plan"))
+        sitting = Sitting(rommel.desk, game, rommel.folder / "game.yaml")
+        said = sitting.plan(Planning(sitting.at.bound, "arm"))["says"]
+        assert said[0] == LEFT
+        assert not any("answer by it" in line for line in said)
 
 
 def part_of(one: Draft) -> Plain:

@@ -27,7 +27,9 @@ from simulator import file_of, letter, log_of
 from correspondence.answers import answer, asked, with_the_same_keys
 from correspondence.players import BRUNO, Player, attached, move, offered
 from correspondence.servers import HOST, PostOffice, server_side
+from correspondence.test_drafts import Lead
 from correspondence.test_fetch import mail
+from correspondence.test_sharing import before_orders, confirm
 from correspondence.test_watch import shelved, waiting
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.outbox import Fate, Outbox
@@ -248,6 +250,21 @@ class TestTheProgramDies:
             assert kill["parts"] == 0, "nothing shows that Bruno's program reads any"
         twice = [len(kill["mails"]) for kill in kills].count(2)
         assert 0 < twice < len(kills) / 2, "only a kill between the mail and its mark sends the mail again"
+
+    def test_while_mailing_to_a_commander(self, office: PostOffice, tmp_path: Path) -> None:
+        """The share is written once; the game goes to him once, or with the same bytes again."""
+        rommel = Lead(tmp_path / "Rommel", "axis")
+        confirm(rommel, BRUNO)
+        game = before_orders(rommel)
+        shutil.rmtree(rommel.folder)
+        config = office.config("anna", maildir=str(office.maildir("anna")))
+        (rommel.desk.home / "config.yaml").write_text(config)
+        player = Player("Rommel", rommel.desk, tmp_path / "Rommel/game.yaml")
+        kills = self.killed("mail watch --once", player, office, tmp_path)
+        for kill in kills:
+            self.check(kill, game.ids)
+        twice = [len(kill["mails"]) for kill in kills].count(2)
+        assert 0 < twice < len(kills) / 2
 
     def test_while_a_plan_answers(
         self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path

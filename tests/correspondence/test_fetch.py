@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import mailbox
+import shlex
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -81,13 +82,19 @@ class TestWhatBecomesOfAGame:
         assert arrival.file.parent == bruno.file.parent
         assert shelved(bruno) == [data] == [arrival.file.read_bytes()]
 
-    def test_an_offer_by_a_changed_key(self, anna: Player, bruno: Player, mails: Path) -> None:
+    def test_an_offer_by_a_changed_key(
+        self, anna: Player, bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The hint can be pasted, since a copy of the mail is kept."""
         bruno.desk.shelf.remember("Anna", str(STRANGER.public))
         arrive(mails, mail(letter(offered(anna.person()))))
         (arrival,) = fetched(bruno, mails)
         assert arrival.alarm
+        assert arrival.refusal
         assert str(arrival.refusal).startswith('"Anna" is known with another key: ')
         assert shelved(bruno) == []
+        typed = shlex.split(arrival.refusal.hint.partition("if it is: pbem ")[2])
+        assert bruno.type(monkeypatch, *typed, "--yes") == 0
 
     def test_a_newer_state(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
         data = moved(begun_game, anna)

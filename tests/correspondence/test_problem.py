@@ -51,7 +51,7 @@ class Case:
 
     def answer(self, mail: bytes) -> Draft:
         """Anna's answer to it."""
-        problem = the_problem(self.anna.desk, [received(mail, "mail.eml")])
+        problem = the_problem(self.anna.desk, [received(mail, "mail.eml")], "mail.eml")
         return reply(self.anna.desk, problem, Address(ANNA), Address(BRUNO, "Bruno"), NOW)
 
     @property
@@ -194,12 +194,13 @@ class TestNothingToAnswer:
     @pytest.mark.parametrize("which", ["same", "newer"])
     def test_a_good_mail(self, which: str, case: Case) -> None:
         game = case.game if which == "same" else move(case.game, case.bruno.person())
-        with pytest.raises(MailError, match="nothing is wrong with this game"):
+        with pytest.raises(MailError, match="nothing is wrong with this game") as caught:
             case.answer(case.mail(file(game)))
+        assert caught.value.hint == "what is asked of you: pbem show mail.eml"
 
     def test_no_mail(self, case: Case) -> None:
         with pytest.raises(MailError, match="found no mail"):
-            the_problem(case.anna.desk, [])
+            the_problem(case.anna.desk, [], "mail.eml")
 
 
 class TestTheAnswer:
@@ -238,9 +239,9 @@ class TestToWhom:
 
     def test_confirmed_opponent(self, case: Case) -> None:
         contacts = Contacts(case.anna.desk)
-        problem = the_problem(case.anna.desk, [received(case.mail(None, "x", headers=case.answers), "mail")])
-        with pytest.raises(MailError, match="no confirmed address"):
-            addressee(case.anna.desk, problem, "")
+        mail = received(case.mail(None, "x", headers=case.answers), "mail")
+        problem = the_problem(case.anna.desk, [mail], "mail.eml")
+        assert addressee(case.anna.desk, problem, "") is None
         contacts.confirm(contacts.check(case.game), "bruno@home.example")
         assert addressee(case.anna.desk, problem, "") == Address("bruno@home.example", "Bruno")
         assert addressee(case.anna.desk, problem, "other@example.org") == Address("other@example.org")
@@ -249,9 +250,8 @@ class TestToWhom:
         contacts = Contacts(case.anna.desk)
         contacts.confirm(contacts.check(case.game), BRUNO)
         other = write.accept(offered(case.anna.person()), Person("Eve", STRANGER), lambda size: b"e" * size)
-        problem = the_problem(case.anna.desk, [received(case.mail(file(other)), "mail")])
-        with pytest.raises(MailError, match="no confirmed address"):
-            addressee(case.anna.desk, problem, "")
+        problem = the_problem(case.anna.desk, [received(case.mail(file(other)), "mail")], "mail.eml")
+        assert addressee(case.anna.desk, problem, "") is None
 
 
 class TestCommand:
@@ -269,6 +269,8 @@ class TestCommand:
             anna.server(authority, port)
             typed = ("mail", "send", "bad.eml", "--reply-problem")
             assert anna.type(monkeypatch, *typed) == 1
+            asked = "hint: at a terminal you are asked for it: pbem mail send bad.eml --reply-problem"
+            assert asked in capsys.readouterr().err
             assert anna.type(monkeypatch, *typed, "--to", f"{BRUNO}, eve@example.org") == 1
             assert list(anna.file.parent.glob("*-problem.eml")) == []
             assert anna.type(monkeypatch, *typed, "--to", BRUNO) == 0

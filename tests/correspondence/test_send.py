@@ -173,7 +173,7 @@ class TestTheAddressIsConfirmedOnce:
             assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
             error = capsys.readouterr().err
             assert 'you have not confirmed the address of "Bruno" yet; the game says eve@example.org' in error
-            assert "hint: confirm it once: pbem mail send game.yaml --to ADDRESS" in error
+            assert "hint: at a terminal you are asked for it: pbem mail send game.yaml" in error
             assert room.taken == []
             assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
             assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0

@@ -54,6 +54,7 @@ def legends(draw: st.DrawFn) -> Legend:
         margins=(Margin(draw(words), draw(stacks)),),
         figures=((draw(words), draw(words)), (draw(words), draw(words))),
         factors=draw(st.text(max_size=100)),
+        names={"tank": draw(words), "gun": draw(st.sampled_from(["Éclaireur", "ßß"]))},
     )
 
 
@@ -115,6 +116,13 @@ Wait off the west edge: CCA T 4-4, CCR t 2-1
             "120Inf   I   2-4  1101 Hill 314        none on the map\n"
             "Wait off the west edge: CCA T 4-4, CCR t 2-1"
         )
+
+    def test_kinds_have_names_of_their_own(self) -> None:
+        """In the player's language: the capital on the map is theirs, unless the legend has another."""
+        named = replace(small(), names={"tank": "Panzer"})
+        assert "Counters: I infantry; P Panzer; " in board(named)
+        assert "CCA P 4-4, CCR p 2-1" in board(named)
+        assert "Counters: I infantry; W Panzer; " in board(replace(named, kinds={"tank": "W"}))
 
     def test_figures_are_not_broken(self) -> None:
         figures = (("To move", "German"), ("Card", "x" * 50), ("Support", "used"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -77,13 +78,14 @@ def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 
 @contextmanager
 def playing(browser: Browser, home: Path) -> Iterator[Player]:
-    """The player at his page, until he closes it; his browser has complained of nothing."""
+    """The player at his page, until he stops the program; his browser has complained of nothing."""
     with served(home) as (address, program):
         browser.driver.get(address)
         player = Player(browser, home)
         yield player
         complaints = browser.complaints()
         browser.driver.get("about:blank")
+        program.send_signal(signal.SIGINT)  # it would end with the page, but not at once: test_server.py
         assert program.wait(60) == 0
         assert not complaints
 

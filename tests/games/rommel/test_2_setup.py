@@ -228,7 +228,7 @@ class TestReadyMade:
 
     def test_another_name(self) -> None:
         with pytest.raises(
-            IllegalOrder, match=r"^R2\.1: found no set-up 'north' here, expected historical or"
+            IllegalOrder, match=r"^R2\.1: found no set-up 'north' here, expected historical, deep or spread"
         ):
             ready.placement(begun(), "north")
 

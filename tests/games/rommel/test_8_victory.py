@@ -96,5 +96,5 @@ class TestR83:
         run.decide(5)
         run.decide(0)  # 5 x 4 against 2 x 5
         assert run.state.at("20-Aus") == "eliminated"
-        assert (run.state.outcome == victory.NO_ARMY) is over
+        assert (run.state.outcome == victory.no_army()) is over
         assert (run.state.turn, run.state.step == Phase.OVER) == (1, True) if over else run.state.turn == 2

@@ -18,9 +18,9 @@ from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import combat, movement, ready, setup
 from pbem.games.rommel.rules.air import sorties
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State, Unit
-from pbem.games.rommel.terms.playable import RESERVED
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
-from pbem.games.rommel.view import words
+from pbem.games.rommel.terms.typed import RESERVED, VERBS
+from pbem.games.rommel.view import asking, words
 
 BEGUN: State = RULES.begin(next(iter(RULES.editions.values())), SCENARIO)
 
@@ -342,7 +342,7 @@ PLAIN = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from([*words.VERBS, *RESERVED, "path", "units", "stand_down", "seal", "open", "x"]),
+            st.sampled_from([*VERBS, *RESERVED, "path", "units", "stand_down", "seal", "open", "x"]),
             inner,
             max_size=3,
         )
@@ -399,7 +399,7 @@ class TestWriting:
     @given(
         st.sampled_from([Phase.MOVE, Phase.AIR, Phase.FIRE, Phase.COMBAT]),
         st.lists(
-            st.sampled_from([*words.VERBS, *RESERVED, *PLACES, "Fort-1", "1605", "1706", ";"])
+            st.sampled_from([*VERBS, *RESERVED, *PLACES, "Fort-1", "1605", "1706", ";"])
             | st.text(max_size=5),
             max_size=8,
         ),
@@ -431,20 +431,20 @@ class TestPrompt:
     )
     def test_in_a_turn(self, asked: Question, prompt: str) -> None:
         """A target that is eliminated, as 61-Tre, obliges nobody any more."""
-        assert words.prompt(asked) == prompt
+        assert asking.prompt(asked) == prompt
 
     def test_setting_up_names_the_ready_made_ones(self) -> None:
-        assert words.prompt(set_up()) == (
+        assert asking.prompt(set_up()) == (
             "place your aircraft, on airfields, and 16 counters in your zone, neither supply nor "
             "fortification: place UNIT HEX, or setup historical, deep or spread (R2.1)"
         )
 
     def test_behind_the_screen(self) -> None:
         state = replace(BEGUN, step=Phase.AXIS_SCREEN_SETUP)
-        prompt = words.prompt(Ask(state, "R2.2", AXIS, Phase.AXIS_SCREEN_SETUP, partial(setup.read, state)))
+        prompt = asking.prompt(Ask(state, "R2.2", AXIS, Phase.AXIS_SCREEN_SETUP, partial(setup.read, state)))
         assert prompt.startswith("place all that is left, fortifications too, unseen by your opponent: ")
 
     def test_opening(self) -> None:
         state = replace(BEGUN, step=Phase.AXIS_OPEN)
         asked = Ask(state, "R2.2", AXIS, Phase.AXIS_OPEN, partial(setup.read, state))
-        assert words.prompt(asked) == "the placement that you sealed is opened (R2.2)"
+        assert asking.prompt(asked) == "the placement that you sealed is opened (R2.2)"

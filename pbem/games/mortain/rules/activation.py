@@ -14,10 +14,10 @@ from pbem.games.mortain.rules import allowance, fire, movement, support
 from pbem.games.mortain.rules.orders import MOVEMENTS, Activation, Fire, Support, read_activation
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, State
 from pbem.games.mortain.terms import cards
-from pbem.games.mortain.terms.setting import PACKAGE, US
+from pbem.games.mortain.terms.setting import US
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 Kind: TypeAlias = Literal["orders", "movements", "fires", "supports"]
 Check: TypeAlias = Callable[[State, Activation], None]

@@ -8,10 +8,9 @@ from pbem.core.sentences import listed, numeral
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules.orders import Activation
 from pbem.games.mortain.rules.state import WAITING, State
-from pbem.games.mortain.terms.setting import PACKAGE
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 
 def check(state: State, activation: Activation) -> None:

@@ -6,10 +6,10 @@ from pbem.core.sentences import listed
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules.orders import Activation
 from pbem.games.mortain.rules.state import State
-from pbem.games.mortain.terms.setting import PACKAGE, enemy
+from pbem.games.mortain.terms.setting import enemy
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 
 def check_target(state: State, activation: Activation) -> None:

@@ -10,10 +10,10 @@ from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.orders import Activation, Enter, Exit, Move, Movement
 from pbem.games.mortain.rules.state import EXITED, OFF_MAP, WAITING, State
-from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US, Setting, enemy
+from pbem.games.mortain.terms.setting import GERMAN, US, Setting, enemy
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 MOST_IN_A_HEX = 2
 

@@ -31,10 +31,9 @@ from pbem.core.hexes import Grid
 from pbem.core.requests import Ask, Plain
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules.state import EXITED, Choice, Faces, State, Way
-from pbem.games.mortain.terms.setting import PACKAGE
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 FORM = "M9.1"
 """The rule under which an order of a wrong form is refused."""

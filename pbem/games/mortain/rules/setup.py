@@ -16,10 +16,10 @@ from pbem.games.mortain.rules.movement import MOST_IN_A_HEX, too_many
 from pbem.games.mortain.rules.orders import Place, read_placement
 from pbem.games.mortain.rules.state import UNPLACED, WAITING, Questions, State, Step, Unit
 from pbem.games.mortain.terms.cards import DECK
-from pbem.games.mortain.terms.setting import PACKAGE, US, Setting
+from pbem.games.mortain.terms.setting import US, Setting
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 
 def first_state(setting: Setting) -> State:

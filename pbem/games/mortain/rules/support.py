@@ -14,10 +14,10 @@ from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.orders import Activation, Support, Suppress
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms import cards
-from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US
+from pbem.games.mortain.terms.setting import GERMAN, US
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 
 def check_use(state: State, activation: Activation) -> None:

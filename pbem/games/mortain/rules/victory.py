@@ -9,10 +9,10 @@ from pbem.core.rules import Outcome
 from pbem.core.sentences import numeral
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.state import GONE, State, Step
-from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US
+from pbem.games.mortain.terms.setting import GERMAN, US
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 
 def decided(state: State) -> Outcome | None:

@@ -13,7 +13,7 @@ from pbem.games.mortain.terms.cards import DECK
 from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, Options, Setting
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
 """Every edition with all its options; the first is the default."""

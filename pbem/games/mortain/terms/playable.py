@@ -11,10 +11,10 @@ from pbem.core.sentences import joined
 from pbem.core.shape import Problem, unsourced
 from pbem.faults import inside
 from pbem.games.mortain.terms.printed import Map, Printed, Scenario
-from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US
+from pbem.games.mortain.terms.setting import GERMAN, US
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 COLUMNS, ROWS = (2, 9), (1, 9)
 """The fewest and the most that fit the page."""

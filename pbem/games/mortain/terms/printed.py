@@ -12,10 +12,10 @@ import msgspec
 
 from pbem.core.maps import Factor, Frame, Road
 from pbem.core.shape import Line, Name, Sourced, Struct, Text
-from pbem.games.mortain.terms.setting import PACKAGE, Kind
+from pbem.games.mortain.terms.setting import Kind
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 Terrain = Literal["clear", "woods", "village", "city", "hill"]
 Modifier = Annotated[int, msgspec.Meta(ge=-9, le=9)]

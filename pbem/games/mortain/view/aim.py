@@ -5,10 +5,10 @@ from __future__ import annotations
 from pbem.games.mortain.rules.end_of_turn import joker_ends_turn
 from pbem.games.mortain.rules.state import GONE, State, Step
 from pbem.games.mortain.terms import cards
-from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, SEATS, US
+from pbem.games.mortain.terms.setting import GERMAN, SEATS, US
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 
 def aim(state: State) -> list[str]:

@@ -7,10 +7,10 @@ from pbem.core.rules import Advice, Forecast
 from pbem.core.sentences import joined
 from pbem.games.mortain.rules.orders import Activation, Fire, Question
 from pbem.games.mortain.rules.state import EXITED, Questions, State
-from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US
+from pbem.games.mortain.terms.setting import GERMAN, US
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 
 def forecast(ask: Question, orders: Orders) -> Forecast:

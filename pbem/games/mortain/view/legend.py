@@ -9,11 +9,11 @@ from pbem.core.sentences import joined, listed
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, UNPLACED, WAITING, State
 from pbem.games.mortain.terms.cards import DECK, JOKER
 from pbem.games.mortain.terms.options import EDITIONS, read
-from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, SEATS, US
+from pbem.games.mortain.terms.setting import GERMAN, SEATS, US, Setting
 from pbem.games.mortain.view import names
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 TEXTURES = {"woods": "^", "village": "#", "city": "#", "hill": '"'}
 """What fills the hexes of a terrain, so that it is seen at a glance."""
@@ -37,10 +37,7 @@ def legend(state: State) -> Legend:
         columns=grid.last_column - grid.first_column + 1,
         rows=grid.last_row - grid.first_row + 1,
         cells=tuple(_cells(state)),
-        terrain={
-            name: (word, _explained(name, setting.modifiers[name]))
-            for name, word in names.on_the_map().items()
-        },
+        terrain=_terrain(setting),
         marks={SUPPRESSED: tr("suppressed: +1 on the cards of German fire from here (M6.4)")},
         sides=names.sides(),
         margins=tuple(margin for margin in _margins(state) if margin.pieces),
@@ -151,9 +148,18 @@ def _support(state: State) -> str:
     return tr.sense("support", "used")
 
 
-def _explained(terrain: str, modifier: int) -> str:
-    """What a terrain is and does: modifier, sight, range (M5.2 to M5.5)."""
+def _terrain(setting: Setting) -> dict[str, tuple[str, str]]:
+    """Each terrain's word on the map, and what it is and does."""
+    called, on_the_map = names.terrain(), names.on_the_map()
+    return {
+        name: (on_the_map[name], listed([called[name], *_effects(name, setting.modifiers[name])]))
+        for name in called
+    }
+
+
+def _effects(terrain: str, modifier: int) -> list[str]:
+    """What a terrain does: modifier, sight, range (M5.2 to M5.5)."""
     card = [f"{modifier:+}"] if modifier else []
     sight = [] if terrain == "clear" else [tr("blocks sight")]
     reach = [tr("fires 3 hexes far")] if terrain == "hill" else []
-    return listed([names.terrain()[terrain], *card, *sight, *reach])
+    return [*card, *sight, *reach]

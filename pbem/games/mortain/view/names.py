@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US
+from pbem.games.mortain.terms.setting import GERMAN, US
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 
 def side(seat: str) -> str:

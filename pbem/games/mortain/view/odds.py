@@ -19,11 +19,11 @@ from pbem.games.mortain.rules.fire import targets_of
 from pbem.games.mortain.rules.orders import Fire, Question, Support
 from pbem.games.mortain.rules.state import Attack, Faces, Questions, State
 from pbem.games.mortain.terms import cards
-from pbem.games.mortain.terms.setting import PACKAGE, enemy
+from pbem.games.mortain.terms.setting import enemy
 from pbem.games.mortain.view import names, words
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 
 def chance(state: State, attack: Attack) -> Fraction:

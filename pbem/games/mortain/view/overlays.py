@@ -15,11 +15,11 @@ from pbem.games.mortain.rules.fire import targets_of
 from pbem.games.mortain.rules.orders import Fire, Question, Support
 from pbem.games.mortain.rules.state import EXITED, WAITING, Questions, State
 from pbem.games.mortain.rules.support import groups
-from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, enemy
+from pbem.games.mortain.terms.setting import GERMAN, enemy
 from pbem.games.mortain.view.odds import chance, reckoned
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 BLOCKED = "x"
 

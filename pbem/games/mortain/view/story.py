@@ -5,11 +5,11 @@ from __future__ import annotations
 from pbem.core.requests import Tell
 from pbem.core.sentences import joined, listed
 from pbem.games.mortain.rules import events
-from pbem.games.mortain.terms.setting import GERMAN, PACKAGE
+from pbem.games.mortain.terms.setting import GERMAN
 from pbem.games.mortain.view import names
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 
 def line(tell: Tell) -> str:

@@ -6,11 +6,10 @@ from pbem.core.requests import Tell
 from pbem.core.sentences import joined
 from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
 from pbem.games.mortain.rules import events
-from pbem.games.mortain.terms.setting import PACKAGE
 from pbem.games.mortain.view import odds
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 
 def traces(tell: Tell) -> list[Trace]:

@@ -27,10 +27,10 @@ from pbem.games.mortain.rules.state import UNPLACED, Questions, State
 from pbem.games.mortain.rules.support import way_of
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.playable import AT, FACES, TO
-from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, US, enemy
+from pbem.games.mortain.terms.setting import GERMAN, US, enemy
 from pbem.texts import Texts
 
-tr = Texts(PACKAGE)
+tr = Texts("pbem.games.mortain")
 
 CHOICES = ("redraw", "miss", "ask")
 

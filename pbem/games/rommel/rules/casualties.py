@@ -14,4 +14,4 @@ async def suffer(state: State, name: str) -> State:
     at = state.at(name)
     state = state.hit(name)
     await Tell(state, "R1.3", Struck(name, at) if state.on_map(name) else Eliminated(name, at))
-    return state if state.army(ALLIED) else await victory.end(state, victory.NO_ARMY)
+    return state if state.army(ALLIED) else await victory.end(state, victory.no_army())

@@ -13,6 +13,9 @@ from pbem.games.rommel.rules.events import Declares, Dice, Fights, Void
 from pbem.games.rommel.rules.orders import Answer, Attack, Dogfight, check_units, read_orders
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import FACES, other
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 
 def read(state: State, orders: Plain) -> Answer:
@@ -34,10 +37,10 @@ def _check_units(state: State, attack: Attack) -> None:
     check_units(state, state.active, attack.units, attack.on)
     for name in (*attack.units, *attack.on):
         if state.counter(name).flies:
-            raise IllegalOrder("R6.1", f"{name} is an aircraft; here land units fight")
+            raise IllegalOrder("R6.1", tr("{unit} is an aircraft; here land units fight", unit=name))
     for name in attack.on:
         if state.side(name) == state.active:
-            raise IllegalOrder("R6.1", f"{name} is a unit of one's own side")
+            raise IllegalOrder("R6.1", tr("{unit} is a unit of one's own side", unit=name))
 
 
 def check_joined(state: State, units: Sequence[str], on: Sequence[str]) -> None:
@@ -49,7 +52,12 @@ def check_joined(state: State, units: Sequence[str], on: Sequence[str]) -> None:
         for name in some:
             near = state.setting.grid.adjacent(state.at(name))
             if all(state.at(other) not in near for other in others):
-                facts = f"{name} in {state.at(name)} is not adjacent to {joined(others, 'or')}"
+                facts = tr(
+                    "{unit} in {hex} is not adjacent to {others}",
+                    unit=name,
+                    hex=state.at(name),
+                    others=joined(others, "or"),
+                )
                 raise IllegalOrder("R6.1", facts)
 
 
@@ -60,10 +68,11 @@ def check_once(state: State, fights: Sequence[Attack | Dogfight]) -> None:
     """
     twice = repeated(name for fight in fights for name in fight.units)
     if twice is not None:
-        raise IllegalOrder("R6.1", f"{twice} attacks twice; a unit attacks once")
+        raise IllegalOrder("R6.1", tr("{unit} attacks twice; a unit attacks once", unit=twice))
     twice = repeated(name for fight in fights for name in fight.on)
     if twice is not None and not state.setting.options.defend_again:
-        raise IllegalOrder("R6.1", f"{twice} is attacked twice; a unit is the target of one combat")
+        facts = tr("{unit} is attacked twice; a unit is the target of one combat", unit=twice)
+        raise IllegalOrder("R6.1", facts)
 
 
 def _check_fired(state: State, attacks: Sequence[Attack]) -> None:
@@ -71,7 +80,8 @@ def _check_fired(state: State, attacks: Sequence[Attack]) -> None:
     for attack in attacks:
         for name in attack.units:
             if not may_attack(state, name):
-                raise IllegalOrder("R7.2", f"{name} has fired in this turn and does not attack")
+                facts = tr("{unit} has fired in this turn and does not attack", unit=name)
+                raise IllegalOrder("R7.2", facts)
 
 
 def may_attack(state: State, name: str) -> bool:
@@ -83,7 +93,12 @@ def _check_obliged(state: State, attacks: Sequence[Attack]) -> None:
     """R5.5: every unit that must attack does so, one of those whose zone it entered."""
     for name, targets in due(state).items():
         if not any(name in attack.units and target in attack.on for attack in attacks for target in targets):
-            raise Unfinished("R5.5", f"{name} must attack {joined(targets, 'or')}, whose zone it entered")
+            facts = tr(
+                "{unit} must attack {targets}, whose zone it entered",
+                unit=name,
+                targets=joined(targets, "or"),
+            )
+            raise Unfinished("R5.5", facts)
 
 
 def due(state: State) -> dict[str, tuple[str, ...]]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.core.requests import Orders, Plain, Tell, Throw
-from pbem.core.sentences import counted
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import casualties, standing
 from pbem.games.rommel.rules.events import Aims, LostShot, Shoots
 from pbem.games.rommel.rules.orders import Answer, Shot, check_units, read_orders
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
 from pbem.games.rommel.rules.weather import gunfire
+from pbem.games.rommel.terms import names
 from pbem.games.rommel.terms.setting import ARTILLERY, FACES, MAY_FIRE, Target, Weather, other
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 TANKS: tuple[Target, ...] = ("one", "two", "three")
 """The columns of the fire table for tanks, by their asterisks."""
@@ -27,7 +30,9 @@ def read(state: State, orders: Plain) -> Answer:
         if isinstance(order, Shot):
             _check_units(state, order)
             if order.unit in firers:
-                raise IllegalOrder("R7.1", f"{order.unit} fires twice; a unit fires once a turn")
+                raise IllegalOrder(
+                    "R7.1", tr("{unit} fires twice; a unit fires once a turn", unit=order.unit)
+                )
             _check_firer(state, order.unit)
             _check_range(state, order)
             firers.add(order.unit)
@@ -38,17 +43,19 @@ def _check_units(state: State, order: Shot) -> None:
     """R10.2, R7.1: a unit of a firing type and an enemy land unit."""
     check_units(state, state.active, (order.unit,), (order.at,))
     if state.kind(order.unit) not in MAY_FIRE:
-        raise IllegalOrder("R7.1", f"{order.unit} does not fire: its type is {state.kind(order.unit)}")
+        kind = names.kind(state.kind(order.unit))
+        raise IllegalOrder("R7.1", tr("{unit} does not fire: its type is {type}", unit=order.unit, type=kind))
     if state.side(order.at) == state.active or state.counter(order.at).flies:
-        raise IllegalOrder("R7.1", f"{order.at} is no enemy land unit")
+        raise IllegalOrder("R7.1", tr("{unit} is no enemy land unit", unit=order.at))
 
 
 def _check_firer(state: State, name: str) -> None:
     """R3.3, R7.1, R5.5: the unit may fire now."""
     if state.weather == "storm":
-        raise IllegalOrder("R3.3", "nobody fires in a storm")
+        raise IllegalOrder("R3.3", tr("nobody fires in a storm"))
     if _must_attack(state, name):
-        raise IllegalOrder("R5.5", f"{name} has entered a zone of control; it must attack and may not fire")
+        facts = tr("{unit} has entered a zone of control; it must attack and may not fire", unit=name)
+        raise IllegalOrder("R5.5", facts)
 
 
 def _check_range(state: State, order: Shot) -> None:
@@ -57,9 +64,18 @@ def _check_range(state: State, order: Shot) -> None:
     away, most = _away(state, name, target), reach(state, name)
     if away > most:
         rule = "R3.2" if away <= _range(state, name, "clear") else "R7.1"
-        raise IllegalOrder(rule, f"{target} is {counted(away, 'hex')} from {name}; its range is {most}")
+        facts = tr.plural(
+            "{target} is {number} hex from {unit}; its range is {range}",
+            "{target} is {number} hexes from {unit}; its range is {range}",
+            away,
+            target=target,
+            unit=name,
+            range=most,
+        )
+        raise IllegalOrder(rule, facts)
     if not hits(state, name, target):
-        raise IllegalOrder("R7.1", f"the fire table has no entry for {name} at {target}")
+        facts = tr("the fire table has no entry for {unit} at {target}", unit=name, target=target)
+        raise IllegalOrder("R7.1", facts)
 
 
 def reach(state: State, name: str) -> int:

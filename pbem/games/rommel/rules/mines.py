@@ -6,10 +6,14 @@ from collections.abc import Sequence
 
 from pbem.core.forms import repeated
 from pbem.core.hexes import Grid
+from pbem.core.sentences import listed
 from pbem.errors import IllegalOrder
-from pbem.games.rommel.rules.orders import Move
+from pbem.games.rommel.rules.orders import Move, Refusal
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import AXIS, FOOT
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 MOST_AT_ONCE = 2
 """R5.6: how many mined hexes an Allied unit enters if they are its whole move."""
@@ -21,11 +25,13 @@ def may_enter(state: State, name: str) -> bool:
     return kind in FOOT or (kind == "mechanised" and state.setting.options.mechanised_in_mines)
 
 
-def too_many(state: State, name: str, mined: Sequence[str], length: int) -> IllegalOrder | None:
+def too_many(state: State, name: str, mined: Sequence[str], length: int) -> Refusal | None:
     """R5.6: what forbids a unit a path of that length with these mined hexes; None if nothing does."""
     if state.side(name) == AXIS or len(mined) <= 1 or len(mined) == length == MOST_AT_ONCE:
         return None
-    return IllegalOrder("R5.6", f"{name} enters one mined hex, or two if they are its whole move")
+    return lambda: IllegalOrder(
+        "R5.6", tr("{unit} enters one mined hex, or two if they are its whole move", unit=name)
+    )
 
 
 def entered(state: State, path: Sequence[str]) -> tuple[str, ...]:
@@ -41,23 +47,27 @@ def check_clear(state: State, order: Move) -> None:
     if not order.clear:
         return
     if state.side(order.unit) != AXIS:
-        raise IllegalOrder(
-            "R5.6", f"{order.unit} is an Allied unit; it clears the hexes it enters and no more"
-        )
+        facts = tr("{unit} is an Allied unit; it clears the hexes it enters and no more", unit=order.unit)
+        raise IllegalOrder("R5.6", facts)
     if (twice := repeated(order.clear)) is not None:
-        raise IllegalOrder("R5.6", f"{twice} stands twice among the hexes that {order.unit} clears")
+        facts = tr("{hex} stands twice among the hexes that {unit} clears", hex=twice, unit=order.unit)
+        raise IllegalOrder("R5.6", facts)
     for at in order.clear:
         if not state.mined(at):
-            raise IllegalOrder("R5.6", f"{order.unit} cannot clear {at}, which is not mined")
+            facts = tr("{unit} cannot clear {hex}, which is not mined", unit=order.unit, hex=at)
+            raise IllegalOrder("R5.6", facts)
         if at in order.path:
-            raise IllegalOrder("R5.6", f"{at} is on the path of {order.unit}, which clears it anyhow")
+            facts = tr("{hex} is on the path of {unit}, which clears it anyhow", hex=at, unit=order.unit)
+            raise IllegalOrder("R5.6", facts)
     path = entered(state, order.path)
     if not matched(state.setting.grid, order.clear, path):
-        raise IllegalOrder(
-            "R5.6",
-            f"{order.unit} enters {len(path)} mined hexes; for each it may clear one hex next to it, "
-            f"not {', '.join(order.clear)}",
+        facts = tr(
+            "{unit} enters {number} mined hexes; for each it may clear one hex next to it, not {hexes}",
+            unit=order.unit,
+            number=len(path),
+            hexes=listed(order.clear),
         )
+        raise IllegalOrder("R5.6", facts)
 
 
 def matched(grid: Grid, wanted: Sequence[str], path: Sequence[str]) -> bool:

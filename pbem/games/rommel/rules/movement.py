@@ -7,14 +7,17 @@ from typing import NamedTuple
 
 from pbem.core.paths import Path, cheapest
 from pbem.core.requests import Orders, Plain, Tell
-from pbem.core.sentences import counted, joined
+from pbem.core.sentences import joined
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import mines, standing
 from pbem.games.rommel.rules.events import Clears, Moves, Obliged
-from pbem.games.rommel.rules.orders import Answer, Move, check_units, read_orders
+from pbem.games.rommel.rules.orders import Answer, Move, Refusal, check_units, read_orders
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.weather import march
 from pbem.games.rommel.terms.setting import AXIS, FOOT, Weather
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 ROAD_BONUS = 2
 """R5.3: how many hexes more a unit goes on a path that is all road."""
@@ -40,7 +43,9 @@ def read(state: State, orders: Plain) -> Answer:
         if isinstance(order, Move):
             _check_unit(state, order.unit)
             if order.unit in moved:
-                raise IllegalOrder("R5.2", f"{order.unit} moves twice; a unit moves once a turn")
+                raise IllegalOrder(
+                    "R5.2", tr("{unit} moves twice; a unit moves once a turn", unit=order.unit)
+                )
             _check_path(state, order)
             mines.check_clear(state, order)
             moved.add(order.unit)
@@ -52,7 +57,7 @@ def _check_unit(state: State, name: str) -> None:
     """R10.2, R5.2: the unit is a land unit of the active side."""
     check_units(state, state.active, (name,))
     if state.counter(name).flies:
-        raise IllegalOrder("R5.2", f"{name} is an aircraft; it does not move on the ground")
+        raise IllegalOrder("R5.2", tr("{unit} is an aircraft; it does not move on the ground", unit=name))
 
 
 def _check_path(state: State, order: Move) -> None:
@@ -60,7 +65,10 @@ def _check_path(state: State, order: Move) -> None:
     name, path = order.unit, order.path
     for before, to in zip((state.at(name), *path), path, strict=False):
         if to not in state.setting.grid.adjacent(before):
-            raise IllegalOrder("R5.2", f"{to} is not adjacent to {before}, on the path of {name}")
+            facts = tr(
+                "{hex} is not adjacent to {before}, on the path of {unit}", hex=to, before=before, unit=name
+            )
+            raise IllegalOrder("R5.2", facts)
     leg = begin(state, name)
     for to in path:
         _heed(obstacle(state, name, to))
@@ -72,9 +80,9 @@ def _check_path(state: State, order: Move) -> None:
     _heed(no_halt(state, name, leg.at))
 
 
-def _heed(refusal: IllegalOrder | None) -> None:
+def _heed(refusal: Refusal | None) -> None:
     if refusal is not None:
-        raise refusal
+        raise refusal()
 
 
 def _check_length(state: State, name: str, leg: Leg, length: int) -> None:
@@ -89,14 +97,26 @@ def _check_length(state: State, name: str, leg: Leg, length: int) -> None:
         rule = "R3.2" if state.weather == "dust" else "R3.3"
     else:
         rule = "R5.6" if length <= limit(state, name, leg._replace(mined=()), "clear") else "R5.2"
-    raise IllegalOrder(rule, f"{name} may go {counted(most, 'hex')} on this path, which has {length}")
+    facts = tr.plural(
+        "{unit} may go {number} hex on this path, which has {length}",
+        "{unit} may go {number} hexes on this path, which has {length}",
+        most,
+        unit=name,
+        length=length,
+    )
+    raise IllegalOrder(rule, facts)
 
 
 def _check_supply(state: State, name: str) -> None:
     """R5.4: the unit is in supply when its move begins."""
     if not in_supply(state, name):
-        within = f"within {counted(state.setting.supply_radius, 'hex')}"
-        facts = f"{name} in {state.at(name)} has no friendly supply unit {within}"
+        facts = tr.plural(
+            "{unit} in {hex} has no friendly supply unit within {number} hex",
+            "{unit} in {hex} has no friendly supply unit within {number} hexes",
+            state.setting.supply_radius,
+            unit=name,
+            hex=state.at(name),
+        )
         raise IllegalOrder("R5.4", facts)
 
 
@@ -104,24 +124,36 @@ def _check_zones(state: State, name: str, path: Path) -> None:
     """R5.5: the unit stops where it enters a zone of control."""
     for at in path[:-1]:
         if zone := entered_zone(state, state.side(name), at):
-            raise IllegalOrder("R5.5", f"{name} must stop in {at}, in the zone of {joined(zone)}")
+            facts = tr(
+                "{unit} must stop in {hex}, in the zone of {enemies}", unit=name, hex=at, enemies=joined(zone)
+            )
+            raise IllegalOrder("R5.5", facts)
 
 
-def obstacle(state: State, name: str, at: str) -> IllegalOrder | None:
+def obstacle(state: State, name: str, at: str) -> Refusal | None:
     """R5.2, R5.6: what forbids a unit to enter a hex; None if nothing does."""
     if at not in state.setting.land:
-        return IllegalOrder("R5.2", f"{name} may not enter {at}, which is sea or depression")
+        return lambda: IllegalOrder(
+            "R5.2", tr("{unit} may not enter {hex}, which is sea or depression", unit=name, hex=at)
+        )
     if state.ground.get(at, name) != name:
-        return IllegalOrder("R5.2", f"{name} may not enter {at}, which holds {state.ground[at]}")
+        return lambda: IllegalOrder(
+            "R5.2",
+            tr("{unit} may not enter {hex}, which holds {other}", unit=name, hex=at, other=state.ground[at]),
+        )
     if state.mined(at) and not mines.may_enter(state, name):
-        return IllegalOrder("R5.6", f"{name} may not enter {at}, which is mined")
+        return lambda: IllegalOrder(
+            "R5.6", tr("{unit} may not enter {hex}, which is mined", unit=name, hex=at)
+        )
     return None
 
 
-def no_halt(state: State, name: str, at: str) -> IllegalOrder | None:
+def no_halt(state: State, name: str, at: str) -> Refusal | None:
     """R6.6: what forbids a unit to stop in a hex that it may enter; None if nothing does."""
     if at in state.forts and not state.may_stand_on_a_fort(name):
-        return IllegalOrder("R6.6", f"{name} may not stop in {at}, on a fortification")
+        return lambda: IllegalOrder(
+            "R6.6", tr("{unit} may not stop in {hex}, on a fortification", unit=name, hex=at)
+        )
     return None
 
 

@@ -21,7 +21,7 @@ A path lists the hexes that are entered, the last being where the unit stops. `c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TypeAlias
 
@@ -34,6 +34,11 @@ from pbem.core.sealing import Seal
 from pbem.errors import Gone, IllegalOrder, Unfinished
 from pbem.faults import shown
 from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State
+from pbem.games.rommel.terms.setting import ALLIED
+from pbem.games.rommel.terms.typed import typed
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 FORM = "R10.1"
 """The rule under which an order of a wrong form is refused."""
@@ -120,6 +125,9 @@ Answer: TypeAlias = tuple[Order, ...]
 Question: TypeAlias = Ask[State, Answer] | Seal[State]
 """A question of these rules."""
 
+Refusal: TypeAlias = Callable[[], IllegalOrder]
+"""What forbids an order, put into words when it is called: a search for paths meets thousands of them."""
+
 SET_UP = ("place", "aa")
 
 VERBS: Mapping[Phase, tuple[str, ...]] = {
@@ -164,14 +172,18 @@ def read_orders(state: State, orders: Plain) -> Answer:
     acting = [type(order) for order in found if not isinstance(order, Flak)]
     for once, verb in ((Place, "place"), (Land, "land"), (StandDown, "stand_down"), (Pass, "pass")):
         if acting.count(once) > 1:
-            raise IllegalOrder(FORM, f"{spoken(verb)} stands twice; expected one")
+            raise IllegalOrder(FORM, tr("{verb} stands twice; expected one", verb=typed(spoken(verb))))
     if not acting:
-        facts = "standing orders alone are no answer; expected pass or another order beside"
-        raise Unfinished(FORM, facts, hint="aa all; pass")
+        facts = tr(
+            "standing orders alone are no answer; expected {nothing} or another order beside",
+            nothing=typed("pass"),
+        )
+        raise Unfinished(FORM, facts, hint=f"{typed('aa all')}; {typed('pass')}")
     if len(acting) > 1 and Pass in acting:
-        raise IllegalOrder(FORM, "a pass stands beside another order; only standing orders may")
+        raise IllegalOrder(FORM, tr("a pass stands beside another order; only standing orders may"))
     if StandDown in acting and not {StandDown, Land}.issuperset(acting):
-        raise IllegalOrder("R4.1", "stand down goes with landings and standing orders alone")
+        facts = tr("{order} goes with landings and standing orders alone", order=typed("stand down"))
+        raise IllegalOrder("R4.1", facts)
     return found
 
 
@@ -182,15 +194,22 @@ def check_units(state: State, seat: str, actors: Iterable[str], targets: Iterabl
     """
     for unit in actors:
         if unit not in state.units or state.side(unit) != seat:
-            raise IllegalOrder("R10.2", f"{shown(unit)} is no unit of the {seat} side in the game")
+            raise IllegalOrder("R10.2", _strange(shown(unit), seat))
         _check_there(state, unit)
     for unit in targets:
         if unit not in state.units:
-            raise IllegalOrder("R10.2", f"{shown(unit)} is no unit in the game")
+            raise IllegalOrder("R10.2", tr("{unit} is no unit in the game", unit=shown(unit)))
         _check_there(state, unit)
+
+
+def _strange(unit: str, seat: str) -> str:
+    """R10.2: a unit is not the seat's."""
+    if seat == ALLIED:
+        return tr("{unit} is no unit of the allied side in the game", unit=unit)
+    return tr("{unit} is no unit of the axis side in the game", unit=unit)
 
 
 def _check_there(state: State, unit: str) -> None:
     """R10.2: a unit that is named has not been eliminated."""
     if state.at(unit) == ELIMINATED:
-        raise Gone("R10.2", f"{unit} has been eliminated", unit=unit, event="eliminated")
+        raise Gone("R10.2", tr("{unit} has been eliminated", unit=unit), unit=unit, event="eliminated")

@@ -8,12 +8,17 @@ from functools import cache
 from pbem.core.paths import ways
 from pbem.core.requests import Orders
 from pbem.core.rules import Chooser
+from pbem.core.sentences import joined
 from pbem.core.shipped import data_of
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import setup
 from pbem.games.rommel.rules.setup import Board
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import PACKAGE, other
+from pbem.games.rommel.terms.typed import typed
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 SPREAD = "spread"
 """The set-up that fits every scenario: counters as near to the enemy's zone as there is room."""
@@ -54,8 +59,9 @@ def placement(state: State, name: str) -> Orders:
     set-up does not know goes to the front.
     """
     if name not in names(state):
-        expected = " or ".join(names(state))
-        raise IllegalOrder(setup.RULE[state.step], f"found no set-up '{name}' here, expected {expected}")
+        expected = joined([typed(known) for known in names(state)], "or")
+        facts = tr("found no set-up '{name}' here, expected {expected}", name=name, expected=expected)
+        raise IllegalOrder(setup.RULE[state.step], facts)
     written = _written()[name][state.step] if name != SPREAD else {}
     must, choice, number = setup.wanted(state)
     known = [counter for counter in written if counter in choice]

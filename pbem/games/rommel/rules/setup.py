@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from pbem.core.requests import Orders
+from pbem.core.sentences import listed
 from pbem.errors import IllegalOrder, Unfinished
 from pbem.faults import shown
 from pbem.games.rommel.rules import standing
-from pbem.games.rommel.rules.orders import Answer, Order, Place, read_orders
+from pbem.games.rommel.rules.orders import Answer, Order, Place, Refusal, read_orders
 from pbem.games.rommel.rules.state import UNPLACED, Phase, State, Unit
 from pbem.games.rommel.terms.setting import (
     AIRCRAFT,
@@ -25,6 +26,9 @@ from pbem.games.rommel.terms.setting import (
     MOST_ON_AN_AIRFIELD,
     Setting,
 )
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 RULE = {
     Phase.AXIS_FIRST_SETUP: "R2.1",
@@ -157,30 +161,28 @@ class Board:
         """R2.1 to R2.3: a counter is placed where its side may. Raises `IllegalOrder`."""
         flies = self.state.counter(name).flies
         if at not in (self.state.setting.airfields if flies else self.state.setting.zones)[self.side]:
-            where = f"{self.side} airfield" if flies else f"hex of the {self.side} zone"
-            raise IllegalOrder(RULE[self.state.step], f"{name} is on {at}, which is no {where}")
+            raise IllegalOrder(RULE[self.state.step], _outside(self.side, name, at, flies))
 
     def put(self, name: str, at: str) -> None:
         """Place a counter. Raises `IllegalOrder` under R2.4."""
         fault = self.fault(name, at)
         if fault is not None:
-            raise IllegalOrder("R2.4", fault)
+            raise fault()
         self.on[at].append(name)
 
-    def fault(self, name: str, at: str) -> str | None:
+    def fault(self, name: str, at: str) -> Refusal | None:
         """R2.4: why a counter may not be put in a hex of its zone, or on an airfield; None if it may."""
         kind, setting = self.state.kind(name), self.state.setting
         flying = [other for other in self.on[at] if setting.counters[other].flies]
         if kind in AIRCRAFT:
-            full = len(flying) >= MOST_ON_AN_AIRFIELD
-            return f"{name} is one too many on {at}; at most four aircraft on an airfield" if full else None
+            return partial(_full, name, at) if len(flying) >= MOST_ON_AN_AIRFIELD else None
         if at in setting.mines and kind not in FOOT:
-            return f"{name} may not be set up in the mines of {at}; only infantry and parachute may"
+            return partial(_mined, name, at)
         if kind == "fort" and at in self._settled:
-            return f"{name} may not lie on {at}, a victory point, village or airfield"
+            return partial(_settled, name, at)
         for other in self.on[at]:
             if other not in flying and not self._share(name, other):
-                return f"{name} may not share {at} with {other}; only foot and artillery, on a fortification"
+                return partial(_shared, name, at, other)
         return None
 
     def _share(self, name: str, other: str) -> bool:
@@ -188,6 +190,46 @@ class Board:
         pair = (name, other)
         fort = any(self.state.kind(counter) == "fort" for counter in pair)
         return fort and any(self.state.may_stand_on_a_fort(unit) for unit in pair)
+
+
+def _full(name: str, at: str) -> IllegalOrder:
+    facts = tr("{unit} is one too many on {hex}; at most four aircraft on an airfield", unit=name, hex=at)
+    return IllegalOrder("R2.4", facts)
+
+
+def _mined(name: str, at: str) -> IllegalOrder:
+    facts = tr(
+        "{unit} may not be set up in the mines of {hex}; only infantry and parachute may", unit=name, hex=at
+    )
+    return IllegalOrder("R2.4", facts)
+
+
+def _settled(name: str, at: str) -> IllegalOrder:
+    facts = tr("{unit} may not lie on {hex}, a victory point, village or airfield", unit=name, hex=at)
+    return IllegalOrder("R2.4", facts)
+
+
+def _shared(name: str, at: str, other: str) -> IllegalOrder:
+    facts = tr(
+        "{unit} may not share {hex} with {other}; only foot and artillery, on a fortification",
+        unit=name,
+        hex=at,
+        other=other,
+    )
+    return IllegalOrder("R2.4", facts)
+
+
+def _outside(seat: str, name: str, at: str, flies: bool) -> str:
+    """R2.1 to R2.3: where a counter may not be placed."""
+    match seat, flies:
+        case "allied", True:
+            return tr("{unit} is on {hex}, which is no allied airfield", unit=name, hex=at)
+        case "allied", False:
+            return tr("{unit} is on {hex}, which is no hex of the allied zone", unit=name, hex=at)
+        case _, True:
+            return tr("{unit} is on {hex}, which is no axis airfield", unit=name, hex=at)
+        case _:
+            return tr("{unit} is on {hex}, which is no hex of the axis zone", unit=name, hex=at)
 
 
 def _places(orders: Iterable[Order]) -> Mapping[str, str]:
@@ -200,15 +242,34 @@ def _check_counters(state: State, hexes: Mapping[str, str]) -> None:
     rule, want = RULE[state.step], wanted(state)
     for name in hexes:
         if name not in state.setting.counters or state.side(name) != side(state):
-            raise IllegalOrder("R10.2", f"{shown(name)} is no counter of the {side(state)} side")
+            raise IllegalOrder("R10.2", _strange(shown(name), side(state)))
     for name in hexes:
         if _on_map(state, name):
-            raise IllegalOrder(rule, f"{name} is placed already")
+            raise IllegalOrder(rule, tr("{unit} is placed already", unit=name))
         if name not in want.must and name not in want.choice:
-            raise IllegalOrder(rule, f"{name}, a {state.kind(name)} counter, is placed later")
+            raise IllegalOrder(rule, _later(name, state.kind(name)))
     chosen = sum(name in hexes for name in want.choice)
     if chosen > want.number:
-        raise IllegalOrder(rule, f"found {chosen} land counters, expected {want.number}")
+        raise IllegalOrder(rule, _number(chosen, want.number))
+
+
+def _strange(name: str, seat: str) -> str:
+    """R10.2: a counter is not the seat's."""
+    if seat == ALLIED:
+        return tr("{unit} is no counter of the allied side", unit=name)
+    return tr("{unit} is no counter of the axis side", unit=name)
+
+
+def _later(name: str, kind: str) -> str:
+    """R2.1: what the Axis places unseen."""
+    if kind == "fort":
+        return tr("{unit}, a fort counter, is placed later", unit=name)
+    return tr("{unit}, a supply counter, is placed later", unit=name)
+
+
+def _number(found: int, expected: int) -> str:
+    """R2.1 to R2.3: another number of counters than is placed."""
+    return tr("found {found} land counters, expected {expected}", found=found, expected=expected)
 
 
 def _check_all(state: State, hexes: Mapping[str, str]) -> None:
@@ -216,10 +277,10 @@ def _check_all(state: State, hexes: Mapping[str, str]) -> None:
     rule, want = RULE[state.step], wanted(state)
     missing = [name for name in want.must if name not in hexes]
     if missing:
-        raise Unfinished(rule, f"no hex for {', '.join(missing)}")
+        raise Unfinished(rule, tr("no hex for {units}", units=listed(missing)))
     chosen = sum(name in hexes for name in want.choice)
     if chosen < want.number:
-        raise Unfinished(rule, f"found {chosen} land counters, expected {want.number}")
+        raise Unfinished(rule, _number(chosen, want.number))
 
 
 def _on_map(state: State, name: str) -> bool:

@@ -10,6 +10,9 @@ from pbem.games.rommel.rules.events import Standing
 from pbem.games.rommel.rules.orders import Flak, Order, check_units
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import FLAK
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 
 def check(state: State, seat: str, orders: Iterable[Order]) -> None:
@@ -19,7 +22,7 @@ def check(state: State, seat: str, orders: Iterable[Order]) -> None:
             for name in order.units or ():
                 check_units(state, seat, (name,))
                 if state.kind(name) not in FLAK:
-                    raise IllegalOrder("R4.4", f"{name} does not fire at aircraft")
+                    raise IllegalOrder("R4.4", tr("{unit} does not fire at aircraft", unit=name))
 
 
 async def stand(state: State, seat: str, orders: Iterable[Order]) -> State:

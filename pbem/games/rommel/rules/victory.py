@@ -7,11 +7,17 @@ from pbem.core.rules import Outcome
 from pbem.games.rommel.rules.events import Victory
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 POINTS_TO_WIN = 3
 """R8.1: how many victory points the Allied must hold."""
 
-NO_ARMY = Outcome(AXIS, "no Allied land unit is left", "R8.3")
+
+def no_army() -> Outcome:
+    """R8.3: the Axis has eliminated the last Allied land unit."""
+    return Outcome(AXIS, tr("no Allied land unit is left"), "R8.3")
 
 
 def held(state: State) -> tuple[str, ...]:
@@ -29,15 +35,15 @@ def at_end_of_turn(state: State) -> Outcome | None:
     options = state.setting.options
     points, lost = len(held(state)), lost_villages(state)
     if points >= POINTS_TO_WIN and not lost:
-        return Outcome(
-            ALLIED, f"{points} victory points are Allied, and both Allied villages are safe", "R8.1"
-        )
+        reason = tr("{number} victory points are Allied, and both Allied villages are safe", number=points)
+        return Outcome(ALLIED, reason, "R8.1")
     if state.turn < options.turns:
         return None
     if not points:
-        return Outcome(AXIS, "no victory point has an Allied land unit", "R8.2")
+        return Outcome(AXIS, tr("no victory point has an Allied land unit"), "R8.2")
     if state.turn >= options.final_turn:
-        return Outcome(None, f"turn {state.turn} was the last, and neither side has won", "R8.3")
+        reason = tr("turn {turn} was the last, and neither side has won", turn=state.turn)
+        return Outcome(None, reason, "R8.3")
     return None
 
 

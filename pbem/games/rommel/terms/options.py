@@ -10,6 +10,9 @@ from pbem.core.rules import MOST_BEATS
 from pbem.core.shipped import data_of
 from pbem.errors import FileError
 from pbem.games.rommel.terms.setting import FACES, PACKAGE, Options
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
 """Every edition with all its options; the first is the default."""
@@ -36,17 +39,24 @@ def _check_faces(options: Options) -> None:
     """R4.5: the faces at which a bomb hits. Raises `FileError`."""
     faces = list(options.bomb_hits)
     if not faces or len(set(faces)) < len(faces) or not set(faces) <= set(FACES):
-        expected = "one or more different faces of 2, 3, 4 and 5"
-        raise FileError(f"found {faults.quoted(faces)}, expected {expected}", where="options.bomb_hits")
+        problem = tr(
+            "found {found}, expected one or more different faces of 2, 3, 4 and 5", found=faults.quoted(faces)
+        )
+        raise FileError(problem, where="options.bomb_hits")
 
 
 def _check_turns(options: Options) -> None:
     """R8.3: a game goes on from its last turn but not for ever. Raises `FileError`."""
     if options.last_turn < options.turns:
-        raise FileError(
-            f"found {options.last_turn}, expected at least turns, {options.turns}", where="options.last_turn"
+        problem = tr(
+            "found {found}, expected at least {option}, {turns}",
+            found=options.last_turn,
+            option="turns",
+            turns=options.turns,
         )
+        raise FileError(problem, where="options.last_turn")
     if beats(options) > MOST_BEATS:
         most = (MOST_BEATS // 2 - 1) // (2 * options.air_subturns + 4)
         name = "turns" if options.after_last_turn == "draw" else "last_turn"
-        raise FileError(f"found {getattr(options, name)}, expected at most {most}", where=f"options.{name}")
+        problem = tr("found {found}, expected at most {most}", found=getattr(options, name), most=most)
+        raise FileError(problem, where=f"options.{name}")

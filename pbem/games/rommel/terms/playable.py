@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from pbem.core import maps
+from pbem.core.sentences import joined
 from pbem.core.shape import Problem, unsourced
 from pbem.faults import inside, quoted
 from pbem.games.rommel.terms.printed import Area, Bombing, Fire, Hits, Map, PrintedCounter, Scenario
@@ -18,10 +19,12 @@ from pbem.games.rommel.terms.setting import (
     MOST_ON_AN_AIRFIELD,
     SEATS,
 )
+from pbem.games.rommel.terms.typed import RESERVED
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 LONGEST_NAME = 12
-AT, BOMB, CLEAR, DOGFIGHT, DOWN, ON, TO = RESERVED = ("at", "bomb", "clear", "dogfight", "down", "on", "to")
-"""The small words of the orders: no unit may have such a name."""
 
 COLUMNS, ROWS = (2, 40), (2, 30)
 """The fewest and the most: not too large to play on by mail."""
@@ -64,14 +67,19 @@ def _areas(map_: Map) -> Iterator[Problem]:
             strangers = [maps.off_the_map(at, grid) for at in (first, last)]
             yield from ((f"{path}[{n}]", wrong) for n, wrong in enumerate(strangers) if wrong)
             if not any(strangers) and (first[:2] > last[:2] or first[2:] > last[2:]):
-                yield path, f"found {first} before {last}, expected the north-west hex first"
+                yield path, _north_west(first, last)
+
+
+def _north_west(first: str, last: str) -> str:
+    return tr("found {first} before {last}, expected the north-west hex first", first=first, last=last)
 
 
 def _not_land(number: str, map_: Map) -> str | None:
     """What is wrong with a hex that must be land."""
     if number in map_.ground.land:
         return None
-    return maps.off_the_map(number, map_.grid()) or f"found {number}, expected a hex of the land"
+    off = maps.off_the_map(number, map_.grid())
+    return off or tr("found {hex}, expected a hex of the land", hex=number)
 
 
 def _places(map_: Map) -> Iterator[Problem]:
@@ -85,22 +93,29 @@ def _places(map_: Map) -> Iterator[Problem]:
         for at in places:
             problem = _not_land(at, map_)
             if problem is None and name == "victory_points" and at not in axis:
-                problem = f"found {at}, expected a hex of the Axis zone (R8.1)"
+                problem = tr("found {hex}, expected a hex of the Axis zone (R8.1)", hex=at)
             if problem is not None:
                 yield inside(f"scenario.map.{name}", at), problem
-    if len(map_.victory_points) != POINTS:
-        points = len(map_.victory_points)
-        yield "scenario.map.victory_points", f"found {points} victory points, expected {POINTS} (R8.1)"
+    points = len(map_.victory_points)
+    if points != POINTS:
+        problem = tr(
+            "found {number} victory points, expected {expected} (R8.1)", number=points, expected=POINTS
+        )
+        yield "scenario.map.victory_points", problem
     villages = sum(place.side == ALLIED for place in map_.villages.values())
     if villages != VILLAGES:
-        yield "scenario.map.villages", f"found {villages} Allied villages, expected {VILLAGES} (R8.1)"
+        problem = tr(
+            "found {number} Allied villages, expected {expected} (R8.1)", number=villages, expected=VILLAGES
+        )
+        yield "scenario.map.villages", problem
 
 
 def _zones(map_: Map) -> Iterator[Problem]:
     """R2: what one side places unseen must not meet what the other does."""
     shared = sorted(map_.ground.zones[AXIS] & map_.ground.zones[ALLIED])
     if shared:
-        yield "scenario.map.zones", f"found {shared[0]} in both zones, expected it in one (R2)"
+        problem = tr("found {hex} in both zones, expected it in one (R2)", hex=shared[0])
+        yield "scenario.map.zones", problem
 
 
 def _room(scenario: Scenario) -> Iterator[Problem]:
@@ -115,16 +130,36 @@ def _room(scenario: Scenario) -> Iterator[Problem]:
         ground = sum(unit.kind not in AIRCRAFT for unit in counters)
         room = len(zone - map_.ground.mines - settled)
         if ground > room:
-            expected = f"at least {ground}, one for each land counter and fortification (R2.4)"
-            yield (
-                f"scenario.map.zones.{side}",
-                f"found {room} hexes without mines, victory point, village and airfield, expected {expected}",
+            problem = tr(
+                "found {number} hexes without mines, victory point, village and airfield, "
+                "expected at least {least}, one for each land counter and fortification (R2.4)",
+                number=room,
+                least=ground,
             )
+            yield f"scenario.map.zones.{side}", problem
         airfields = sum(place.side == side for place in map_.airfields.values())
         aircraft = len(counters) - ground
         if aircraft > MOST_ON_AN_AIRFIELD * airfields:
-            expected = f"one for every {MOST_ON_AN_AIRFIELD} of the {aircraft} aircraft (R2.4)"
-            yield "scenario.map.airfields", f"found {airfields} airfields of the {side}, expected {expected}"
+            yield "scenario.map.airfields", _too_few(side, airfields, aircraft)
+
+
+def _too_few(side: str, airfields: int, aircraft: int) -> str:
+    """R2.4: a side has too few airfields."""
+    if side == ALLIED:
+        return tr(
+            "found {number} airfields of the allied, "
+            "expected one for every {most} of the {aircraft} aircraft (R2.4)",
+            number=airfields,
+            most=MOST_ON_AN_AIRFIELD,
+            aircraft=aircraft,
+        )
+    return tr(
+        "found {number} airfields of the axis, "
+        "expected one for every {most} of the {aircraft} aircraft (R2.4)",
+        number=airfields,
+        most=MOST_ON_AN_AIRFIELD,
+        aircraft=aircraft,
+    )
 
 
 def _units(scenario: Scenario) -> Iterator[Problem]:
@@ -132,12 +167,22 @@ def _units(scenario: Scenario) -> Iterator[Problem]:
     for name, unit in scenario.units.items():
         path = inside("scenario.units", name)
         if unit.kind != "fort" and unit.factors[0] < 1:
-            yield f"{path}.factors[0]", "found 0, expected at least 1, or equal products never end (R6.3)"
+            yield f"{path}.factors[0]", _endless()
         if unit.kind == "fort" and unit.side != AXIS:
-            yield f"{path}.nation", f"found {unit.nation}, expected german or italian (R2.2)"
+            yield f"{path}.nation", _not_axis(unit.nation)
         if unit.kind in AIRCRAFT and unit.factors[1] < 1:
-            yield f"{path}.factors[1]", "found 0, expected at least 1 (R4.2)"
+            yield f"{path}.factors[1]", tr("found 0, expected at least 1 (R4.2)")
         yield from _tank(path, unit)
+
+
+def _endless() -> str:
+    return tr("found 0, expected at least 1, or equal products never end (R6.3)")
+
+
+def _not_axis(nation: str) -> str:
+    return tr(
+        "found {found}, expected {nations} (R2.2)", found=nation, nations=joined(("german", "italian"), "or")
+    )
 
 
 def _tank(path: str, unit: PrintedCounter) -> Iterator[Problem]:
@@ -149,14 +194,16 @@ def _tank(path: str, unit: PrintedCounter) -> Iterator[Problem]:
             ("struck", list(unit.struck), [0, 0]),
         ):
             if value != none:
-                yield f"{path}.{name}", f"found {quoted(value)}, expected it with a tank only (R1.1)"
+                problem = tr("found {found}, expected it with a tank only (R1.1)", found=quoted(value))
+                yield f"{path}.{name}", problem
         return
     if not (len(unit.letter) == 1 and unit.letter.isascii() and unit.letter.isalpha()):
-        yield f"{path}.letter", f"found {quoted(unit.letter)}, expected one letter for a tank (R1.1)"
+        problem = tr("found {found}, expected one letter for a tank (R1.1)", found=quoted(unit.letter))
+        yield f"{path}.letter", problem
     if unit.stars < 1:
-        yield f"{path}.stars", "found 0, expected 1 to 3 for a tank (R1.1)"
+        yield f"{path}.stars", tr("found 0, expected 1 to 3 for a tank (R1.1)")
     if unit.struck[0] < 1:
-        yield f"{path}.struck[0]", "found 0, expected at least 1, or equal products never end (R6.3)"
+        yield f"{path}.struck[0]", _endless()
 
 
 def _counts(scenario: Scenario) -> Iterator[Problem]:
@@ -164,15 +211,29 @@ def _counts(scenario: Scenario) -> Iterator[Problem]:
     units = scenario.units.values()
     for side in SEATS:
         if not any(unit.kind == "supply" and unit.side == side for unit in units):
-            yield "scenario.units", f"found no supply of the {side}, expected some (R5.4)"
+            yield "scenario.units", _no_supply(side)
     first = sum(unit.side == AXIS and unit.kind not in ("supply", "fort", *AIRCRAFT) for unit in units)
     if first < FIRST_COUNTERS:
-        expected = f"at least {FIRST_COUNTERS} (R2.1)"
-        yield "scenario.units", f"found {first} Axis land counters that are no supply, expected {expected}"
+        problem = tr(
+            "found {number} Axis land counters that are no supply, expected at least {least} (R2.1)",
+            number=first,
+            least=FIRST_COUNTERS,
+        )
+        yield "scenario.units", problem
     land = sum(unit.side == ALLIED and unit.kind not in AIRCRAFT for unit in units)
     if land <= FIRST_COUNTERS:
-        expected = f"more than the {FIRST_COUNTERS} placed last (R2.3)"
-        yield "scenario.units", f"found {land} Allied land counters, expected {expected}"
+        problem = tr(
+            "found {number} Allied land counters, expected more than the {last} placed last (R2.3)",
+            number=land,
+            last=FIRST_COUNTERS,
+        )
+        yield "scenario.units", problem
+
+
+def _no_supply(side: str) -> str:
+    if side == ALLIED:
+        return tr("found no supply of the allied, expected some (R5.4)")
+    return tr("found no supply of the axis, expected some (R5.4)")
 
 
 def _weather(scenario: Scenario) -> Iterator[Problem]:
@@ -182,7 +243,10 @@ def _weather(scenario: Scenario) -> Iterator[Problem]:
     for face in sorted(set(FACES)):
         if brought.count(face) != 1:
             number = brought.count(face)
-            yield "scenario.weather", f"found face {face} in {number} lists, expected it in one (R3.1)"
+            problem = tr(
+                "found face {face} in {number} lists, expected it in one (R3.1)", face=face, number=number
+            )
+            yield "scenario.weather", problem
 
 
 def _hits(fire: Fire) -> Iterator[Problem]:
@@ -192,11 +256,12 @@ def _hits(fire: Fire) -> Iterator[Problem]:
             faces = getattr(getattr(fire, row).hits, target)
             if len(set(faces)) < len(faces):
                 path = f"scenario.fire.{row}.hits.{target}"
-                yield path, f"found {faces}, expected each face once (R7.1)"
+                yield path, tr("found {faces}, expected each face once (R7.1)", faces=faces)
 
 
 def _bombing(bombing: Bombing) -> Iterator[Problem]:
     """R4.5: so does an entry of the bombing table."""
     for row, faces in bombing.by_row().items():
         if len(set(faces)) < len(faces):
-            yield f"scenario.bombing.{row}", f"found {list(faces)}, expected each face once (R4.5)"
+            problem = tr("found {faces}, expected each face once (R4.5)", faces=list(faces))
+            yield f"scenario.bombing.{row}", problem

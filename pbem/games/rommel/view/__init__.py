@@ -6,6 +6,7 @@ from pbem.core.rules import View
 from pbem.games.rommel.rules import events
 from pbem.games.rommel.view import (
     aim,
+    asking,
     forecast,
     further,
     legend,
@@ -21,7 +22,7 @@ from pbem.games.rommel.view import (
 VIEW = View(
     read_words=words.read,
     write_words=words.write,
-    prompt=words.prompt,
+    prompt=asking.prompt,
     story=story.line,
     legend=legend.legend,
     odds=odds.odds,
@@ -34,7 +35,7 @@ VIEW = View(
     zones=overlays.zones,
     supply=overlays.supply,
     threats=threats.threats,
-    threatening=lambda: threats.THREATENING,
+    threatening=threats.threatening,
     further=further.further,
     after=further.after,
     aim=aim.aim,

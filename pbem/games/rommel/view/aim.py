@@ -6,6 +6,9 @@ from pbem.core.sentences import joined, listed
 from pbem.games.rommel.rules import victory
 from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
 from pbem.games.rommel.terms.setting import ALLIED
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 
 def aim(state: State) -> list[str]:
@@ -15,29 +18,69 @@ def aim(state: State) -> list[str]:
 
 def _allied(state: State) -> str:
     """R8.1: points at the end of a turn, and the villages."""
-    setting, held, lost = state.setting, victory.held(state), victory.lost_villages(state)
-    points = f"{len(held)} of {len(setting.victory_points)} now" + (f" ({listed(held)})" if held else "")
-    villages = joined(list(setting.villages[ALLIED]), "or")
-    taken = f"; {listed(lost)} {'is' if len(lost) == 1 else 'are'} lost now" if lost else ""
-    return (
-        f"Allied wins at the end of a turn with {victory.POINTS_TO_WIN} victory points, {points}, "
-        f"and no Axis land unit in {villages}{taken} (R8.1)"
+    return tr(
+        "Allied wins at the end of a turn with {wanted} victory points, {points}, "
+        "and no Axis land unit in {villages} (R8.1)",
+        wanted=victory.POINTS_TO_WIN,
+        points=_points(state),
+        villages=_villages(state),
+    )
+
+
+def _points(state: State) -> str:
+    """R8.1: the points that the Allied hold now."""
+    held, most = victory.held(state), len(state.setting.victory_points)
+    if not held:
+        return tr("{number} of {most} now", number=0, most=most)
+    return tr("{number} of {most} now ({hexes})", number=len(held), most=most, hexes=listed(held))
+
+
+def _villages(state: State) -> str:
+    """R8.1: the Allied villages, and which of them the Axis has."""
+    villages, lost = joined(list(state.setting.villages[ALLIED]), "or"), victory.lost_villages(state)
+    if not lost:
+        return villages
+    return tr.plural(
+        "{villages}; {lost} is lost now",
+        "{villages}; {lost} are lost now",
+        len(lost),
+        villages=villages,
+        lost=listed(lost),
     )
 
 
 def _axis(state: State) -> str:
     """R8.2: no Allied on any point at the end; R8.3: at once if no Allied land unit is left."""
-    options, held = state.setting.options, len(victory.held(state))
-    when = f"turn {options.turns}"
-    if options.final_turn > options.turns:
-        when = f"{when} or a later one" if state.turn < options.turns else "a turn"
+    options, points = state.setting.options, len(victory.held(state))
     army = [name for name in state.setting.armies[ALLIED] if state.at(name) != ELIMINATED]
-    return (
-        f"Axis wins at the end of {when} with no victory point Allied, {held} now (R8.2), "
-        f"or at once with no Allied land unit left, {len(army)} now (R8.3)"
+    if options.final_turn == options.turns:
+        return tr(
+            "Axis wins at the end of turn {turn} with no victory point Allied, {points} now (R8.2), "
+            "or at once with no Allied land unit left, {units} now (R8.3)",
+            turn=options.turns,
+            points=points,
+            units=len(army),
+        )
+    if state.turn < options.turns:
+        return tr(
+            "Axis wins at the end of turn {turn} or a later one with no victory point Allied, {points} now "
+            "(R8.2), or at once with no Allied land unit left, {units} now (R8.3)",
+            turn=options.turns,
+            points=points,
+            units=len(army),
+        )
+    return tr(
+        "Axis wins at the end of a turn with no victory point Allied, {points} now (R8.2), "
+        "or at once with no Allied land unit left, {units} now (R8.3)",
+        points=points,
+        units=len(army),
     )
 
 
 def _end(state: State) -> str:
     """R8.3: what comes after the last turn."""
-    return f"Turn {state.turn} of {state.setting.options.final_turn}; then it is a draw (R8.3)"
+    return tr(
+        "Turn {turn} of {turns}; then it is a draw (R8.3)",
+        turn=state.turn,
+        turns=state.setting.options.final_turn,
+    )

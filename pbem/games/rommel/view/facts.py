@@ -4,25 +4,38 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pbem.games.rommel.terms.setting import ALLIED, AXIS
+from pbem.games.rommel.terms.setting import ALLIED
+from pbem.texts import Texts
 
-SIDES = {ALLIED: "Allied", AXIS: "Axis"}
-
-MONTHS = (("October", 31), ("November", 30), ("December", 31))
-"""The rest of 1942, with the days of each month."""
+tr = Texts("pbem.games.rommel")
 
 FIRST_DAY = 23
 """The day of October 1942 on which the battle begins, by the text."""
+
+OCTOBER, NOVEMBER, DECEMBER = 31, 30, 31
+"""The rest of 1942, with the days of each month."""
+
+
+def side(seat: str) -> str:
+    """The bare name of a side."""
+    return tr("Allied") if seat == ALLIED else tr("Axis")
+
+
+def the_side(seat: str) -> str:
+    """A side as it begins a sentence of what it does."""
+    return tr("The Allied side") if seat == ALLIED else tr("The Axis side")
 
 
 def date(turn: int) -> str:
     """The day that a turn is (R3.1); empty after 1942, where no game of the text comes."""
     day = FIRST_DAY + turn - 1
-    for month, days in MONTHS:
-        if day <= days:
-            return f"{day} {month} 1942"
-        day -= days
-    return ""
+    if day <= OCTOBER:
+        return tr("{day} October 1942", day=day)
+    day -= OCTOBER
+    if day <= NOVEMBER:
+        return tr("{day} November 1942", day=day)
+    day -= NOVEMBER
+    return tr("{day} December 1942", day=day) if day <= DECEMBER else ""
 
 
 def chance(exact: Fraction) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 
 from pbem.core.requests import Orders
 from pbem.core.rules import Advice, Forecast
-from pbem.core.sentences import SPELT, counted, joined
+from pbem.core.sentences import joined, listed
 from pbem.games.rommel.rules import combat, fire, movement
 from pbem.games.rommel.rules.air import landing
 from pbem.games.rommel.rules.orders import (
@@ -24,10 +24,14 @@ from pbem.games.rommel.rules.orders import (
     StandDown,
 )
 from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.typed import typed
 from pbem.games.rommel.view import prospects
 from pbem.games.rommel.view.facts import chance
 from pbem.games.rommel.view.odds import hits, wins
 from pbem.games.rommel.view.prospects import Prospects
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 
 def forecast(ask: Question, orders: Orders) -> Forecast:
@@ -41,10 +45,10 @@ def forecast(ask: Question, orders: Orders) -> Forecast:
             return Forecast(tuple(_duties(state, ask.read(orders))))
         case Phase.FIRE:
             shots = [order for order in ask.read(orders) if isinstance(order, Shot)]
-            return Forecast(tuple(_together("Shots that hit", prospects.of_shots(state, shots))))
+            return Forecast(_shots(prospects.of_shots(state, shots)))
         case Phase.COMBAT:
             attacks = [order for order in ask.read(orders) if isinstance(order, Attack)]
-            return Forecast(tuple(_together("Combats won", prospects.of_combats(state, attacks))))
+            return Forecast(_combats(prospects.of_combats(state, attacks)))
     return Forecast()
 
 
@@ -53,9 +57,14 @@ def why(ask: Question, advice: Advice) -> list[str]:
     lines = list(_exactly(ask.state, ask.read(advice.orders)))
     figures = advice.figures
     if figures:
-        lost = f"{figures['allied lost']:.1f} by the Allied, {figures['axis lost']:.1f} by the Axis"
-        lines.append(f"combat factors lost before its next movement: {lost}")
-        lines.append(f"victory points with Allied units then: {figures['points']:.1f}")
+        lines.append(
+            tr(
+                "combat factors lost before its next movement: {allied} by the Allied, {axis} by the Axis",
+                allied=f"{figures['allied lost']:.1f}",
+                axis=f"{figures['axis lost']:.1f}",
+            )
+        )
+        lines.append(tr("victory points with Allied units then: {points}", points=f"{figures['points']:.1f}"))
     return lines
 
 
@@ -67,30 +76,59 @@ def _exactly(state: State, answer: Answer) -> Iterator[str]:
                 combat.strength(state, order.units, False),
                 combat.strength(state, order.on, True),
             )
-            odds = f"{attack} against {defence}, wins with {chance(wins(attack, defence))}"
-            yield f"{joined(order.units)} on {joined(order.on)}: {odds}"
+            yield tr(
+                "{units} on {targets}: {odds}",
+                units=joined(order.units),
+                targets=joined(order.on),
+                odds=_odds(attack, defence),
+            )
         elif isinstance(order, Shot):
             hit = hits(fire.hits(state, order.unit, order.at))
-            yield f"{order.unit} at {order.at}: hits with {chance(hit)}"
+            yield tr(
+                "{unit} at {target}: hits with {chance}", unit=order.unit, target=order.at, chance=chance(hit)
+            )
 
 
-def _together(what: str, found: Prospects) -> Iterator[str]:
-    """The chance of each number of successes, where there is more than one attack."""
-    if len(found.each) > 1:
-        words = dict(enumerate(("none", *SPELT[1:])))
-        numbers = [
-            f"{words.get(number, number)} {_per_cent(part)}"
-            for number, part in enumerate(found.together)
-            if part
-        ]
-        yield f"{what}: {', '.join(numbers)}"
+def _shots(found: Prospects) -> tuple[str, ...]:
+    """R7: how many of several shots hit."""
+    numbers = _numbers(found)
+    return (tr("Shots that hit: {numbers}", numbers=numbers),) if numbers else ()
+
+
+def _combats(found: Prospects) -> tuple[str, ...]:
+    """R6: how many of several combats are won."""
+    numbers = _numbers(found)
+    return (tr("Combats won: {numbers}", numbers=numbers),) if numbers else ()
+
+
+def _numbers(found: Prospects) -> str:
+    """The chance of each number of successes; empty where there is but one attack."""
+    if len(found.each) < 2:
+        return ""
+    return listed(f"{_number(of)} {_per_cent(part)}" for of, part in enumerate(found.together) if part)
+
+
+def _number(successes: int) -> str:
+    """How many succeed, a small number as a word."""
+    words = (
+        tr.sense("of attacks that succeed", "none"),
+        tr.sense("of attacks that succeed", "one"),
+        tr.sense("of attacks that succeed", "two"),
+        tr.sense("of attacks that succeed", "three"),
+        tr.sense("of attacks that succeed", "four"),
+        tr.sense("of attacks that succeed", "five"),
+        tr.sense("of attacks that succeed", "six"),
+        tr.sense("of attacks that succeed", "seven"),
+        tr.sense("of attacks that succeed", "eight"),
+    )
+    return words[successes] if successes < len(words) else str(successes)
 
 
 def _per_cent(exact: Fraction) -> str:
     """A chance in per cent; what is not certain is not said to be."""
     rounded = round(100 * exact)
     if rounded == 0 or (rounded == 100 and exact < 1):
-        return "under 1%" if rounded == 0 else "over 99%"
+        return tr("under 1%") if rounded == 0 else tr("over 99%")
     return f"{rounded}%"
 
 
@@ -104,26 +142,42 @@ def _duties(state: State, answer: Answer) -> Iterator[str]:
                 owed[order.unit] = zone
     for name, targets in owed.items():
         frees = state.setting.options.fire_frees_from_combat and fire.fires_or_fights(state, name)
-        unless = ", or fire" if frees else ""
-        fights = [f"{target}: {_wins(after, [name], target)}" for target in targets]
-        yield f"{name} must attack {'; or '.join(fights)}{unless} (R5.5)"
+        fights = reduce(_either, (f"{target}: {_wins(after, [name], target)}" for target in targets))
+        if frees:
+            yield tr("{unit} must attack {fights}, or fire (R5.5)", unit=name, fights=fights)
+        else:
+            yield tr("{unit} must attack {fights} (R5.5)", unit=name, fights=fights)
     for target in dict.fromkeys(target for targets in owed.values() for target in targets):
         units = [name for name, targets in owed.items() if target in targets]
         if len(units) > 1:
-            yield f"{joined(units)} together on {target}: {_wins(after, units, target)}"
+            odds = _wins(after, units, target)
+            yield tr("{units} together on {target}: {odds}", units=joined(units), target=target, odds=odds)
+
+
+def _either(fights: str, fight: str) -> str:
+    """R5.5: fights of which one is enough."""
+    return tr("{fights}; or {fight}", fights=fights, fight=fight)
 
 
 def _wins(state: State, units: Sequence[str], target: str) -> str:
     """R6.2: both sides' factors, and the attacker's chance."""
     attack, defence = combat.strength(state, units, False), combat.strength(state, [target], True)
-    return f"{attack} against {defence}, wins with {chance(wins(attack, defence))}"
+    return _odds(attack, defence)
+
+
+def _odds(attack: int, defence: int) -> str:
+    """R6.2: the factors of a combat, and the attacker's chance."""
+    odds = chance(wins(attack, defence))
+    return tr("{attack} against {defence}, wins with {chance}", attack=attack, defence=defence, chance=odds)
 
 
 def _sorties(state: State, answer: Answer) -> Iterator[str]:
     """R4.4, R4.5: who comes through the fire, each bomb and dogfight, and all of them."""
     found = prospects.of_sorties(state, answer)
     for name, lives in found.lives.items():
-        yield f"{name} comes through anti-aircraft fire with {chance(lives)} (R4.4)"
+        yield tr(
+            "{unit} comes through anti-aircraft fire with {chance} (R4.4)", unit=name, chance=chance(lives)
+        )
     attacks = [order for order in answer if isinstance(order, (Bomb, Dogfight))]
     board = state
     for order in answer:
@@ -131,11 +185,23 @@ def _sorties(state: State, answer: Answer) -> Iterator[str]:
             board = board.moved(order.unit, order.path[-1])
     for attack, succeeds in zip(attacks, found.each, strict=True):
         if isinstance(attack, Bomb):
-            yield f"{attack.unit} hits {board.ground[board.at(attack.unit)]} with {chance(succeeds)} (R4.5)"
+            yield tr(
+                "{unit} hits {target} with {chance} (R4.5)",
+                unit=attack.unit,
+                target=board.ground[board.at(attack.unit)],
+                chance=chance(succeeds),
+            )
         else:
-            beat = "beats" if len(attack.units) == 1 else "beat"
-            yield f"{joined(attack.units)} {beat} {joined(attack.on)} with {chance(succeeds)} (R4.5)"
-    yield from _together("Bombs and dogfights that succeed", found)
+            yield tr.plural(
+                "{units} beats {targets} with {chance} (R4.5)",
+                "{units} beat {targets} with {chance} (R4.5)",
+                len(attack.units),
+                units=joined(attack.units),
+                targets=joined(attack.on),
+                chance=chance(succeeds),
+            )
+    if numbers := _numbers(found):
+        yield tr("Bombs and dogfights that succeed: {numbers}", numbers=numbers)
 
 
 def _landings(state: State, answer: Answer) -> Iterator[str]:
@@ -150,9 +216,22 @@ def _landings(state: State, answer: Answer) -> Iterator[str]:
     for name, to in landing.places(state, state.active).items():
         at = state.at(name)
         if to is None:
-            yield f"{name} in {at} finds no airfield with room and will be eliminated (R4.6)"
+            yield tr(
+                "{unit} in {at} finds no airfield with room and will be eliminated (R4.6)", unit=name, at=at
+            )
         elif to != state.landing.get(name, at):
             away = partial(state.setting.grid.distance, at)
             others = [field for field in landing.open_airfields(state, state.active) if field != to]
-            choose = f"; for another airfield: land {name} {min(others, key=away)}" if others else ""
-            yield f"{name} in {at} will land on {to}, {counted(away(to), 'hex')} away (R4.6){choose}"
+            lands = tr.plural(
+                "{unit} in {at} will land on {to}, {number} hex away (R4.6)",
+                "{unit} in {at} will land on {to}, {number} hexes away (R4.6)",
+                away(to),
+                unit=name,
+                at=at,
+                to=to,
+            )
+            if others:
+                elsewhere = typed(f"land {name} {min(others, key=away)}")
+                yield tr("{lands}; for another airfield: {order}", lands=lands, order=elsewhere)
+            else:
+                yield lands

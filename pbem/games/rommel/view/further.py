@@ -11,6 +11,7 @@ from pbem.games.rommel.rules import combat, fire, movement, ready, setup
 from pbem.games.rommel.rules.air import bombing, flights, landing
 from pbem.games.rommel.rules.orders import Move, Place, Question
 from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, DOGFIGHT, ON, TO, typed
 from pbem.games.rommel.view import words
 
 ALONE = ("pass", "stand_down")
@@ -27,9 +28,9 @@ def further(ask: Question, orders: Orders) -> Iterator[str]:
         return
     yield first
     yield from found
-    yield from (f"aa {aim}" for aim in words.AIMS)
+    yield from (typed(f"aa {aim}") for aim in AIMS)
     if ask.question in PHASES and not orders:
-        yield "pass"
+        yield typed("pass")
 
 
 def after(ask: Question, orders: Orders) -> State:
@@ -54,21 +55,22 @@ def _placements(ask: Question, orders: Orders) -> Iterator[str]:
     for name, at in placed.items():
         board.put(name, at)
     if not placed:
-        yield from (f"setup {name}" for name in ready.names(state))
-    want = setup.wanted(state)
+        yield from (typed(f"setup {name}") for name in ready.names(state))
+    want, place = setup.wanted(state), typed("place")
     full = sum(name in placed for name in want.choice) == want.number
     for name in want.must if full else want.all:
         if name not in placed:
-            yield from (f"place {name} {at}" for at in board.hexes(name) if board.fault(name, at) is None)
+            yield from (f"{place} {name} {at}" for at in board.hexes(name) if board.fault(name, at) is None)
 
 
 def _moves(ask: Question, orders: Orders) -> Iterator[str]:
     """R5: each unit that has not moved, to each hex in reach on the board that the orders leave."""
     state = after(ask, orders)
     moved = [order["move"] for order in orders if "move" in order]
+    move, to = typed("move"), typed(TO)
     for name in state.army(ask.seat):
         if name not in moved:
-            yield from (f"move {name} to {at}" for at in movement.reach(state, name))
+            yield from (f"{move} {name} {to} {at}" for at in movement.reach(state, name))
 
 
 def _sorties(ask: Question, orders: Orders) -> Iterator[str]:
@@ -81,33 +83,32 @@ def _sorties(ask: Question, orders: Orders) -> Iterator[str]:
     yield from (line for line in here if _may_come(ask, orders, line))
     yield from (line for name in idle if name not in flown for line in _flights(state, name))
     if not orders:
-        yield f"stand {words.DOWN}"
+        yield typed("stand down")
 
 
 def _where_it_is(state: State, name: str) -> Iterator[str]:
     """R4.5, R4.6: what one aircraft may do without a flight."""
     for verb, enemy in _attacks(state, name, state.at(name)):
-        yield f"{verb} {name} {words.ON} {enemy}" if enemy else f"{verb} {name}"
+        yield typed(f"{verb} {name} {ON} {enemy}" if enemy else f"{verb} {name}")
     if landing.now(state):
-        yield from (f"land {name} {at}" for at in landing.open_airfields(state, state.active))
+        yield from (typed(f"land {name} {at}") for at in landing.open_airfields(state, state.active))
 
 
 def _flights(state: State, name: str) -> Iterator[str]:
     """R4.2, R4.3: where one aircraft may fly, and what it may do there; in a zone it must."""
-    for to in flights.reach(state, name):
-        if not flights.zone(state, state.active, to):
-            yield f"fly {name} to {to}"
-        yield from (
-            f"fly {name} to {to} {verb} {enemy}".rstrip() for verb, enemy in _attacks(state, name, to)
-        )
+    flight = typed(f"fly {name} {TO}")
+    for at in flights.reach(state, name):
+        if not flights.zone(state, state.active, at):
+            yield f"{flight} {at}"
+        yield from (f"{flight} {at} {typed(f'{verb} {enemy}')}" for verb, enemy in _attacks(state, name, at))
 
 
 def _attacks(state: State, name: str, at: str) -> Iterator[tuple[str, str]]:
     """R4.5: a bomb, or a dogfight with each in whose zone an aircraft is."""
     enemies = flights.zone(state, state.active, at)
     if not enemies and bombing.target(state, name, at) is not None:
-        yield words.BOMB, ""
-    yield from ((words.DOGFIGHT, enemy) for enemy in enemies)
+        yield BOMB, ""
+    yield from ((DOGFIGHT, enemy) for enemy in enemies)
 
 
 def _shots(ask: Question, orders: Orders) -> Iterator[str]:
@@ -115,7 +116,7 @@ def _shots(ask: Question, orders: Orders) -> Iterator[str]:
     firing = [order["fire"] for order in orders if "fire" in order]
     for name in ask.state.army(ask.seat):
         if name not in firing:
-            yield from (f"fire {name} at {target}" for target in fire.targets(ask.state, name))
+            yield from (typed(f"fire {name} {AT} {target}") for target in fire.targets(ask.state, name))
 
 
 def _combats(ask: Question, orders: Orders) -> Iterator[str]:
@@ -126,7 +127,7 @@ def _combats(ask: Question, orders: Orders) -> Iterator[str]:
             near.setdefault(enemy, []).append(name)
     for enemy, units in near.items():
         groups = (group for size in range(1, len(units) + 1) for group in combinations(units, size))
-        lines = (f"attack {' '.join(group)} {words.ON} {enemy}" for group in groups)
+        lines = (typed(f"attack {' '.join(group)} {ON} {enemy}") for group in groups)
         yield from (line for line in lines if _may_come(ask, orders, line))
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pbem.core.legend import Branch, Cell, Colour, Legend, Margin, Piece, Scenery, Sign, Track
-from pbem.games.rommel.rules import movement, setup, victory
-from pbem.games.rommel.rules.state import ELIMINATED, UNPLACED, Phase, State
-from pbem.games.rommel.terms.options import EDITIONS, read
+from pbem.core.legend import Branch, Cell, Colour, Legend, Margin, Piece, Scenery, Sign
+from pbem.core.sentences import listed
+from pbem.games.rommel.rules import movement, setup
+from pbem.games.rommel.rules.state import ELIMINATED, UNPLACED, State
+from pbem.games.rommel.terms import names
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, other
-from pbem.games.rommel.view.facts import SIDES, date
+from pbem.games.rommel.view import tracks
+from pbem.games.rommel.view.facts import side
+from pbem.texts import Texts
 
-GROUND, SKY = "ground", "air"
+tr = Texts("pbem.games.rommel")
 
 KINDS = {
     "infantry": ("I", "infantry"),
@@ -27,27 +30,9 @@ KINDS = {
     "fighter": ("F", "fighter"),
     "bomber": ("B", "bomber"),
 }
-"""R1.1: the letter and the word of each type; a fortification is a mark on the map."""
-
-NATIONS = {
-    "german": "German",
-    "italian": "Italian",
-    "british": "British",
-    "commonwealth": "Commonwealth",
-    "greek": "Greek",
-    "french": "Free French",
-}
-"""R9.1: each may have a commander of its own."""
+"""R1.1: the letter and the key of each type; a fortification is a mark on the map."""
 
 POINT, VILLAGE, AIRFIELD, FORT, STRANDED = "*", "@", "^", "]", "!"
-
-MARKS = {
-    POINT: "victory point: three win (R8.1)",
-    VILLAGE: "village",
-    AIRFIELD: "airfield",
-    FORT: "fortification: doubles in defence (R6.6)",
-    STRANDED: "out of supply: may not move (R5.4)",
-}
 
 TEXTURES = {"sea": "~", "depression": ":", "mines": "#", "cleared": "-"}
 """What fills the hexes of a terrain, so that it is seen at a glance."""
@@ -76,23 +61,6 @@ COLOURS: dict[str, Colour] = {
 }
 """How these are drawn where it is not by their own word; the nations' colours are those of R1.1."""
 
-WEATHERS = ("clear", "dust", "storm")
-
-PHASES = {
-    Phase.AXIS_FIRST_SETUP: "Axis sets up sixteen counters",
-    Phase.AXIS_SCREEN_SETUP: "Axis sets up behind the screen",
-    Phase.ALLIED_SCREEN_SETUP: "Allied sets up behind the screen",
-    Phase.AXIS_OPEN: "the screen falls",
-    Phase.ALLIED_LAST_SETUP: "Allied sets up its last sixteen",
-    Phase.WEATHER: "weather",
-    Phase.LANDING: "aircraft land",
-    Phase.END_OF_TURN: "end of the turn",
-    Phase.OVER: "the game is over",
-}
-"""The steps that are of one side or of both; the others are named after the side that is active."""
-
-ACTIONS = {Phase.MOVE: "moves", Phase.FIRE: "fires", Phase.COMBAT: "fights"}
-
 
 def legend(now: State) -> Legend:
     """Describe a position: the hexes with what stands in them, who is off the map, and the tracks."""
@@ -102,35 +70,58 @@ def legend(now: State) -> Legend:
         rows=setting.grid.last_row - setting.grid.first_row + 1,
         cells=tuple(_cells(now)),
         terrain=_terrain(setting),
-        marks=MARKS,
-        sides={side: SIDES[side] for side in (AXIS, ALLIED)},  # west on the left
+        marks=_meanings(),
+        sides={seat: side(seat) for seat in (AXIS, ALLIED)},  # west on the left
         margins=tuple(margin for margin in _margins(now) if margin.pieces),
-        figures=tuple(_figures(now)),
+        figures=tuple(tracks.figures(now)),
         textures=TEXTURES,
-        factors="combat-movement, a tank's letter and asterisks",
-        kinds={word: letter for letter, word in KINDS.values() if letter},
-        groups=NATIONS,
-        reduced="struck",
-        layers=(GROUND, SKY),
+        factors=tr("combat-movement, a tank's letter and asterisks"),
+        kinds={key: letter for letter, key in KINDS.values() if letter},
+        groups=names.nations(),
+        reduced=tr.sense("of a tank", "struck"),
+        layers=(_layer(False), _layer(True)),
         links=tuple((one, two) for one in setting.grid.numbers for two in _roads(setting, one) if one < two),
-        link="road: two hexes more along it (R5.3)",
+        link=tr("road: two hexes more along it (R5.3)"),
         scenery=SCENERY,
         branches=BRANCHES,
         signs=SIGNS,
         colours=COLOURS,
-        tracks=tuple(_tracks(now)),
+        tracks=tuple(tracks.tracks(now)),
+        names={key: names.kind(kind) for kind, (_, key) in KINDS.items()},
     )
+
+
+def _meanings() -> dict[str, str]:
+    """What the marks mean."""
+    return {
+        POINT: tr("victory point: three win (R8.1)"),
+        VILLAGE: tr("village"),
+        AIRFIELD: tr("airfield"),
+        FORT: tr("fortification: doubles in defence (R6.6)"),
+        STRANDED: tr("out of supply: may not move (R5.4)"),
+    }
+
+
+def _layer(flies: bool) -> str:
+    """Where a unit is: above the ground, or on it."""
+    return tr.sense("of a hex", "air") if flies else tr.sense("of a hex", "ground")
 
 
 def _terrain(setting: Setting) -> dict[str, tuple[str, str]]:
     """The word and the explanation of each terrain."""
-    mechanised = ", mechanised too" if setting.options.mechanised_in_mines else ""
+    if setting.options.mechanised_in_mines:
+        mines = tr("mined, for infantry alone, mechanised too (R5.6)")
+    else:
+        mines = tr("mined, for infantry alone (R5.6)")
     return {
-        "clear": ("", "open ground"),
-        "sea": ("sea", "sea, for aircraft alone"),
-        "depression": ("depr", "depression, for aircraft alone"),
-        "mines": ("mines", f"mined, for infantry alone{mechanised} (R5.6)"),
-        "cleared": ("lane", "cleared of mines (R5.7)"),
+        "clear": ("", tr("open ground")),
+        "sea": (tr.sense("on the map, at most 5 letters", "sea"), tr("sea, for aircraft alone")),
+        "depression": (
+            tr.sense("on the map, at most 5 letters", "depr"),
+            tr("depression, for aircraft alone"),
+        ),
+        "mines": (tr.sense("on the map, at most 5 letters", "mines"), mines),
+        "cleared": (tr.sense("on the map, at most 5 letters", "lane"), tr("cleared of mines (R5.7)")),
     }
 
 
@@ -138,7 +129,7 @@ def _cells(now: State) -> Iterator[Cell]:
     """Every hex of the map."""
     grid = now.setting.grid
     coast = _coast(now.setting)
-    supplied = {side: movement.supply_reach(now, side) for side in SEATS}
+    supplied = {seat: movement.supply_reach(now, seat) for seat in SEATS}
     for number in grid.numbers:
         yield Cell(
             number=number,
@@ -150,17 +141,23 @@ def _cells(now: State) -> Iterator[Cell]:
             pieces=_pieces(now, _units(now, number)),
             notes=tuple(_notes(now, number)),
             asides=(
-                *_of("supply", [side for side in SEATS if number in supplied[side]]),
-                *_of("zone", [side for side in SEATS if movement.entered_zone(now, other(side), number)]),
+                *_supplied([seat for seat in SEATS if number in supplied[seat]]),
+                *_controlled([seat for seat in SEATS if movement.entered_zone(now, other(seat), number)]),
             ),
-            zone=next((side for side in SEATS if number in now.setting.zones[side]), ""),
+            zone=next((seat for seat in SEATS if number in now.setting.zones[seat]), ""),
         )
 
 
-def _of(what: str, sides: list[str]) -> Iterator[str]:
-    """What a hex has of these sides, such as `supply: Allied, Axis`."""
-    if sides:
-        yield f"{what}: {', '.join(SIDES[side] for side in sides)}"
+def _supplied(seats: list[str]) -> Iterator[str]:
+    """R5.4: whose supply reaches a hex."""
+    if seats:
+        yield tr("supply: {sides}", sides=listed(map(side, seats)))
+
+
+def _controlled(seats: list[str]) -> Iterator[str]:
+    """R5.5: in whose zone a hex lies."""
+    if seats:
+        yield tr("zone: {sides}", sides=listed(map(side, seats)))
 
 
 def _terrain_of(now: State, at: str, coast: dict[str, str]) -> str:
@@ -185,9 +182,9 @@ def _marks(now: State, at: str) -> Iterator[str]:
     setting = now.setting
     if at in setting.victory_points:
         yield POINT
-    elif any(at in setting.villages[side] for side in SEATS):
+    elif any(at in setting.villages[seat] for seat in SEATS):
         yield VILLAGE
-    if any(at in setting.airfields[side] for side in SEATS):
+    if any(at in setting.airfields[seat] for seat in SEATS):
         yield AIRFIELD
     if at in now.forts:
         yield FORT
@@ -196,25 +193,31 @@ def _marks(now: State, at: str) -> Iterator[str]:
 def _places(setting: Setting, at: str) -> dict[str, list[str]]:
     """The names of a hex, each with what bears it."""
     found: dict[str, list[str]] = {}
+
+    def bears(name: str, what: str) -> None:
+        found.setdefault(names.place(name), []).append(what)
+
     if at in setting.victory_points:
-        found.setdefault(setting.victory_points[at], []).append("victory point")
-    for side in SEATS:
-        for what, named in (("village", setting.villages), ("airfield", setting.airfields)):
-            if at in named[side]:
-                found.setdefault(named[side][at], []).append(f"{SIDES[side]} {what}")
+        bears(setting.victory_points[at], tr("victory point"))
+    for seat in SEATS:
+        allied = seat == ALLIED
+        if at in setting.villages[seat]:
+            bears(setting.villages[seat][at], tr("Allied village") if allied else tr("Axis village"))
+        if at in setting.airfields[seat]:
+            bears(setting.airfields[seat][at], tr("Allied airfield") if allied else tr("Axis airfield"))
     return found
 
 
 def _notes(now: State, at: str) -> Iterator[str]:
     """What is in a hex beside its units."""
     for name, whats in _places(now.setting, at).items():
-        yield f"{name} ({', '.join(whats)})"
+        yield f"{name} ({listed(whats)})"
     if at in now.forts:
-        yield "fortification"
+        yield tr("fortification")
     if at in now.setting.mines:
-        yield "mined" if now.mined(at) else "cleared of mines"
+        yield tr("mined") if now.mined(at) else tr("cleared of mines")
     if roads := _roads(now.setting, at):
-        yield f"road to {', '.join(roads)}"
+        yield tr("road to {hexes}", hexes=listed(roads))
 
 
 def _roads(setting: Setting, at: str) -> list[str]:
@@ -229,9 +232,9 @@ def _units(now: State, at: str) -> Iterator[str]:
     yield from now.sky.get(at, ())
 
 
-def _pieces(now: State, names: Iterable[str]) -> tuple[Piece, ...]:
+def _pieces(now: State, units: Iterable[str]) -> tuple[Piece, ...]:
     """The counters of these units, with the face that is up."""
-    return tuple(_piece(now, name) for name in names)
+    return tuple(_piece(now, name) for name in units)
 
 
 def _piece(now: State, name: str) -> Piece:
@@ -249,7 +252,7 @@ def _piece(now: State, name: str) -> Piece:
         struck,
         factors,
         group=counter.nation,
-        layer=SKY if counter.flies else GROUND,
+        layer=_layer(counter.flies),
         marks=STRANDED if stranded else "",
     )
 
@@ -262,42 +265,10 @@ def _stranded(now: State, name: str) -> bool:
 
 def _margins(now: State) -> Iterator[Margin]:
     """Who is off the map, and why."""
-    for side in (AXIS, ALLIED):
-        units = [name for name in now.units if now.side(name) == side]
+    for seat in (AXIS, ALLIED):
+        units = [name for name in now.units if now.side(name) == seat]
         waiting = [name for name in units if now.at(name) == UNPLACED]
-        forts = now.setting.forts if side == AXIS and waiting else ()
-        yield Margin(f"{SIDES[side]} not yet placed", _pieces(now, [*waiting, *forts]))
-        yield Margin(
-            f"{SIDES[side]} eliminated", _pieces(now, [name for name in units if now.at(name) == ELIMINATED])
-        )
-
-
-def _figures(now: State) -> Iterator[tuple[str, str]]:
-    """The tracks beside the map."""
-    options = now.setting.options
-    yield "Turn", f"{now.turn} of {options.final_turn}"
-    if day := date(now.turn):
-        yield "Date", day
-    yield "Weather", now.weather or "not yet known"
-    yield "Phase", _phase(now)
-    held, lost = victory.held(now), victory.lost_villages(now)
-    points = len(now.setting.victory_points)
-    yield "Allied points", f"{len(held)} of {points}" + (f" ({', '.join(held)})" if held else "")
-    yield "Allied villages", f"lost {', '.join(lost)}" if lost else "safe"
-    yield "Edition", next((name for name, preset in EDITIONS.items() if read(preset) == options), "own")
-
-
-def _tracks(now: State) -> Iterator[Track]:
-    """The figures that have a row of boxes on the map."""
-    options = now.setting.options
-    yield Track("Turn", tuple(map(str, range(1, options.final_turn + 1))), now.turn - 1)
-    yield Track("Weather", WEATHERS, WEATHERS.index(now.weather) if now.weather else -1)
-    flying = now.step == Phase.AIR
-    yield Track("Air", tuple(map(str, range(1, options.air_subturns + 1))), now.subturn - 1 if flying else -1)
-
-
-def _phase(now: State) -> str:
-    side = SIDES[now.active]
-    if now.step == Phase.AIR:
-        return f"{side} flies, sub-turn {now.subturn} of {now.setting.options.air_subturns}"
-    return PHASES.get(now.step) or f"{side} {ACTIONS[now.step]}"
+        forts = now.setting.forts if seat == AXIS and waiting else ()
+        yield Margin(tr("{side} not yet placed", side=side(seat)), _pieces(now, [*waiting, *forts]))
+        gone = [name for name in units if now.at(name) == ELIMINATED]
+        yield Margin(tr("{side} eliminated", side=side(seat)), _pieces(now, gone))

@@ -8,12 +8,16 @@ from functools import cache
 
 from pbem.core.requests import Orders, accepts
 from pbem.core.rules import Odds
+from pbem.core.sentences import joined
 from pbem.games.rommel.rules import combat, fire
 from pbem.games.rommel.rules.air import bombing, flights
 from pbem.games.rommel.rules.orders import Question
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other
 from pbem.games.rommel.view import words
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 
 @cache
@@ -52,9 +56,8 @@ def _bombs(state: State) -> Iterator[Odds]:
                 if target is not None and state.side(target) != state.active:
                     faces = bombing.hits(state, target)
                     chance = survives(guns) * hits(faces)
-                    yield _odds(
-                        [*flight, {"bomb": name}], chance, f"{_faces(faces)} on {target}{_under(guns)}"
-                    )
+                    why = tr("{throw} on {target}", throw=throw(faces), target=target)
+                    yield _odds([*flight, {"bomb": name}], chance, _under(guns, why))
 
 
 def _dogfights(state: State) -> Iterator[Odds]:
@@ -64,14 +67,13 @@ def _dogfights(state: State) -> Iterator[Odds]:
         ways = list(_ways(state, name))
         for target in state.air_force(other(state.active)):
             near = grid.adjacent(state.at(target))
-            joined = [way for way in ways if way[0] in near]
-            if joined:
-                _, flight, guns = min(joined, key=lambda way: way[2])
+            beside = [way for way in ways if way[0] in near]
+            if beside:
+                _, flight, guns = min(beside, key=lambda way: way[2])
                 attack, defence = state.combat(name), state.combat(target)
                 orders = [*flight, {"dogfight": [name], "on": [target]}]
-                yield _odds(
-                    orders, survives(guns) * wins(attack, defence), _against(attack, defence) + _under(guns)
-                )
+                why = _under(guns, against(attack, defence))
+                yield _odds(orders, survives(guns) * wins(attack, defence), why)
 
 
 def _ways(state: State, name: str) -> Iterator[tuple[str, Orders, int]]:
@@ -89,7 +91,7 @@ def _shots(state: State) -> Iterator[Odds]:
         for target in state.army(other(state.active)):
             faces = fire.hits(state, name, target)
             if faces:
-                yield _odds([{"fire": name, "at": target}], hits(faces), _faces(faces))
+                yield _odds([{"fire": name, "at": target}], hits(faces), throw(faces))
 
 
 def _combats(state: State) -> Iterator[Odds]:
@@ -111,23 +113,28 @@ def _combats(state: State) -> Iterator[Odds]:
                 for name, owed in combat.due(state).items()
                 if name not in units
             )
-            yield _odds(orders, wins(attack, defence), _against(attack, defence))
+            yield _odds(orders, wins(attack, defence), against(attack, defence))
 
 
 def _odds(orders: Orders, chance: Fraction, why: str) -> Odds:
     return Odds(orders, "; ".join(words.write(orders)), chance, why)
 
 
-def _against(attack: int, defence: int) -> str:
-    return f"{attack} against {defence}"
+def against(attack: int, defence: int) -> str:
+    """R6.2: the factors of both sides."""
+    return tr("{attack} against {defence}", attack=attack, defence=defence)
 
 
-def _faces(faces: tuple[int, ...]) -> str:
-    return f"a throw of {' or '.join(map(str, faces))}"
+def throw(faces: tuple[int, ...]) -> str:
+    """The faces with which a throw hits."""
+    return tr("a throw of {faces}", faces=joined(faces, "or"))
 
 
-def _under(guns: int) -> str:
-    return f", under {guns} gun{'s' if guns > 1 else ''}" if guns else ""
+def _under(guns: int, sum_: str) -> str:
+    """R4.4: the sum of an attack by an aircraft, and how many guns fire at it before."""
+    return (
+        tr.plural("{sum}, under {number} gun", "{sum}, under {number} guns", guns, sum=sum_) if guns else sum_
+    )
 
 
 ATTACKS: Mapping[str, tuple[Callable[[State], Iterator[Odds]], ...]] = {

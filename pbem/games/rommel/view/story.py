@@ -1,23 +1,20 @@
-"""What has happened, in English: each event in one line, with its rule."""
+"""What has happened, in the player's language: each event in one line, with its rule."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from pbem.core.requests import Event, Tell
-from pbem.core.sentences import counted, joined, listed
+from pbem.core.sentences import joined, listed
 from pbem.games.rommel.rules import events
-from pbem.games.rommel.rules.state import Phase
+from pbem.games.rommel.rules.state import Hold, Phase
+from pbem.games.rommel.terms import names
+from pbem.games.rommel.terms.setting import ALLIED
 from pbem.games.rommel.view import odds
-from pbem.games.rommel.view.facts import SIDES, chance, date
+from pbem.games.rommel.view.facts import chance, date, the_side
+from pbem.texts import Texts
 
-AIMS = {"hold": "hold their fire", "bombers": "fire at bombers alone", "all": "fire at all aircraft"}
-PARTS = {
-    Phase.AIR: "this air sub-turn",
-    Phase.MOVE: "its movement",
-    Phase.FIRE: "its fire",
-    Phase.COMBAT: "its combats",
-}
+tr = Texts("pbem.games.rommel")
 
 
 def line(tell: Tell) -> str:
@@ -29,89 +26,217 @@ def _told(what: Event) -> str:
     """An event without its rule. Which counters are set up and where, the orders say one line above."""
     match what:
         case events.Placed(seat, places):
-            return f"The {SIDES[seat]} side sets up {counted(len(places), 'counter')}"
+            return tr.plural(
+                "{side} sets up {number} counter",
+                "{side} sets up {number} counters",
+                len(places),
+                side=the_side(seat),
+            )
         case events.Sealed(seat, seal):
-            return f"The {SIDES[seat]} side seals its placement: {seal}"
+            return tr("{side} seals its placement: {seal}", side=the_side(seat), seal=seal)
         case events.Standing(seat, fire, guns):
-            return f"The {SIDES[seat]} guns {AIMS[fire]}: {listed(guns) or 'there are none'}"
+            return _standing(seat, fire, listed(guns) or tr.sense("of guns", "there are none"))
         case events.WeatherComes(turn, turns, face, weather):
-            day = f", {date(turn)}" if date(turn) else ""
-            return f"Turn {turn} of {turns}{day}: a throw of {face}, {weather}"
+            return _weather(turn, turns, tr("a throw of {face}", face=face), names.weather(weather))
         case events.Passes(seat, question):
-            return f"The {SIDES[seat]} side passes {PARTS[question]}"
+            return _passes(the_side(seat), question)
         case events.StandsDown(seat):
-            return f"The {SIDES[seat]} aircraft stand down for the rest of the air phase"
-        case events.Flies(unit, start, _, path):
-            return f"{unit} flies from {start}{_way(path)}"
-        case events.Flak(gun, unit, at, face, hit):
-            return f"{gun} fires at {unit} in {at}: {_throw(face, hit)}"
-        case events.Bombs(unit, on, at, face, hit):
-            return f"{unit} bombs {on} in {at}: {_throw(face, hit)}"
-        case events.NoBombs(unit, at):
-            return f"{unit} finds nothing to bomb in {at} any more"
-        case events.Declares(units, on, attack, defence, forts):
-            doubled = f", {joined(forts)} doubled by fortification" if forts else ""
-            wins = chance(odds.wins(attack, defence))
-            return f"{_attack(units, on)}: {attack} against {defence}{doubled}, wins with {wins}"
-        case events.Void(units, on):
-            return f"{_attack(units, on)} no more: one side of the combat is gone"
-        case events.Fights(units, on, attack, defence):
-            verb = "fights" if len(units) == 1 else "fight"
-            return f"{joined(units)} {verb} {joined(on)}: {attack} against {defence}"
-        case events.Dice(ours, theirs, attack, defence):
-            thrown = f"The attacker throws {ours}, the defender {theirs}: {attack} against {defence}"
-            return f"{thrown}, {_result(attack, defence)}"
-        case events.Struck(unit, at):
-            return f"{unit} in {at} is struck"
-        case events.Eliminated(unit, at):
-            return f"{unit} in {at} is eliminated"
-        case events.Lands(unit, start, to):
-            return f"{unit} flies from {start} to land on {to}"
-        case events.NoAirfield(unit, at):
-            return f"{unit} in {at} finds no airfield to land on"
-        case events.Moves(unit, start, _, path):
-            return f"{unit} moves from {start}{_way(path)}"
-        case events.Clears(unit, hexes):
-            return f"{unit} clears the mines of {joined(hexes)}"
-        case events.Obliged(unit, on):
-            return f"{unit} must attack {joined(on, 'or')} in this turn"
-        case events.Aims(unit, on, away, hits):
-            faces = f"hits with {joined(hits, 'or')}, {chance(odds.hits(tuple(hits)))}"
-            return f"{unit} aims at {on}, range {away}: {faces}"
-        case events.Shoots(unit, on, face, hit):
-            return f"{unit} fires at {on}: {_throw(face, hit)}"
-        case events.LostShot(unit, on):
-            return f"{unit} does not fire: {on} is gone"
+            if seat == ALLIED:
+                return tr("The Allied aircraft stand down for the rest of the air phase")
+            return tr("The Axis aircraft stand down for the rest of the air phase")
         case events.TurnEnds(turn, turns, held, lost):
-            points = f"Allied victory points: {_those(held)}; Allied villages lost: {_those(lost)}"
-            return f"Turn {turn} of {turns} is over: {points}"
+            return tr(
+                "Turn {turn} of {turns} is over: Allied victory points: {held}; Allied villages lost: {lost}",
+                turn=turn,
+                turns=turns,
+                held=_those(held),
+                lost=_those(lost),
+            )
         case events.Victory(str(winner), reason):
-            return f"The {SIDES[winner]} side wins: {reason}"
+            return tr("{side} wins: {reason}", side=the_side(winner), reason=reason)
         case events.Victory(_, reason):
-            return f"The game is a draw: {reason}"
+            return tr("The game is a draw: {reason}", reason=reason)
+    return _in_the_air(what) or _on_the_ground(what) or _in_combat(what)
+
+
+def _in_the_air(what: Event) -> str:
+    """An event of aircraft (R4); empty for another."""
+    match what:
+        case events.Flies(unit, start, _, [to]):
+            return tr("{unit} flies from {start} to {to}", unit=unit, start=start, to=to)
+        case events.Flies(unit, start, _, [*via, to]):
+            return tr(
+                "{unit} flies from {start} over {via} to {to}", unit=unit, start=start, via=listed(via), to=to
+            )
+        case events.Flak(gun, unit, at, face, hit):
+            return tr(
+                "{gun} fires at {unit} in {at}: {throw}", gun=gun, unit=unit, at=at, throw=_throw(face, hit)
+            )
+        case events.Bombs(unit, on, at, face, hit):
+            return tr(
+                "{unit} bombs {target} in {at}: {throw}", unit=unit, target=on, at=at, throw=_throw(face, hit)
+            )
+        case events.NoBombs(unit, at):
+            return tr("{unit} finds nothing to bomb in {at} any more", unit=unit, at=at)
+        case events.Lands(unit, start, to):
+            return tr("{unit} flies from {start} to land on {to}", unit=unit, start=start, to=to)
+        case events.NoAirfield(unit, at):
+            return tr("{unit} in {at} finds no airfield to land on", unit=unit, at=at)
+    return ""
+
+
+def _on_the_ground(what: Event) -> str:
+    """An event of movement or fire (R5, R7); empty for another."""
+    match what:
+        case events.Moves(unit, start, _, [to]):
+            return tr("{unit} moves from {start} to {to}", unit=unit, start=start, to=to)
+        case events.Moves(unit, start, _, [*via, to]):
+            return tr(
+                "{unit} moves from {start} over {via} to {to}", unit=unit, start=start, via=listed(via), to=to
+            )
+        case events.Clears(unit, hexes):
+            return tr("{unit} clears the mines of {hexes}", unit=unit, hexes=joined(hexes))
+        case events.Obliged(unit, on):
+            return tr("{unit} must attack {targets} in this turn", unit=unit, targets=joined(on, "or"))
+        case events.Aims(unit, on, away, hits):
+            return tr(
+                "{unit} aims at {target}, range {range}: hits with {faces}, {chance}",
+                unit=unit,
+                target=on,
+                range=away,
+                faces=joined(hits, "or"),
+                chance=chance(odds.hits(tuple(hits))),
+            )
+        case events.Shoots(unit, on, face, hit):
+            return tr("{unit} fires at {target}: {throw}", unit=unit, target=on, throw=_throw(face, hit))
+        case events.LostShot(unit, on):
+            return tr("{unit} does not fire: {target} is gone", unit=unit, target=on)
+    return ""
+
+
+def _in_combat(what: Event) -> str:
+    """An event of combat, on the ground or in the air (R6), or a loss (R1.3)."""
+    match what:
+        case events.Declares(units, on, attack, defence, forts):
+            return _declares(_attack(units, on), attack, defence, forts)
+        case events.Void(units, on):
+            return tr.plural(
+                "{units} attacks {targets} no more: one side of the combat is gone",
+                "{units} attack {targets} no more: one side of the combat is gone",
+                len(units),
+                units=joined(units),
+                targets=joined(on),
+            )
+        case events.Fights(units, on, attack, defence):
+            return tr.plural(
+                "{units} fights {targets}: {attack} against {defence}",
+                "{units} fight {targets}: {attack} against {defence}",
+                len(units),
+                units=joined(units),
+                targets=joined(on),
+                attack=attack,
+                defence=defence,
+            )
+        case events.Dice(ours, theirs, attack, defence):
+            return tr(
+                "The attacker throws {ours}, the defender {theirs}: {attack} against {defence}, {result}",
+                ours=ours,
+                theirs=theirs,
+                attack=attack,
+                defence=defence,
+                result=_result(attack, defence),
+            )
+        case events.Struck(unit, at):
+            return tr("{unit} in {at} is struck", unit=unit, at=at)
+        case events.Eliminated(unit, at):
+            return tr("{unit} in {at} is eliminated", unit=unit, at=at)
     raise AssertionError(what)
 
 
-def _way(path: Sequence[str]) -> str:
-    """A path with all its hexes, so that a player learns which one was chosen for him."""
-    *via, to = path
-    return f" over {listed(via)} to {to}" if via else f" to {to}"
+def _standing(seat: str, fire: Hold, units: str) -> str:
+    """R4.4: at what the guns of a side fire."""
+    guns = tr("The Allied guns") if seat == ALLIED else tr("The Axis guns")
+    match fire:
+        case "hold":
+            return tr("{guns} hold their fire: {units}", guns=guns, units=units)
+        case "bombers":
+            return tr("{guns} fire at bombers alone: {units}", guns=guns, units=units)
+        case "all":
+            return tr("{guns} fire at all aircraft: {units}", guns=guns, units=units)
 
 
-def _throw(face: int, hit: bool) -> str:
-    return f"a throw of {face} {'hits' if hit else 'misses'}"
+def _weather(turn: int, turns: int, throw: str, weather: str) -> str:
+    """R3.1: a turn and its weather, with the day if it has one."""
+    if day := date(turn):
+        return tr(
+            "Turn {turn} of {turns}, {day}: {throw}, {weather}",
+            turn=turn,
+            turns=turns,
+            day=day,
+            throw=throw,
+            weather=weather,
+        )
+    return tr(
+        "Turn {turn} of {turns}: {throw}, {weather}", turn=turn, turns=turns, throw=throw, weather=weather
+    )
+
+
+def _passes(side: str, question: Phase) -> str:
+    """A pass, by what is passed."""
+    match question:
+        case Phase.AIR:
+            return tr("{side} passes this air sub-turn", side=side)
+        case Phase.MOVE:
+            return tr("{side} passes its movement", side=side)
+        case Phase.FIRE:
+            return tr("{side} passes its fire", side=side)
+        case Phase.COMBAT:
+            return tr("{side} passes its combats", side=side)
+    raise AssertionError(question)
+
+
+def _declares(combat: str, attack: int, defence: int, forts: Sequence[str]) -> str:
+    """R6.1: a combat with its factors and its chance."""
+    wins = chance(odds.wins(attack, defence))
+    if not forts:
+        return tr(
+            "{combat}: {attack} against {defence}, wins with {chance}",
+            combat=combat,
+            attack=attack,
+            defence=defence,
+            chance=wins,
+        )
+    return tr(
+        "{combat}: {attack} against {defence}, {units} doubled by fortification, wins with {chance}",
+        combat=combat,
+        attack=attack,
+        defence=defence,
+        units=joined(forts),
+        chance=wins,
+    )
 
 
 def _attack(units: Sequence[str], on: Sequence[str]) -> str:
-    return f"{joined(units)} {'attacks' if len(units) == 1 else 'attack'} {joined(on)}"
+    """Who attacks whom."""
+    return tr.plural(
+        "{units} attacks {targets}",
+        "{units} attack {targets}",
+        len(units),
+        units=joined(units),
+        targets=joined(on),
+    )
+
+
+def _throw(face: int, hit: bool) -> str:
+    return tr("a throw of {face} hits", face=face) if hit else tr("a throw of {face} misses", face=face)
 
 
 def _result(attack: int, defence: int) -> str:
     """Who has won, by the products."""
     if attack == defence:
-        return "equal, and both throw again"
-    return "the attacker wins" if attack > defence else "the defender wins"
+        return tr("equal, and both throw again")
+    return tr("the attacker wins") if attack > defence else tr("the defender wins")
 
 
 def _those(hexes: Sequence[str]) -> str:
-    return f"{len(hexes)} ({listed(hexes)})" if hexes else "none"
+    return f"{len(hexes)} ({listed(hexes)})" if hexes else tr.sense("of hexes", "none")

@@ -8,12 +8,19 @@ from pbem.core.rules import Threat
 from pbem.games.rommel.rules import combat, fire, movement
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import MAY_FIRE, other
-from pbem.games.rommel.view.odds import hits, wins
+from pbem.games.rommel.view.odds import against, hits, throw, wins
+from pbem.texts import Texts
 
-THREATENING = (
-    "Land units, each moving up in today's weather as if it moved first, to fight or to fire; together those "
-    "that find a hex each; no supply units, no aircraft, and no way that other moves or fire open or bar"
-)
+tr = Texts("pbem.games.rommel")
+
+
+def threatening() -> str:
+    """What `threats` covers, and what it leaves out."""
+    return tr(
+        "Land units, each moving up in today's weather as if it moved first, to fight or to fire; together "
+        "those that find a hex each; no supply units, no aircraft, and no way that other moves or fire open "
+        "or bar"
+    )
 
 
 def threats(state: State, seat: str) -> list[Threat]:
@@ -54,7 +61,7 @@ def _combats(state: State, unit: str, places: Mapping[str, tuple[str, ...]]) -> 
 
 def _combat(state: State, unit: str, by: Mapping[str, str]) -> Threat:
     attack, defence = combat.strength(state, by, False), combat.strength(state, [unit], True)
-    return Threat(unit, state.at(unit), by, wins(attack, defence), f"{attack} against {defence}")
+    return Threat(unit, state.at(unit), by, wins(attack, defence), against(attack, defence))
 
 
 def _together(state: State, able: Mapping[str, list[str]]) -> dict[str, str]:
@@ -90,6 +97,4 @@ def _shots(state: State, unit: str, places: Mapping[str, tuple[str, ...]]) -> It
         )
         at = next((at for at in ways if faces and grid.distance(at, target) <= most), None)
         if at is not None:
-            yield Threat(
-                unit, target, {name: at}, hits(faces), f"fire: a throw of {' or '.join(map(str, faces))}"
-            )
+            yield Threat(unit, target, {name: at}, hits(faces), tr("fire: {throw}", throw=throw(faces)))

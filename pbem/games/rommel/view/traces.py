@@ -13,6 +13,9 @@ from pbem.games.rommel.rules.air import bombing
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import FLAK_HITS
 from pbem.games.rommel.view import odds
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 
 def traces(tell: Tell) -> list[Trace]:
@@ -49,7 +52,8 @@ def traces(tell: Tell) -> list[Trace]:
 
 def _attack(now: State, units: Sequence[str], on: Sequence[str], at: str, chance: Fraction) -> Shot:
     out_of = tuple(dict.fromkeys(now.at(unit) for unit in units))
-    return Shot(now.side(units[0]), out_of, at, chance, f"{joined(units)} at {joined(on)}")
+    words = tr("{units} at {targets}", units=joined(units), targets=joined(on))
+    return Shot(now.side(units[0]), out_of, at, chance, words)
 
 
 def _shot(

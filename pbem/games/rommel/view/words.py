@@ -1,4 +1,4 @@
-"""Orders as they are typed: words to plain orders and back, and the question in words.
+"""Orders as they are typed: words to plain orders and back, in English or in the player's own words.
 
     setup historical                         a ready-made set-up; place lines after it change it
     place 125Inf 1605 382Inf 1706            of several for one counter the last line holds
@@ -22,28 +22,22 @@ from collections.abc import Sequence
 from pbem.core import phrases
 from pbem.core.phrases import Meaning, Phrase, Word
 from pbem.core.requests import Orders, Plain
-from pbem.core.sentences import joined
 from pbem.errors import IllegalOrder
-from pbem.games.rommel.rules import combat, movement, ready, setup
+from pbem.games.rommel.rules import movement, ready, setup
 from pbem.games.rommel.rules.air import flights, sorties
 from pbem.games.rommel.rules.orders import Move, Question
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.terms.playable import RESERVED
-from pbem.games.rommel.terms.setting import FIRST_COUNTERS, NAME, other
-from pbem.games.rommel.view.facts import SIDES
+from pbem.games.rommel.terms.setting import ALLIED, NAME, other
+from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, DOWN, ON, TO, VERBS, typed
+from pbem.texts import Texts
 
-VERBS = ("setup", "place", "fly", "bomb", "dogfight", "land", "stand", "move", "fire", "attack", "aa", "pass")
-
-AT, BOMB, CLEAR, DOGFIGHT, DOWN, ON, TO = RESERVED
-
-AIMS = ("hold", "bombers", "all")
-"""R4.4: at what a gun fires."""
+tr = Texts("pbem.games.rommel")
 
 
 def read(ask: Question, lines: Sequence[str]) -> Orders:
     """Turn typed lines into plain orders. Raises `OrderError`."""
     answer = _Answer(ask)
-    for phrase in phrases.phrases(lines):
+    for phrase in phrases.phrases(lines, tr.typed):
         answer.take(phrase)
     return answer.orders
 
@@ -60,7 +54,7 @@ class _Answer:
 
     def take(self, phrase: Phrase) -> None:
         """Read one phrase: its verb, what belongs to it, and that nothing is left over."""
-        match phrase.one_of(VERBS, "a verb"):
+        match phrase.one_of(VERBS, tr("a verb")):
             case "setup":
                 self.set_up(phrase)
             case "place":
@@ -70,11 +64,11 @@ class _Answer:
             case "fly":
                 self.fly(phrase)
             case "bomb":
-                self.orders.append({"bomb": self.aircraft(phrase.next("a bomber"))})
+                self.orders.append({"bomb": self.aircraft(phrase.next(tr("a bomber")))})
             case "dogfight":
                 self.orders.append(self.joint("dogfight", phrase, self.aircraft, self.enemy_aircraft))
             case "stand":
-                phrase.one_of((DOWN,), "'stand down'")
+                phrase.one_of((DOWN,), f"'{typed('stand down')}'")
                 self.orders.append({"stand_down": True})
             case "move":
                 self.move(phrase)
@@ -90,8 +84,8 @@ class _Answer:
 
     def set_up(self, phrase: Phrase) -> None:
         """The orders of a ready-made set-up."""
-        names = ready.names(self.board) if self.question in SETUPS else ()
-        for order in ready.placement(self.board, phrase.one_of(names, "a ready-made set-up")):
+        names = ready.names(self.board) if self.question in SET_UP else ()
+        for order in ready.placement(self.board, phrase.one_of(names, tr("a ready-made set-up"))):
             if "place" in order:
                 self.put("place", order["place"])
             else:
@@ -107,19 +101,19 @@ class _Answer:
 
     def fly(self, phrase: Phrase) -> None:
         """An aircraft and its path, and what it does at the end, which is an order of its own."""
-        unit = self.aircraft(phrase.next("an aircraft"))
+        unit = self.aircraft(phrase.next(tr("an aircraft")))
         path = self.path(phrase, unit, Phase.AIR)
         self.orders.append({"fly": unit, "path": path})
         if phrase.takes(BOMB):
             self.orders.append({"bomb": unit})
         elif phrase.takes(DOGFIGHT):
-            self.orders.append({"dogfight": [unit], "on": phrase.names(self.enemy_aircraft, "an enemy")})
+            self.orders.append({"dogfight": [unit], "on": phrase.names(self.enemy_aircraft, tr("an enemy"))})
         if self.able(unit, Phase.AIR):
             self.board = self.board.moved(unit, path[-1])
 
     def move(self, phrase: Phrase) -> None:
         """A land unit, its path, and what it clears beside it."""
-        unit = self.land_unit(phrase.next("a land unit"))
+        unit = self.land_unit(phrase.next(tr("a land unit")))
         path = self.path(phrase, unit, Phase.MOVE)
         clear = phrase.hexes(self.grid) if phrase.takes(CLEAR) else []
         self.orders.append({"move": unit, "path": path, **({"clear": clear} if clear else {})})
@@ -154,55 +148,74 @@ class _Answer:
             else:
                 sorties.read(self.board, [{"fly": unit, "path": path}])
         except IllegalOrder as refused:
-            facts = f"no path leads {unit} to {to}; straight on, {refused.facts}"
+            facts = tr(
+                "no path leads {unit} to {to}; straight on, {refusal}",
+                unit=unit,
+                to=to,
+                refusal=refused.facts,
+            )
             raise IllegalOrder(refused.rule, facts, game=NAME) from None
         return tuple(path)
 
     def fire(self, phrase: Phrase) -> None:
         """The unit that fires, and its target."""
-        unit = self.land_unit(phrase.next("a unit that fires"))
+        unit = self.land_unit(phrase.next(tr("a unit that fires")))
         phrase.takes(AT)
-        self.orders.append({"fire": unit, "at": self.enemy_land_unit(phrase.next("a target"))})
+        self.orders.append({"fire": unit, "at": self.enemy_land_unit(phrase.next(tr("a target")))})
 
     def joint(self, verb: str, phrase: Phrase, ours: Meaning, theirs: Meaning) -> Plain:
         """The units of a combat, up to the word `on`, and those that they attack."""
-        return {verb: phrase.names(ours, "a unit", until=ON), "on": phrase.names(theirs, "an enemy")}
+        return {verb: phrase.names(ours, tr("a unit"), until=ON), "on": phrase.names(theirs, tr("an enemy"))}
 
     def aim(self, phrase: Phrase) -> None:
         """A standing order, for all guns of the side or for those named."""
-        order: dict[str, Plain] = {"aa": phrase.one_of(AIMS, "an aim")}
+        order: dict[str, Plain] = {"aa": phrase.one_of(AIMS, tr("an aim"))}
         if phrase.goes_on:
-            order["units"] = phrase.names(self.gun, "a gun")
+            order["units"] = phrase.names(self.gun, tr("a gun"))
         self.orders.append(order)
 
     def waiting(self, word: Word) -> str:
         """A counter of the side that is not placed yet."""
-        return self.named(word, setup.unplaced(self.board), f"an {SIDES[self.own]} counter to place")
+        allied = self.own == ALLIED
+        what = tr("an Allied counter to place") if allied else tr("an Axis counter to place")
+        return self.named(word, setup.unplaced(self.board), what)
 
     def land_unit(self, word: Word) -> str:
         """A land unit of the side."""
-        return self.named(word, self.board.army(self.own), f"an {SIDES[self.own]} land unit")
+        return self.named(word, self.board.army(self.own), _land_unit(self.own))
 
     def enemy_land_unit(self, word: Word) -> str:
         """A land unit of the enemy."""
-        return self.named(word, self.board.army(self.enemy), f"an {SIDES[self.enemy]} land unit")
+        return self.named(word, self.board.army(self.enemy), _land_unit(self.enemy))
 
     def aircraft(self, word: Word) -> str:
         """An aircraft of the side."""
-        return self.named(word, self.board.air_force(self.own), f"an {SIDES[self.own]} aircraft")
+        return self.named(word, self.board.air_force(self.own), _aircraft(self.own))
 
     def enemy_aircraft(self, word: Word) -> str:
         """An aircraft of the enemy."""
-        return self.named(word, self.board.air_force(self.enemy), f"an {SIDES[self.enemy]} aircraft")
+        return self.named(word, self.board.air_force(self.enemy), _aircraft(self.enemy))
 
     def gun(self, word: Word) -> str:
         """A gun of the side that fires at aircraft."""
         guns = [name for name in self.board.flak if self.board.side(name) == self.own]
-        return self.named(word, guns, f"an {SIDES[self.own]} gun that fires at aircraft")
+        allied = self.own == ALLIED
+        what = (
+            tr("an Allied gun that fires at aircraft") if allied else tr("an Axis gun that fires at aircraft")
+        )
+        return self.named(word, guns, what)
 
     def named(self, word: Word, candidates: Sequence[str], what: str) -> str:
         """The unit that a word means. A whole name may be of any: what it may do the rules say."""
         return word.choose(candidates, what, known=self.board.setting.counters)
+
+
+def _land_unit(seat: str) -> str:
+    return tr("an Allied land unit") if seat == ALLIED else tr("an Axis land unit")
+
+
+def _aircraft(seat: str) -> str:
+    return tr("an Allied aircraft") if seat == ALLIED else tr("an Axis aircraft")
 
 
 def write(orders: Orders) -> list[str]:
@@ -210,7 +223,7 @@ def write(orders: Orders) -> list[str]:
 
     A set-up and landings take a line for each counter.
     """
-    return phrases.write(orders, _said)
+    return phrases.write(orders, _said, tr.typed)
 
 
 def _said(order: Plain) -> list[list[Plain]]:
@@ -249,45 +262,15 @@ def _said(order: Plain) -> list[list[Plain]]:
     return [] if rest else said
 
 
-SETUPS = {
-    Phase.AXIS_FIRST_SETUP: f"place your aircraft, on airfields, and {FIRST_COUNTERS} counters in your zone, "
-    "neither supply nor fortification",
-    Phase.AXIS_SCREEN_SETUP: "place all that is left, fortifications too, unseen by your opponent",
-    Phase.ALLIED_SCREEN_SETUP: f"place your aircraft, on airfields, and all but {FIRST_COUNTERS} of your "
-    "land counters in your zone",
-    Phase.ALLIED_LAST_SETUP: f"place your last {FIRST_COUNTERS} counters in your zone",
-}
-"""What is to be set up, by question (R2)."""
-
-TYPED = {
-    Phase.AIR: "fly UNIT to HEX, bomb UNIT, dogfight UNIT on ENEMY, land UNIT HEX, stand down",
-    Phase.MOVE: "move UNIT to HEX",
-    Phase.FIRE: "fire UNIT at ENEMY",
-    Phase.COMBAT: "attack UNIT on ENEMY",
-}
-"""What may be typed, by question; a pass and standing orders besides."""
+SET_UP = (
+    Phase.AXIS_FIRST_SETUP,
+    Phase.AXIS_SCREEN_SETUP,
+    Phase.ALLIED_SCREEN_SETUP,
+    Phase.ALLIED_LAST_SETUP,
+)
+"""The questions that ready-made set-ups answer (R2)."""
 
 
 def setups(ask: Question) -> tuple[str, ...]:
-    """The ready-made set-ups that answer a question."""
-    return ready.names(ask.state) if ask.question in SETUPS else ()
-
-
-def prompt(ask: Question) -> str:
-    """Say in one line what is asked, what may be typed, and by which rule."""
-    state = ask.state
-    if ask.question == Phase.AXIS_OPEN:
-        return f"the placement that you sealed is opened ({ask.rule})"
-    if ask.question in SETUPS:
-        names = setups(ask)
-        made = f", or setup {joined(names, 'or')}" if names else ""
-        return f"{SETUPS[state.step]}: place UNIT HEX{made} ({ask.rule})"
-    subturn = f", air sub-turn {state.subturn}" if ask.question == Phase.AIR else ""
-    due = combat.due(state) if ask.question == Phase.COMBAT else {}
-    return "".join(
-        (
-            f"turn {state.turn}, {state.weather}{subturn}: {TYPED[state.step]}, or pass ({ask.rule})",
-            "; beside these, for your guns, aa hold, bombers or all (R4.4)",
-            *(f"; {unit} must attack {joined(on, 'or')} (R5.5)" for unit, on in due.items()),
-        )
-    )
+    """The ready-made set-ups that answer a question, as they are typed."""
+    return tuple(map(typed, ready.names(ask.state))) if ask.question in SET_UP else ()

@@ -9,6 +9,9 @@ from pbem.games.rommel.rules.events import Bombs, NoBombs
 from pbem.games.rommel.rules.orders import Bomb
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import FACES
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 
 def target(state: State, name: str, at: str) -> str | None:
@@ -27,9 +30,10 @@ def check(state: State, order: Bomb) -> None:
     """R4.5: only bombers bomb, and only an enemy land unit in their hex. Raises `IllegalOrder`."""
     name, at = order.unit, state.at(order.unit)
     if state.kind(name) != "bomber":
-        raise IllegalOrder("R4.5", f"{name} is no bomber")
+        raise IllegalOrder("R4.5", tr("{unit} is no bomber", unit=name))
     if target(state, name, at) is None:
-        raise IllegalOrder("R4.5", f"no enemy land unit is in {at} for {name} to bomb")
+        facts = tr("no enemy land unit is in {hex} for {unit} to bomb", hex=at, unit=name)
+        raise IllegalOrder("R4.5", facts)
 
 
 async def bomb(state: State, order: Bomb) -> State:

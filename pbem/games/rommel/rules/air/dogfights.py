@@ -10,6 +10,9 @@ from pbem.games.rommel.rules import combat
 from pbem.games.rommel.rules.air import flights
 from pbem.games.rommel.rules.orders import Dogfight, Fly
 from pbem.games.rommel.rules.state import State
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 
 def check(state: State, dogfights: Sequence[Dogfight]) -> None:
@@ -17,10 +20,11 @@ def check(state: State, dogfights: Sequence[Dogfight]) -> None:
     for order in dogfights:
         for name in (*order.units, *order.on):
             if not state.counter(name).flies:
-                raise IllegalOrder("R4.5", f"{name} is no aircraft; only aircraft have dogfights")
+                facts = tr("{unit} is no aircraft; only aircraft have dogfights", unit=name)
+                raise IllegalOrder("R4.5", facts)
         for name in order.on:
             if state.side(name) == state.active:
-                raise IllegalOrder("R4.5", f"{name} is an aircraft of one's own side")
+                raise IllegalOrder("R4.5", tr("{unit} is an aircraft of one's own side", unit=name))
         combat.check_joined(state, order.units, order.on)
     combat.check_once(state, dogfights)
 
@@ -34,7 +38,10 @@ def check_zones(state: State, flown: Sequence[Fly], dogfights: Sequence[Dogfight
     for order in flown:
         enemies = flights.zone(state, state.active, order.path[-1])
         if enemies and order.unit not in fighting:
-            facts = (
-                f"{order.unit} must attack {joined(enemies, 'or')}, whose zone it enters in {order.path[-1]}"
+            facts = tr(
+                "{unit} must attack {targets}, whose zone it enters in {hex}",
+                unit=order.unit,
+                targets=joined(enemies, "or"),
+                hex=order.path[-1],
             )
             raise Unfinished("R4.3", facts)

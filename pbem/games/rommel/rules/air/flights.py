@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pbem.core.paths import Path, cheapest
 from pbem.core.requests import Tell
-from pbem.core.sentences import counted, joined
+from pbem.core.sentences import joined
 from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules import weather
 from pbem.games.rommel.rules.air import flak
@@ -16,6 +16,9 @@ from pbem.games.rommel.rules.events import Flies
 from pbem.games.rommel.rules.orders import Fly
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import MOST_ON_AN_AIRFIELD
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 Guns: TypeAlias = frozenset[str]
 """Guns that fire at an aircraft on its way."""
@@ -65,17 +68,26 @@ def check(state: State, order: Fly) -> None:
     """R4.2, R4.3: one flight, but for the dogfight that it may oblige to. Raises `IllegalOrder`."""
     name, path = order.unit, order.path
     if not state.counter(name).flies:
-        raise IllegalOrder("R4.2", f"{name} is no aircraft")
+        raise IllegalOrder("R4.2", tr("{unit} is no aircraft", unit=name))
     _check_length(state, name, path)
     for at, to in zip((state.at(name), *path), path, strict=False):
         if to not in state.setting.grid.adjacent(at):
-            raise IllegalOrder("R4.2", f"{to} is not adjacent to {at} on the path of {name}")
+            facts = tr(
+                "{hex} is not adjacent to {before} on the path of {unit}", hex=to, before=at, unit=name
+            )
+            raise IllegalOrder("R4.2", facts)
     for at in path[:-1]:
         if not may_pass(state, name, at):
             _refuse_to_pass(state, name, at)
     if not may_stop(state, name, path[-1]):
         there = joined(others(state, name, path[-1]))
-        raise IllegalOrder("R4.2", f"{name} may not end its flight in {path[-1]}, which holds {there}")
+        facts = tr(
+            "{unit} may not end its flight in {hex}, which holds {others}",
+            unit=name,
+            hex=path[-1],
+            others=there,
+        )
+        raise IllegalOrder("R4.2", facts)
 
 
 def _check_length(state: State, name: str, path: tuple[str, ...]) -> None:
@@ -83,15 +95,26 @@ def _check_length(state: State, name: str, path: tuple[str, ...]) -> None:
     most = weather.flight(state, name)
     if len(path) > most:
         rule = "R4.2" if len(path) > state.movement(name) else "R3.2"
-        raise IllegalOrder(rule, f"the path of {name} has {counted(len(path), 'hex')}; it may fly {most}")
+        facts = tr.plural(
+            "the path of {unit} has {number} hex; it may fly {most}",
+            "the path of {unit} has {number} hexes; it may fly {most}",
+            len(path),
+            unit=name,
+            most=most,
+        )
+        raise IllegalOrder(rule, facts)
 
 
 def _refuse_to_pass(state: State, name: str, at: str) -> None:
     there = others(state, name, at)
     if there:
-        raise IllegalOrder("R4.2", f"{name} may not pass over {joined(there)} in {at}")
+        facts = tr("{unit} may not pass over {others} in {hex}", unit=name, others=joined(there), hex=at)
+        raise IllegalOrder("R4.2", facts)
     enemies = joined(zone(state, state.side(name), at))
-    raise IllegalOrder("R4.3", f"{name} must stop in {at}, in the zone of control of {enemies}")
+    facts = tr(
+        "{unit} must stop in {hex}, in the zone of control of {enemies}", unit=name, hex=at, enemies=enemies
+    )
+    raise IllegalOrder("R4.3", facts)
 
 
 async def fly(state: State, order: Fly, spent: tuple[str, ...]) -> tuple[State, tuple[str, ...]]:

@@ -12,6 +12,10 @@ from pbem.games.rommel.rules.events import Lands, NoAirfield
 from pbem.games.rommel.rules.orders import Land, Order, StandDown
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import MOST_ON_AN_AIRFIELD, other
+from pbem.games.rommel.terms.typed import typed
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 
 def open_airfields(state: State, side: str) -> tuple[str, ...]:
@@ -31,7 +35,10 @@ def check(state: State, answer: Sequence[Order]) -> None:
     for order in answer:
         if isinstance(order, Land):
             if not last:
-                facts = "landings stand in the orders of the last sub-turn, or beside stand down"
+                facts = tr(
+                    "landings stand in the orders of the last sub-turn, or beside {order}",
+                    order=typed("stand down"),
+                )
                 raise IllegalOrder("R4.6", facts)
             _check_places(state, order)
 
@@ -41,14 +48,21 @@ def _check_places(state: State, order: Land) -> None:
     airfields, fields = state.setting.airfields[state.active], open_airfields(state, state.active)
     for name, at in order.places.items():
         if not state.counter(name).flies:
-            raise IllegalOrder("R4.6", f"{name} is no aircraft")
+            raise IllegalOrder("R4.6", tr("{unit} is no aircraft", unit=name))
         if at not in airfields:
-            raise IllegalOrder("R4.6", f"{name} may not land on {at}, which is no airfield of its side")
+            facts = tr("{unit} may not land on {hex}, which is no airfield of its side", unit=name, hex=at)
+            raise IllegalOrder("R4.6", facts)
         if at not in fields:
-            raise IllegalOrder("R4.6", f"{name} may not land on {at}, which {state.ground[at]} occupies")
+            enemy = state.ground[at]
+            facts = tr("{unit} may not land on {hex}, which {enemy} occupies", unit=name, hex=at, enemy=enemy)
+            raise IllegalOrder("R4.6", facts)
     for at, number in Counter(order.places.values()).items():
         if number > MOST_ON_AN_AIRFIELD:
-            raise IllegalOrder("R4.6", f"{number} aircraft land on {at}, which takes {MOST_ON_AN_AIRFIELD}")
+            most = MOST_ON_AN_AIRFIELD
+            facts = tr(
+                "{number} aircraft land on {hex}, which takes {most}", number=number, hex=at, most=most
+            )
+            raise IllegalOrder("R4.6", facts)
 
 
 def places(state: State, side: str) -> dict[str, str | None]:

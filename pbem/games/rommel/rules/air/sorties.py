@@ -22,6 +22,9 @@ from pbem.games.rommel.rules.orders import (
     read_orders,
 )
 from pbem.games.rommel.rules.state import Phase, State
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 
 def read(state: State, orders: Plain) -> Answer:
@@ -55,10 +58,10 @@ def _check_once(answer: Iterable[Order]) -> None:
     """R4.2, R4.5: an aircraft flies once in a sub-turn, and bombs or attacks once."""
     twice = repeated(order.unit for order in answer if isinstance(order, Fly))
     if twice is not None:
-        raise IllegalOrder("R4.2", f"{twice} flies twice in a sub-turn")
+        raise IllegalOrder("R4.2", tr("{unit} flies twice in a sub-turn", unit=twice))
     twice = repeated(name for order in answer for name in _attackers(order))
     if twice is not None:
-        raise IllegalOrder("R4.5", f"{twice} bombs or attacks twice in a sub-turn")
+        raise IllegalOrder("R4.5", tr("{unit} bombs or attacks twice in a sub-turn", unit=twice))
 
 
 def _actors(order: Order) -> tuple[str, ...]:

@@ -1,0 +1,71 @@
+"""What is printed on counters and map is called, and the weather, in the player's language."""
+
+from __future__ import annotations
+
+from pbem.games.rommel.terms.setting import Weather
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
+
+
+def kind(of: str) -> str:
+    """R1.1: the name of a type of counters."""
+    match of:
+        case "infantry":
+            return tr("infantry")
+        case "parachute":
+            return tr("parachute")
+        case "mechanised":
+            return tr("mechanised")
+        case "tank":
+            return tr("tank")
+        case "field":
+            return tr("field gun")
+        case "anti_tank":
+            return tr("anti-tank")
+        case "mixed":
+            return tr("anti-air and anti-tank")
+        case "anti_aircraft":
+            return tr("anti-aircraft")
+        case "supply":
+            return tr("supply")
+        case "fort":
+            return tr("fortification")
+        case "fighter":
+            return tr("fighter")
+        case "bomber":
+            return tr("bomber")
+    raise AssertionError(of)
+
+
+def weather(today: Weather) -> str:
+    """R3.1: the weather as it is said."""
+    match today:
+        case "dust":
+            return tr("dust")
+        case "storm":
+            return tr("storm")
+        case "clear":
+            return tr.sense("of the weather", "clear")
+
+
+def nations() -> dict[str, str]:
+    """R9.1: each may have a commander of its own."""
+    return {
+        "german": tr("German"),
+        "italian": tr("Italian"),
+        "british": tr("British"),
+        "commonwealth": tr("Commonwealth"),
+        "greek": tr("Greek"),
+        "french": tr("Free French"),
+    }
+
+
+def place(name: str) -> str:
+    """A name on the map; of those in `data/alamein.yaml` some are words."""
+    match name:
+        case "Aqqaqir South":
+            return tr("Aqqaqir South")
+        case "Desert strip":
+            return tr("Desert strip")
+    return name

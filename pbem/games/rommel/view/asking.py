@@ -1,0 +1,108 @@
+"""The question in words: what is asked, and what may be typed."""
+
+from __future__ import annotations
+
+from pbem.core.sentences import joined
+from pbem.games.rommel.rules import combat
+from pbem.games.rommel.rules.orders import Question
+from pbem.games.rommel.rules.state import Phase
+from pbem.games.rommel.terms import names
+from pbem.games.rommel.terms.setting import FIRST_COUNTERS
+from pbem.games.rommel.terms.typed import AIMS, typed
+from pbem.games.rommel.view.words import SET_UP, setups
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
+
+SYNTAX = {
+    Phase.AIR: ("fly UNIT to HEX", "bomb UNIT", "dogfight UNIT on ENEMY", "land UNIT HEX", "stand down"),
+    Phase.MOVE: ("move UNIT to HEX",),
+    Phase.FIRE: ("fire UNIT at ENEMY",),
+    Phase.COMBAT: ("attack UNIT on ENEMY",),
+}
+"""What may be typed, by question; a pass and standing orders besides."""
+
+
+def prompt(ask: Question) -> str:
+    """Say in one line what is asked, what may be typed, and by which rule."""
+    if ask.question == Phase.AXIS_OPEN:
+        return tr("the placement that you sealed is opened ({rule})", rule=ask.rule)
+    if ask.question in SET_UP:
+        return _to_set_up(ask)
+    due = combat.due(ask.state) if ask.question == Phase.COMBAT else {}
+    guns = tr(
+        "beside these, for your guns, {aa} {hold}, {bombers} or {all} (R4.4)",
+        **{word: typed(word) for word in ("aa", *AIMS)},
+    )
+    return "; ".join(
+        (
+            _now(ask),
+            guns,
+            *(
+                tr("{unit} must attack {targets} (R5.5)", unit=unit, targets=joined(on, "or"))
+                for unit, on in due.items()
+            ),
+        )
+    )
+
+
+def _to_set_up(ask: Question) -> str:
+    """R2: the question of a placement."""
+    task, order, made = _task(ask.state.step), _shown("place UNIT HEX"), setups(ask)
+    if not made:
+        return tr("{task}: {order} ({rule})", task=task, order=order, rule=ask.rule)
+    return tr(
+        "{task}: {order}, or {setup} {names} ({rule})",
+        task=task,
+        order=order,
+        setup=typed("setup"),
+        names=joined(made, "or"),
+        rule=ask.rule,
+    )
+
+
+def _task(question: Phase) -> str:
+    """R2.1 to R2.3: what is to be set up."""
+    match question:
+        case Phase.AXIS_FIRST_SETUP:
+            return tr(
+                "place your aircraft, on airfields, and {number} counters in your zone, "
+                "neither supply nor fortification",
+                number=FIRST_COUNTERS,
+            )
+        case Phase.AXIS_SCREEN_SETUP:
+            return tr("place all that is left, fortifications too, unseen by your opponent")
+        case Phase.ALLIED_SCREEN_SETUP:
+            return tr(
+                "place your aircraft, on airfields, and all but {number} of your land counters in your zone",
+                number=FIRST_COUNTERS,
+            )
+        case Phase.ALLIED_LAST_SETUP:
+            return tr("place your last {number} counters in your zone", number=FIRST_COUNTERS)
+    raise AssertionError(question)
+
+
+def _now(ask: Question) -> str:
+    """The turn, its weather, and what may be typed."""
+    state = ask.state
+    assert state.weather is not None
+    places = {
+        "turn": state.turn,
+        "weather": names.weather(state.weather),
+        "orders": ", ".join(map(_shown, SYNTAX[state.step])),
+        "nothing": typed("pass"),
+        "rule": ask.rule,
+    }
+    if ask.question != Phase.AIR:
+        return tr("turn {turn}, {weather}: {orders}, or {nothing} ({rule})", **places)
+    return tr(
+        "turn {turn}, {weather}, air sub-turn {subturn}: {orders}, or {nothing} ({rule})",
+        subturn=state.subturn,
+        **places,
+    )
+
+
+def _shown(syntax: str) -> str:
+    """What may be typed, in the player's words: words of orders, and in capitals what stands for a name."""
+    places = {"UNIT": tr("UNIT"), "HEX": tr("HEX"), "ENEMY": tr("ENEMY")}
+    return " ".join(places.get(word) or typed(word) for word in syntax.split())

@@ -1,0 +1,86 @@
+"""The tracks and figures beside the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.core.legend import Track
+from pbem.core.sentences import listed
+from pbem.games.rommel.rules import victory
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms import names
+from pbem.games.rommel.terms.options import EDITIONS, read
+from pbem.games.rommel.terms.setting import Weather
+from pbem.games.rommel.view.facts import date, side
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
+
+WEATHERS: tuple[Weather, ...] = ("clear", "dust", "storm")
+
+
+def figures(now: State) -> Iterator[tuple[str, str]]:
+    """What is known of a position besides."""
+    options = now.setting.options
+    yield tr("Turn"), tr("{number} of {most}", number=now.turn, most=options.final_turn)
+    if day := date(now.turn):
+        yield tr("Date"), day
+    yield tr("Weather"), names.weather(now.weather) if now.weather else tr("not yet known")
+    yield tr.sense("of a turn", "Phase"), _phase(now)
+    held, lost = victory.held(now), victory.lost_villages(now)
+    points = tr("{number} of {most}", number=len(held), most=len(now.setting.victory_points))
+    yield tr("Allied points"), points + (f" ({listed(held)})" if held else "")
+    yield (
+        tr("Allied villages"),
+        tr("lost {hexes}", hexes=listed(lost)) if lost else tr.sense("of villages", "safe"),
+    )
+    own = tr.sense("of an edition", "own")
+    yield tr("Edition"), next((name for name, preset in EDITIONS.items() if read(preset) == options), own)
+
+
+def tracks(now: State) -> Iterator[Track]:
+    """The figures that have a row of boxes on the map."""
+    options = now.setting.options
+    yield Track(tr("Turn"), tuple(map(str, range(1, options.final_turn + 1))), now.turn - 1)
+    weathers, today = tuple(map(names.weather, WEATHERS)), now.weather
+    yield Track(tr("Weather"), weathers, WEATHERS.index(today) if today else -1)
+    flying = now.step == Phase.AIR
+    subturns = tuple(map(str, range(1, options.air_subturns + 1)))
+    yield Track(tr.sense("of sub-turns", "Air"), subturns, now.subturn - 1 if flying else -1)
+
+
+def _phase(now: State) -> str:
+    """What happens now, and who does it."""
+    match now.step:
+        case Phase.AXIS_FIRST_SETUP:
+            return tr("Axis sets up sixteen counters")
+        case Phase.AXIS_SCREEN_SETUP:
+            return tr("Axis sets up behind the screen")
+        case Phase.ALLIED_SCREEN_SETUP:
+            return tr("Allied sets up behind the screen")
+        case Phase.AXIS_OPEN:
+            return tr("the screen falls")
+        case Phase.ALLIED_LAST_SETUP:
+            return tr("Allied sets up its last sixteen")
+        case Phase.WEATHER:
+            return tr("weather")
+        case Phase.LANDING:
+            return tr("aircraft land")
+        case Phase.END_OF_TURN:
+            return tr("end of the turn")
+        case Phase.OVER:
+            return tr("the game is over")
+        case Phase.AIR:
+            most = now.setting.options.air_subturns
+            return tr(
+                "{side} flies, sub-turn {number} of {most}",
+                side=side(now.active),
+                number=now.subturn,
+                most=most,
+            )
+        case Phase.MOVE:
+            return tr("{side} moves", side=side(now.active))
+        case Phase.FIRE:
+            return tr("{side} fires", side=side(now.active))
+        case Phase.COMBAT:
+            return tr("{side} fights", side=side(now.active))

@@ -1,0 +1,293 @@
+"""The game in a language of marks: all is translated but names; and orders typed in words of one's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from gettext import NullTranslations
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from playout import Move, play, set_up
+from pseudo import unmarked
+
+from games.rommel import casebook
+from games.rommel.test_scenario import ALAMEIN, FAULTS, Change
+from games.rommel.test_story import EVENTS, LINES
+from pbem import texts
+from pbem.core.legend import Legend
+from pbem.core.requests import Orders, Question, Tell
+from pbem.core.rules import Advice
+from pbem.core.shipped import data_of
+from pbem.core.traces import Shot
+from pbem.errors import FileError, IllegalOrder, OrderError
+from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import ready
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms import typed
+from pbem.games.rommel.terms.scenario import SCENARIOS
+from pbem.games.rommel.terms.setting import PACKAGE
+from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, ON, RESERVED, TO, TYPED, VERBS
+from pbem.games.rommel.view import words
+from pbem.texts import ENGLISH, LANGUAGES, Texts, plain
+
+VIEW = RULES.view
+BEGUN: State = RULES.begin(RULES.editions["nac"], SCENARIOS.data("alamein"))
+
+NAMES = re.compile(
+    "|".join(
+        [
+            r"\bR\d+(\.\d+)?\b",
+            r"\b(setup|place|stand down|pass)\b",  # what is typed, which has no marks
+            r"\b[0-9a-f]{64}\b",  # a seal
+            *sorted(map(re.escape, {*ALAMEIN["units"], *BEGUN.setting.counters}), key=len, reverse=True),
+        ]
+    )
+)
+KEYS = {"seal", "box", "open", "salt", "orders", "true", "false", "null", "path", "on"}
+"""What stands in orders as the file has them, and stays."""
+
+PLACES = {
+    word
+    for which in ("victory_points", "villages", "airfields")
+    for place in ALAMEIN["map"][which].values()
+    for word in re.findall("[A-Za-z]+", place["name"])
+}
+
+
+def games(*seeds: int) -> Iterator[Move]:
+    """The moves of some random games."""
+    for seed in seeds:
+        chooser = Random(seed)
+        yield from play(set_up("rommel", chooser), chooser)
+
+
+@cache
+def questions() -> dict[str, Question]:
+    """One of each kind."""
+    with texts.speaking(ENGLISH):
+        return {move.ask.question: move.ask for move in games(0, 1, 2)}
+
+
+def told(tell: Tell) -> Iterator[str]:
+    """What is said of an event."""
+    yield VIEW.story(tell)
+    assert VIEW.traces is not None
+    yield from (trace.words for trace in VIEW.traces(tell) if isinstance(trace, Shot))
+
+
+def shown(state: State) -> Iterator[str]:
+    """What is said of a position."""
+    assert VIEW.aim is not None
+    assert VIEW.zones is not None
+    assert VIEW.supply is not None
+    yield from VIEW.aim(state)
+    for overlay in (VIEW.zones(state), VIEW.supply(state)):
+        yield overlay.meaning.replace("X:", "").replace("a:", "")  # the signs
+        yield from overlay.lines
+    legend: Legend = VIEW.legend(state)
+    yield from (text for both in (*legend.terrain.values(), *legend.figures) for text in both)
+    yield from (text for track in legend.tracks for text in (track.name, *track.boxes))
+    yield from (*legend.marks.values(), *legend.sides.values(), *legend.names.values(), *legend.layers)
+    yield from (*legend.groups.values(), legend.factors, legend.reduced, legend.link)
+    yield from (margin.title for margin in legend.margins)
+    yield from (text for cell in legend.cells for text in (*cell.notes, *cell.asides))
+
+
+def asked(move: Move) -> Iterator[str]:
+    """What is said of a question, and of the answer to it."""
+    assert VIEW.threats is not None
+    assert VIEW.forecast is not None
+    yield VIEW.prompt(move.ask)
+    yield from (one.why for one in VIEW.odds(move.ask))
+    yield from (one.why for one in VIEW.threats(move.ask.state, move.ask.seat))
+    forecast = VIEW.forecast(move.ask, move.chosen)
+    yield from (*forecast.chances, *forecast.warnings)
+
+
+@pytest.mark.usefixtures("pseudo")
+class TestNothingIsForgotten:
+    @pytest.mark.parametrize("first", [0, pytest.param(8, marks=pytest.mark.thorough)])
+    def test_in_games(self, first: int) -> None:
+        chooser = Random(5)
+        for move in games(*range(first, first + 8)):
+            said = [line for tell in move.told for line in told(tell)]
+            assert unmarked("\n".join(said), NAMES) == set(), said
+            if chooser.random() < 0.1:
+                said = [*shown(move.state)]
+                assert unmarked("\n".join(said), NAMES) <= {*RULES.editions, *PLACES}, said
+                said = [*asked(move)]
+                assert unmarked("\n".join(said), NAMES) <= {*TYPED}, said
+
+    @pytest.mark.parametrize(("event", "rule", "facts", "english"), LINES)
+    def test_of_events(self, event: str, rule: str, facts: dict[str, Any], english: str) -> None:
+        """Each of their kinds, of which random games may lack one."""
+        line = VIEW.story(Tell(None, rule, msgspec.convert({"event": event, **facts}, EVENTS[event])))
+        assert unmarked(line, NAMES) <= {*re.findall(r"[^\W\d]+", str([*facts.values()]))}
+
+    def test_of_every_phase(self) -> None:
+        """The figures name the step; in random games few positions are seen in which nothing is asked."""
+        assert VIEW.aim is not None
+        for phase in Phase:
+            for turn in (1, 20, 60, 99):
+                state = BEGUN.changed(step=phase, turn=turn, weather="dust")
+                figures = [text for both in VIEW.legend(state).figures for text in both]
+                assert unmarked("\n".join([*figures, *VIEW.aim(state)]), NAMES) <= {"nac", *PLACES}
+
+    def test_of_advice(self) -> None:
+        assert VIEW.why is not None
+        figures = {"allied lost": 1.0, "axis lost": 0.4, "points": 2.5}
+        fights = [move for move in games(0, 1, 2) if move.ask.question in (Phase.FIRE, Phase.COMBAT)]
+        assert fights
+        for move in fights:
+            said = VIEW.why(move.ask, Advice(move.chosen, 1, 0.5, figures))
+            assert unmarked("\n".join(said), NAMES) == set()
+        assert unmarked(VIEW.threatening()) == set()
+
+    def test_of_places(self) -> None:
+        """Some names are more than names."""
+        labels = " ".join(cell.label for cell in VIEW.legend(BEGUN).cells)
+        assert unmarked(labels) == PLACES - {"Aqqaqir", "South", "Desert", "strip"} | {"Aqqaqir"}
+
+    def test_of_refusals(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each of the rule cases."""
+        heard: set[str] = set()
+
+        def hear(take: Callable[[Orders], Any], what: dict[str, Any]) -> None:
+            with pytest.raises(IllegalOrder) as refusal:
+                take(what["orders"])
+            heard.add(refusal.value.rule)
+            left = unmarked(f"{refusal.value} {refusal.value.hint}", NAMES)
+            assert left <= {*re.findall(r"[^\W\d]+", str(what["orders"])), *TYPED, *KEYS}, refusal.value
+
+        monkeypatch.setattr(casebook, "_is_refused", hear)
+        for case in casebook.cases():
+            casebook.play(case)
+        assert len(heard) > 20
+
+    @pytest.mark.parametrize(
+        "fault", [pytest.param(fault, id=name) for name, fault, english in FAULTS if "(R" in english]
+    )
+    def test_of_scenarios(self, fault: Change) -> None:
+        """The faults that a rule makes one; the others are told by core."""
+        data = SCENARIOS.data("alamein")
+        fault(data)
+        said = [problem.partition(": ")[2] for problem in SCENARIOS.check(data)]
+        assert said
+        left = unmarked("\n".join(said), NAMES)
+        assert left <= {"german", "italian", "british", *re.findall(r"[^\W\d]+", str(data["units"]))}
+
+    @pytest.mark.parametrize(
+        "wrong", [{"bomb_hits": []}, {"turns": 40}, {"turns": 9999}, {"last_turn": 9999, "turns": 3}]
+    )
+    def test_of_options(self, wrong: dict[str, object]) -> None:
+        with pytest.raises(FileError) as fault:
+            RULES.begin({**RULES.editions["nac"], "after_last_turn": "continue", **wrong}, ALAMEIN)
+        assert unmarked(fault.value.problem) <= {"turns"}
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            *("walk", "move", "move Nobody", "move 125Inf", "fire", "fire Nobody", "bomb", "fly", "stand"),
+            *("attack 125Inf", "attack", "dogfight", "land", "land Nobody", "aa", "aa x", "aa all Nobody"),
+            *("place", "place Nobody", "setup", "setup x", "pass pass", "fly Ju88-1 1205 dogfight x"),
+        ],
+    )
+    def test_of_what_is_not_understood(self, line: str) -> None:
+        for ask in questions().values():
+            with pytest.raises(OrderError) as refused:
+                words.read(ask, [line])
+            left = unmarked(f"{refused.value} {refused.value.hint}", NAMES)
+            assert left <= {*re.findall(r"[^\W\d]+", line), *TYPED}
+
+
+class Backwards(NullTranslations):
+    """A language with the words of orders read backwards, an accent in front; a second word for each."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        return f"é{message[::-1]}|{message}xx" if context == texts.TYPED and message in TYPED else message
+
+
+@pytest.fixture
+def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is spoken."""
+    monkeypatch.setattr(texts, "_catalogue", lambda package, language: Backwards())
+    monkeypatch.setattr(Texts, "language", "backwards")
+
+
+class TestTyped:
+    """Orders in one's own words are the same orders, and writing them is the inverse of reading them."""
+
+    @pytest.mark.usefixtures("backwards")
+    def test_reads_as_in_english(self) -> None:
+        met: set[str] = set()
+        for move in games(*range(8)):
+            own = words.write(move.chosen)
+            met |= {word for line in own for word in line.split() if plain(word) != word}
+            with texts.speaking(ENGLISH):
+                english = words.write(move.chosen)
+            assert not {word for line in own for word in line.split()} & set(TYPED)
+            for lines in (own, english, [plain(line) for line in own]):
+                assert words.read(move.ask, lines) == move.chosen
+        verbs = {*VERBS} - {"setup"}
+        assert {word[:0:-1] for word in met} >= {*verbs, *AIMS, "at", "on", "down"}
+
+    @pytest.mark.usefixtures("backwards")
+    @pytest.mark.parametrize(
+        "line", ["éevom {0} 1705 éraelc 1804", "eev {0} 1705 CLEARXX 1804", "mov {0} 1705 clear 1804"]
+    )
+    def test_may_be_shortened_and_mixed(self, line: str) -> None:
+        for move in games(1):
+            if move.ask.question != Phase.MOVE:
+                continue
+            ask, unit = move.ask, move.ask.state.army(move.ask.seat)[0]
+            orders = [{"move": unit, "path": ["1705"], "clear": ["1804"]}]
+            assert words.read(ask, [line.format(unit)]) == orders
+            assert words.write(orders) == [f"éevom {unit} 1705 éraelc 1804"]
+
+    @pytest.mark.usefixtures("backwards")
+    def test_what_may_be_ordered_is_in_ones_own_words(self) -> None:
+        assert VIEW.further is not None
+        seen: set[str] = set()
+        for move in games(0, 1):
+            if move.ask.question not in seen or move.ask.state.turn < 2:
+                seen.add(move.ask.question)
+                offered = [*VIEW.further(move.ask, []), *(one.words for one in VIEW.odds(move.ask))]
+                assert offered
+                for line in offered:
+                    assert not {*line.split()} & {*TYPED}, line
+        assert seen >= {Phase.AIR, Phase.MOVE, Phase.COMBAT}
+
+    @pytest.mark.usefixtures("backwards")
+    def test_ready_made_set_ups(self) -> None:
+        [ask] = [move.ask for move in games(*range(9)) if move.ask.question == Phase.AXIS_FIRST_SETUP][:1]
+        for own, name in zip(words.setups(ask), ready.names(ask.state), strict=True):
+            assert own == f"é{name[::-1]}"
+            for line in (f"éputes {own}", f"setup {name}"):
+                assert words.read(ask, [line]) == ready.placement(ask.state, name)
+
+    def test_all_words_may_be_translated(self) -> None:
+        setups = data_of(PACKAGE, "setups")
+        assert sorted(TYPED) == sorted({*VERBS, *RESERVED, *AIMS, *setups, ready.SPREAD})
+
+    @pytest.mark.usefixtures("compiled")
+    @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != ENGLISH])
+    def test_in_every_language(self, language: str) -> None:
+        """No word means two things where it may stand, and none is the name of a unit."""
+        units = {plain(name) for name in ALAMEIN["units"]}
+        for alike in (VERBS, AIMS, (BOMB, DOGFIGHT), (TO,), (AT,), (ON,), (CLEAR,)):
+            forms = [
+                form for word in alike for form in {plain(one) for one in (word, *_typed(word, language))}
+            ]
+            assert len(forms) == len({*forms} - units)
+        with texts.speaking(language):
+            for move in games(0):
+                assert words.read(move.ask, words.write(move.chosen)) == move.chosen
+
+
+def _typed(word: str, language: str) -> tuple[str, ...]:
+    with texts.speaking(language):
+        return typed.tr.typed(word)
