@@ -50,10 +50,13 @@ class Texts:
         """The same of a message with a number, its place `{number}`; a language may have several forms."""
         english = one if number == 1 else many
         places["number"] = number
+        return _filled(self.form(one, many, number), english, places)
+
+    def form(self, one: str, many: str, number: int, /) -> str:
+        """The form of a message that goes with a number, its places unfilled: a script fills them."""
         if self.language == ENGLISH:
-            return _filled(english, english, places)
-        said = _catalogue(self.package, self.language).ngettext(one, many, number)
-        return _filled(said, english, places)
+            return one if number == 1 else many
+        return _catalogue(self.package, self.language).ngettext(one, many, number)
 
     def sense(self, sense: str, message: str, /, **places: object) -> str:
         """The same of a message that English uses in several senses: `tr.sense("of a card", "face")`."""

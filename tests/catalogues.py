@@ -21,6 +21,7 @@ from msgspec import convert
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.texts import TYPED
+from pbem.web import sayings
 
 ROOT = Path(__file__).parents[1]
 
@@ -77,6 +78,9 @@ def messages(package: Path) -> dict[Found, set[str]]:
         if (table := package / place).exists():
             for item in convert(read_yaml(table.read_bytes()), list[dict[str, Any]]):
                 found.setdefault(Found(item[field]), set()).add(place)
+    for path in sorted(package.rglob("*.js")):
+        for text in sayings.messages(path.read_text("utf-8")):
+            found.setdefault(Found(text), set()).add(path.relative_to(package).as_posix())
     return found
 
 

@@ -18,7 +18,7 @@ from pbem.files import write_atomically
 from pbem.render.words import safe
 from pbem.texts import Texts
 from pbem.web.checker import checker as checker_page
-from pbem.web.document import BEGINNING
+from pbem.web.document import MOST_BEGUN, is_ours
 from pbem.web.page import page as game_page
 
 tr = Texts("pbem")
@@ -77,8 +77,7 @@ def _write(out: Path, written: bytes) -> None:
 
 def _is_page(path: Path) -> bool:
     """Whether a file begins as our pages do."""
-    beginning = BEGINNING.encode()
     if not path.is_file():
         return False
     with path.open("rb") as there:
-        return there.read(len(beginning)) == beginning
+        return is_ours(there.read(MOST_BEGUN))

@@ -13,7 +13,7 @@ from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import colour, interactive
 from pbem.errors import FileError
 from pbem.render.screen import mentioned, screen
-from pbem.render.window import CHANGES, changes, reaching
+from pbem.render.window import changes, reaching, what_signs_mean
 from pbem.render.words import fitted, quoted
 from pbem.report import chapter, events
 from pbem.texts import Texts
@@ -176,7 +176,7 @@ class Replay:
         signs = changes(view.legend(chapters[max(self.at - 1, 0)].state), now)
         focus = [*signs, *mentioned(now, [tell.facts for tell in chapters[self.at].told])]
         return screen(
-            reaching(now, signs, CHANGES) if signs else now, width, height, focus, colour=coloured
+            reaching(now, signs, what_signs_mean()) if signs else now, width, height, focus, colour=coloured
         ).lines
 
     def _turn(self, n: int) -> int | None:
