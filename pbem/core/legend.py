@@ -119,7 +119,8 @@ class Legend(Struct, frozen=True):
     `terrain` maps a terrain's key to its word on the map (at most 5 letters; empty: nothing is written)
     and its explanation, such as `village: +1 to the card`, `textures` to the character that fills its hexes;
     `marks` explains the mark characters; `sides` maps a side to its word; `figures` are track values, such
-    as `("Turn", "3 of 6")`; `factors` says what `Piece.factors` mean.
+    as `("Turn", "3 of 6")`, and `turn` is what the one is called that tells the turn; `factors` says what
+    `Piece.factors` mean.
 
     What many counters and hexes need, and few do not: `kinds` maps each kind, in the order of a list, to
     its letter (else its initial); `groups` maps the parts of a side to their words; `reduced` is the word
@@ -145,6 +146,7 @@ class Legend(Struct, frozen=True):
     sides: dict[str, str]
     margins: tuple[Margin, ...]
     figures: tuple[tuple[str, str], ...]
+    turn: str = ""
     textures: dict[str, str] = {}
     factors: str = ""
     kinds: dict[str, str] = {}

@@ -25,7 +25,7 @@ from pbem.render.smallmap import RULER, STRIDE
 from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words
 from pbem.report import aims, awaited, commanding, deed
-from pbem.texts import ENGLISH, LANGUAGES, Texts, speaking
+from pbem.texts import LANGUAGES, Texts, speaking
 from pbem.umpire import Chapter, Game, open_game, owed
 from pbem.umpire.facts import BRIEF, counted, file_name
 from pbem.umpire.scenario import own_scenario
@@ -37,9 +37,6 @@ T = TypeVar("T")
 
 SHORT = 800
 """Lists of counters that have more characters than this stay out of a letter with a part of the log."""
-
-_TURN = "Turn"
-"""What the figure is called in English that tells the turn."""
 
 _SHOWN = 400
 """Pixels of a telephone's screen, about: a picture is shown as many times as large as goes into that."""
@@ -197,12 +194,8 @@ def _heading(game: Game, writer: str) -> str:
 
 def _turn(game: Game) -> str:
     """Which turn it is, of how many; empty where the rules tell none."""
-
-    def figures() -> list[tuple[str, str]]:
-        return list(game.rules.view.legend(game.table.run.state).figures)
-
-    names = [name for name, _ in each((ENGLISH,), figures)[0]]  # by which it is found, whatever is spoken
-    return figures()[names.index(_TURN)][1] if _TURN in names else ""
+    legend = game.rules.view.legend(game.table.run.state)
+    return dict(legend.figures).get(legend.turn, "")
 
 
 def _words(game: Game, writer: str) -> Iterator[Paragraph]:

@@ -26,9 +26,6 @@ tr = Texts("pbem")
 _COUNT = re.compile(r"(\d+)(?: of \d+)?(?: \(.*\))?")
 """A figure of a legend that is a number: `3`, `3 of 5`, `1 of 5 (Fuka)`."""
 
-TURN = "Turn"
-"""The figure that is the turn itself."""
-
 
 class Record(Struct, frozen=True):
     """A game that was played to its end.
@@ -60,7 +57,7 @@ def decoded(line: bytes) -> Record:
 
 def figures(legend: Legend) -> dict[str, int]:
     """The figures of a position that are numbers, but the turn."""
-    read = {name: _COUNT.fullmatch(value) for name, value in legend.figures if name != TURN}
+    read = {name: _COUNT.fullmatch(value) for name, value in legend.figures if name != legend.turn}
     return {name: int(found[1]) for name, found in read.items() if found}
 
 

@@ -7,13 +7,16 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from pseudo import unmarked
 from web.test_chances import even
 
+from pbem import games
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
 from pbem.study.moments import line
 from pbem.study.page import page
+from pbem.study.record import figures
 from pbem.study.retold import told as retold
 from pbem.study.turning import reckon
 from pbem.study.words import told
@@ -37,6 +40,17 @@ def test_what_a_study_keeps_is_in_english(tmp_path: Path) -> None:
     marked = table(of, tmp_path / "marked")
     with speaking(ENGLISH):
         assert table(of, tmp_path / "english") == marked
+
+
+@pytest.mark.parametrize(("game", "scenario"), [("mortain", "mortain"), ("rommel", "alamein")])
+def test_the_turn_is_found_by_no_word(game: str, scenario: str) -> None:
+    """It is no figure of its own, whatever it is called."""
+    rules = games.load(game)
+    edition = next(iter(rules.editions.values()))
+    legend = rules.view.legend(rules.begin(edition, rules.scenarios.data(scenario)))
+    assert legend.turn in dict(legend.figures)
+    counted = replace(legend, figures=tuple((name, "3 of 6") for name, _ in legend.figures))
+    assert figures(counted).keys() == dict(legend.figures).keys() - {legend.turn}
 
 
 def test_of_a_study(tmp_path: Path) -> None:

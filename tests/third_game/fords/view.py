@@ -130,6 +130,7 @@ def legend(state: State) -> Legend:
             (tr("Turn"), tr("{turn} of {turns}", turn=state.turn, turns=state.turns)),
             (tr("Rafts"), str(state.rafts)),
         ),
+        turn=tr("Turn"),
         textures={"river": "~"},
         names={"guard": tr("guard")},
     )

@@ -42,6 +42,7 @@ def legend(state: State) -> Legend:
         sides=names.sides(),
         margins=tuple(margin for margin in _margins(state) if margin.pieces),
         figures=tuple(_figures(state)),
+        turn=tr("Turn"),
         textures=TEXTURES,
         factors=tr("anti-tank - anti-infantry"),
         briefly=tr("reduced"),

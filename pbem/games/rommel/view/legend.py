@@ -74,6 +74,7 @@ def legend(now: State) -> Legend:
         sides={seat: side(seat) for seat in (AXIS, ALLIED)},  # west on the left
         margins=tuple(margin for margin in _margins(now) if margin.pieces),
         figures=tuple(tracks.figures(now)),
+        turn=tr("Turn"),
         textures=TEXTURES,
         factors=tr("combat-movement, a tank's letter and asterisks"),
         kinds={key: letter for letter, key in KINDS.values() if letter},
