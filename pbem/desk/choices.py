@@ -51,16 +51,17 @@ def choices(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> 
     others = [one for one in offers(game, asked, unit) if one not in attacking and one not in routes]
     typed = ("; ".join(game.rules.view.write_words(orders)) for orders in others)
     lines = [*_going(game, asked, unit, routes, width), *grouped(typed, width)]
-    if attacks := odds_lines(game, asked, unit):
+    if attacks := odds_lines(game, asked, unit, width):
         return [*lines, *attacks]
     coming = [line for orders in [*routes, *others] for line in _coming(game, asked, orders, width)]
     return [*lines, *([tr("What may come of these, with the chance:"), *coming] if coming else [])]
 
 
-def odds_lines(game: Game, asked: Question, unit: str = "") -> list[str]:
+def odds_lines(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
     """The attacks of one unit or of all, with their chances, in lines."""
     lines = [
-        f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds(game, asked, unit)
+        wrap(f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}", width, indent=17)
+        for one in odds(game, asked, unit)
     ]
     return [tr("Attacks, with the chance of a hit:"), *lines] if lines else []
 

@@ -21,18 +21,19 @@ def written(game: Game) -> bytes:
 def status(game: Game) -> dict[str, str]:
     """What the file says at its top for people: the game, an own scenario, the tracks, and what is owed.
 
-    It is in the language of whoever writes the file; keys are ASCII, the program's own English.
-    Where a side is shared, who commands what (FORMAT 11).
+    It is in the language of whoever writes the file, in plain ASCII as the board is. Where a side is shared,
+    who commands what (FORMAT 11).
     """
     figures = game.rules.view.legend(game.table.run.state).figures
     own = own_scenario(game)
-    return (
+    told = (
         {"game": Texts(game.rules.package)(game.rules.title)}
         | ({"scenario": own.text} if own else {})
-        | {ascii_only(plain(name)): value for name, value in figures}
-        | ({"commanders": told} if (told := commanding(game)) else {})
+        | {plain(name): value for name, value in figures}
+        | ({"commanders": who} if (who := commanding(game)) else {})
         | {"next": awaited(game.table)}
     )
+    return {ascii_only(key): ascii_only(value) for key, value in told.items()}
 
 
 def picture(game: Game) -> str:
