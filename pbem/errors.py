@@ -72,6 +72,7 @@ class Ambiguous(OrderError):
     def __init__(self, word: str, candidates: Sequence[str]) -> None:
         message = tr("'{word}' could be {names}", word=word, names=", ".join(candidates))
         super().__init__(message, hint=tr("write the whole name"))
+        self.word = word
         self.candidates = tuple(candidates)
 
 

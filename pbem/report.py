@@ -45,7 +45,7 @@ def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: 
         lines.append(f"  {tr('scenario: {text}', text=own.text)}")
     if deadline := agreed_deadline(game):
         agreed = tr(
-            "deadline: {deadline} a move, by the players' own clocks, agreed with the offer",
+            "deadline: {deadline}, by the players' own clocks, agreed with the offer",
             deadline=deadline,
         )
         lines.append(f"  {agreed}")

@@ -165,7 +165,7 @@ def _waiting(row: Listed) -> str:
         return tr("owed since an entry that names no time")
     words = tr("owed since {time} by {seat}'s clock", time=_time(row.since), seat=row.clock_of)
     if row.since <= now():
-        words = tr("{owed} ({time})", owed=words, time=length(now() - row.since))
+        words = tr("{owed} ({time})", owed=words, time=_length(now() - row.since))
     if row.until:
         words = tr("{owed}, due {time}", owed=words, time=_time(row.until))
     return tr("{owed}: OVERDUE", owed=words) if has_passed(row.until, now()) else words
@@ -180,8 +180,16 @@ def _time(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%d %H:%M UTC")
 
 
-def length(span: timedelta) -> str:
-    """A length of time as after `for`, in whole days; of the first two days in hours."""
+def waited(span: timedelta) -> str:
+    """How long a move has been waited for, in whole days; of the first two days in hours."""
+    hours = int(span.total_seconds()) // 3600
+    if hours < 48:
+        return tr.plural("for {number} hour", "for {number} hours", hours)
+    return tr.plural("for {number} day", "for {number} days", hours // 24)
+
+
+def _length(span: timedelta) -> str:
+    """The same length of time, alone."""
     hours = int(span.total_seconds()) // 3600
     if hours < 48:
         return tr.plural("{number} hour", "{number} hours", hours)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.cli.games import file_of, is_yours, length, margins, players, put_game
+from pbem.cli.games import file_of, is_yours, margins, players, put_game, waited
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
 from pbem.correspondence.finding import is_unsent
@@ -58,14 +58,16 @@ def _put_waiting(game: Listed) -> None:
     """Print a game that waits for somebody else, in short."""
     seats = game.facts["seats"]
     about = f"{game.title} ({players(game)})"
-    time = length(now() - game.since) if game.since and game.since <= now() else ""
-    match game.owing in seats, bool(time):
+    waiting = waited(now() - game.since) if game.since and game.since <= now() else ""
+    match game.owing in seats, bool(waiting):
         case True, True:
-            said = tr("{game}: {seat} to move, for {time}", game=about, seat=game.owing, time=time)
+            said = tr("{game}: {seat} to move, {waiting}", game=about, seat=game.owing, waiting=waiting)
         case True, False:
             said = tr("{game}: {seat} to move", game=about, seat=game.owing)
         case _, True:
-            said = tr("{game}: the seat {seat} is free, for {time}", game=about, seat=game.owing, time=time)
+            said = tr(
+                "{game}: the seat {seat} is free, {waiting}", game=about, seat=game.owing, waiting=waiting
+            )
         case _:
             said = tr("{game}: the seat {seat} is free", game=about, seat=game.owing)
     begin, margin = margins(game)

@@ -281,9 +281,8 @@ class Talk:
 
     def _command(self, word: str) -> str:
         """Which command a line begins with; empty if none: what the game itself calls an order is one."""
-        verbs = {phrase.split()[0] for phrase in self.gathering.now.further}
         name = "help" if word == "?" else tr.meant(word, self.commands)
-        return name if name in self.commands and word not in verbs else ""
+        return name if name in self.commands and plain(word) not in self.gathering.now.verbs else ""
 
     def _phrases(self, unit: str) -> list[str]:
         """What may be ordered now, of one unit or of all."""

@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from pbem.core.legend import Legend
+from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Ask, Orders, Question
 from pbem.desk.commander import own_orders, own_phrases
 from pbem.desk.trial import preview, trial
-from pbem.errors import IllegalOrder, NotUnderstood, OrderError, Unfinished
-from pbem.texts import Texts, plain
+from pbem.errors import Ambiguous, Gone, IllegalOrder, NotUnderstood, OrderError, Unfinished
+from pbem.texts import ENGLISH, Texts, plain, speaking
 from pbem.umpire import Game
 from pbem.umpire.drafts import Post
 from pbem.umpire.table import Table
@@ -61,7 +61,7 @@ class Gathering:
             self._take(typed)
         except OrderError as error:
             if len(typed) == 1:
-                raise Refused(error, typed) from None
+                raise Refused(error, typed, self.now.legend) from None
             self._one_by_one(typed)
 
     def begins_anew(self, text: str, typed: str) -> bool:
@@ -70,7 +70,7 @@ class Gathering:
         if not typed or Draft(self, (*lines, *split(text))).refusal is None:
             return False
         order = Draft(self, (*lines, *split(typed)))
-        begun = any(plain(phrase.split()[0]) == plain(typed.split()[0]) for phrase in self.now.further)
+        begun = plain(typed.split()[0]) in self.now.verbs
         return begun or order.refusal is None or isinstance(order.refusal, IllegalOrder)
 
     def undo(self) -> str:
@@ -99,7 +99,7 @@ class Gathering:
             try:
                 self._take([line])
             except OrderError as error:
-                raise Refused(error, typed[number:]) from None
+                raise Refused(error, typed[number:], self.now.legend) from None
 
 
 class Draft:
@@ -184,6 +184,18 @@ class Draft:
     @cached_property
     def further(self) -> list[str]:
         """What may be ordered besides, each as typed; not all that is legal."""
+        return self._phrases()
+
+    @cached_property
+    def verbs(self) -> set[str]:
+        """What such an order begins with, plain: in the player's language, or in English."""
+        phrases = self.further
+        if Texts.language != ENGLISH:
+            with speaking(ENGLISH):
+                phrases = [*phrases, *self._phrases()]
+        return {plain(phrase.split()[0]) for phrase in phrases}
+
+    def _phrases(self) -> list[str]:
         rules, asked = self._of.game.rules, self._of.asked
         if rules.view.further:
             phrases = list(rules.view.further(asked, self.orders))
@@ -196,17 +208,18 @@ class Draft:
 class Refused(OrderError):
     """Orders are refused: why, and the rest that was not taken, as typed.
 
-    `word` is the part of it that another takes the place of: from where, up to where.
+    `word` is the part of it that another takes the place of: from where, up to where. The legend knows the
+    names that a refusal may have.
     """
 
-    def __init__(self, error: OrderError, left: Sequence[str]) -> None:
+    def __init__(self, error: OrderError, left: Sequence[str], legend: Legend) -> None:
         super().__init__(str(error), hint=error.hint)
         self.error = error
         first, *others = left
         if isinstance(error, NotUnderstood) and error.start >= len(first):
             first += " "  # there the next word goes
         self.left = "; ".join([first, *others])
-        self.word = _wrong_word(error, first)
+        self.word = _wrong_word(error, first, legend)
 
     def instead(self, text: str) -> str:
         """What was typed in place of that word, or of the line; empty if elsewhere something else was."""
@@ -257,18 +270,25 @@ def _taken(known: Counter[str], line: str) -> bool:
     return known[line] >= 0
 
 
-def _is_name(word: str, error: OrderError) -> bool:
-    """Whether a word of a refusal is a unit's, a hex, or what was typed, not the refusal's own."""
-    return not word.islower() or f"'{word}'" in str(error)
+def _named(error: OrderError, legend: Legend) -> set[str]:
+    """The units and hexes that a refusal names in any language, in small letters; or what was typed."""
+    if isinstance(error, Ambiguous):
+        return {error.word.lower()}
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    known = {piece.name for place in places for piece in place.pieces}
+    known |= {cell.number for cell in legend.cells}
+    if isinstance(error, Gone):
+        known.add(error.unit)
+    return {word.lower() for word in re.findall(r"[\w*-]+", str(error)) if word in known}
 
 
-def _wrong_word(error: OrderError, line: str) -> tuple[int, int]:
+def _wrong_word(error: OrderError, line: str, legend: Legend) -> tuple[int, int]:
     """Where the word that is refused begins and ends in the line: the last name or hex that the refusal has.
 
     Where it has none, the whole order is wrong.
     """
     if isinstance(error, NotUnderstood) and error.text == line.rstrip():
         return min(error.start + (error.start == len(error.text)), len(line)), min(error.end, len(line))
-    names = [word.lower() for word in re.findall(r"[\w*-]+", str(error)) if _is_name(word, error)]
+    names = _named(error, legend)
     words = [word for word in re.finditer(r"[^\s,:]+", line) if word[0].lower() in names]
     return words[-1].span() if words else (0, len(line))

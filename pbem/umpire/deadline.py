@@ -45,11 +45,11 @@ class Deadline(Struct, frozen=True):
         raise FileError(problem)
 
     def __str__(self) -> str:
-        """In words: `7 days`."""
+        """In words: `7 days a move`."""
         number = int(self.text[:-1])
         if self.text.endswith("h"):
-            return tr.plural("{number} hour", "{number} hours", number)
-        return tr.plural("{number} day", "{number} days", number)
+            return tr.plural("{number} hour a move", "{number} hours a move", number)
+        return tr.plural("{number} day a move", "{number} days a move", number)
 
 
 class Due(Struct, frozen=True):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from datetime import timedelta
 from gettext import NullTranslations
 from typing import cast
 
@@ -15,10 +17,12 @@ from pbem import texts
 from pbem.cli import completion, terminal, verbs
 from pbem.cli.app import app, run
 from pbem.cli.editor import Editor, Following
+from pbem.cli.games import waited
 from pbem.cli.lazy import LazyGroup
 from pbem.cli.talk import Talk
 from pbem.cli.usage import FOREIGN, in_own_words
 from pbem.texts import LANGUAGES, Texts
+from pbem.umpire.deadline import Deadline
 
 MAIN = typer.main.get_group(app)
 assert isinstance(MAIN, LazyGroup)
@@ -216,3 +220,19 @@ def test_send_says_what_mail_send_says(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_what_can_be_proposed_is_completed_in_ones_own_words(spanish: None) -> None:
     assert completion.proposals(None, "") == ["tablas", "last"]
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize(
+    ("say", "english"),
+    [
+        (lambda: waited(timedelta(hours=1)), "for 1 hour"),
+        (lambda: waited(timedelta(days=5)), "for 5 days"),
+        (lambda: str(Deadline.parse("7d")), "7 days a move"),
+        (lambda: str(Deadline.parse("36h")), "36 hours a move"),
+    ],
+)
+def test_a_length_of_time_is_said_with_what_stands_beside_it(say: Callable[[], str], english: str) -> None:
+    """Its case goes by that: "seit 5 Tagen", "7 Tage je Zug"."""
+    assert unmarked(say()) == set()
+    assert re.sub(f"[{OPEN}{CLOSE}]", "", say()) == english

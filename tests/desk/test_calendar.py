@@ -45,11 +45,11 @@ class TestDeadline:
     @pytest.mark.parametrize(
         ("text", "length", "words"),
         [
-            ("1d", timedelta(days=1), "1 day"),
-            ("365d", timedelta(days=365), "365 days"),
-            ("1h", timedelta(hours=1), "1 hour"),
-            ("36h", timedelta(hours=36), "36 hours"),
-            ("8760h", timedelta(days=365), "8760 hours"),
+            ("1d", timedelta(days=1), "1 day a move"),
+            ("365d", timedelta(days=365), "365 days a move"),
+            ("1h", timedelta(hours=1), "1 hour a move"),
+            ("36h", timedelta(hours=36), "36 hours a move"),
+            ("8760h", timedelta(days=365), "8760 hours a move"),
         ],
     )
     def test_good(self, text: str, length: timedelta, words: str) -> None:

@@ -8,16 +8,18 @@ from pathlib import Path
 import pytest
 from correspondence.players import Player, begun, players
 
+from desk.test_gathering import to_set_up
 from desk.test_plan import at_decision, carried_out
 from pbem import texts
 from pbem.desk.deeds import read, wish
-from pbem.desk.gathering import following
+from pbem.desk.gathering import Refused, following
 from pbem.desk.listing import listed
 from pbem.desk.page import status
 from pbem.desk.plan import Plans, chosen
 from pbem.desk.plan_ready import added
 from pbem.desk.plan_words import Plan, typed
 from pbem.desk.takeback import proposal
+from pbem.errors import Ambiguous, IllegalOrder, OrderError
 from pbem.texts import TYPED, Texts, speaking
 from pbem.umpire import Game
 
@@ -169,3 +171,25 @@ def test_the_top_of_a_file(game: Game) -> None:
     """Whoever writes the file speaks his language in it; keys are ASCII, as in all files."""
     assert status(game)["game"] == "Línea de Mortain"
     assert all(name.isascii() and name == name.lower() for name in status(game))
+
+
+class TestARefusedLine:
+    """Names are known as such in every language; what an order begins with is typed in English too."""
+
+    @pytest.mark.parametrize(
+        ("refusal", "typed", "word"),
+        [
+            (IllegalOrder("M2.1", "119Inf Colocar en 1901 no"), "colocar 119Inf 1303", "119Inf"),
+            (IllegalOrder("M2.1", "Colocar viene antes"), "colocar todo", "colocar todo"),
+            (Ambiguous("Todo", ["todo", "todos"]), "colocar todo", "todo"),
+        ],
+    )
+    def test_only_names_are_marked(self, refusal: OrderError, typed: str, word: str) -> None:
+        begin, end = Refused(refusal, [typed], to_set_up().now.legend).word
+        assert typed[begin:end] == word
+
+    @pytest.mark.parametrize("typed", ["colocar 119Inf", "Place 119Inf"])
+    def test_another_order_begins_anew(self, typed: str) -> None:
+        orders = to_set_up()
+        assert orders.begins_anew(f"colocar {typed}", typed)
+        assert not orders.begins_anew("colocar 119Inf", "119Inf")
