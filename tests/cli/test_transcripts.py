@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from cli.transcript import parted, perform, read
+from cli.transcript import language, parted, perform, read
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("file", TRANSCRIPTS, ids=lambda file: file.stem)
 def test_transcript(file: Path, tmp_path: Path) -> None:
-    for step, printed in perform(read(file), tmp_path):
+    for step, printed in perform(read(file), tmp_path, language(file)):
         assert step.fits(printed), f"{file.name}, line {step.start}: {step.command}\n" + "\n".join(printed)
         if "--json" in step.command:
             json.loads(parted(printed)[0])

@@ -7,6 +7,7 @@
 The word before `$` is the player; all share one folder, which stands for the mail between them. A player of
 `PLAYERS` has a key. The last line in brackets is the exit code, if it is not 0. `...` fits any text, and a
 line that begins with `#` is a remark. In a Markdown page, its blocks marked `console` are one transcript.
+In `first_game.es.txt` the players read and type Spanish.
 
 Keys, random bytes and the clock are fixed, so the output is the same every time. A `pbem` alone on its line
 runs in this process; anything else (a pipe, another program) goes through bash, with its own random bytes.
@@ -37,6 +38,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from pbem.cli.app import run
+from pbem.texts import ENGLISH
 
 PLAYERS = ("anna", "bruno")
 ROOT = Path(__file__).parents[2]
@@ -88,14 +90,19 @@ def read(file: Path) -> list[Step]:
     return steps
 
 
-def perform(steps: list[Step], folder: Path) -> Iterator[tuple[Step, list[str]]]:
+def language(file: Path) -> str:
+    """What the players of a transcript read and type, by its name."""
+    return "".join(file.suffixes[:-1]).removeprefix(".") or ENGLISH
+
+
+def perform(steps: list[Step], folder: Path, language: str = ENGLISH) -> Iterator[tuple[Step, list[str]]]:
     """Carry out the steps in a folder; with each, what it printed and its exit code, in lines as above."""
     for player in PLAYERS:
         write_key(folder / "homes" / player / "key", player)
         write_key(folder / "homes" / player / "practice" / "key", f"practice of {player}")
     with patch.object(secrets, "token_bytes", _fixed_bytes()), contextlib.chdir(folder):
         for hour, step in enumerate(steps):
-            with patch.dict(os.environ, _environment(step.player, hour)):
+            with patch.dict(os.environ, {**_environment(step.player, hour), "PBEM_LANG": language}):
                 printed, code = _execute(step.command)
             yield step, printed.splitlines() + ([f"[{code}]"] if code else [])
 
@@ -164,7 +171,7 @@ def _renew(file: Path) -> None:
     """Write into the file what its commands print today, where that is not what stands there."""
     lines = file.read_text("utf-8").splitlines()
     with tempfile.TemporaryDirectory() as folder:
-        performed = list(perform(read(file), Path(folder)))
+        performed = list(perform(read(file), Path(folder), language(file)))
     for step, printed in reversed(performed):
         if not step.fits(printed):
             lines[step.start : step.end] = printed
