@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.transcript import Step, read
+from cli.transcript import Step, language, read
+from pbem.texts import LANGUAGES
 
-TRANSCRIPT = Path(__file__).parent / "transcripts" / "first_game.txt"
+TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("first_game*.txt"))
+"""The same turn in each language."""
 FIRST = ["pbem"]
 """What everybody knows, having installed the program."""
 
@@ -53,14 +55,19 @@ def unheard_of(steps: list[Step]) -> list[str]:
     return found
 
 
-def test_each_command_was_printed_before() -> None:
-    steps = read(TRANSCRIPT)
+@pytest.mark.parametrize("file", TRANSCRIPTS, ids=lambda file: file.stem)
+def test_each_command_was_printed_before(file: Path) -> None:
+    steps = read(file)
     assert unheard_of(steps) == []
-    assert any("Turn 2 of 6" in line for step in steps for line in step.expected), "a whole turn"
-    assert not any(line.startswith("error") for step in steps for line in step.expected)
+    assert not any(line.startswith("[") for step in steps for line in step.expected), "all succeed"
+    assert any(re.search(r"\b2 (of|de|di|von) 6\b", line) for step in steps for line in step.expected)
+
+
+def test_every_language_has_it() -> None:
+    assert sorted(map(language, TRANSCRIPTS)) == sorted(LANGUAGES)
 
 
 @pytest.mark.parametrize("command", ["pbem log mortain.yaml", 'pbem move mortain.yaml "move SPTD 1905"'])
 def test_what_was_not_printed_is_found(command: str) -> None:
     """The check can fail: a command and an order that nothing has named."""
-    assert unheard_of([*read(TRANSCRIPT)[:7], Step("anna", command, 0)]) == [command]
+    assert unheard_of([*read(TRANSCRIPTS[-1])[:7], Step("anna", command, 0)]) == [command]
