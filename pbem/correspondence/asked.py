@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from pbem.files import Store, make_folder
 from pbem.keys import PrivateKey
-from pbem.texts import Texts
+from pbem.texts import ENGLISH, Texts
 from pbem.umpire import Game, seated
 
 tr = Texts("pbem")
@@ -30,13 +30,15 @@ MOST_NOTED = 12
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     """Where a game stands: which decision, by the id of the last entry, and which letter about it counts.
 
-    `shown` are the words of an answer that wait for a yes, `preview` is what they come to. `sent`: the letter
-    has gone out. `notes` are told in the next. What was done by an answer stands behind entry `done`.
+    `shown` are the words of an answer that wait for a yes, typed in the language `lang`, `preview` is what
+    they come to. `sent`: the letter has gone out. `notes` are told in the next. What was done by an answer
+    stands behind entry `done`.
     """
 
     head: str = ""
     letter: int = 0
     shown: str = ""
+    lang: str = ENGLISH
     preview: str = ""
     sent: bool = False
     notes: tuple[str, ...] = ()

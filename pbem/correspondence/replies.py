@@ -32,7 +32,7 @@ from pbem.errors import (
 from pbem.mail.answer import Answer, answers_a_letter, read_answer, unwrapped
 from pbem.mail.config import MailSettings
 from pbem.render.words import cut, safe
-from pbem.texts import Texts
+from pbem.texts import Texts, speaking
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF, file_name
 
@@ -120,9 +120,10 @@ class Replies:
         if asked.shown and answer.is_no:
             return words, None, False
         if asked.shown and answer.is_yes:
-            shown = wish(asked.shown)
-            both = "\n".join(one for one in (shown.say, answer.say) if one)
-            return asked.shown, read(self._desk, game, replace(shown, say=both)), True
+            with speaking(asked.lang):  # as they were understood when they were shown
+                shown = wish(asked.shown)
+                both = "\n".join(one for one in (shown.say, answer.say) if one)
+                return asked.shown, read(self._desk, game, replace(shown, say=both)), True
         try:
             return words, read(self._desk, game, answer), False
         except NotUnderstood as error:
@@ -137,7 +138,7 @@ class Replies:
     def _show(self, game: Game, words: str, deed: Deed) -> list[str]:
         """Keep the words until they are confirmed, and tell what they would do."""
         asked = self._notebook.of(game.ids[0])
-        self._notebook.put(game.ids[0], replace(asked, shown=words, preview=deed.words))
+        self._notebook.put(game.ids[0], replace(asked, shown=words, lang=Texts.language, preview=deed.words))
         return [tr("{game}: asks you whether to do what you have answered", game=_named(game))]
 
     def _do(self, game: Game, deed: Deed) -> list[str]:

@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from desk.test_in_other_words import Words
 
 from correspondence.answers import answer, asked, reply, with_the_same_keys
 from correspondence.players import ANNA, Player, attached, parsed, players, text_of
 from correspondence.servers import PostOffice
+from pbem import texts
 from pbem.budgets import LETTERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.replies import Replies
@@ -109,6 +111,17 @@ class TestAnswers:
         assert "Auto-Submitted" not in parsed(sent)
         assert watched.watch() == []
         assert watched.office.received("bruno") == [sent]
+
+    def test_a_yes_means_what_was_shown(
+        self, watched: Desk, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """In the language in which it was typed, whichever the player's has become since."""
+        monkeypatch.setattr(texts, "_catalogue", lambda _, language: Words())
+        monkeypatch.setenv("PBEM_LANG", "es")
+        assert "The German side passes" in watched.answers("pasar")
+        monkeypatch.setenv("PBEM_LANG", "en")
+        assert watched.answers("yes").startswith("[pbem] Done.")
+        assert shelved(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
 
     def test_now(self, watched: Desk, game: Game) -> None:
         assert watched.answers("now: pass").startswith("[pbem] Done.")
