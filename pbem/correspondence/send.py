@@ -6,16 +6,19 @@ passed every check, so no entry leaves that is not on the shelf (FORMAT 6).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from datetime import datetime
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from pbem.correspondence.chart import windows
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.letter import body, enclosed, letter, paragraphs, part_name, subject
+from pbem.correspondence.letter import body, enclosed, has_a_map, letter, paragraphs, part_name, subject
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.paragraphs import beside, picture, plain
 from pbem.correspondence.readers import Readers
+from pbem.correspondence.room import PLENTY, Room, rooms
 from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.desk import Desk
 from pbem.errors import MailError, RefusedMail
@@ -39,6 +42,9 @@ from pbem.umpire.facts import BRIEF, file_name
 from pbem.umpire.part import part
 
 tr = Texts("pbem")
+
+MOST_BYTES = 8192
+"""What a mail with a part of the log has at most, if it can be said in fewer words."""
 
 
 def author(desk: Desk, game: Game) -> str:
@@ -146,10 +152,12 @@ def prepared(
         copy += 1
     whole = whole or copy > 1 or not _takes_a_part(desk, game, recipient)
     draft = _draft(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
+    draft = replace(draft, automatic=automatic, unsent=unsent)
+    draft = _worded(game, draft, PLENTY) if whole else _fitted(game, draft)
     if copy > 1:  # in the thread it stands below the first
         first, again = draft.message_id, message_id(*names, copy)
         draft = replace(draft, message_id=again, references=(*draft.references, first))
-    return outbox.keep(*names, to_bytes(replace(draft, automatic=automatic, unsent=unsent)), copy)
+    return outbox.keep(*names, to_bytes(draft), copy)
 
 
 def mail_name(game: Game) -> str:
@@ -167,22 +175,17 @@ def pasted(desk: Desk, game: Game, recipient: Contact, *, whole: bool = False) -
 def _draft(
     desk: Desk, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
 ) -> Draft:
-    """The mail: a whole game is attached, and once more a block in the text, for who loses attachments."""
+    """The mail, still without words, to which what it brings is attached: the whole game or a part of it."""
     place, languages = thread(game), Contacts(desk).languages(recipient)
-    told = paragraphs(game, languages=languages, part=not whole)
     if whole:
-        data = desk.shelf.find(game.ids[0]).data
-        text, name = body(game, data, languages=languages), file_name(game)
+        name, data = file_name(game), desk.shelf.find(game.ids[0]).data
     else:
-        data = enclosed(game, _newest(game), languages).encode()
-        text, name = plain(told), part_name(game)
+        name, data = part_name(game), enclosed(game, _newest(game), languages).encode()
     return Draft(
         sender=sender,
         recipient=Address(recipient.address, safe(recipient.name)),
         subject=subject(game),
-        body=text,
-        html=beside(told),
-        picture=picture(told),
+        body="",
         attachment_name=name,
         attachment=data,
         message_id=place.message_id,
@@ -192,6 +195,37 @@ def _draft(
         languages=languages,
         wanted=Texts.language,
     )
+
+
+def _worded(game: Game, draft: Draft, room: Room) -> Draft:
+    """The mail with the words that there is room for.
+
+    A whole game stands once more in the text, as a block, for who loses attachments.
+    """
+    whole = draft.attachment_name == file_name(game)
+    told = paragraphs(game, languages=draft.languages, part=not whole, room=room)
+    text = body(game, draft.attachment, languages=draft.languages) if whole else plain(told)
+    return replace(draft, body=text, html=beside(told), picture=picture(told))
+
+
+def _fitted(game: Game, draft: Draft) -> Draft:
+    """The mail with as many words and as much of the map as `MOST_BYTES` hold, or with the least of both.
+
+    A large map does without its picture where no part of it has room for that.
+    """
+
+    def fits(room: Room) -> bool:
+        return len(to_bytes(_worded(game, draft, room))) <= MOST_BYTES
+
+    if fits(PLENTY):
+        return _worded(game, draft, PLENTY)
+    parts = list(windows(game)) if has_a_map(game) else []
+    for pictured in (True, False) if parts else (True,):
+        less = rooms(parts, picture=pictured)
+        found = bisect_left(less, True, key=fits)
+        if found < len(less):
+            return _worded(game, draft, less[found])
+    return _worded(game, draft, less[-1])
 
 
 def _newest(game: Game) -> bytes:
