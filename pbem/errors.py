@@ -49,13 +49,17 @@ class OrderError(PbemError):
 
 
 class NotUnderstood(OrderError):
-    """The words typed make no order: the text, and which part of it (from `start` up to `end`)."""
+    """The words typed make no order: the text, and which part of it (from `start` up to `end`).
+
+    `guessed`: the hint names what is likely meant.
+    """
 
     def __init__(self, problem: str, text: str, start: int, end: int, *, hint: str = "") -> None:
         super().__init__(problem, hint=hint)
         self.text = text
         self.start = start
         self.end = max(end, start + 1)
+        self.guessed = False
 
     def caret(self) -> str:
         """Two lines: the text as typed, and carets under the part that was not understood."""

@@ -12,12 +12,15 @@ from pbem.errors import FileError, Gone, OrderError
 from pbem.journal.shapes import Accept, Answer, Commander, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
 from pbem.render.words import WIDTH, cut, named, quoted, safe, said, wrap
+from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, owed, seated
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.facts import SHORT, counted, facts
 from pbem.umpire.hidden import closed, contents
 from pbem.umpire.scenario import own_scenario
-from pbem.umpire.table import Proposal, Table
+from pbem.umpire.table import Table
+
+tr = Texts("pbem")
 
 _TOLD = 3
 """How many of the entries that a take-back undoes are named."""
@@ -30,18 +33,22 @@ def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: 
     """The game, its edition, its players with their fingerprints, which side is yours, and whose scenario."""
     offer = game.offer
     mine = seated.held(game, key) if key else ()
-    log = f"game {game.ids[0][:SHORT]}, {counted(len(game.entries))}"
+    log = tr("game {id}, {entries}", id=game.ids[0][:SHORT], entries=counted(len(game.entries)))
     lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
     for name, seat in game.seats.items() if players else ():
-        you = " (you)" if name in mine else ""
+        you = f" {tr('(you)')}" if name in mine else ""
         lines.append(f"  {name}: {named(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
         for one in seat.commanders or ():
-            you = " (you)" if key and PublicKey.parse(one.key) == key.public else ""
+            you = f" {tr('(you)')}" if key and PublicKey.parse(one.key) == key.public else ""
             lines.append(f"    {called(one)}{you}  {PublicKey.parse(one.key).fingerprint}")
     if own := own_scenario(game):
-        lines.append(f"  scenario: {own.text}")
+        lines.append(f"  {tr('scenario: {text}', text=own.text)}")
     if deadline := agreed_deadline(game):
-        lines.append(f"  deadline: {deadline} a move, by the players' own clocks, agreed with the offer")
+        agreed = tr(
+            "deadline: {deadline} a move, by the players' own clocks, agreed with the offer",
+            deadline=deadline,
+        )
+        lines.append(f"  {agreed}")
     return "\n".join(wrap(line, width, indent=4) for line in lines)
 
 
@@ -59,15 +66,16 @@ def story(
 ) -> str:
     """The whole game, entry by entry, and what is owed; with the remarks on some, by their ids."""
     chapters = (chapter(game, one, width, remark=remarks.get(one.entry.id, "")) for one in game.chapters)
-    return "\n".join(
-        [summary(game, key, width), *chapters, wrap(f"Next: {safe(awaited(game.table))}", width, indent=6)]
-    )
+    following = wrap(tr("Next: {waiting}", waiting=safe(awaited(game.table))), width, indent=6)
+    return "\n".join([summary(game, key, width), *chapters, following])
 
 
 def edition(game: Game) -> str:
     """The edition whose options these are, or the nearest with what differs."""
     nearest, differing = nearest_edition(game)
-    return f"edition {nearest}" + (f" with {differing}" if differing else "")
+    if not differing:
+        return tr("edition {name}", name=nearest)
+    return tr("edition {name} with {options}", name=nearest, options=differing)
 
 
 def nearest_edition(game: Game) -> tuple[str, str]:
@@ -119,7 +127,8 @@ def recent(
             told = [f"{body.by}: {deed(game, one)}"]
         lines += _numbered(str(body.n), told, width)
         lines += said(body.say, width, indent=6) if body.say is not None else []
-    return lines + _numbered("now", [safe(game.rules.view.story(tell)) for tell in unlocked], width)
+    now = tr.sense("what is just unlocked", "now")
+    return lines + _numbered(now, [safe(game.rules.view.story(tell)) for tell in unlocked], width)
 
 
 def _numbered(number: str, told: Sequence[str], width: int) -> list[str]:
@@ -136,10 +145,14 @@ def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> Ord
     """
     if not isinstance(error, Gone):
         return error
-    chapters = ((f"in entry {one.entry.body.n}", one.told) for one in reversed(game.chapters))
-    for when, told in [("by what was just unlocked", unlocked), *chapters]:
+    chapters = (
+        (tr("{refusal}, in entry {entry}", refusal=error.facts, entry=one.entry.body.n), one.told)
+        for one in reversed(game.chapters)
+    )
+    just = tr("{refusal}, by what was just unlocked", refusal=error.facts)
+    for refusal, told in [(just, unlocked), *chapters]:
         if any(tell.event == error.event and tell.facts.get("unit") == error.unit for tell in told):
-            return Gone(error.rule, f"{error.facts}, {when}", unit=error.unit, event=error.event)
+            return Gone(error.rule, refusal, unit=error.unit, event=error.event)
     return error
 
 
@@ -148,19 +161,19 @@ def deed(game: Game, one: Chapter, *, shares: bool = True) -> str:
     body = one.entry.body
     match body:
         case Offer():
-            return f"offers {game.rules.title} as {body.by}"
+            return tr("offers {title} as {seat}", title=game.rules.title, seat=body.by)
         case Accept() | Play():
-            taken = "takes the seat" if isinstance(body, Accept) else ""
+            taken = tr("takes the seat") if isinstance(body, Accept) else ""
             share = _share(body, one) if shares else ""
             return ", ".join(
                 part for part in (taken, _ordered(game, body), *_hands(game, one), share) if part
             )
         case Propose():
-            return f"proposes {_proposed(game, body)}"
+            return _proposes(game, body)
         case Answer():
             return _answer(game, body)
         case Resign():
-            return "resigns"
+            return tr("resigns")
 
 
 def in_force(game: Game, before: int | None = None) -> list[Play]:
@@ -179,21 +192,26 @@ def in_force(game: Game, before: int | None = None) -> list[Play]:
     return line
 
 
-def _proposed(game: Game, body: Propose) -> str:
-    """What an entry proposes; of a take-back also the orders that it would undo."""
-    words = Proposal(body.by, body.what.takeback).words()
-    if body.what.takeback is None:
-        return words
-    undone = [one for one in in_force(game, body.n) if one.n > body.what.takeback]
+def _proposes(game: Game, body: Propose) -> str:
+    """That an entry proposes something; of a take-back also the orders that it would undo."""
+    entry = body.what.takeback
+    if entry is None:
+        return tr("proposes a draw")
+    undone = [one for one in in_force(game, body.n) if one.n > entry]
     told = [f"{one.n} {one.by}: {cut(_ordered(game, one), _MOST)}" for one in undone]
-    told[_TOLD:] = [f"and {len(told) - _TOLD} more"] if len(told) > _TOLD else []
-    return f"{words}, undoing {', '.join(told)}" if told else words
+    if more := len(told[_TOLD:]):
+        told[_TOLD:] = [tr.plural("and {number} more", "and {number} more", more)]
+    if not told:
+        return tr("proposes to take back to entry {entry}", entry=entry)
+    return tr("proposes to take back to entry {entry}, undoing {orders}", entry=entry, orders=", ".join(told))
 
 
 def proposal_waiting(game: Game) -> str:
     """Who proposes what, where a proposal waits for its answer; else empty."""
     body = game.entries[-1].body
-    return f"{body.by} proposes {_proposed(game, body)}" if isinstance(body, Propose) else ""
+    if not isinstance(body, Propose):
+        return ""
+    return tr("{seat} {proposes}", seat=body.by, proposes=_proposes(game, body))
 
 
 def _ordered(game: Game, body: Accept | Play) -> str:
@@ -202,9 +220,9 @@ def _ordered(game: Game, body: Accept | Play) -> str:
         case None:
             return ""
         case [{"seal": str(seal)}]:
-            return f"seals its orders as {seal[:SHORT]}"
+            return tr("seals its orders as {seal}", seal=seal[:SHORT])
         case [{"open": {"orders": list(orders)}}]:
-            return f"opens its sealed orders: {typed(game, orders)}"
+            return tr("opens its sealed orders: {orders}", orders=typed(game, orders))
         case orders:
             return typed(game, orders)
 
@@ -230,15 +248,22 @@ def _hands(game: Game, one: Chapter) -> list[str]:
 
     said = []
     for hand in hands(game, one):
-        who, in_place = called(hand.commander), typed(game, hand.in_place)
-        if hand.signed is None:
-            said += [f"by the lead in place of {who}: {in_place}"] if in_place else []
-        elif not hand.signed:
-            said.append(
-                f"{who} signs that he orders nothing" + (f", and the lead: {in_place}" if in_place else "")
-            )
-        else:
-            said.append(f"signed by {who}" + (f" save, by the lead: {in_place}" if in_place else ""))
+        who, by_lead = called(hand.commander), typed(game, hand.in_place)
+        match hand.signed, bool(by_lead):
+            case None, True:
+                said.append(tr("by the lead in place of {who}: {orders}", who=who, orders=by_lead))
+            case None, False:
+                pass
+            case [], True:
+                said.append(
+                    tr("{who} signs that he orders nothing, and the lead: {orders}", who=who, orders=by_lead)
+                )
+            case [], False:
+                said.append(tr("{who} signs that he orders nothing", who=who))
+            case _, True:
+                said.append(tr("signed by {who} save, by the lead: {orders}", who=who, orders=by_lead))
+            case _:
+                said.append(tr("signed by {who}", who=who))
     return said
 
 
@@ -250,7 +275,11 @@ def typed(game: Game, orders: Orders) -> str:
 def sealed_by_you(game: Game, key: PrivateKey | None) -> list[str]:
     """The orders that this key's holder has sealed and not yet opened: they are in the file for him alone."""
     seals = closed(game, key) if key else []
-    return [wrap(f"Sealed by you: {_under(game, key, seat, seal)}", indent=6) for seat, seal in seals if key]
+    return [
+        wrap(tr("Sealed by you: {orders}", orders=_under(game, key, seat, seal)), indent=6)
+        for seat, seal in seals
+        if key
+    ]
 
 
 def _under(game: Game, key: PrivateKey, seat: str, seal: str) -> str:
@@ -266,16 +295,18 @@ def _share(body: Accept | Play, one: Chapter) -> str:
     if body.beat is None:
         return ""
     completed = one.beat is not None and one.beat.number == body.beat
-    return f"completes beat {body.beat}" if completed else f"opens beat {body.beat}"
+    if completed:
+        return tr("completes beat {beat}", beat=body.beat)
+    return tr("opens beat {beat}", beat=body.beat)
 
 
 def _answer(game: Game, body: Answer) -> str:
     proposed = game.chapters[body.n - 1].entry.body
     if not body.accept:
-        return "refuses"
+        return tr("refuses")
     if isinstance(proposed, Propose) and proposed.what.takeback is not None:
-        return f"agrees: the game stands as it did after entry {proposed.what.takeback}"
-    return "agrees"
+        return tr("agrees: the game stands as it did after entry {entry}", entry=proposed.what.takeback)
+    return tr("agrees")
 
 
 def news(game: Game, key: PrivateKey | None) -> tuple[Chapter, ...]:
@@ -293,7 +324,7 @@ def awaited(table: Table) -> str:
     if due.what == "orders" and table.asked:
         return f"{due.seat}: {table.rules.view.prompt(table.asked)}"
     if due.what == "share":
-        return f"{due.seat} adds its half of the next card or dice"
+        return tr("{seat} adds its half of the next card or dice", seat=due.seat)
     return due.text
 
 
@@ -302,11 +333,15 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str,
     due, ahead = owed(game.table), owed(seen)
     mine = seated.held(game, key) if key else ()
     proposed = proposal_waiting(game)
-    waiting = f"{proposed}; {due.seat} answers" if proposed else safe(awaited(seen))
-    lines = [wrap(f"Next: {waiting}", width, indent=6)]
-    typing, name = [], quoted(file)
+    waiting = safe(awaited(seen))
+    if proposed:
+        waiting = tr("{proposed}; {seat} answers", proposed=proposed, seat=due.seat)
+    lines = [wrap(tr("Next: {waiting}", waiting=waiting), width, indent=6)]
+    typing, name, shown = [], quoted(file), safe(str(file))
     if due.what == "accept" and mine:
-        lines.append(f"Mail {safe(str(file))} to your opponent, who types: pbem join {name}")
+        lines.append(
+            tr("Mail {file} to your opponent, who types: {command}", file=shown, command=f"pbem join {name}")
+        )
     elif due.what == "accept":
         typing = [f"pbem join {name}"]
     elif due.what == "nothing":
@@ -314,7 +349,7 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str,
     elif due.seat not in mine and _commands(game, due.seat, key):
         typing = [f"pbem moves {name}", f'pbem orders {name} "ORDER" ...'] if due.what == "orders" else []
     elif due.seat not in mine:
-        lines += [f"Mail {safe(str(file))} to your opponent, and wait."] if mine else []
+        lines += [tr("Mail {file} to your opponent, and wait.", file=shown)] if mine else []
     elif due.what == "answer":
         typing = [f"pbem answer {name} yes", f"pbem answer {name} no"]
     elif ahead.what == "orders" and ahead.seat == due.seat:
@@ -323,7 +358,7 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str,
             typing = [f"pbem move {name}"]  # alone, since commanders see no more than the file says
     else:
         typing = [f"pbem move {name}"]
-    return "\n".join(lines + [f"Type: {line}" for line in typing])
+    return "\n".join(lines + [tr("Type: {command}", command=line) for line in typing])
 
 
 def _commands(game: Game, seat: str | None, key: PrivateKey | None) -> bool:

@@ -7,7 +7,7 @@ beside its `data/`. What has no translation is said in English. `pbem.language` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
@@ -22,6 +22,10 @@ LANGUAGES = {ENGLISH: "English", "es": "español", "it": "italiano", "de": "Deut
 
 TYPED = "typed"
 """The sense of words that players type, as catalogues have it."""
+
+
+_MARKS = str.maketrans(",.", ".,")
+"""From the marks of English numbers to those of all others here."""
 
 
 class Texts:
@@ -46,10 +50,13 @@ class Texts:
         """The same of a message with a number, its place `{number}`; a language may have several forms."""
         english = one if number == 1 else many
         places["number"] = number
+        return _filled(self.form(one, many, number), english, places)
+
+    def form(self, one: str, many: str, number: int, /) -> str:
+        """The form of a message that goes with a number, its places unfilled: a script fills them."""
         if self.language == ENGLISH:
-            return _filled(english, english, places)
-        said = _catalogue(self.package, self.language).ngettext(one, many, number)
-        return _filled(said, english, places)
+            return one if number == 1 else many
+        return _catalogue(self.package, self.language).ngettext(one, many, number)
 
     def sense(self, sense: str, message: str, /, **places: object) -> str:
         """The same of a message that English uses in several senses: `tr.sense("of a card", "face")`."""
@@ -67,6 +74,11 @@ class Texts:
         said = _catalogue(self.package, self.language).pgettext(TYPED, word)
         return () if said == word else tuple(said.split("|"))
 
+    def meant(self, word: str, words: Iterable[str]) -> str:
+        """Which of these English words is typed, in English or in the player's language; else that, plain."""
+        typed = plain(word)
+        return next((one for one in words if typed == one or typed in map(plain, self.typed(one))), typed)
+
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
@@ -76,6 +88,12 @@ def speaking(language: str) -> Iterator[None]:
         yield
     finally:
         Texts.language = before
+
+
+def number(value: float, form: str = ",") -> str:
+    """A number as the player's language writes it, in a format of Python's: `1,234.5`, `1.234,5`."""
+    said = format(value, form)
+    return said if Texts.language == ENGLISH else said.translate(_MARKS)
 
 
 def plain(word: str) -> str:

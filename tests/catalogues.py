@@ -21,6 +21,7 @@ from msgspec import convert
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.texts import TYPED
+from pbem.web import sayings
 
 ROOT = Path(__file__).parents[1]
 
@@ -71,27 +72,35 @@ def messages(package: Path) -> dict[Found, set[str]]:
         if package.name == "pbem" and place.startswith("games/") and place.count("/") > 1:
             continue  # a game has its own
         tree = ast.parse(path.read_text("utf-8"))
-        for message in [*_said(tree), *(map(Found, _help(tree)) if place.startswith("cli/") else ())]:
+        for message in [*_said(tree), *(_help(tree) if place.startswith("cli/") else ())]:
             found.setdefault(message, set()).add(place)
     for place, field in TABLES.items():
         if (table := package / place).exists():
             for item in convert(read_yaml(table.read_bytes()), list[dict[str, Any]]):
                 found.setdefault(Found(item[field]), set()).add(place)
+    for path in sorted(package.rglob("*.js")):
+        for text in sayings.messages(path.read_text("utf-8")):
+            found.setdefault(Found(text), set()).add(path.relative_to(package).as_posix())
     return found
 
 
 def _said(tree: ast.AST) -> Iterator[Found]:
-    """What is given to `tr`, `tr.plural`, `tr.sense`, `TYPED`, `Rules(title=…)` and `Meta(description=…)`."""
+    """What is given to `tr` and its like, `TYPED`, `FOREIGN`, `Rules(title=…)` and `Meta(description=…)`."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id="tr"), args=[ast.Constant(value=str(message))]):
                 yield Found(message)
             case ast.Call(func=ast.Attribute(value=ast.Name(id="tr"), attr="plural"), args=[one, many, _]):
                 yield Found((ast.literal_eval(one), ast.literal_eval(many)))
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="tr"), attr="sense"), args=[sense, message]):
-                yield Found(ast.literal_eval(message), ast.literal_eval(sense))
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="tr"), attr="sense"),
+                args=[sense, ast.Constant()] as args,
+            ):
+                yield Found(ast.literal_eval(args[1]), ast.literal_eval(sense))
             case ast.Assign(targets=[ast.Name(id="TYPED")], value=ast.Tuple() as words):
                 yield from (Found(word, TYPED) for word in ast.literal_eval(words))
+            case ast.Assign(targets=[ast.Name(id="FOREIGN")], value=ast.Tuple() as words):
+                yield from map(Found, ast.literal_eval(words))
             case ast.Call(func=ast.Name(id="Rules"), keywords=keywords):
                 yield from (Found(ast.literal_eval(one.value)) for one in keywords if one.arg == "title")
             case ast.Call(func=ast.Name(id="Meta") | ast.Attribute(attr="Meta"), keywords=keywords):
@@ -100,14 +109,18 @@ def _said(tree: ast.AST) -> Iterator[Found]:
                 )
 
 
-def _help(tree: ast.AST) -> Iterator[str]:
-    """What the help of commands says: their docstrings, and `help` of arguments and options."""
+def _help(tree: ast.AST) -> Iterator[Found]:
+    """What the help of commands says: docstrings, `help` and `metavar` of arguments, the table of a group."""
     for node in ast.walk(tree):
         match node:
-            case ast.FunctionDef(decorator_list=[ast.Call(func=ast.Attribute(attr="command"))]):
-                yield inspect.cleandoc(ast.get_docstring(node) or "")
-            case ast.keyword(arg="help", value=ast.Constant(value=str(text))):
-                yield text
+            case ast.FunctionDef(decorator_list=[ast.Call(func=ast.Attribute(attr="command" | "callback"))]):
+                yield Found(inspect.cleandoc(ast.get_docstring(node) or ""))
+            case ast.keyword(arg="help" | "metavar", value=ast.Constant(value=str(text))):
+                yield Found(text)
+            case ast.AnnAssign(target=ast.Name(id="table"), value=ast.Dict(values=lines)):
+                yield from (Found(ast.literal_eval(line)[1]) for line in lines)
+            case ast.AnnAssign(target=ast.Name(id="chapters"), value=ast.Dict(values=words)):
+                yield from (Found(ast.literal_eval(word), "chapter of the help") for word in words)
 
 
 def read(path: Path) -> Catalog:

@@ -82,6 +82,14 @@ def compiled() -> None:
     compile_all()
 
 
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test begins in English, whatever the one before has spoken."""
+    from pbem.texts import ENGLISH, Texts
+
+    monkeypatch.setattr(Texts, "language", ENGLISH)
+
+
 @pytest.fixture
 def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
     """All is said in a language that marks what `tr` has said: `pseudo.unmarked` finds the rest."""

@@ -127,7 +127,7 @@ DATA = re.compile(
 )
 """What stays in every language: commands, titles, numbers of rules, what was typed, options."""
 
-NOT_YET = re.compile(r"gone\.yaml: cannot be read: No such file or directory|\bit\b")
+NOT_YET = re.compile(r"gone\.yaml: No such file or directory|\bit\b")
 """What is not translated yet: what goes wrong with files; and the name of an edition."""
 
 

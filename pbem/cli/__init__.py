@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import sys
 
+from pbem.texts import Texts
+
 __all__ = ["main"]
+
+tr = Texts("pbem")
 
 
 def main() -> None:
@@ -16,5 +20,5 @@ def main() -> None:
 
         command()
     except KeyboardInterrupt:
-        sys.stderr.write("error: stopped\n")
+        sys.stderr.write(f"{tr('error: stopped')}\n")
         sys.exit(1)

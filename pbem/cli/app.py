@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from contextlib import suppress
 from typing import Annotated, Any, ClassVar
 
 import typer
@@ -15,7 +16,11 @@ import typer
 from pbem import __version__, language
 from pbem.cli.lazy import LazyGroup
 from pbem.cli.terminal import complain, prepare_streams, put, say
+from pbem.cli.usage import mistyped, translated
 from pbem.errors import FileError, NotYourMove, OrderError, PbemError
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
 INTERRUPTED = 130
@@ -66,12 +71,18 @@ class _Main(LazyGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """All commands on one screen."""
+        if "lang" not in ctx.params:  # what is typed, as `--help`, is seen to before what is not
+            with suppress(FileError):  # the help is no place to complain of a language
+                language.settle()
         formatter.write(
-            "Usage: pbem COMMAND ...     (pbem alone: whose move it is, and what to type)\n"
-            "       pbem COMMAND --help, pbem --version, --lang es, --install-completion\n\n"
+            tr(
+                "Usage: pbem COMMAND ...     (pbem alone: whose move it is, and what to type)\n"
+                "       pbem COMMAND --help, pbem --version, --lang es, --install-completion"
+            )
         )
-        formatter.write("".join(f"{line}\n" for line in self.lines()))
-        formatter.write("FILE may be the beginning of a game's id, or left out where one game waits.\n")
+        formatter.write("\n\n" + "".join(f"{line}\n" for line in self.lines()))
+        formatter.write(tr("FILE may be the beginning of a game's id, or left out where one game waits."))
+        formatter.write("\n")
 
 
 app = typer.Typer(
@@ -84,7 +95,7 @@ app = typer.Typer(
 )
 
 
-def _settle(typed: str) -> str:
+def _settle(context: typer.Context, typed: str) -> str:
     """The player's language, before anything else is read or said."""
     try:
         language.settle(typed)
@@ -92,6 +103,7 @@ def _settle(typed: str) -> str:
         if error.where not in (language.OPTION, language.VARIABLE):
             raise
         raise typer.BadParameter(error.problem, param_hint=error.where) from None
+    translated(context.command)
     return typed
 
 
@@ -143,32 +155,27 @@ def run(arguments: list[str]) -> int:
         complain(error)
         return _code(error)
     except OSError as error:
-        say(f"error: {error.strerror or error}")
+        say(f"{tr('error')}: {error.strerror or error}")
         return FAILED
     except typer.Abort:  # also an interrupt at a question, or the end of what is typed
-        say("error: stopped")
+        say(tr("error: stopped"))
         return FAILED
     except Exception as error:
         # Typer's own usage errors; its classes are private, their interface is not.
         message = getattr(error, "format_message", None)
         if message is None:
             raise
-        say(f"error: {_usage(message())}")
+        say(f"{tr('error')}: {mistyped(message())}")
         context = getattr(error, "ctx", None)
-        say(f"hint: how it is used: {context.command_path if context else 'pbem'} --help")
+        command = f"{context.command_path if context else 'pbem'} --help"
+        say(tr("hint: how it is used: {command}", command=command))
         return USAGE
     if code == INTERRUPTED:
         if sys.stderr.isatty():
             typer.echo(err=True)  # behind the ^C that the terminal shows
-        say("error: stopped")
+        say(tr("error: stopped"))
         return FAILED
     return code if isinstance(code, int) else 0
-
-
-def _usage(message: str) -> str:
-    """A usage error of Typer's as we say things: what was found wrong first, in one lower-case line."""
-    said = message.removeprefix("Invalid value: ").removeprefix("Invalid value for ").removesuffix(".")
-    return said if said.partition(":")[0].isupper() else said[:1].lower() + said[1:]
 
 
 def _code(error: PbemError) -> int:

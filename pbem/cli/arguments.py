@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
@@ -19,17 +19,24 @@ def offering(what: str) -> Callable[[typer.Context, str], Any]:
     return offer
 
 
-_FILE = (
-    "The game: its file, or the beginning of its id; if left out, the one that waits for you. Or a mail, "
-    "mailbox, Maildir folder or text that holds it (FILE#ID: which game), or - for what you paste."
-)
-
-File = Annotated[str, typer.Argument(help=_FILE, show_default=False, autocompletion=offering("games"))]
+File = Annotated[
+    str,
+    typer.Argument(
+        metavar="file",
+        help="The game: its file, or the beginning of its id; if left out, the one that waits for you. Or a "
+        "mail, mailbox, Maildir folder or text that holds it (FILE#ID: which game), or - for what you paste.",
+        show_default=False,
+        autocompletion=offering("games"),
+    ),
+]
 """Give it the default `""`; `session.open_file` finds the game."""
 FileBeforeOrders = Annotated[
     str,
     typer.Argument(
-        help=_FILE, metavar="[FILE]", show_default=False, autocompletion=offering("game_or_order")
+        help=get_args(File)[1].help,
+        metavar="[FILE]",
+        show_default=False,
+        autocompletion=offering("game_or_order"),
     ),
 ]
 """The same where orders follow, which may come first; `session.parted` tells them apart."""

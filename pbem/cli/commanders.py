@@ -18,7 +18,7 @@ from pbem.core.rules import Rules
 from pbem.correspondence.drafts import drafts_of
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.commander import own_orders
+from pbem.desk.commander import NOTHING, own_orders
 from pbem.desk.drafts import keep_draft, waiting
 from pbem.desk.staff import NAME, names_units, staff_desk, staff_draft
 from pbem.errors import FileError, IllegalOrder, MailError, NotYourMove, OrderError
@@ -28,6 +28,7 @@ from pbem.journal.shapes import Commander
 from pbem.keys import PublicKey
 from pbem.render.words import named, quoted, safe
 from pbem.report import called, typed
+from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.drafts import Post, asked_of, check, draft, join, missing, own_share, post
 from pbem.umpire.facts import BRIEF
@@ -37,6 +38,8 @@ from pbem.umpire.table import Table
 if TYPE_CHECKING:
     from pbem.mail.config import MailSettings
     from pbem.mail.sources import Received
+
+tr = Texts("pbem")
 
 app = commands()
 
@@ -76,13 +79,15 @@ def orders(
     at = post(game, mine.public)
     if at is None:
         raise NotYourMove(
-            "your key commands nothing in this game", hint=f"to move: pbem move {quoted(opened.typed)}"
+            tr("your key commands nothing in this game"),
+            hint=tr("to move: {command}", command=f"pbem move {quoted(opened.typed)}"),
         )
     _not_old(mine, game, opened.data, newest)
     lines = [*(typed_orders(mine, setup) if setup else []), *words]
     plain = _own(mine, game, at, lines, opened.typed, ready_made=bool(setup))
     if plain is None:
-        put(f"Nothing was signed. To go on: pbem orders {quoted(opened.typed)}")
+        again = f"pbem orders {quoted(opened.typed)}"
+        put(tr("Nothing was signed. To go on: {command}", command=again))
         return
     made = draft(game, mine.key, plain)
     place = out or keep_draft(mine, game, made, Path())
@@ -90,10 +95,10 @@ def orders(
         write_atomically(out, write_draft(made))
     meet(mine, game)
     lead = named(game.seats[at.seat].name)
-    put(f"Signed by you: {typed(game, made.part.orders) or 'you order nothing'}")
+    put(tr("Signed by you: {orders}", orders=typed(game, made.part.orders) or tr("you order nothing")))
     if not send:
-        put(f"Mail {safe(str(place))} to {lead}, who types:")
-        put(f"  pbem move {game.ids[0][:BRIEF]} --with {quoted(place.name)}")
+        told = tr("Mail {file} to {player}, who types:", file=safe(str(place)), player=lead)
+        put(f"{told}\n  pbem move {game.ids[0][:BRIEF]} --with {quoted(place.name)}")
         return
     from pbem.correspondence import sharing  # here, as below, because drafts may go otherwise
     from pbem.correspondence.contacts import Contacts
@@ -102,7 +107,7 @@ def orders(
     command = f"pbem orders {quoted(opened.typed)} --send"
     contact = confirmed(Contacts(mine), sharing.lead(mine, game, at), to, command, opened.typed)
     sharing.send_draft(mine, settings, game, at, write_draft(made), contact, now())
-    put(f"Sent to {contact.mailbox}.")
+    put(tr("Sent to {mailbox}.", mailbox=contact.mailbox))
 
 
 def _own(mine: Desk, game: Game, at: Post, lines: list[str], file: str, *, ready_made: bool) -> Orders | None:
@@ -115,8 +120,13 @@ def _own(mine: Desk, game: Game, at: Post, lines: list[str], file: str, *, ready
         from pbem.cli.sitting import ask_commander  # here, because most drafts come with their orders
 
         return ask_commander(mine, game, at)
-    hint = f"to see them: pbem moves {quoted(file)}; to order nothing: pass"
-    raise OrderError("found no orders, expected some", hint=hint)
+    nothing = (*Texts(game.rules.package).typed(NOTHING), NOTHING)[0]
+    hint = tr(
+        "to see them: {command}; to order nothing: {nothing}",
+        command=f"pbem moves {quoted(file)}",
+        nothing=nothing,
+    )
+    raise OrderError(tr("found no orders, expected some"), hint=hint)
 
 
 def settings_to_send(mine: Desk) -> MailSettings:
@@ -125,7 +135,10 @@ def settings_to_send(mine: Desk) -> MailSettings:
 
     settings = read_config(mine.home).mail
     if settings is None or settings.smtp is None:
-        raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+        raise MailError(
+            tr("there is no server to send with"),
+            hint=tr("set {setting} in config.yaml", setting="mail.smtp"),
+        )
     return settings
 
 
@@ -165,7 +178,7 @@ def _drafts_in(mine: Desk, place: Path) -> list[Draft]:
     found: list[Received] = list(all_received(place))
     drafts = [one for mail in found for one in drafts_of(mail)]
     if not drafts:
-        raise FileError("found no draft of a commander", where=str(place))
+        raise FileError(tr("found no draft of a commander"), where=str(place))
     return drafts
 
 
@@ -178,11 +191,12 @@ def joined(
     """
     for one in drafts:
         commander = check(game, table, one)
-        words = typed(game, one.part.orders) or "orders nothing"
-        say(f"note: {called(commander)} signs: {words}")
+        words = typed(game, one.part.orders) or tr("orders nothing")
+        say(tr("note: {commander} signs: {orders}", commander=called(commander), orders=words))
     ours = staff_draft(game, table, mine, own)
     if ours:
-        say(f"note: the program signs: {typed(game, ours.part.orders) or 'orders nothing'}")
+        words = typed(game, ours.part.orders) or tr("orders nothing")
+        say(tr("note: the program signs: {orders}", orders=words))
         drafts = [*drafts, ours]
     _note_missing(mine, game, table, drafts)
     if not drafts:
@@ -209,9 +223,10 @@ def _note_missing(mine: Desk, game: Game, table: Table, drafts: Sequence[Draft])
     """Tell the lead from whom nothing has come, and what has come and is not given."""
     left_out = [(place, one) for place, one in waiting(mine, game, Path()) if one not in drafts]
     for place, _ in left_out:
-        say(f"note: a draft lies in {place}: give it with --with {quoted(place)}")
+        option = f"--with {quoted(place)}"
+        say(tr("note: a draft lies in {file}: give it with {option}", file=place, option=option))
     for one in missing(game, table, [*drafts, *(one for _, one in left_out)]):
-        say(f"note: nothing has come from {called(one)}: you order in his place")
+        say(tr("note: nothing has come from {commander}: you order in his place", commander=called(one)))
 
 
 def named_commanders(mine: Desk, rules: Rules, given: Sequence[str]) -> tuple[Commander, ...]:
@@ -223,12 +238,12 @@ def _named(mine: Desk, rules: Rules, given: str) -> Commander:
     groups, sign, who = given.partition("=")
     of = [group.strip().lower() for group in groups.split(",") if group.strip()]
     if not (sign and of and who.strip()):
-        raise typer.BadParameter(
-            f"found '{given}', expected GROUP=WHO, such as italian=graziani.pub", param_hint="--commander"
-        )
+        problem = tr("found '{found}', expected GROUP=WHO, such as italian=graziani.pub", found=given)
+        raise typer.BadParameter(problem, param_hint="--commander")
     if rules.sharing.groups and (unknown := next((one for one in of if one not in _groups(rules)), "")):
         expected = ", ".join(_groups(rules))
-        raise typer.BadParameter(f"found '{unknown}', expected {expected}", param_hint="--commander")
+        problem = tr("found '{found}', expected {expected}", found=unknown, expected=expected)
+        raise typer.BadParameter(problem, param_hint="--commander")
     key, name = _key_and_name(mine, who.strip())
     return Commander(name=name or of[0].capitalize(), key=str(key), of=of)
 
@@ -256,6 +271,9 @@ def _key_and_name(mine: Desk, who: str) -> tuple[PublicKey, str]:
             except FileError as error:
                 raise typer.BadParameter(str(error), param_hint="--commander") from None
             return key, stem
-    raise typer.BadParameter(
-        f"found no key in '{who}', expected what pbem key prints, or a file with it", param_hint="--commander"
+    problem = tr(
+        "found no key in '{found}', expected what {command} prints, or a file with it",
+        found=who,
+        command="pbem key",
     )
+    raise typer.BadParameter(problem, param_hint="--commander")

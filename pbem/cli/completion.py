@@ -77,7 +77,7 @@ def setups(ctx: Any, incomplete: str) -> Offered:
 
 def plans(ctx: Any, incomplete: str) -> Offered:
     """What is done with a plan; of `add` the ready-made ones, and the units and hexes of a march."""
-    from pbem.desk.plan_ready import READY, VERBS
+    from pbem.desk.plan_ready import VERBS, ready
 
     typed = [word for word in (_first(ctx, "file"), *(ctx.params.get("words") or ())) if word]
     game = "" if not typed or typed[0] in VERBS else typed.pop(0)
@@ -86,7 +86,7 @@ def plans(ctx: Any, incomplete: str) -> Offered:
         case "", _:
             return _beginning(incomplete, [VERBS])
         case "add", []:
-            return _beginning(incomplete, [[words.split()[0] for words in READY]])
+            return _beginning(incomplete, [[words.split()[0] for words in ready()]])
         case "add", [("fire" | "hold"), *_]:
             return _beginning(incomplete, [("40%",)])
         case "add", ["march", *pairs]:
@@ -96,7 +96,9 @@ def plans(ctx: Any, incomplete: str) -> Offered:
 
 def proposals(_ctx: Any, incomplete: str) -> Offered:
     """What can be proposed without naming a move."""
-    return _beginning(incomplete, [("draw", "last")])
+    from pbem.cli.verbs import own
+
+    return _beginning(incomplete, [(own("draw"), own("last"))])
 
 
 def books(ctx: Any, incomplete: str) -> Offered:

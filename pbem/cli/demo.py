@@ -19,14 +19,16 @@ from pbem.desk.demo import Sent, play
 from pbem.errors import FileError
 from pbem.render.words import WIDTH, cut, quoted, safe, wrap
 from pbem.report import awaited, chapter, deed, summary
+from pbem.texts import Texts
 
 app = commands()
+tr = Texts("pbem")
 
 
 @app.command()
 def demo(
     folder: Annotated[
-        Path | None, typer.Argument(help="A new folder for the game; pbem-demo if none.")
+        Path | None, typer.Argument(metavar="folder", help="A new folder for the game; pbem-demo if none.")
     ] = None,
     game: Annotated[
         str, typer.Option("--game", help="The game to play.", autocompletion=offering("names"))
@@ -42,14 +44,20 @@ def demo(
     """
     rules = games.load(game)
     if preset and preset not in rules.editions:
-        raise typer.BadParameter(
-            f"found '{preset}', expected {', '.join(rules.editions)}", param_hint="--edition"
-        )
+        problem = tr("found '{found}', expected {names}", found=preset, names=", ".join(rules.editions))
+        raise typer.BadParameter(problem, param_hint="--edition")
     place = folder or _free_name()
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise FileError("is there already and not empty", where=str(place), hint="give a new folder")
+        problem = tr("is there already and not empty")
+        raise FileError(problem, where=str(place), hint=tr("give a new folder"))
     place.mkdir(parents=True, exist_ok=True)
-    put(f"Two practice players play {rules.title}. Each mail is a file in {place / 'mail'}.")
+    put(
+        tr(
+            "Two practice players play {game}. Each mail is a file in {folder}.",
+            game=rules.title,
+            folder=place / "mail",
+        )
+    )
     for mail in play(place, rules, preset or next(iter(rules.editions)), claim()):
         _progress(mail)
     _end(mail, no_color)
@@ -63,7 +71,8 @@ def _free_name() -> Path:
 
 def _progress(mail: Sent) -> None:
     """One line per mail, with what its last entry does; on a terminal it stays on the same line."""
-    line = cut(f"mail {mail.number:>3}  {mail.sender:<7} {deed(mail.game, mail.game.chapters[-1])}", WIDTH)
+    begin = tr("mail {number}", number=f"{mail.number:>3}")
+    line = cut(f"{begin}  {mail.sender:<7} {deed(mail.game, mail.game.chapters[-1])}", WIDTH)
     if sys.stdout.isatty():
         typer.echo(f"\r{line:<{WIDTH}}", nl=False)
     else:
@@ -79,6 +88,13 @@ def _end(mail: Sent, no_color: bool) -> None:
     for one in game.chapters[-3:]:
         put(chapter(game, one))
     put_board(game.rules.view.legend(game.table.run.state), no_color)
-    put(f"After {mail.number} mails {safe(awaited(game.table))}", indent=4)
+    awaits = safe(awaited(game.table))
+    put(
+        tr.plural(
+            "After {number} mail {awaits}", "After {number} mails {awaits}", mail.number, awaits=awaits
+        ),
+        indent=4,
+    )
     put("\n".join(wrap(line, indent=4) for line in report_lines(examine(str(mail.file)))))
-    put(f"See also: pbem log {quoted(mail.file)}\n          pbem draws {quoted(mail.file)}")
+    also = tr("See also:")
+    put(f"{also} pbem log {quoted(mail.file)}\n{' ' * len(also)} pbem draws {quoted(mail.file)}")

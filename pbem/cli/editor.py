@@ -23,19 +23,15 @@ from prompt_toolkit.renderer import CPR_Support
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import is_dumb_terminal
 
+from pbem.cli.terminal import answered, choice
+from pbem.cli.verbs import own
 from pbem.render.words import cut, safe
+from pbem.texts import Texts
 
 Following = Callable[[str], tuple[str, list[str]]]
 """The word that is being typed at the end of a text, and how it may go on."""
 
-MARKED = (
-    "What you type takes the place of what is marked; Ctrl-U wipes the line",
-    "What you type replaces the mark; Ctrl-U wipes the line",
-    "Type in its place; Ctrl-U wipes all",
-)
-"""What is said of a refused word that is marked, as long as there is room for."""
-
-YES, NO = ("y", "yes"), ("", "n", "no")
+tr = Texts("pbem")
 
 
 class Editor:
@@ -69,9 +65,11 @@ class Editor:
         def toolbar() -> AnyFormattedText:
             buffer, width = get_app().current_buffer, get_app().output.get_size().columns - 1
             if buffer.selection_state:
-                return next((words for words in MARKED if len(words) <= width), cut(MARKED[-1], width))
+                return _of_mark(width)
             _, words = following(buffer.document.text_before_cursor)
-            return cut(f"next: {' '.join(words)}" if words else "Tab completes, help explains", width)
+            if words:
+                return cut(tr("next: {words}", words=" ".join(words)), width)
+            return cut(tr("Tab completes, {help} explains", help=own("help")), width)
 
         session: PromptSession[str] = PromptSession(
             output=self._output,
@@ -91,8 +89,9 @@ class Editor:
         session: PromptSession[str] = PromptSession(
             output=self._output, color_depth=self._depth, key_bindings=_keys()
         )
-        said = self._asked(session, f"{question} [y/N]: ").strip()
-        return said.lower() in YES, "" if said.lower() in (*YES, *NO) else said
+        said = self._asked(session, f"{question} {choice(False)}: ").strip()
+        answer = answered(said, default=False)
+        return bool(answer), said if answer is None else ""
 
     def _asked(self, session: PromptSession[str], prompt: str, **options: Any) -> str:
         try:
@@ -109,6 +108,16 @@ class Editor:
             and session.app.renderer.cpr_support != CPR_Support.SUPPORTED
         ):
             self._output.enable_cpr = False
+
+
+def _of_mark(width: int) -> str:
+    """What is said of a refused word that is marked, the longest that there is room for."""
+    said = (
+        tr("What you type takes the place of what is marked; Ctrl-U wipes the line"),
+        tr("What you type replaces the mark; Ctrl-U wipes the line"),
+        tr("Type in its place; Ctrl-U wipes all"),
+    )
+    return next((words for words in said if len(words) <= width), cut(said[-1], width))
 
 
 def _keys() -> KeyBindings:

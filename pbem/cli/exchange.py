@@ -17,6 +17,7 @@ from pbem.cli.scenario import checking
 from pbem.cli.session import desk
 from pbem.cli.terminal import interactive, put, put_json, put_lines
 from pbem.core.rules import Rules
+from pbem.core.sentences import joined
 from pbem.desk import Desk
 from pbem.desk.clock import claim
 from pbem.desk.practice import SENSIBLE, THINK, Opponent, appoint, go_on, practice_desk
@@ -26,11 +27,14 @@ from pbem.journal.strict import read_yaml
 from pbem.keys import PublicKey
 from pbem.render.words import quoted, safe
 from pbem.report import summary
+from pbem.texts import Texts
 from pbem.umpire import Game, write
 from pbem.umpire.deadline import KEY as DEADLINE
 from pbem.umpire.deadline import Deadline
 from pbem.umpire.scenario import faults
 from pbem.umpire.write import Person, Terms
+
+tr = Texts("pbem")
 
 app = commands()
 
@@ -58,13 +62,17 @@ def key(
             {"key": str(public), "fingerprint": public.fingerprint, "file": str(mine.key_path), "made": made}
         )
         return
-    put(f"{'made a new key' if made else 'your key'}: {public.fingerprint}")
+    put(
+        tr("made a new key: {fingerprint}", fingerprint=public.fingerprint)
+        if made
+        else tr("your key: {fingerprint}", fingerprint=public.fingerprint)
+    )
     put_lines(
         [str(public)]
     )  # to be copied: a terminal that is too narrow breaks it so that it stays one line
-    put(f"The private part is in {safe(str(mine.key_path))}. Keep a copy; show it to nobody.")
+    put(tr("The private part is in {file}. Keep a copy; show it to nobody.", file=safe(str(mine.key_path))))
     if passphrase:
-        put("It is under the new passphrase now. Copies that you made before are not.")
+        put(tr("It is under the new passphrase now. Copies that you made before are not."))
 
 
 class _New(TyperCommand):
@@ -81,8 +89,13 @@ class _New(TyperCommand):
 
 @app.command(cls=_New)
 def new(
-    game: Annotated[str, typer.Argument(help="The game, such as mortain.", autocompletion=offering("names"))],
-    file: Annotated[Path | None, typer.Argument(help="The file to make; GAME.yaml if you give none.")] = None,
+    game: Annotated[
+        str,
+        typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=offering("names")),
+    ],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="file", help="The file to make; GAME.yaml if you give none.")
+    ] = None,
     seat: Annotated[
         str, typer.Option("--seat", help="The side you play.", autocompletion=offering("seats"))
     ] = "",
@@ -132,12 +145,13 @@ def new(
     mine = desk()
     game = game.lower()
     if game not in games.names():
-        raise typer.BadParameter(f"found '{game}', expected {', '.join(games.names())}", param_hint="GAME")
+        raise typer.BadParameter(_instead(game, ", ".join(games.names())), param_hint="GAME")
     rules = games.load(game)
     level = _level(rules, practice)
     path = file or Path(f"{rules.name}.yaml")
     if path.exists():
-        raise FileError("is there already; nothing was written", where=str(path), hint="give another name")
+        problem = tr("is there already; nothing was written")
+        raise FileError(problem, where=str(path), hint=tr("give another name"))
     terms = _terms(rules, _options(rules, edition, option or []), *_scenario(mine, rules, scenario))
     side = _seat(rules, seat)
     own, others = _of_both_sides(rules, side, commander or [], practice=bool(practice))
@@ -157,17 +171,27 @@ def new(
     mine.save(offered, path, new=True)
     put(summary(offered, mine.key))
     if practice:
-        put(f"The program plays the other side. Now type: pbem show {quoted(path)}")
+        show = f"pbem show {quoted(path)}"
+        put(tr("The program plays the other side. Now type: {command}", command=show))
     else:
-        put(f"Mail {safe(str(path))} to your opponent, who types: pbem join {quoted(path.name)}")
+        put(
+            tr(
+                "Mail {file} to your opponent, who types: {command}",
+                file=safe(str(path)),
+                command=f"pbem join {quoted(path.name)}",
+            )
+        )
+
+
+def _instead(found: str, expected: str) -> str:
+    """What was typed, and what would be right."""
+    return tr("found '{found}', expected {expected}", found=found, expected=expected)
 
 
 def _level(rules: Rules, given: str) -> str:
     """The practice player who is to play; none, where a person does."""
     if given and given.lower() not in rules.players:
-        raise typer.BadParameter(
-            f"found '{given}', expected {', '.join(rules.players)}", param_hint="--practice"
-        )
+        raise typer.BadParameter(_instead(given, ", ".join(rules.players)), param_hint="--practice")
     return given.lower()
 
 
@@ -204,7 +228,10 @@ def _of_both_sides(
     for one in others if practice else ():
         if one.partition("=")[2].strip() != "practice":
             raise typer.BadParameter(
-                f"found '{one}', expected practice: the program waits for nobody on its own side",
+                tr(
+                    "found '{found}', expected practice: the program waits for nobody on its own side",
+                    found=one,
+                ),
                 param_hint="--commander",
             )
     return [one for one in given if not (practice and one in others)], others if practice else []
@@ -225,28 +252,31 @@ def _own_name() -> str:
     try:
         return getpass.getuser()
     except (OSError, ImportError, KeyError):
-        raise typer.BadParameter("found none, expected your name", param_hint="--name") from None
+        raise typer.BadParameter(tr("found none, expected your name"), param_hint="--name") from None
 
 
 def _seat(rules: Rules, given: str) -> str:
     if given.lower() not in rules.seats:
-        found = f"'{given}'" if given else "none"
-        raise typer.BadParameter(f"found {found}, expected {' or '.join(rules.seats)}", param_hint="--seat")
+        seats = joined(rules.seats, "or")
+        problem = _instead(given, seats) if given else tr("found none, expected {expected}", expected=seats)
+        raise typer.BadParameter(problem, param_hint="--seat")
     return given.lower()
 
 
 def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
     """An edition's options (the first is the default), with changes of the form NAME=VALUE."""
     if edition and edition not in rules.editions:
-        raise typer.BadParameter(
-            f"found '{edition}', expected {', '.join(rules.editions)}", param_hint="--edition"
-        )
+        raise typer.BadParameter(_instead(edition, ", ".join(rules.editions)), param_hint="--edition")
     options = dict(rules.editions[edition or next(iter(rules.editions))])
     for change in changes:
         name, sign, value = change.partition("=")
         if not sign or name not in options:
-            expected = f"NAME=VALUE with a NAME of {', '.join(options)}"
-            raise typer.BadParameter(f"found '{change}', expected {expected}", param_hint="--option")
+            problem = tr(
+                "found '{found}', expected NAME=VALUE with a NAME of {names}",
+                found=change,
+                names=", ".join(options),
+            )
+            raise typer.BadParameter(problem, param_hint="--option")
         try:
             options[name] = read_yaml(value.encode())
         except FileError as error:
@@ -286,7 +316,8 @@ def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
         return rules.scenarios.names[0], None
     data = read_yaml(mine.read(own))
     if found := faults(data, rules):
-        raise FileError(found[0], where=str(own), hint=f"to list all of it: {checking(own, rules.name)}")
+        hint = tr("to list all of it: {command}", command=checking(own, rules.name))
+        raise FileError(found[0], where=str(own), hint=hint)
     assert isinstance(data, dict)
     name = str(data["name"])
     return name, None if name in rules.scenarios.names else data
@@ -295,8 +326,10 @@ def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
 def _new_passphrase(mine: Desk | None) -> str:
     """A passphrase to put a key under, typed twice; for the key that is there, after its old one."""
     if not interactive():
-        raise typer.BadParameter("expected a terminal to ask for it", param_hint="--passphrase")
+        raise typer.BadParameter(tr("expected a terminal to ask for it"), param_hint="--passphrase")
     if mine:
         _ = mine.key  # which asks for the old one, if there is one
-    passphrase: str = typer.prompt("New passphrase", hide_input=True, confirmation_prompt=True, err=True)
+    passphrase: str = typer.prompt(
+        tr("New passphrase"), hide_input=True, confirmation_prompt=tr("Repeat for confirmation"), err=True
+    )
     return passphrase

@@ -24,12 +24,15 @@ from pbem.desk.clock import now
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.render.words import quoted, safe, wrap
 from pbem.report import called, what_next
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
     from pbem.correspondence.fetch import Arrival, Tidying
     from pbem.mail.config import MailSettings
+
+tr = Texts("pbem")
 
 
 app = commands()
@@ -89,9 +92,12 @@ def watch(
     mine = desk()
     settings = read_config(mine.home).mail
     if settings is None or settings.smtp is None:
-        raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+        raise MailError(
+            tr("there is no server to send with"),
+            hint=tr("set {setting} in config.yaml", setting="mail.smtp"),
+        )
     if by_reply:
-        say("note: take orders by reply on one computer only: two would sign two different moves")
+        say(tr("note: take orders by reply on one computer only: two would sign two different moves"))
     while True:
         try:
             alarm = _fetch(mine, settings, None, Tidying(), stop=True, by_reply=by_reply)
@@ -101,7 +107,7 @@ def watch(
             warn(error)
         else:
             if alarm:
-                raise MailError("stopped, and answered nothing, because of what has come", hint=_ALARM)
+                raise MailError(tr("stopped, and answered nothing, because of what has come"), hint=_alarm())
             mailed, failed = _answer(mine, settings, most)
             shared, unshared = _share(mine, settings, most - mailed)
             _remind(mine)
@@ -114,12 +120,13 @@ def watch(
         if once:
             return
         if most <= 0:
-            put("Stopped: that was the last mail of --most.")
+            put(tr("Stopped: that was the last mail of {option}.", option="--most"))
             return
         time.sleep(pause.total_seconds())
 
 
-_ALARM = "look into it: pbem mail fetch goes past it, and pbem mail send --reply-problem answers it"
+def _alarm() -> str:
+    return tr("look into it: pbem mail fetch goes past it, and pbem mail send --reply-problem answers it")
 
 
 def _fetch(
@@ -164,7 +171,7 @@ def _fetch(
         finally:
             progress.clear()
     if not found:
-        put("No new games in your mail.")
+        put(tr("No new games in your mail."))
     return alarm
 
 
@@ -197,13 +204,15 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
     put(wrap(safe(arrival.label), indent=2))
     put(wrap(f"  {safe(arrival.verdict.words)}", indent=2))
     if arrival.refusal:
-        complain(arrival.refusal, "" if arrival.alarm else "note")
+        complain(arrival.refusal, "" if arrival.alarm else tr("note"))
+    place = tr("now in {file}", file=safe(str(arrival.file)))
     if arrival.file and arrival.verdict.game is None:
-        put(wrap(f"  now in {safe(str(arrival.file))}", indent=2))
-        put(f"Type: pbem move {arrival.verdict.first[:BRIEF]} --with {quoted(arrival.file)}")
+        put(wrap(f"  {place}", indent=2))
+        command = f"pbem move {arrival.verdict.first[:BRIEF]} --with {quoted(arrival.file)}"
+        put(tr("Type: {command}", command=command))
     elif arrival.file:
         game = mine.open(mine.read(arrival.file))
-        put(wrap(f"  now in {safe(str(arrival.file))}", indent=2))
+        put(wrap(f"  {place}", indent=2))
         put(what_next(game, seated.unlock(game, mine.key), mine.key, arrival.file))
         _tell_of_plan(mine, game)
 
@@ -216,7 +225,7 @@ def _tell_of_plan(mine: Desk, game: Game) -> None:
 
     choice = chosen(mine, game)
     if choice and not choice.orders:
-        put(wrap(f"Your plan asks you: {safe(choice.why)}.", indent=2))
+        put(wrap(tr("Your plan asks you: {why}.", why=safe(choice.why)), indent=2))
 
 
 def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
@@ -226,12 +235,14 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
 
     mailed, failed = 0, False
     for answer in answers(mine, settings, Path(), now(), most):
+        game, file = safe(name(answer.game)), answer.file
         for orders in answer.planned:
-            put(wrap(f"{safe(name(answer.game))}: your plan orders {safe(orders)}", indent=2))
+            put(wrap(tr("{game}: your plan orders {orders}", game=game, orders=safe(orders)), indent=2))
         if answer.wrote:
-            put(wrap(f"{safe(name(answer.game))}: wrote what was owed into {answer.file}", indent=2))
+            put(wrap(tr("{game}: wrote what was owed into {file}", game=game, file=file), indent=2))
         if answer.mailed:
-            put(wrap(f"Mailed {answer.file} to {answer.contact.mailbox}.", indent=2))
+            mailbox = answer.contact.mailbox
+            put(wrap(tr("Mailed {file} to {mailbox}.", file=file, mailbox=mailbox), indent=2))
         for problem in (answer.failure, answer.unkept):
             if problem:
                 warn(problem)
@@ -249,7 +260,8 @@ def _share(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
             warn(shared.failure)
         else:
             brief = shared.game.ids[0][:BRIEF]
-            put(wrap(f"Mailed game {brief} to {safe(shared.contact.mailbox)}.", indent=2))
+            told = tr("Mailed game {game} to {mailbox}.", game=brief, mailbox=safe(shared.contact.mailbox))
+            put(wrap(told, indent=2))
         mailed, failed = mailed + (shared.failure is None), failed or shared.failure is not None
     return mailed, failed
 
@@ -261,10 +273,10 @@ def _remind(mine: Desk) -> None:
 
     contacts = Contacts(mine)
     for game, absent in overdue(mine, Path()):
-        brief = game.ids[0][:BRIEF]
-        put(wrap(f"Still to come in game {brief}: orders of {', '.join(map(called, absent))}.", indent=2))
+        brief, who = game.ids[0][:BRIEF], ", ".join(map(called, absent))
+        put(wrap(tr("Still to come in game {game}: orders of {who}.", game=brief, who=who), indent=2))
         if not all(contacts.known(one.name, one.key).confirmed for one in absent):
-            put(f"To mail it to your commanders: pbem mail share {brief}")
+            put(tr("To mail it to your commanders: {command}", command=f"pbem mail share {brief}"))
 
 
 def _ask(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
@@ -275,10 +287,10 @@ def _ask(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     mailed, failed = 0, False
     for letter in letters(mine, settings, now(), most):
         if letter.failure:
-            complain(letter.failure, "warning")
+            warn(letter.failure)
         else:
-            about = safe(name(letter.game)) if letter.game else "answers that were worth nothing"
-            put(wrap(f"Mailed you a letter: {about}.", indent=2))
+            about = safe(name(letter.game)) if letter.game else tr("answers that were worth nothing")
+            put(wrap(tr("Mailed you a letter: {about}.", about=about), indent=2))
         mailed, failed = mailed + (letter.failure is None), failed or letter.failure is not None
     return mailed, failed
 
@@ -287,6 +299,6 @@ def _pause(every: str) -> timedelta:
     """The time between two looks into the mail."""
     match = re.fullmatch(r"([1-9][0-9]{0,2})([mh])", every)
     if match is None:
-        problem = f"found '{every}', expected minutes such as 10m, or hours such as 1h"
+        problem = tr("found '{found}', expected minutes such as 10m, or hours such as 1h", found=every)
         raise typer.BadParameter(problem, param_hint="--every")
     return timedelta(minutes=int(match[1])) if match[2] == "m" else timedelta(hours=int(match[1]))

@@ -13,6 +13,7 @@ from pbem.cli.arguments import Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, words_in
 from pbem.cli.terminal import put, put_json, put_lines, room
+from pbem.core.sentences import joined
 from pbem.correspondence.finding import shown
 from pbem.desk import Desk
 from pbem.desk.clock import now
@@ -37,7 +38,9 @@ def games(
     game: Annotated[
         str,
         typer.Argument(
-            help="The beginning of a game's id; all games if you give none.", autocompletion=offering("games")
+            metavar="game",
+            help="The beginning of a game's id; all games if you give none.",
+            autocompletion=offering("games"),
         ),
     ] = "",
     file: Annotated[Path | None, typer.Option("--write", help="Write that game's newest file there.")] = None,
@@ -54,10 +57,11 @@ def games(
     kept = [mine.shelf.find(game)] if game else list(mine.shelf.games())
     if file:
         if not game:
-            raise typer.BadParameter("found no game, expected the beginning of its id", param_hint="GAME")
+            problem = tr("found no game, expected the beginning of its id")
+            raise typer.BadParameter(problem, param_hint=tr("GAME"))
         write_atomically(file, kept[0].data)
         mine.shelf.note_file(kept[0].game, file)
-        put(f"wrote {safe(str(file))}")
+        put(tr("wrote {file}", file=safe(str(file))))
         return
     if ics:
         _write_calendar(mine, kept, ics)
@@ -68,7 +72,7 @@ def games(
         put_json([_as_data(mine, *row) for row in rows])
         return
     if not rows:
-        put("No games yet. Try: pbem new mortain --seat german")
+        put(tr("No games yet. Try: {command}", command="pbem new mortain --seat german"))
     for _, row in rows:
         put_game(mine, row)
 
@@ -77,17 +81,21 @@ def put_game(mine: Desk, row: Listed) -> None:
     """Print a game in a list: who plays it, what it waits for, since when, and where its file lies."""
     begin, margin = margins(row)
     if row.problem:
-        put(f"{begin}damaged: {safe(row.problem)}", indent=len(margin))
+        put(f"{begin}{_damaged(safe(row.problem))}", indent=len(margin))
         return
     put(f"{begin}{safe(_line(mine, row))}", indent=len(margin))
     if row.own_scenario:
-        put(f"{margin}scenario: {row.own_scenario}", indent=len(margin))
+        put(f"{margin}{tr('scenario: {name}', name=row.own_scenario)}", indent=len(margin))
     if row.owing:
         put(f"{margin}{_waiting(row)}", indent=len(margin))
-    anew = f"gone; to have it again: pbem games {row.game[:SHORT]} --write {row.file_name}"
-    put(f"{margin}file: {file_of(mine, row.game) or anew}", indent=len(margin))
+    if file := file_of(mine, row.game):
+        place = tr("file: {file}", file=file)
+    else:
+        command = f"pbem games {row.game[:SHORT]} --write {row.file_name}"
+        place = tr("file: gone; to have it again: {command}", command=command)
+    put(f"{margin}{place}", indent=len(margin))
     if words := words_in(mine, row.game):
-        put(f"{margin}your next orders take these words along:", indent=len(margin))
+        put(f"{margin}{tr('your next orders take these words along:')}", indent=len(margin))
         put_lines(said(words, room()[0], len(margin) + 2))
 
 
@@ -110,7 +118,9 @@ def players(row: Listed) -> str:
 
 def _player(seat: dict[str, Any]) -> str:
     staff = [f"{named(one['name'])} ({', '.join(one['of'])})" for one in seat.get("commanders", ())]
-    return " with ".join([named(seat["name"]), *([" and ".join(staff)] if staff else [])])
+    if not staff:
+        return named(seat["name"])
+    return tr("{name} with {commanders}", name=named(seat["name"]), commanders=joined(staff))
 
 
 def is_yours(mine: Desk, row: Listed) -> bool:
@@ -118,15 +128,19 @@ def is_yours(mine: Desk, row: Listed) -> bool:
     return mine.public is not None and row.waits_for(str(mine.public))
 
 
+def _damaged(problem: str) -> str:
+    return tr("damaged: {problem}", problem=problem)
+
+
 def _line(mine: Desk, row: Listed) -> str:
-    mark = "YOUR MOVE  " if is_yours(mine, row) else ""
+    mark = f"{tr('YOUR MOVE')}  " if is_yours(mine, row) else ""
     return f"{mark}{row.title} ({players(row)}), {counted(row.facts['entries'])}: {row.facts['owed']['text']}"
 
 
 def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
     """A game on the shelf for a program: `file` is the shelf's own, `yours_in` where the player has it."""
     if row.problem:
-        return {"game": row.game, "problem": row.problem, "line": f"damaged: {row.problem}"}
+        return {"game": row.game, "problem": row.problem, "line": _damaged(row.problem)}
     place = mine.shelf.file_of(row.game)
     waiting = {
         "owed_since": _stamp(row.since),
@@ -148,13 +162,13 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
 def _waiting(row: Listed) -> str:
     """Since when a move is owed, and until when. The opponent's clock is his claim, and may be wrong."""
     if row.since is None:
-        return "owed since an entry that names no time"
-    words = f"owed since {_time(row.since)} by {row.clock_of}'s clock"
+        return tr("owed since an entry that names no time")
+    words = tr("owed since {time} by {seat}'s clock", time=_time(row.since), seat=row.clock_of)
     if row.since <= now():
-        words += f" ({length(now() - row.since)})"
+        words = tr("{owed} ({time})", owed=words, time=length(now() - row.since))
     if row.until:
-        words += f", due {_time(row.until)}"
-    return f"{words}: OVERDUE" if has_passed(row.until, now()) else words
+        words = tr("{owed}, due {time}", owed=words, time=_time(row.until))
+    return tr("{owed}: OVERDUE", owed=words) if has_passed(row.until, now()) else words
 
 
 def _stamp(moment: datetime | None) -> str | None:
@@ -167,7 +181,7 @@ def _time(moment: datetime) -> str:
 
 
 def length(span: timedelta) -> str:
-    """A length of time in whole days; of the first two days in hours."""
+    """A length of time as after `for`, in whole days; of the first two days in hours."""
     hours = int(span.total_seconds()) // 3600
     if hours < 48:
         return tr.plural("{number} hour", "{number} hours", hours)
@@ -184,7 +198,14 @@ def _write_calendar(mine: Desk, kept: list[Kept], file: Path) -> None:
         with suppress(PbemError):
             found += [due] if (due := reminder(mine.open(one.data), key)) else []
     if not found:
-        put("no game waits for a move with a deadline: nothing was written")
+        put(tr("no game waits for a move with a deadline: nothing was written"))
         return
     write_atomically(file, to_ics(found, now()))
-    put(f"wrote {safe(str(file))}: {len(found)} {'move' if len(found) == 1 else 'moves'} with a deadline")
+    put(
+        tr.plural(
+            "wrote {file}: {number} move with a deadline",
+            "wrote {file}: {number} moves with a deadline",
+            len(found),
+            file=safe(str(file)),
+        )
+    )

@@ -19,9 +19,11 @@ from pbem.desk.practice import THINK
 from pbem.errors import PbemError
 from pbem.render.words import safe, wrap
 from pbem.study.intervals import wilson
+from pbem.texts import Texts
 from pbem.umpire import seated
 
 app = commands()
+tr = Texts("pbem")
 
 BEST = 3
 """How many answers are told."""
@@ -47,7 +49,8 @@ def hint(
     rules = opened.game.rules
     asked = asked_of(opened.game, seated.unlock(opened.game, mine.key), mine, opened.typed)
     if rules.adviser is None:
-        raise PbemError(f"{rules.title} has no player that weighs answers", hint="what is legal: pbem moves")
+        problem = tr("{game} has no player that weighs answers", game=rules.title)
+        raise PbemError(problem, hint=tr("what is legal: {command}", command="pbem moves"))
     found = list(rules.adviser(asked, random.Random(), clock.thinking(think)))[:BEST]
     if as_json:
         put_json([_as_data(rules, asked, advice) for advice in found])
@@ -70,10 +73,16 @@ def _lines(rules: Rules, asked: Question, number: int, advice: Advice) -> list[s
 def _chance(advice: Advice) -> str:
     """The chance to win, with how sure it is."""
     if not advice.playouts:
-        return "what the program would do; it has not played it on"
+        return tr("what the program would do; it has not played it on")
     low, high = wilson(round(advice.won), advice.playouts)
-    times = "once" if advice.playouts == 1 else f"{advice.playouts} times"
-    return f"{advice.won / advice.playouts:.0%} to win, played on {times}: {low:.0%} to {high:.0%}"
+    return tr.plural(
+        "{chance} to win, played on once: {low} to {high}",
+        "{chance} to win, played on {number} times: {low} to {high}",
+        advice.playouts,
+        chance=f"{advice.won / advice.playouts:.0%}",
+        low=f"{low:.0%}",
+        high=f"{high:.0%}",
+    )
 
 
 def _why(rules: Rules, asked: Question, advice: Advice) -> list[str]:

@@ -18,8 +18,11 @@ from pbem.desk.clock import claim
 from pbem.errors import PbemError
 from pbem.render.words import quoted, safe
 from pbem.report import summary
+from pbem.texts import Texts
 from pbem.umpire import Game, write
 from pbem.umpire.scenario import own_scenario
+
+tr = Texts("pbem")
 
 app = commands()
 
@@ -53,7 +56,7 @@ def join(
         return
     offered, place = opened.game, file_to_write(mine, opened)
     if not (solitaire or _came_from_another(mine, opened)):
-        be_sure("You made this offer yourself. Do you want to play both sides?")
+        be_sure(tr("You made this offer yourself. Do you want to play both sides?"))
     if not yes:
         _agree_to_scenario(offered, opened.typed)
     person = person_of(mine, name, mail, shared_with(mine, offered.rules, commander))
@@ -62,9 +65,10 @@ def join(
     meet(mine, joined)
     mine.save(joined, place)
     put(summary(joined, mine.key))
-    put(f"Now type: pbem show {quoted(place)}")
+    put(tr("Now type: {command}", command=f"pbem show {quoted(place)}"))
     if solitaire:
-        put(f"To give the seat back, while nobody has seen it: pbem join {quoted(place)} --undo")
+        back = f"pbem join {quoted(place)} --undo"
+        put(tr("To give the seat back, while nobody has seen it: {command}", command=back))
 
 
 def _came_from_another(mine: Desk, opened: Opened) -> bool:
@@ -75,8 +79,8 @@ def _came_from_another(mine: Desk, opened: Opened) -> bool:
     if not interactive():
         name = quoted(opened.typed)
         raise PbemError(
-            "you made this offer yourself: it is for your opponent to join",
-            hint=f"to play both sides yourself: pbem join {name} --solitaire",
+            tr("you made this offer yourself: it is for your opponent to join"),
+            hint=tr("to play both sides yourself: {command}", command=f"pbem join {name} --solitaire"),
         )
     return False
 
@@ -90,19 +94,20 @@ def _undo(mine: Desk, opened: Opened, yes: bool) -> None:
     check_undo(game, mine)
     if Outbox(mine.home).copies(game.ids[0], game.ids[-1]):
         raise PbemError(
-            "a mail that tells of your joining has been made: it may have been seen, and stays",
-            hint=f"to give the game up: pbem resign {file}",
+            tr("a mail that tells of your joining has been made: it may have been seen, and stays"),
+            hint=tr("to give the game up: {command}", command=f"pbem resign {file}"),
         )
     if not (yes or interactive()):
         raise PbemError(
-            "you can give the seat back only if nobody has seen that you joined",
-            hint=f"if nobody has: pbem join {file} --undo --yes",
+            tr("you can give the seat back only if nobody has seen that you joined"),
+            hint=tr("if nobody has: {command}", command=f"pbem join {file} --undo --yes"),
         )
     if not yes:
-        be_sure("Are you sure that nobody has got this file since you joined?")
+        be_sure(tr("Are you sure that nobody has got this file since you joined?"))
     evidence = undo_join(mine, game, opened.file)
-    put(f"The seat {game.entries[1].body.by} is free again in {safe(str(opened.file))}.")
-    put(f"What you signed is kept in {safe(str(evidence))}; show it to nobody.")
+    seat = game.entries[1].body.by
+    put(tr("The seat {seat} is free again in {file}.", seat=seat, file=safe(str(opened.file))))
+    put(tr("What you signed is kept in {file}; show it to nobody.", file=safe(str(evidence))))
 
 
 def _agree_to_scenario(game: Game, file: str) -> None:
@@ -111,7 +116,11 @@ def _agree_to_scenario(game: Game, file: str) -> None:
     if own is None:
         return
     if not interactive():
-        hint = f"all of it: pbem scenario compare {quoted(file)}; to play it: pbem join {quoted(file)} --yes"
-        raise PbemError(f"the scenario is {own.text}", hint=hint)
-    put(f"The scenario is {own.text}", indent=2)
-    be_sure("Play it?")
+        hint = tr(
+            "all of it: {compare}; to play it: {join}",
+            compare=f"pbem scenario compare {quoted(file)}",
+            join=f"pbem join {quoted(file)} --yes",
+        )
+        raise PbemError(tr("the scenario is {scenario}", scenario=own.text), hint=hint)
+    put(tr("The scenario is {scenario}", scenario=own.text), indent=2)
+    be_sure(tr("Play it?"))

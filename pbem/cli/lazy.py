@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from pbem.cli.usage import translated
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -22,7 +23,10 @@ class LazyGroup(TyperGroup):
     """
 
     table: ClassVar[Mapping[str, tuple[str, str]]]
-    """The module below `pbem.cli` and the line of help for each name, in the order of the help."""
+    """The module below `pbem.cli` and the line of help for each name, in the order of the help.
+
+    The lines are messages, and so are the words of `chapters`.
+    """
 
     chapters: ClassVar[Mapping[str, str]] = {}
     """Where the help has chapters: the first command of each, with the word that stands before it."""
@@ -36,7 +40,7 @@ class LazyGroup(TyperGroup):
         """The command of that name, imported now."""
         module, _ = self.table[name]
         group = typer.main.get_group(import_module(f"pbem.cli.{module}").app)
-        return _translated(group.commands.get(name, group))
+        return translated(group.commands.get(name, group))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that `args` begins with, no stub any more."""
@@ -49,17 +53,12 @@ class LazyGroup(TyperGroup):
         together: dict[str, list[str]] = {}
         for name, (_, line) in self.table.items():
             together.setdefault(line, []).append(name)
-        rows = [(self.chapters.get(names[0], ""), ", ".join(names), line) for line, names in together.items()]
+        rows = [(self._chapter(names[0]), ", ".join(names), tr(line)) for line, names in together.items()]
         first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
         return [f"{chapter:<{first}}  {names:<{second}}  {line}" for chapter, names, line in rows]
 
-
-def _translated(command: Any) -> Any:
-    """The command with its help in the player's language."""
-    for told in (command, *command.params):
-        if getattr(told, "help", None):
-            told.help = tr(told.help)
-    return command
+    def _chapter(self, name: str) -> str:
+        return tr.sense("chapter of the help", self.chapters[name]) if name in self.chapters else ""
 
 
 def commands(help: str | None = None, cls: type[TyperGroup] = TyperGroup) -> typer.Typer:

@@ -12,9 +12,11 @@ from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json, room
 from pbem.desk import Desk
 from pbem.report import as_data, chapter, game_as_data, story
+from pbem.texts import Texts
 from pbem.umpire import Game
 
 app = commands()
+tr = Texts("pbem")
 
 
 @app.command()
@@ -54,7 +56,7 @@ def log(
         return
     planned = _by_plan(mine, game)
     lines = "\n".join(chapter(game, one, room()[0], remark=planned.get(one.entry.id, "")) for one in found)
-    put(lines or "no entry of the game is about that")
+    put(lines or tr("no entry of the game is about that"))
 
 
 def _by_plan(mine: Desk, game: Game) -> dict[str, str]:
@@ -63,4 +65,5 @@ def _by_plan(mine: Desk, game: Game) -> dict[str, str]:
         return {}
     from pbem.desk.plan import written
 
-    return {entry: f"by your plan, step {one.step}" for entry, one in written(mine.home, game).items()}
+    found = written(mine.home, game).items()
+    return {entry: tr("by your plan, step {step}", step=one.step) for entry, one in found}

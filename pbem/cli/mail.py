@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -70,7 +70,7 @@ def send(
     mine = desk()
     if reply_problem:
         if not file:
-            raise typer.BadParameter("found nothing, expected the mail that fails", param_hint="FILE")
+            raise typer.BadParameter(tr("found nothing, expected the mail that fails"), param_hint="FILE")
         _reply(mine, Path(file), to, eml)
         return
     from pbem.correspondence.contacts import Contacts
@@ -87,12 +87,12 @@ def send(
     recipient = confirmed(contacts, contacts.check(game, typed), to, command, typed)
     settings = read_config(mine.home).mail
     if game.table.writer == seat:
-        warn("it is still for you to move: what you write next will be another mail")
+        warn(tr("it is still for you to move: what you write next will be another mail"))
     if not settings or not settings.smtp or eml or open_program:
         _hand_over(mine, settings, game, recipient, written, eml, insisting=open_program, whole=whole)
         return
     unkept = send_by_server(mine, settings, game, recipient, now(), whole=whole)
-    put(f"Sent to {recipient.mailbox}.")
+    put(tr("Sent to {mailbox}.", mailbox=recipient.mailbox))
     if unkept:
         warn(unkept)
 
@@ -114,15 +114,22 @@ def _hand_over(
     at_desktop = not eml and (insisting or interactive())
     out = eml or _own_place(written.with_name(mail_name(game)), written)
     if at_desktop and hand_over(mine, settings, game, recipient, now(), written, out):
-        put(f"Your mail program opens with a mail to {recipient.mailbox}.")
-        put(f"See that {safe(str(written))} is attached, and send it.")
-        put(f"If no window comes: {safe(str(out))} is the same mail.")
+        put(tr("Your mail program opens with a mail to {mailbox}.", mailbox=recipient.mailbox))
+        put(tr("See that {file} is attached, and send it.", file=safe(str(written))))
+        put(tr("If no window comes: {file} is the same mail.", file=safe(str(out))))
         return
     write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True, whole=whole))
     if insisting and not eml:
-        raise MailError(f"found no mail program to open; the mail is in {out}", hint="leave --open out")
+        problem = tr("found no mail program to open; the mail is in {file}", file=out)
+        raise MailError(problem, hint=tr("leave {option} out", option="--open"))
     put(pasted(mine, game, recipient, whole=whole))
-    say(f"note: wrote {out}, which a mail program can send; or paste this to {recipient.address}")
+    say(
+        tr(
+            "note: wrote {file}, which a mail program can send; or paste this to {address}",
+            file=out,
+            address=recipient.address,
+        )
+    )
 
 
 def _sender(mine: Desk, problem: Problem, to: str, file: Path) -> Address:
@@ -132,11 +139,11 @@ def _sender(mine: Desk, problem: Problem, to: str, file: Path) -> Address:
 
     if known := addressee(mine, problem, to):
         return known
-    who = "no confirmed address is known for whoever sent this"
+    who = tr("no confirmed address is known for whoever sent this")
     if not interactive():
         command = f"pbem mail send {quoted(file)} --reply-problem"
-        raise MailError(who, hint=f"at a terminal you are asked for it: {command}")
-    return Address(checked_address(typed_in("Mail address of whoever sent this")))
+        raise MailError(who, hint=tr("at a terminal you are asked for it: {command}", command=command))
+    return Address(checked_address(typed_in(tr("Mail address of whoever sent this"))))
 
 
 def _own_place(out: Path, game: Path) -> Path:
@@ -144,8 +151,11 @@ def _own_place(out: Path, game: Path) -> Path:
     if out.is_symlink():
         other = out.with_stem(f"{out.stem}-2")
         raise PlaceTaken(
-            f"{out} is a link: nothing was written",
-            hint=f"name another file: pbem mail send {quoted(game)} --eml {quoted(other)}",
+            tr("{file} is a link: nothing was written", file=out),
+            hint=tr(
+                "name another file: {command}",
+                command=f"pbem mail send {quoted(game)} --eml {quoted(other)}",
+            ),
         )
     return out
 
@@ -163,12 +173,18 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
         problem = the_problem(mine, list(all_received(None if pasted else file, stdin)), str(file))
     settings = read_config(mine.home).mail
     if problem.automatic:
-        warn("a program sent this mail by itself: nobody may be there to read an answer")
+        warn(tr("a program sent this mail by itself: nobody may be there to read an answer"))
     draft = reply(mine, problem, signed(settings), _sender(mine, problem, to, file), now())
     out = eml or Path("problem.eml" if pasted else f"{file}-problem.eml")
     write_atomically(out, to_bytes(draft))
     put(draft.body)
-    say(f"note: wrote {out}, to {draft.recipient.address}; nothing was sent: read it, change it, send it")
+    say(
+        tr(
+            "note: wrote {file}, to {address}; nothing was sent: read it, change it, send it",
+            file=out,
+            address=draft.recipient.address,
+        )
+    )
 
 
 @app.command()
@@ -202,15 +218,15 @@ def trust(
         )
         return
     if not contact.name:
-        raise MailError("the other seat of this game is free: there is no key to trust yet")
+        raise MailError(tr("the other seat of this game is free: there is no key to trust yet"))
     fingerprint = PublicKey.parse(contact.key).fingerprint
     for key in contacts.other_keys(contact):
-        put(f"known:         {PublicKey.parse(key).fingerprint}")
-    put(f"in this game:  {fingerprint}")
+        put(tr("known:         {fingerprint}", fingerprint=PublicKey.parse(key).fingerprint))
+    put(tr("in this game:  {fingerprint}", fingerprint=fingerprint))
     if not yes:
-        be_sure(f"Is this the key of {contact.called}?")
+        be_sure(tr("Is this the key of {player}?", player=contact.called))
     contacts.trust(contact)
-    put(f"trusted: {contact.called} with {fingerprint}")
+    put(tr("trusted: {player} with {fingerprint}", player=contact.called, fingerprint=fingerprint))
 
 
 @app.command()
@@ -225,21 +241,35 @@ def check() -> None:
 
     mine = desk()
     settings = read_config(mine.home).mail
-    trials: list[tuple[str, Callable[[], None]]] = []
+    trials: list[_Trial] = []
     if settings and (smtp := settings.smtp):
-        trials.append((f"send by {smtp.keyring_user}", lambda: try_account(smtp)))
+        account = safe(smtp.keyring_user)
+        can, cannot = (
+            tr("can send by {account}", account=account),
+            tr("cannot send by {account}", account=account),
+        )
+        trials.append(_Trial(can, cannot, lambda: try_account(smtp)))
     if settings and (settings.imap or settings.maildir):
         box = mailbox(settings, None, Tidying())
-        place = settings.maildir or (settings.imap and settings.imap.keyring_user)
-        trials.append((f"fetch from {place}", lambda: _look_into(box)))
+        place = safe(settings.maildir or (settings.imap.keyring_user if settings.imap else ""))
+        can, cannot = tr("can fetch from {place}", place=place), tr("cannot fetch from {place}", place=place)
+        trials.append(_Trial(can, cannot, lambda: _look_into(box)))
     if not trials:
         raise MailError(
-            "there is neither a server nor a Maildir in config.yaml",
-            hint="let pbem find out: pbem mail setup",
+            tr("there is neither a server nor a Maildir in config.yaml"),
+            hint=tr("let pbem find out: {command}", command="pbem mail setup"),
         )
-    failed = [purpose for purpose, trial in trials if not _succeeds(purpose, trial)]
+    failed = [trial for trial in trials if not _succeeds(trial)]
     if failed:
         raise typer.Exit(1)
+
+
+class _Trial(NamedTuple):
+    """A trial of the settings, and what is said of it if it succeeds and if it fails."""
+
+    can: str
+    cannot: str
+    run: Callable[[], None]
 
 
 def _look_into(box: AbstractContextManager[object]) -> None:
@@ -247,12 +277,12 @@ def _look_into(box: AbstractContextManager[object]) -> None:
         pass
 
 
-def _succeeds(purpose: str, trial: Callable[[], None]) -> bool:
+def _succeeds(trial: _Trial) -> bool:
     """Whether a trial of the settings succeeds; tells it, or what is wrong."""
     try:
-        trial()
+        trial.run()
     except MailError as problem:
-        complain(problem, f"cannot {purpose}")
+        complain(problem, trial.cannot)
         return False
-    put(f"can {safe(purpose)}")
+    put(trial.can)
     return True

@@ -21,4 +21,4 @@ class _Mail(LazyGroup):
     }
 
 
-app = commands("Send games by mail, and get them from there.", _Mail)
+app = commands(help="Send games by mail, and get them from there.", cls=_Mail)

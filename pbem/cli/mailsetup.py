@@ -13,21 +13,29 @@ from pbem.cli.terminal import agreed, be_sure, complain, interactive, put, typed
 from pbem.desk.clock import now
 from pbem.errors import MailError, RefusedLogin
 from pbem.render.words import quoted, safe, unquoted, wrap
+from pbem.texts import Texts
 
 if TYPE_CHECKING:
     from pbem.mail.config import Account, MailSettings
     from pbem.mail.providers import Provider, Server
 
+tr = Texts("pbem")
+
 app = commands()
 
-_ADVICE = (
-    "The password of your mailbox; if your provider has passwords for programs (app passwords), one of those."
-)
-_LETTER = """This mail was sent by pbem, and you are reading it: so your opponents will get yours.
 
-    pbem send           mails a game in which you wrote last
-    pbem mail fetch     gets what your opponents have mailed
-"""
+def _advice() -> str:
+    return tr(
+        "The password of your mailbox; if your provider has passwords for programs (app passwords), "
+        "one of those."
+    )
+
+
+def _letter() -> str:
+    sends = tr("{command} mails a game in which you wrote last", command=f"{'pbem send':<19}")
+    fetches = tr("{command} gets what your opponents have mailed", command=f"{'pbem mail fetch':<19}")
+    here = tr("This mail was sent by pbem, and you are reading it: so your opponents will get yours.")
+    return f"{here}\n\n    {sends}\n    {fetches}\n"
 
 
 @app.command()
@@ -46,16 +54,19 @@ def setup(
 
     if not interactive():
         raise MailError(
-            "your password is asked for here, and there is no terminal to ask at",
-            hint=f"type it at a terminal: pbem mail setup {address and quoted(address)}".rstrip(),
+            tr("your password is asked for here, and there is no terminal to ask at"),
+            hint=tr(
+                "type it at a terminal: {command}",
+                command=f"pbem mail setup {address and quoted(address)}".rstrip(),
+            ),
         )
     mine = desk()
     before = read_config(mine.home).mail
     address = checked_address(
-        address or typed_in("Your mail address", default=before.address if before else None)
+        address or typed_in(tr("Your mail address"), default=before.address if before else None)
     )
     if before and (before.smtp or before.imap):
-        be_sure(f"You have settings for {before.address}. Replace their servers?")
+        be_sure(tr("You have settings for {address}. Replace their servers?", address=before.address))
     provider = _provider(address)
     settings = before or MailSettings(address=address)
     _keep(mine.home, _tried(settings, provider, address))
@@ -70,16 +81,18 @@ def _provider(address: str) -> Provider:
     table, domain = providers(), address.rpartition("@")[2]
     if known := find(table, address):
         if not known.imap:
-            raise MailError(f"{known.name} has no servers for programs", hint=known.advice)
-        _show(known, f"{known.name}, as of {known.read}:")
+            raise MailError(
+                tr("{provider} has no servers for programs", provider=known.name), hint=known.advice
+            )
+        _show(known, tr("{provider}, as of {date}:", provider=known.name, date=known.read))
         return known
-    put(f"I do not know {domain}; I ask it for its servers.")
+    put(tr("I do not know {domain}; I ask it for its servers.", domain=domain))
     if told := discover(address):
-        _show(told, f"{domain} says:")
-        if agreed("Are these the servers of your mailbox?", default=True):
+        _show(told, tr("{domain} says:", domain=domain))
+        if agreed(tr("Are these the servers of your mailbox?"), default=True):
             return housed(table, told)
     else:
-        put("It does not say. Your provider's pages do, where they speak of IMAP and SMTP.")
+        put(tr("It does not say. Your provider's pages do, where they speak of IMAP and SMTP."))
     return housed(table, _asked(domain))
 
 
@@ -87,9 +100,13 @@ def _asked(domain: str) -> Provider:
     """The servers as the player names them."""
     from pbem.mail.providers import Provider
 
-    imap = _server(f"Server for reading (IMAP), such as imap.{domain}", 993)
+    imap = _server(tr("Server for reading (IMAP), such as imap.{domain}", domain=domain), 993)
     smtp = _server(
-        f"Server for sending (SMTP), such as smtp.{domain}, or with its port: smtp.{domain}:587", 465
+        tr(
+            "Server for sending (SMTP), such as smtp.{domain}, or with its port: smtp.{domain}:587",
+            domain=domain,
+        ),
+        465,
     )
     return Provider(name="", imap=imap, smtp=smtp)
 
@@ -98,15 +115,20 @@ def _server(question: str, port: int) -> Server:
     from pbem.mail.providers import typed
 
     while (server := typed(typed_in(question), port)) is None:
-        put("That is no name of a server, nor one with a port such as mail.example.org:587.")
+        put(tr("That is no name of a server, nor one with a port such as mail.example.org:587."))
     return server
 
 
 def _show(provider: Provider, opening: str) -> None:
     put(opening)
-    for purpose, server in (("read", provider.imap), ("send", provider.smtp)):
-        if server:
-            put(f"  {purpose}: {safe(server.host)}, port {server.port}, {server.security}")
+    if imap := provider.imap:
+        put(f"  {tr('read: {host}, port {port}, {security}', **_told(imap))}")
+    if smtp := provider.smtp:
+        put(f"  {tr('send: {host}, port {port}, {security}', **_told(smtp))}")
+
+
+def _told(server: Server) -> dict[str, object]:
+    return {"host": safe(server.host), "port": server.port, "security": server.security}
 
 
 def _tried(settings: MailSettings, provider: Provider, address: str) -> MailSettings:
@@ -116,7 +138,7 @@ def _tried(settings: MailSettings, provider: Provider, address: str) -> MailSett
     assert provider.imap
     assert provider.smtp
     imap, smtp = provider.imap.account(address), provider.smtp.account(address)
-    advice = provider.advice or _ADVICE
+    advice = provider.advice or _advice()
     put(wrap(advice, indent=2))
     while True:
         try:
@@ -126,10 +148,10 @@ def _tried(settings: MailSettings, provider: Provider, address: str) -> MailSett
                 _remember(accounts, shown)
         except RefusedLogin as refusal:
             complain(refusal)
-            put(wrap(f"Once more. {advice}", indent=2))
+            put(wrap(tr("Once more. {advice}", advice=advice), indent=2))
         except _NotKept as problem:
             complain(problem)
-            put("Or keep it with a program of your own: leave the password empty, and name its command.")
+            put(tr("Or keep it with a program of your own: leave the password empty, and name its command."))
         else:
             kept = not provider.keeps_sent
             return replace(settings, address=address, imap=accounts[0], smtp=accounts[1], sent_copy=kept)
@@ -144,15 +166,21 @@ def _credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[tupl
     from msgspec.structs import replace
 
     if provider.login == "token":
-        put("How: docs/MAIL.md, A token in place of a password. Or stop here (Ctrl-C): without settings")
-        put("pbem send opens your mail program, or prints what to paste.")
-        words = _command("Command that prints the token, such as: oama access " + imap.user)
+        put(
+            tr(
+                "How: docs/MAIL.md, A token in place of a password. Or stop here (Ctrl-C): without settings\n"
+                "pbem send opens your mail program, or prints what to paste."
+            )
+        )
+        words = _command(
+            tr("Command that prints the token, such as: {command}", command=f"oama access {imap.user}")
+        )
         one, other = (replace(account, auth="xoauth2", token_command=words) for account in (imap, smtp))
         return (one, other), ""
-    password = typed_in("Password (not shown; empty: a command prints it)", default="", hidden=True)
+    password = typed_in(tr("Password (not shown; empty: a command prints it)"), default="", hidden=True)
     if password:
         return (imap, smtp), password
-    words = _command("Command that prints it, such as: pass show mail")
+    words = _command(tr("Command that prints it, such as: {command}", command="pass show mail"))
     one, other = (replace(account, password_command=words) for account in (imap, smtp))
     return (one, other), ""
 
@@ -163,7 +191,7 @@ def _command(question: str) -> list[str]:
         try:
             words = unquoted(typed_in(question))
         except ValueError as error:
-            put(f"That cannot be read: {error}.")
+            put(tr("That cannot be read: {reason}.", reason=error))
         else:
             if words:
                 return words
@@ -175,9 +203,9 @@ def _try(imap: Account, smtp: Account, shown: str) -> None:
     from pbem.mail.smtp import try_account
 
     with Imap(imap, "INBOX", shown=shown):
-        put(f"can read at {imap.host}")
+        put(tr("can read at {host}", host=imap.host))
     try_account(smtp, shown)
-    put(f"can send by {smtp.host}")
+    put(tr("can send by {account}", account=smtp.host))
 
 
 def _remember(accounts: tuple[Account, Account], password: str) -> None:
@@ -189,7 +217,7 @@ def _remember(accounts: tuple[Account, Account], password: str) -> None:
             keep(account, password)
     except MailError as problem:
         raise _NotKept(str(problem), hint=problem.hint) from None
-    put("Your system's keyring keeps the password.")
+    put(tr("Your system's keyring keeps the password."))
 
 
 def _keep(home: Path, settings: MailSettings) -> None:
@@ -199,17 +227,26 @@ def _keep(home: Path, settings: MailSettings) -> None:
 
     assert settings.smtp
     old = write_config(home, settings)
-    put(f"Wrote {safe(str(home / 'config.yaml'))}.")
+    put(tr("Wrote {file}.", file=safe(str(home / "config.yaml"))))
     if old:
-        put(f"The old one is {safe(old.name)}.")
+        put(tr("The old one is {file}.", file=safe(old.name)))
     if settings.maildir:
-        put(f"pbem mail fetch reads {safe(settings.maildir)} as before, as long as maildir stands there.")
+        reads = tr(
+            "pbem mail fetch reads {place} as before, as long as maildir stands there.",
+            place=safe(settings.maildir),
+        )
+        put(reads)
     try:
         deliver(settings.smtp, settings.address, settings.address, _test_mail(settings))
     except MailError as problem:
         warn(problem)
         raise typer.Exit(1) from None
-    put(f"A mail to yourself is on its way to {settings.address}. Then: pbem send, and pbem mail fetch")
+    put(
+        tr(
+            "A mail to yourself is on its way to {address}. Then: pbem send, and pbem mail fetch",
+            address=settings.address,
+        )
+    )
 
 
 def _test_mail(settings: MailSettings) -> bytes:
@@ -222,8 +259,8 @@ def _test_mail(settings: MailSettings) -> bytes:
         Draft(
             sender=me,
             recipient=me,
-            subject="[pbem] your mail is set up",
-            body=_LETTER,
+            subject=f"[pbem] {tr('your mail is set up')}",
+            body=_letter(),
             attachment_name="",
             attachment=b"",
             message_id=f"<{token_hex(16)}.setup@pbem.invalid>",

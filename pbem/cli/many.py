@@ -20,7 +20,9 @@ from pbem.study.crews import Crew, at_home, cluster, cores
 from pbem.study.plan import Cell, cells
 from pbem.umpire.scenario import faults
 
-Game = Annotated[str, typer.Argument(help="The game, such as mortain.", autocompletion=offering("names"))]
+Game = Annotated[
+    str, typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=offering("names"))
+]
 Scenario = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
 Playouts = Annotated[int, typer.Option("--playouts", min=0, help="A decision, for players that search.")]
 Seed = Annotated[int, typer.Option("--seed", help="Another seed, other games.")]

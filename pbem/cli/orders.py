@@ -27,10 +27,12 @@ from pbem.render.screen import mentioned
 from pbem.render.window import reaching
 from pbem.render.words import WIDTH, quoted, safe, wrap
 from pbem.report import awaited
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.table import Table
 
 app = commands()
+tr = Texts("pbem")
 
 TARGET = "x"
 """What marks an enemy on the map of a unit's orders."""
@@ -76,7 +78,7 @@ def moves(
         return
     width, _ = room()
     prompt = wrap(game.rules.view.prompt(asked), width, indent=2)
-    may = "\n".join(choices(game, asked, name, width)) or f"{name} has nothing to do now"
+    may = "\n".join(choices(game, asked, name, width)) or tr("{unit} has nothing to do now", unit=name)
     may = _with_own_first(mine, game, asked, may) if not name else may
     legend, figures = marked(game, asked, name, game.rules.view.legend(asked.state))
     if not figures:
@@ -94,7 +96,7 @@ def _with_own_first(mine: Desk, game: Game, asked: Question, may: str) -> str:
     from pbem.cli.commanders import own_offers  # here, because few sides are shared
 
     own = grouped(own_offers(game, asked, mine.public), room()[0])
-    return "\n".join(["Units that you command:", *own, "All of the side:", may]) if own else may
+    return "\n".join([tr("Units that you command:"), *own, tr("All of the side:"), may]) if own else may
 
 
 def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
@@ -108,7 +110,7 @@ def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
     if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
         return asked_of(game, table, mine, opened.typed)
     if not mine.has_key or asked.seat not in seated.held(game, mine.key):
-        say(f"note: {asked.seat} is asked now, and this is what {asked.seat} may order")
+        say(tr("note: {seat} is asked now, and this is what {seat} may order", seat=asked.seat))
     return asked
 
 
@@ -118,8 +120,10 @@ def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question
     no_proposal(game, file)
     if table.asked is None or table.asked.seat != seat:
         raise NotYourMove(
-            f"{seat} is asked for no orders now: {awaited(table)}",
-            hint=f"to pass on what you owe: pbem move {quoted(file)}" if game.table.open_beat else "",
+            tr("{seat} is asked for no orders now: {awaited}", seat=seat, awaited=awaited(table)),
+            hint=tr("to pass on what you owe: {command}", command=f"pbem move {quoted(file)}")
+            if game.table.open_beat
+            else "",
         )
     return table.asked
 
@@ -127,7 +131,9 @@ def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question
 @app.command()
 def setup(
     file: File = "",
-    out: Annotated[str, typer.Argument(help="The text file to make.", show_default=False)] = "",
+    out: Annotated[
+        str, typer.Argument(metavar="out", help="The text file to make.", show_default=False)
+    ] = "",
     *,
     named: Annotated[
         str,
@@ -148,7 +154,8 @@ def setup(
         file, out = "", file
     place = Path(out)
     if out and named and place.exists():
-        raise FileError("is there already; nothing was written", where=out, hint="give another name")
+        problem = tr("is there already; nothing was written")
+        raise FileError(problem, where=out, hint=tr("give another name"))
     opened = open_file(mine, file)
     game = opened.game
     asked = asked_of(game, seated.unlock(game, mine.key), mine, opened.typed)
@@ -158,8 +165,9 @@ def setup(
     lines = [*(f"# {remark}" for remark in remarks), "", *game.rules.view.write_words(orders)]
     write_atomically(place, "".join(f"{line}\n" for line in lines).encode())
     move = f"pbem move {quoted(opened.typed)} --setup {quoted(place)}"
-    put(f"wrote {safe(out)}: change it, then look at it: {move} --dry-run")
-    put(f"To give these orders: {move}")
+    look = f"{move} --dry-run"
+    put(tr("wrote {file}: change it, then look at it: {command}", file=safe(out), command=look))
+    put(tr("To give these orders: {command}", command=move))
 
 
 def _is_a_game(mine: Desk, word: str) -> bool:
@@ -175,13 +183,16 @@ def _check_setup(game: Game, asked: Question, named: str, out: str, file: str) -
         return
     names = game.rules.view.setups(asked) if game.rules.view.setups else ()
     if not names:
-        raise typer.BadParameter(f"no set-up is ready-made for what {asked.seat} is asked now")
+        raise typer.BadParameter(tr("no set-up is ready-made for what {seat} is asked now", seat=asked.seat))
     name = named or (out if out in names else names[0])
     place = "my-setup.txt" if out in ("", *names) else quoted(out)
-    found = "found no text file to make" if named else f"found no name, expected {', '.join(names)}"
-    raise typer.BadParameter(
-        f"{found}; type: pbem setup {file} {place} --setup {name}", param_hint="OUT" if named else "--setup"
-    )
+    command = f"pbem setup {file} {place} --setup {name}"
+    if named:
+        problem = tr("found no text file to make; type: {command}", command=command)
+        raise typer.BadParameter(problem, param_hint=tr("OUT"))
+    expected = ", ".join(names)
+    problem = tr("found no name, expected {names}; type: {command}", names=expected, command=command)
+    raise typer.BadParameter(problem, param_hint="--setup")
 
 
 def typed_orders(mine: Desk, setup: str) -> list[str]:
@@ -192,7 +203,7 @@ def typed_orders(mine: Desk, setup: str) -> list[str]:
     try:
         text = mine.read(path).decode()
     except UnicodeDecodeError:
-        raise FileError("is not UTF-8 text", where=setup) from None
+        raise FileError(tr("is not UTF-8 text"), where=setup) from None
     return [order for line in text.splitlines() if (order := line.partition("#")[0].strip())]
 
 
@@ -201,14 +212,18 @@ def unit_of(game: Game, asked: Question, typed: str) -> str:
     legend = game.rules.view.legend(asked.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     names = [piece.name for place in places for piece in place.pieces if piece.side == asked.seat]
-    return Word(typed, typed, 0, len(typed)).choose(names, f"a unit of the {asked.seat} side")
+    return Word(typed, typed, 0, len(typed)).choose(names, tr("a unit of the {seat} side", seat=asked.seat))
 
 
 def marked(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Legend, list[str]]:
     """A map with the reach of a unit and whom it may attack, and the hexes that are marked so."""
     targets = _targets(game, asked, unit) if unit else []
     figures = {**_reach(game, asked, unit), **dict.fromkeys(targets, TARGET)}
-    meaning = f"steps of {unit}, ten as 0" + (f"; {TARGET}: whom it may attack" if targets else "")
+    meaning = (
+        tr("steps of {unit}, ten as 0; {mark}: whom it may attack", unit=unit, mark=TARGET)
+        if targets
+        else tr("steps of {unit}, ten as 0", unit=unit)
+    )
     return reaching(legend, figures, meaning) if figures else legend, list(figures)
 
 

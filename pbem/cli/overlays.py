@@ -10,10 +10,11 @@ import typer
 
 from pbem.core.legend import Legend
 from pbem.core.rules import Overlay, Threat
+from pbem.core.sentences import joined
+from pbem.texts import Texts
 from pbem.umpire import Game
 
-WORDS = {"los": "lines of sight", "zones": "zones of control", "supply": "supply", "threats": "attacks"}
-"""What a game has not that gives nothing to lay over the map."""
+tr = Texts("pbem")
 
 
 class Wanted(NamedTuple):
@@ -41,8 +42,9 @@ def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: W
     if not asked:
         return None
     if len(asked) > 1:
-        options = " and ".join(f"--{name}" for name in asked)
-        raise typer.BadParameter(f"found {options}, expected one of them: the map has room for one")
+        options = joined([f"--{name}" for name in asked])
+        problem = tr("found {options}, expected one of them: the map has room for one", options=options)
+        raise typer.BadParameter(problem)
     view, title = game.rules.view, game.rules.title
     if wanted.threats and view.threats:
         found = [threat for seat in seats for threat in view.threats(state, seat)]
@@ -53,14 +55,32 @@ def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: W
         return _plain(view.zones(state), "zones")
     if wanted.supply and view.supply:
         return _plain(view.supply(state), "supply")
-    raise typer.BadParameter(f"{title} has no {WORDS[asked[0]]}", param_hint=f"--{asked[0]}")
+    raise typer.BadParameter(_has_none(title, asked[0]), param_hint=f"--{asked[0]}")
+
+
+def _has_none(title: str, wanted: str) -> str:
+    """What is said of a game that has nothing to lay over the map so."""
+    match wanted:
+        case "los":
+            return tr("{game} has no lines of sight", game=title)
+        case "zones":
+            return tr("{game} has no zones of control", game=title)
+        case "supply":
+            return tr("{game} has no supply", game=title)
+        case _:
+            return tr("{game} has no attacks", game=title)
 
 
 def hex_of(legend: Legend, number: str, option: str) -> str:
     """A hex of the map. Raises `typer.BadParameter`."""
     numbers = [cell.number for cell in legend.cells]
     if number not in numbers:
-        problem = f"found '{number}', expected a hex of the map, {numbers[0]} to {numbers[-1]}"
+        problem = tr(
+            "found '{found}', expected a hex of the map, {first} to {last}",
+            found=number,
+            first=numbers[0],
+            last=numbers[-1],
+        )
         raise typer.BadParameter(problem, param_hint=option)
     return number
 
@@ -77,8 +97,8 @@ def _threats(threats: Sequence[Threat], covers: str) -> Overlay:
     figures: dict[str, str] = {}
     for some in by_unit:
         figures.setdefault(some[0].at, str(min(int(10 * max(threat.hit for threat in some)), 9)))
-    lines = [_line(some) for some in by_unit] or ["nobody can be attacked"]
-    meaning = "the greatest chance that a unit there is hit, in tenths: 3 is 30 to 39 %"
+    lines = [_line(some) for some in by_unit] or [tr("nobody can be attacked")]
+    meaning = tr("the greatest chance that a unit there is hit, in tenths: 3 is 30 to 39 %")
     return Overlay(figures, meaning, (*lines, f"({covers}.)"))
 
 
@@ -87,12 +107,16 @@ def _line(threats: Sequence[Threat]) -> str:
     best = max(threats, key=lambda threat: threat.hit)
     alone = max((one for one in threats if len(one.by) < 2), key=lambda threat: threat.hit, default=best)
     parts = [best] if alone.hit == best.hit else [best, alone]
-    return f"{best.unit} in {best.at}: {'; '.join(map(_attack, parts))}"
+    attacks = "; ".join(map(_attack, parts))
+    return tr("{unit} in {hex}: {attacks}", unit=best.unit, hex=best.at, attacks=attacks)
 
 
 def _attack(threat: Threat) -> str:
-    who = ", ".join(f"{name} from {at}" for name, at in threat.by.items()) or "support"
-    return f"{float(threat.hit):.0%} by {who} ({threat.why})"
+    chance = f"{float(threat.hit):.0%}"
+    if not threat.by:
+        return tr("{chance} by support ({why})", chance=chance, why=threat.why)
+    who = ", ".join(tr("{unit} from {hex}", unit=name, hex=at) for name, at in threat.by.items())
+    return tr("{chance} by {who} ({why})", chance=chance, who=who, why=threat.why)
 
 
 def _as_data(threat: Threat) -> dict[str, Any]:

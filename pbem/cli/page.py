@@ -16,9 +16,12 @@ from pbem.cli.terminal import put
 from pbem.errors import PlaceTaken
 from pbem.files import write_atomically
 from pbem.render.words import safe
+from pbem.texts import Texts
 from pbem.web.checker import checker as checker_page
-from pbem.web.document import BEGINNING
+from pbem.web.document import MOST_BEGUN, is_ours
 from pbem.web.page import page as game_page
+
+tr = Texts("pbem")
 
 app = commands()
 
@@ -47,7 +50,8 @@ def page(
     """
     if checker:
         if file:
-            raise typer.BadParameter("found a game, expected none with --checker", param_hint="FILE")
+            problem = tr("found a game, expected none with {option}", option="--checker")
+            raise typer.BadParameter(problem, param_hint="FILE")
         written = checker_page()
         _write(out or FIRST_CHECKER, written)
         put(f"sha256 {sha256(written).hexdigest()}")
@@ -64,16 +68,16 @@ def page(
 def _write(out: Path, written: bytes) -> None:
     """Write a page, over an older one if need be. Raises `PlaceTaken` where something else has the name."""
     if out.exists() and not _is_page(out):
-        problem = f"{out} is there already and is no page: nothing was written"
-        raise PlaceTaken(problem, hint="name another file with -o")
+        problem = tr("{file} is there already and is no page: nothing was written", file=out)
+        raise PlaceTaken(problem, hint=tr("name another file with {option}", option="-o"))
     write_atomically(out, written)
-    put(f"wrote {safe(str(out))} ({len(written) // 1000 + 1} kB): open it in a browser")
+    size = len(written) // 1000 + 1
+    put(tr("wrote {file} ({size} kB): open it in a browser", file=safe(str(out)), size=size))
 
 
 def _is_page(path: Path) -> bool:
     """Whether a file begins as our pages do."""
-    beginning = BEGINNING.encode()
     if not path.is_file():
         return False
     with path.open("rb") as there:
-        return there.read(len(beginning)) == beginning
+        return is_ours(there.read(MOST_BEGUN))

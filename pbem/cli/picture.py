@@ -14,8 +14,10 @@ from pbem.cli.terminal import put
 from pbem.files import write_atomically
 from pbem.render.svg import picture as drawing
 from pbem.render.words import quoted
+from pbem.texts import Texts
 
 app = commands()
+tr = Texts("pbem")
 
 PIXELS = 2400
 """How wide a PNG is, for a screen and for a sheet of paper."""
@@ -37,18 +39,20 @@ def picture(
     Example: pbem picture mortain.yaml -o map.svg
     """
     if out.suffix.lower() not in (".svg", ".png"):
-        raise typer.BadParameter(f"found '{out}', expected a name that ends in .svg or .png", param_hint="-o")
+        problem = tr("found '{found}', expected a name that ends in .svg or .png", found=out)
+        raise typer.BadParameter(problem, param_hint="-o")
     game = open_file(desk(), file).game
     last = len(game.entries) - 1
     if at is not None and not 0 <= at <= last:
-        raise typer.BadParameter(f"found {at}, expected an entry from 0 to {last}", param_hint="--at")
+        problem = tr("found {found}, expected an entry from 0 to {last}", found=at, last=last)
+        raise typer.BadParameter(problem, param_hint="--at")
     shown = last if at is None else at
     legend = game.rules.view.legend(game.chapters[shown].state)
-    svg = drawing(legend, f"{game.rules.title}, after entry {shown}")
+    svg = drawing(legend, tr("{game}, after entry {entry}", game=game.rules.title, entry=shown))
     if out.suffix.lower() == ".png":
         from pbem.render.png import png  # here, because it is an extra
 
         write_atomically(out, png(svg, PIXELS))
     else:
         write_atomically(out, svg.encode())
-    put(f"wrote {quoted(out)}: the map after entry {shown}")
+    put(tr("wrote {file}: the map after entry {entry}", file=quoted(out), entry=shown))

@@ -13,16 +13,18 @@ from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.desk import Desk
-from pbem.desk.plan import LEFT, Plans, consulted, done, here, shares_a_side, sight
-from pbem.desk.plan_ready import READY, VERBS, WHERE, added, check, ready_made
+from pbem.desk.plan import Plans, consulted, done, here, left, shares_a_side, sight
+from pbem.desk.plan_ready import VERBS, added, check, ready, ready_made, typed_here
 from pbem.desk.plan_sight import facts
 from pbem.desk.plan_steps import value_of
-from pbem.desk.plan_words import MOST_BYTES, Plan, read
+from pbem.desk.plan_words import MOST_BYTES, Plan, read, typed
 from pbem.errors import FileError, NotYourMove, PbemError
 from pbem.render.words import cut, quoted, safe, unquoted
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
 
 app = commands()
+tr = Texts("pbem")
 
 
 @app.command()
@@ -53,10 +55,11 @@ def plan(
     opened = open_file(mine, file)
     game, name = opened.game, quoted(opened.typed)
     if not seated.held(game, mine.key):
-        raise NotYourMove("your key holds no seat in this game")
+        raise NotYourMove(tr("your key holds no seat in this game"))
     verb, *rest = given or [""]
     if verb and verb not in VERBS:
-        raise typer.BadParameter(f"found '{safe(verb)}', expected {', '.join(VERBS)}", param_hint="plan")
+        problem = tr("found '{found}', expected {names}", found=safe(verb), names=", ".join(VERBS))
+        raise typer.BadParameter(problem, param_hint="plan")
     if verb:
         _change(mine, game, verb, rest, name)
     if try_:
@@ -74,10 +77,10 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
     plans = Plans(mine.home)
     match verb, rest:
         case "add", [_, *_]:
-            words = [" ".join(rest)] if ready_made(rest, 0, WHERE) else rest
-            _put(mine, game, added(game, plans.plan(game), words), WHERE)
+            words = [" ".join(rest)] if ready_made(rest, 0, typed_here()) else rest
+            _put(mine, game, added(game, plans.plan(game), words), typed_here())
         case "edit", []:
-            _put(mine, game, read(_edited(mine, plans.plan(game), name), WHERE), WHERE)
+            _put(mine, game, typed(_edited(mine, plans.plan(game), name), typed_here()), typed_here())
         case "remove", []:
             plans.put(game, Plan())
         case "remove", [number]:
@@ -89,21 +92,25 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
         case "write", [out]:
             _write(Path(out), plans.plan(game))
         case "read", [source]:
-            _put(mine, game, read(_text_of(mine, Path(source)), source), source)
+            _put(mine, game, typed(_text_of(mine, Path(source)), source), source)
         case _:
             found = cut(safe(" ".join([verb, *rest])), 40)
-            raise typer.BadParameter(f"found '{found}', expected {_FORMS[verb]}", param_hint="plan")
+            problem = tr("found '{found}', expected {form}", found=found, form=_form(verb))
+            raise typer.BadParameter(problem, param_hint="plan")
 
 
-_FORMS = {
-    "add": "add quiet, fire 40%, hold 40%, march UNIT HEX ..., or the lines of steps",
-    "edit": "edit alone",
-    "remove": "remove alone, or remove and the number of a step",
-    "arm": "arm alone",
-    "disarm": "disarm alone",
-    "write": "write and the name of a file",
-    "read": "read and the name of a file",
-}
+def _form(verb: str) -> str:
+    """How a word is typed, with what comes after it."""
+    match verb:
+        case "add":
+            ready_ones = "add quiet, fire 40%, hold 40%, march UNIT HEX ..."
+            return tr("{ready}, or the lines of steps", ready=ready_ones)
+        case "remove":
+            return tr("{word} alone, or {word} and the number of a step", word=verb)
+        case "write" | "read":
+            return tr("{word} and the name of a file", word=verb)
+        case _:
+            return tr("{word} alone", word=verb)
 
 
 def _put(mine: Desk, game: Game, new: Plan, where: str) -> None:
@@ -122,7 +129,10 @@ def _without(old: Plan, number: str) -> Plan:
     """A plan without one of its steps."""
     steps = old.steps
     if not (number.isdecimal() and 1 <= int(number[:4]) <= len(steps)):
-        raise typer.BadParameter(f"found '{safe(number)[:20]}', expected a step from 1 to {len(steps)}")
+        found = safe(number)[:20]
+        raise typer.BadParameter(
+            tr("found '{found}', expected a step from 1 to {last}", found=found, last=len(steps))
+        )
     return Plan((*steps[: int(number) - 1], *steps[int(number) :]), old.despite)
 
 
@@ -139,8 +149,10 @@ def _edited(mine: Desk, old: Plan, name: str) -> str:
         try:
             subprocess.run([*unquoted(editor), str(place)], check=True)
         except (OSError, ValueError, subprocess.CalledProcessError):
-            hint = f"set EDITOR, or change a copy and read that: pbem plan {name} write {quoted('plan.txt')}"
-            raise PbemError(f"cannot edit with '{cut(safe(editor), 40)}'", hint=hint) from None
+            command = f"pbem plan {name} write {quoted('plan.txt')}"
+            hint = tr("set EDITOR, or change a copy and read that: {command}", command=command)
+            problem = tr("cannot edit with '{editor}'", editor=cut(safe(editor), 40))
+            raise PbemError(problem, hint=hint) from None
         return _text_of(mine, place)
 
 
@@ -148,11 +160,12 @@ def _text_of(mine: Desk, source: Path) -> str:
     """The text of a plan's file. Raises `FileError`."""
     data = mine.read(source)
     if len(data) > MOST_BYTES:
-        raise FileError(f"found more than {MOST_BYTES} bytes, the most of a plan", where=str(source))
+        problem = tr("found more than {most} bytes, the most of a plan", most=MOST_BYTES)
+        raise FileError(problem, where=str(source))
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise FileError("is not UTF-8 text", where=str(source)) from None
+        raise FileError(tr("is not UTF-8 text"), where=str(source)) from None
 
 
 def _write(out: Path, kept: Plan) -> None:
@@ -160,23 +173,26 @@ def _write(out: Path, kept: Plan) -> None:
     from pbem.files import write_atomically
 
     if out.is_symlink() or out.exists():
-        raise FileError("is there already; nothing was written", where=str(out), hint="give another name")
+        problem = tr("is there already; nothing was written")
+        raise FileError(problem, where=str(out), hint=tr("give another name"))
     write_atomically(out, f"{kept.text}\n".encode())
 
 
 def _arm(plans: Plans, game: Game, name: str) -> None:
     """Arm the plan. Raises `PbemError` if there is none."""
     if not plans.plan(game).steps:
-        raise PbemError("the plan has no steps yet", hint=f"add one: pbem plan {name} add quiet")
+        hint = tr("add one: {command}", command=f"pbem plan {name} add quiet")
+        raise PbemError(tr("the plan has no steps yet"), hint=hint)
     plans.arm(game)
 
 
 def _warn_of_others(game: Game, name: str) -> None:
     """What it means that a plan is armed, where a player has two computers, and where a game tells little."""
     if game.rules.view.threats is None:
-        put(f"{game.rules.title} does not tell what is in range: it does not stop for that.", indent=2)
-    put("Arm it on no other computer: two that answer the same mail fork the game.")
-    put("To move it, type here, and then there:")
+        title = game.rules.title
+        put(tr("{game} does not tell what is in range: it does not stop for that.", game=title), indent=2)
+    put(tr("Arm it on no other computer: two that answer the same mail fork the game."))
+    put(tr("To move it, type here, and then there:"))
     put(f"  pbem plan {name} write plan.txt; pbem plan {name} disarm")
     put(f"  pbem plan {name} read plan.txt; pbem plan {name} arm")
 
@@ -194,29 +210,29 @@ def _show(mine: Desk, game: Game, name: str) -> None:
     for number, step in enumerate(steps.steps, 1):
         put("\n".join(f"{'' if n else number:>3}  {safe(line)}" for n, line in enumerate(step.lines)))
         if times[number]:
-            put(f"     (done so far: {times[number]})")
+            put(f"     {tr('(done so far: {times})', times=times[number])}")
     if not kept.armed:
-        put(f"Not armed. Type: pbem plan {name} --try, then pbem plan {name} arm")
+        look, arm = f"pbem plan {name} --try", f"pbem plan {name} arm"
+        put(tr("Not armed. Type: {look}, then {arm}", look=look, arm=arm))
     elif kept.computer != here():
-        put(f"Armed on another computer, {safe(kept.computer)}: it does not answer here.", indent=0)
+        other = safe(kept.computer)
+        put(tr("Armed on another computer, {computer}: it does not answer here.", computer=other), indent=0)
     else:
-        put("Armed on this computer.")
+        put(tr("Armed on this computer."))
     if kept.armed and shares_a_side(game, mine):
-        put(LEFT)
+        put(left())
 
 
 def _offer(mine: Desk, game: Game, name: str) -> None:
     """The ready-made plans, and what conditions may speak of now."""
-    put("There is no plan for this game. Ready-made ones:")
-    for key, line in READY.items():
+    put(tr("There is no plan for this game. Ready-made ones:"))
+    for key, line in ready().items():
         put(f"  pbem plan {name} add {key}\n      {line}")
     asked = _asked(mine, game)
     state = game.table.run.state if asked is None else asked.state
     known = [f"{key} {value_of(value)}" for key, value in facts(game.rules, state, asked).items()]
-    put(
-        f"To put after 'when': {', '.join([*([f'asked {asked.question}'] if asked else []), *known])}",
-        indent=0,
-    )
+    conditions = ", ".join([*([f"asked {asked.question}"] if asked else []), *known])
+    put(tr("To put after 'when': {conditions}", conditions=conditions), indent=0)
 
 
 def _try(mine: Desk, game: Game) -> None:
@@ -230,26 +246,27 @@ def _try(mine: Desk, game: Game) -> None:
         put(safe(line), indent=2)
     for one in found.prospects:
         put(f"{float(one.chance):>4.0%} {one.chance!s:>6}  {safe(one.words)}", indent=13)
-        put(f"             on {', '.join(map(safe, one.outcomes))}", indent=16)
+        put(f"             {tr('on {outcomes}', outcomes=', '.join(map(safe, one.outcomes)))}", indent=16)
 
 
 def _explain(mine: Desk, game: Game, name: str) -> None:
     """Why the plan does not answer now, step by step."""
     plans = Plans(mine.home)
     if not plans.kept(game).text:
-        put("There is no plan for this game.")
+        put(tr("There is no plan for this game."))
         return
     choice = consulted(mine, game)
     if choice is None:
-        put("Nothing is asked of you now, so the plan has nothing to answer.")
+        put(tr("Nothing is asked of you now, so the plan has nothing to answer."))
         return
     if not plans.armed_here(game):
-        put("The plan is not armed here. If it were:")
+        put(tr("The plan is not armed here. If it were:"))
     if choice.orders:
-        put(f"It answers by step {choice.step}: {safe(choice.words)}", indent=2)
-        put(f"Type: pbem move {name} --plan")
+        orders = safe(choice.words)
+        put(tr("It answers by step {step}: {orders}", step=choice.step, orders=orders), indent=2)
+        put(tr("Type: {command}", command=f"pbem move {name} --plan"))
         return
-    put(f"It stops and asks you: {safe(choice.why)}.", indent=2)
+    put(tr("It stops and asks you: {why}.", why=safe(choice.why)), indent=2)
     for reason in choice.reasons:
         put(f"  {safe(reason)}", indent=4)
-    put("Once you have decided yourself it goes on.")
+    put(tr("Once you have decided yourself it goes on."))

@@ -11,7 +11,7 @@ from pbem.cli.arguments import File, FileBeforeOrders, Newest, Say, offering
 from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of, typed_orders
 from pbem.cli.session import desk, parted, spoken, take_up
-from pbem.cli.terminal import be_sure, interactive, put, put_board, warn
+from pbem.cli.terminal import answered, be_sure, interactive, put, put_board, warn
 from pbem.cli.turn import may_decide, my_turn, no_proposal
 from pbem.core.requests import Orders
 from pbem.desk import Desk
@@ -22,10 +22,12 @@ from pbem.desk.trial import forecast, preview, trial
 from pbem.errors import NotYourMove, OrderError, PbemError
 from pbem.render.words import cut, quoted, safe, said
 from pbem.report import chapter, events, news, what_next, with_its_end
+from pbem.texts import Texts
 from pbem.umpire import Game, owed, seated, write
 from pbem.umpire.table import Table
 
 app = commands()
+tr = Texts("pbem")
 
 
 @app.command()
@@ -126,14 +128,14 @@ def propose(
     mine = desk()
     file, given = parted(mine, file, *(what or []))
     if not given:
-        expected = "draw, last, a move of yours or the number of an entry"
-        raise typer.BadParameter(f"found {_typed(given)}, expected {expected}", param_hint="WHAT")
+        problem = tr("found nothing, expected draw, last, a move of yours or the number of an entry")
+        raise typer.BadParameter(problem, param_hint=tr("WHAT"))
     game, written = take_up(mine, file, newest)
     may_decide(game, mine, written)
     try:
         proposed = proposal(game, mine.key, " ".join(given))
     except PbemError as error:
-        raise typer.BadParameter(str(error), param_hint="WHAT") from None
+        raise typer.BadParameter(str(error), param_hint=tr("WHAT")) from None
     _warn(proposed.warnings)
     _finish(mine, game, write.propose(game, mine.key, proposed.what, claim=spoken(mine, game, say)), written)
 
@@ -153,15 +155,15 @@ def answer(
     """
     mine = desk()
     file, given = parted(mine, file, *([granted] if granted else []))
-    if given not in (["yes"], ["no"]):
-        raise typer.BadParameter(f"found {_typed(given)}, expected yes or no", param_hint="yes|no")
+    agrees = answered(" ".join(given), default=None)
+    if agrees is None:
+        problem = tr("found {found}, expected yes or no", found=_typed(given))
+        raise typer.BadParameter(problem, param_hint=tr("yes|no"))
     game, written = take_up(mine, file, newest)
     my_turn(game, mine, written)
-    if given == ["yes"] and game.table.proposal and game.table.proposal.entry is not None:
+    if agrees and game.table.proposal and game.table.proposal.entry is not None:
         _warn(openings(game, game.table.proposal.entry))
-    _finish(
-        mine, game, write.answer(game, mine.key, given == ["yes"], claim=spoken(mine, game, say)), written
-    )
+    _finish(mine, game, write.answer(game, mine.key, agrees, claim=spoken(mine, game, say)), written)
 
 
 @app.command()
@@ -179,7 +181,7 @@ def resign(
     game, written = take_up(mine, file, newest)
     _check_resigning(game, mine, written)
     if not yes:
-        be_sure(f"Give up {game.rules.title}, {quoted(written)}?")
+        be_sure(tr("Give up {game}, {file}?", game=game.rules.title, file=quoted(written)))
     _finish(mine, game, write.resign(game, mine.key, claim=spoken(mine, game, say)), written)
 
 
@@ -190,7 +192,7 @@ def _check_resigning(game: Game, mine: Desk, written: Path) -> None:
     except NotYourMove as error:
         if owed(game.table).what == "nothing":
             raise
-        problem = f"you can resign only when it is for you to write; {error}"
+        problem = tr("you can resign only when it is for you to write; {why}", why=error)
         raise NotYourMove(problem, hint=error.hint) from None
 
 
@@ -199,13 +201,15 @@ def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str])
     from pbem.desk.plan import carry_out, chosen  # here, because most players have no plans
 
     if typed:
-        raise typer.BadParameter("found orders, expected none: the plan gives them", param_hint="--plan")
+        problem = tr("found orders, expected none: the plan gives them")
+        raise typer.BadParameter(problem, param_hint="--plan")
     after = write.play(game, mine.key) if seated.owes_no_decision(game, mine.key) else game
     if after is before and not ((choice := chosen(mine, after)) and choice.orders):
         my_turn(after, mine, file)
         if choice is None:
-            raise OrderError("no plan is armed here", hint=f"pbem plan {quoted(file)}")
-        raise OrderError(f"your plan asks you: {choice.why}", hint=f"pbem plan {quoted(file)} --explain")
+            raise OrderError(tr("no plan is armed here"), hint=f"pbem plan {quoted(file)}")
+        problem = tr("your plan asks you: {why}", why=choice.why)
+        raise OrderError(problem, hint=f"pbem plan {quoted(file)} --explain")
     while (more := carry_out(mine, after)) is not None:
         after = more
         mine.save(after, file)
@@ -217,13 +221,13 @@ def _keep_words(mine: Desk, game: Game, say: str) -> None:
     from pbem.desk.words import Words
 
     words = Words(mine.home).keep(game, mine.key, say)
-    put("These words wait for your next orders, proposal or answer:")
+    put(tr("These words wait for your next orders, proposal or answer:"))
     put("\n".join(said(words)))
 
 
 def _typed(words: list[str]) -> str:
     """Words as a complaint names them."""
-    return f"'{cut(' '.join(words), 40)}'" if words else "nothing"
+    return f"'{cut(' '.join(words), 40)}'" if words else tr("nothing")
 
 
 def _warn(warnings: tuple[str, ...]) -> None:
@@ -251,7 +255,7 @@ def _warn_of_losses(warnings: tuple[str, ...]) -> None:
     """Say what orders bring about that their giver may not mean; ask him, if he is at a terminal."""
     _warn(warnings)
     if warnings and interactive():
-        be_sure("Do it all the same?")
+        be_sure(tr("Do it all the same?"))
 
 
 def _with_drafts(
@@ -275,7 +279,8 @@ def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) 
         return game.rules.view.read_words(asked_of(game, table, mine, file), typed)
     if game.table.open_beat or seated.owes_no_decision(game, mine.key):
         return None
-    raise OrderError("found no orders, expected some", hint=f"to see them: pbem moves {quoted(file)}")
+    hint = tr("to see them: {command}", command=f"pbem moves {quoted(file)}")
+    raise OrderError(tr("found no orders, expected some"), hint=hint)
 
 
 def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
@@ -285,13 +290,13 @@ def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
         put(chapter(final, one))
     seen = seated.unlock(final, mine.key)
     if seen.run.told:
-        put("    Unlocked for you; your next move writes it into the file:")
+        put(f"    {tr('Unlocked for you; your next move writes it into the file:')}")
         put("\n".join(events(final, tuple(seen.run.told))))
     put(what_next(final, seen, mine.key, file))
     if any(final.table.commanders.values()):
         from pbem.desk.staff import persons  # here, because few sides are shared
 
         if persons(mine, final):
-            put(f"To your commanders: pbem mail share {quoted(file)}")
+            put(tr("To your commanders: {command}", command=f"pbem mail share {quoted(file)}"))
     if final.table.ending and not is_practice(final, mine):
-        put(f"Mail {safe(str(file))} to your opponent once more.")
+        put(tr("Mail {file} to your opponent once more.", file=safe(str(file))))

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from shutil import get_terminal_size
+
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _PAUSE = 0.25
 """Seconds between two renewals, and before the first: what is quick needs none."""
@@ -22,7 +27,7 @@ class Progress:
         if time.monotonic() < self._next or not sys.stderr.isatty():
             return
         self.clear()
-        self._shown = f"read {read:,} of {number:,} mails"
+        self._shown = tr("read {read} of {number} mails", read=f"{read:,}", number=f"{number:,}")
         print(self._shown, end="", file=sys.stderr, flush=True)  # noqa: T201
         self._next = time.monotonic() + _PAUSE
 
@@ -33,12 +38,25 @@ class Progress:
             self._shown = ""
 
 
+def of_games(done: str, number: str) -> str:
+    """How many games have been played of how many."""
+    return tr("{done} of {number} games", done=done, number=number)
+
+
+def of_playouts(done: str, number: str) -> str:
+    """How often a game has been played on, of how often."""
+    return tr("{done} of {number} playouts", done=done, number=number)
+
+
 class TimeLeft:
-    """A bar with the time left. Call it with how many were done of how many, as often as you like."""
+    """A bar with the time left. Call it with how many were done of how many, as often as you like.
+
+    `what` says that: `1,000 of 2,000 games`.
+    """
 
     _WIDTH = 24
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: Callable[[str, str], str]) -> None:
         self.done = 0
         self._what = what
         self._begun = self._next = time.monotonic()
@@ -57,7 +75,7 @@ class TimeLeft:
         full = self._WIDTH * done // max(number, 1)
         bar = "#" * full + "." * (self._WIDTH - full)
         left = _left(done - self._first, number - done, now - self._begun)
-        told = f"[{bar}] {done:,} of {number:,} {self._what}{left}"
+        told = f"[{bar}] {self._what(f'{done:,}', f'{number:,}')}{left}"
         self._shown = told[: get_terminal_size().columns - 1]  # one line, else it cannot be renewed
         print(self._shown, end="", file=sys.stderr, flush=True)  # noqa: T201
         self._next = now + _PAUSE
@@ -75,4 +93,5 @@ def _left(done: int, more: int, seconds: float) -> str:
         return ""
     left = more * seconds / done
     size, unit = next((size for size in ((3600, "h"), (60, "min")) if left >= size[0]), (1, "s"))
-    return f", {done / seconds:.3g} a second, {max(left, 1) / size:.0f} {unit} left"
+    pace, time = f"{done / seconds:.3g}", f"{max(left, 1) / size:.0f} {unit}"
+    return tr(", {number} a second, {time} left", number=pace, time=time)

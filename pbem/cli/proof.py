@@ -17,11 +17,13 @@ from pbem.correspondence.opening import Opened
 from pbem.draws import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError, OverBudget, PartRefused, VerificationError
 from pbem.render.words import cut, quoted, safe, wrap
+from pbem.texts import Texts
 from pbem.umpire import Game, steps
 from pbem.umpire.facts import SHORT, counted, facts
 from pbem.umpire.table import Beat
 
 app = commands()
+tr = Texts("pbem")
 
 
 @app.command()
@@ -71,12 +73,13 @@ def draws(
     file, words = parted(mine, file, *([entry] if entry else []))
     n = _number(words)
     if recipe and n is None:
-        raise typer.BadParameter("found none, expected the entry that the draw came with", param_hint="ENTRY")
+        problem = tr("found none, expected the entry that the draw came with")
+        raise typer.BadParameter(problem, param_hint="ENTRY")
     opened = open_file(mine, file)
     completed = {n: one.beat for n, one in enumerate(opened.game.chapters) if one.beat and one.beat.draws}
     found = {at: beat for at, beat in completed.items() if n in (None, at)}
     if n is not None and not found:
-        raise FileError(f"found no draw with entry {n}, {_expected(completed, n)}", where=opened.typed)
+        raise FileError(_no_draw(completed, n), where=opened.typed)
     if recipe and n is not None:
         _put_recipe(opened, n, found[n], draw)
     elif as_json:
@@ -91,16 +94,22 @@ def _number(words: list[str]) -> int | None:
     if not words:
         return None
     if len(words) > 1 or not re.fullmatch("[0-9]{1,5}", words[0]):
-        raise typer.BadParameter(
-            f"found '{cut(' '.join(words), 40)}', expected the number of an entry", param_hint="ENTRY"
-        )
+        found = cut(" ".join(words), 40)
+        problem = tr("found '{found}', expected the number of an entry", found=found)
+        raise typer.BadParameter(problem, param_hint="ENTRY")
     return int(words[0])
 
 
-def _expected(completed: Iterable[int], entry: int) -> str:
-    """Which entries brought draws, the five nearest."""
+def _no_draw(completed: Iterable[int], entry: int) -> str:
+    """That an entry brought no draw, and which did, the five nearest."""
     near = sorted(sorted(completed, key=lambda n: abs(n - entry))[:5])
-    return f"expected an entry such as {', '.join(map(str, near))}" if near else "nor with any other"
+    if not near:
+        return tr("found no draw with entry {entry}, nor with any other", entry=entry)
+    return tr(
+        "found no draw with entry {entry}, expected an entry such as {near}",
+        entry=entry,
+        near=", ".join(map(str, near)),
+    )
 
 
 def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
@@ -110,14 +119,16 @@ def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
     if opened.found:
         write = f"pbem games {opened.game.ids[0][:SHORT]} --write {quoted(opened.file)}"
         raise FileError(
-            "the recipe reads a game file, and this game is in something else",
+            tr("the recipe reads a game file, and this game is in something else"),
             where=str(opened.found),
-            hint=f"write its file first: {write}",
+            hint=tr("write its file first: {command}", command=write),
         )
     if draw >= len(beat.draws):
-        raise typer.BadParameter(
-            f"found {draw}, expected 0 to {len(beat.draws) - 1} with entry {entry}", param_hint="--draw"
+        last = len(beat.draws) - 1
+        problem = tr(
+            "found {found}, expected 0 to {last} with entry {entry}", found=draw, last=last, entry=entry
         )
+        raise typer.BadParameter(problem, param_hint="--draw")
     put(recipe(opened.game, opened.data, opened.file, entry, beat.draws[draw]))
 
 
@@ -159,20 +170,29 @@ def report_lines(report: dict[str, Any]) -> list[str]:
     lines = [safe(report["file"])]
     if "problem" in report:
         hint = [f"  {safe(report['hint'])}"] if "hint" in report else []
-        return [*lines, f"  cannot be checked: {safe(report['problem'])}", *hint]
+        return [*lines, f"  {tr('cannot be checked: {problem}', problem=safe(report['problem']))}", *hint]
     failed = report.get("failed")
     every = steps()
     holding = every[: failed["step"] - 1] if failed else every
-    lines += [f"  {step:>2} holds  {title}" for step, title in enumerate(holding, 1)]
+    holds, fails = tr("holds"), tr("FAILS")
+    lines += [f"  {step:>2} {holds}  {title}" for step, title in enumerate(holding, 1)]
     if not failed:
-        log = f"{counted(report['entries'])}, head {report['head'][:SHORT]}"
         scenario = report["scenario"]
-        lines += [f"  scenario: {scenario['text']}"] if scenario["own"] else []
-        return [*lines, f"  verified: {log}; {safe(report['owed']['text'])}"]
-    entry = "" if failed["entry"] is None else f" at log[{failed['entry']}]"
-    lines.append(f"  {failed['step']:>2} FAILS  {every[failed['step'] - 1]}{entry}")
+        if scenario["own"]:
+            lines.append(f"  {tr('scenario: {name}', name=scenario['text'])}")
+        verified = tr(
+            "verified: {entries}, head {head}; {owed}",
+            entries=counted(report["entries"]),
+            head=report["head"][:SHORT],
+            owed=safe(report["owed"]["text"]),
+        )
+        return [*lines, f"  {verified}"]
+    step = every[failed["step"] - 1]
+    if failed["entry"] is not None:
+        step = tr("{step} at {place}", step=step, place=f"log[{failed['entry']}]")
     return [
         *lines,
+        f"  {failed['step']:>2} {fails}  {step}",
         f"     {safe(failed['problem'])}",
         *([f"     {safe(report['hint'])}"] if report["hint"] else []),
     ]
@@ -181,25 +201,36 @@ def report_lines(report: dict[str, Any]) -> list[str]:
 def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]:
     """A beat's seed and draws; `whole` adds the exact bytes that are hashed."""
     seed = explain_beat(game.offer.game, beat.number, beat.secrets)
-    lines = [f"entry {entry}, beat {beat.number}:", f"  seed {seed.digest.hex()}"]
+    lines = [
+        tr("entry {entry}, beat {beat}:", entry=entry, beat=beat.number),
+        f"  {tr('seed {seed}', seed=seed.digest.hex())}",
+    ]
     if whole:
-        lines += [f"    sha256 of {len(seed.data)} bytes:", *(f"      {part}" for part in _parts(seed))]
+        lines += _hashed(seed)
     for draw in beat.draws:
         one = explain_draw(seed.digest, draw.j)
         many = len(draw.outcomes)
         number = int.from_bytes(one.digest, "big") % many
-        lines.append(
-            f"  draw {draw.j} ({draw.rule}): {safe(str(draw.outcome))}, number {number} of 0 to {many - 1}"
+        told = tr(
+            "draw {draw} ({rule}): {outcome}, number {number} of 0 to {last}",
+            draw=draw.j,
+            rule=draw.rule,
+            outcome=safe(str(draw.outcome)),
+            number=number,
+            last=many - 1,
         )
+        lines.append(f"  {told}")
         lines.append(f"    {one.digest.hex()} mod {many} = {number}")
         if whole:
-            lines += [f"    sha256 of {len(one.data)} bytes:", *(f"      {part}" for part in _parts(one))]
-            lines.append(wrap(f"    among: {safe(' '.join(map(str, draw.outcomes)))}", indent=6))
+            among = tr("among: {outcomes}", outcomes=safe(" ".join(map(str, draw.outcomes))))
+            lines += [*_hashed(one), wrap(f"    {among}", indent=6)]
     return lines
 
 
-def _parts(preimage: Preimage) -> list[str]:
-    return [f"{part.meaning()}: {part}" for part in preimage.parts]
+def _hashed(preimage: Preimage) -> list[str]:
+    """What is hashed, part by part."""
+    said = tr("sha256 of {number} bytes:", number=len(preimage.data))
+    return [f"    {said}", *(f"      {part.meaning()}: {part}" for part in preimage.parts)]
 
 
 def _beat_as_data(game: Game, entry: int, beat: Beat) -> dict[str, Any]:

@@ -10,8 +10,11 @@ from pathlib import Path
 
 from pbem.errors import FileError
 from pbem.render.words import quoted, safe
+from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.table import Drawn
+
+tr = Texts("pbem")
 
 _SAID = """\
 echo "draw $draw of entry $entry in $file, one of ${#among[@]}"
@@ -103,6 +106,6 @@ def recipe(game: Game, data: bytes, file: Path, entry: int, drawn: Drawn) -> str
     lines = {line.rstrip() for line in data.decode("utf-8").splitlines()}
     by = game.entries[entry].body.by
     if not {f'    game: "{game.offer.game}"', f"  - n: {entry}", f"    by: {by}"} <= lines:
-        problem = "is not laid out as pbem writes it, and the recipe reads it line by line"
+        problem = tr("is not laid out as pbem writes it, and the recipe reads it line by line")
         raise FileError(problem, where=str(file))
     return f"bash <<'RECIPE'\n{values(file, entry, drawn)}{''.join(STEPS)}RECIPE"

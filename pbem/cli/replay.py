@@ -13,9 +13,10 @@ from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import colour, interactive
 from pbem.errors import FileError
 from pbem.render.screen import mentioned, screen
-from pbem.render.window import CHANGES, changes, reaching
+from pbem.render.window import changes, reaching, what_signs_mean
 from pbem.render.words import fitted, quoted
 from pbem.report import chapter, events
+from pbem.texts import Texts
 from pbem.umpire import Chapter, Game
 from pbem.umpire.scenario import own_scenario
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyBindings
 
 app = commands()
+tr = Texts("pbem")
 
 KEYS = {
     "next": ("n", " ", "enter", "right", "down", "pagedown"),
@@ -36,10 +38,6 @@ KEYS = {
     "help": ("?", "h"),
 }
 """The keys of each way to go on; the first letter of a word is one of them. Figures go to an entry."""
-
-OTHER_KEYS = "home begin; m more; 12 g: entry 12"
-
-HELP = "n)ext b)ack t)urn c)ombat e)nd q)uit ?"
 
 MOST_FIGURES = 5
 """No log has an entry of more."""
@@ -67,8 +65,8 @@ def replay(
     opened = open_file(desk(), file)
     game, typed = opened.game, quoted(opened.typed)
     if not interactive():
-        hint = f"the story in one piece: pbem log {typed}"
-        raise FileError("replay needs a terminal", hint=hint)
+        hint = tr("the story in one piece: {command}", command=f"pbem log {typed}")
+        raise FileError(tr("replay needs a terminal"), hint=hint)
     _application(Replay(game, min(at, len(game.chapters) - 1)), colour(no_color)).run()
 
 
@@ -86,13 +84,14 @@ class Replay:
     def figure(self, figure: str) -> None:
         """Take a figure of the number of the entry to go to."""
         self.typed = (self.typed + figure)[-MOST_FIGURES:]
-        self.note = f"go to {self.typed}: g"
+        self.note = tr("go to {number}: g", number=self.typed)
 
     def go_to(self) -> None:
         """Go to the entry whose number has been typed; stay, and say so, where there is none."""
         wanted, self.typed = self.typed, ""
         there = wanted and int(wanted) < len(self.game.chapters)
-        self.note = "" if there else f"expected an entry, 0 to {len(self.game.chapters) - 1}, then g"
+        last = len(self.game.chapters) - 1
+        self.note = "" if there else tr("expected an entry, 0 to {last}, then g", last=last)
         self.at = int(wanted) if there else self.at
         self.read = 0
 
@@ -100,7 +99,7 @@ class Replay:
         """Go one of the ways of `KEYS`; stay, and say so, where there is no such entry."""
         self.typed = ""
         if way in ("more", "help"):
-            self.note = OTHER_KEYS if way == "help" else ""
+            self.note = tr("home begin; m more; 12 g: entry 12") if way == "help" else ""
             self.read += self._fitted if way == "more" else 0
             return
         last = len(self.game.chapters) - 1
@@ -113,21 +112,27 @@ class Replay:
             "end": ahead[-1:],
             "begin": range(min(self.at, 1)),
         }[way]
-        self.note = "" if goals else f"no {way} from here"
+        self.note = "" if goals else _none(way)
         self.at = next(iter(goals), self.at)
         self.read = 0
 
     def lines(self, width: int, height: int, *, coloured: bool) -> list[str]:
         """The screen: which entry it is, the map with the story, and the keys."""
         turn = self._turn(self.at)
-        head = [f"Entry {self.at} of {len(self.game.chapters) - 1}" + (f", turn {turn}" if turn else "")]
+        last = len(self.game.chapters) - 1
+        head = [
+            tr("Entry {entry} of {last}, turn {turn}", entry=self.at, last=last, turn=turn)
+            if turn
+            else tr("Entry {entry} of {last}", entry=self.at, last=last)
+        ]
         if own := own_scenario(self.game):
-            head += fitted(f"scenario: {own.text}", width)
+            head += fitted(tr("scenario: {name}", name=own.text), width)
         room = height - len(head) - 1
         draw = self._beside if width >= WIDE else self._below
         body = draw(width, room, coloured)
         body += [""] * (room - len(body))
-        return [*head, *body, f"{HELP}  {self.note}"[:width]]
+        keys = tr("n)ext b)ack t)urn c)ombat e)nd q)uit ?")
+        return [*head, *body, f"{keys}  {self.note}"[:width]]
 
     def _beside(self, width: int, height: int, coloured: bool) -> list[str]:
         """The map, and the story on its right."""
@@ -158,7 +163,11 @@ class Replay:
         self._fitted = 0 if len(lines) <= height else height - 1
         if not self._fitted:
             return lines
-        return [*lines[: self._fitted], f"    ({len(lines) - self._fitted} lines more: m)"]
+        left = len(lines) - self._fitted
+        return [
+            *lines[: self._fitted],
+            f"    {tr.plural('({number} line more: m)', '({number} lines more: m)', left)}",
+        ]
 
     def _map(self, width: int, height: int, coloured: bool) -> list[str]:
         """The position after the entry, with what is not as it was before marked."""
@@ -167,7 +176,7 @@ class Replay:
         signs = changes(view.legend(chapters[max(self.at - 1, 0)].state), now)
         focus = [*signs, *mentioned(now, [tell.facts for tell in chapters[self.at].told])]
         return screen(
-            reaching(now, signs, CHANGES) if signs else now, width, height, focus, colour=coloured
+            reaching(now, signs, what_signs_mean()) if signs else now, width, height, focus, colour=coloured
         ).lines
 
     def _turn(self, n: int) -> int | None:
@@ -177,6 +186,23 @@ class Replay:
     def _fights(self, one: Chapter) -> bool:
         settles = self.game.rules.view.combat
         return settles is not None and any(map(settles, one.told))
+
+
+def _none(way: str) -> str:
+    """What is said where none is left of what one wanted to go to."""
+    match way:
+        case "next":
+            return tr("no next from here")
+        case "back":
+            return tr("no back from here")
+        case "turn":
+            return tr("no turn from here")
+        case "combat":
+            return tr("no combat from here")
+        case "end":
+            return tr("no end from here")
+        case _:
+            return tr("no begin from here")
 
 
 def _application(replay: Replay, coloured: bool) -> Application[None]:

@@ -8,7 +8,7 @@ import typer
 
 from pbem.cli.arguments import File, Json, Workers
 from pbem.cli.lazy import commands
-from pbem.cli.progress import TimeLeft
+from pbem.cli.progress import TimeLeft, of_playouts
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put_json, put_lines, room
 from pbem.correspondence.opening import Opened
@@ -62,7 +62,7 @@ def reckoned(opened: Opened, playouts: int, workers: int = 0) -> Report:
 
     game = opened.game
     positions = line(game)
-    bar = TimeLeft("playouts")
+    bar = TimeLeft(of_playouts)
     try:
         with crew(game, positions, opened.data, workers or cores()) as hands:
             return reckon(game.rules, positions, playouts, hands, bar)

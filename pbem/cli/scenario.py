@@ -16,9 +16,12 @@ from pbem.errors import FileError
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted, safe
+from pbem.texts import Texts
 from pbem.umpire.scenario import faults, own_scenario
 
-app = commands("Check a scenario of your own, write one out to change, or compare.")
+tr = Texts("pbem")
+
+app = commands(help="Check a scenario of your own, write one out to change, or compare.")
 """The group `pbem scenario`."""
 
 FIRST = "mortain"
@@ -31,7 +34,8 @@ Game = Annotated[
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(help="A scenario file.", show_default=False)], game: Game = FIRST
+    file: Annotated[Path, typer.Argument(metavar="file", help="A scenario file.", show_default=False)],
+    game: Game = FIRST,
 ) -> None:
     """Say everything that is wrong with a scenario; exit code 0 if it can be played, 1 if not.
 
@@ -42,12 +46,13 @@ def check(
         put(safe(fault), indent=4)
     if found:
         raise typer.Exit(1)
-    put(f"{safe(str(file))} can be played: pbem new {game} --seat … --scenario {quoted(file)}")
+    play = f"pbem new {game} --seat … --scenario {quoted(file)}"
+    put(tr("{file} can be played: {command}", file=safe(str(file)), command=play))
 
 
 @app.command()
 def write(
-    file: Annotated[Path, typer.Argument(help="The file to make.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="file", help="The file to make.", show_default=False)],
     game: Game = FIRST,
 ) -> None:
     """Write out the scenario that ships with a game, to change it.
@@ -55,10 +60,18 @@ def write(
     Example: pbem scenario write my-mortain.yaml
     """
     if file.exists():
-        raise FileError("is there already; nothing was written", where=str(file), hint="give another name")
+        problem = tr("is there already; nothing was written")
+        raise FileError(problem, where=str(file), hint=tr("give another name"))
     rules = games.load(game)
     write_atomically(file, rules.scenarios.text(rules.scenarios.names[0]).encode())
-    put(f"wrote {safe(str(file))}: change its name and its values, then: {checking(file, game)}")
+    command = checking(file, game)
+    put(
+        tr(
+            "wrote {file}: change its name and its values, then: {command}",
+            file=safe(str(file)),
+            command=command,
+        )
+    )
 
 
 def checking(file: Path, game: str) -> str:
@@ -75,8 +88,15 @@ def compare(file: File = "") -> None:
     game = open_file(desk(), file).game
     own = own_scenario(game)
     if own is None:
-        put(f"the scenario is {game.offer.scenario.name}, which ships with {game.offer.rules}")
+        offer = game.offer
+        put(
+            tr(
+                "the scenario is {name}, which ships with {rules}",
+                name=offer.scenario.name,
+                rules=offer.rules,
+            )
+        )
         return
     put(f"{own.heading}:", indent=2)
-    for words in [change.words() for change in own.changes] or ["no value differs"]:
+    for words in [change.words() for change in own.changes] or [tr("no value differs")]:
         put(f"  {words}", indent=4)

@@ -9,6 +9,9 @@ from pbem.cli.terminal import colour, put, put_board, put_lines, room
 from pbem.core.legend import Legend
 from pbem.render.screen import Drawn, screen
 from pbem.render.words import fitted
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 MAP, FEWEST = 14, 3
 """The lines that the map keeps where there is much to tell, and those that are told where it needs more."""
@@ -48,7 +51,7 @@ def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
     width, height = room()
     lines, left_out = _fitted(screenful, width, height, colour(no_color))
     if left_out and screenful.all_of_it:
-        more = fitted(f"All of it: {screenful.all_of_it}", width)
+        more = fitted(tr("All of it: {command}", command=screenful.all_of_it), width)
         lines = [*_fitted(screenful, width, height - len(more), colour(no_color))[0], *more]
     put_lines(lines)
 
@@ -80,7 +83,15 @@ def _first(lines: list[str], most: int) -> list[str]:
     """The first lines, and how many are left out."""
     if len(lines) <= most:
         return lines
-    return [*lines[: most - 1], f"    ({len(lines) - most + 1} lines more: --whole)"]
+    return [*lines[: most - 1], _more(len(lines) - most + 1)]
+
+
+def _more(number: int) -> str:
+    return f"    {tr.plural('({number} line more: --whole)', '({number} lines more: --whole)', number)}"
+
+
+def _before(number: int) -> str:
+    return f"    {tr.plural('({number} line before: --whole)', '({number} lines before: --whole)', number)}"
 
 
 def _last(entries: list[list[list[str]]], most: int) -> list[str]:
@@ -94,8 +105,8 @@ def _last(entries: list[list[list[str]]], most: int) -> list[str]:
         for first in range(max(len(texts), 1)):
             kept = [*title[:1], *_joined(texts[first:]), *later]
             if len(kept) < most:
-                return [f"    ({len(lines) - len(kept)} lines before: --whole)", *kept]
-    return [*kept[: most - 1], f"    ({len(lines) - most + 1} lines more: --whole)"]
+                return [_before(len(lines) - len(kept)), *kept]
+    return [*kept[: most - 1], _more(len(lines) - most + 1)]
 
 
 def _joined(texts: Iterable[list[str]]) -> list[str]:

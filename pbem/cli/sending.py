@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from typer.core import TyperCommand
+
 from pbem.cli.lazy import commands
 from pbem.cli.mail import send
 
+
+class _Send(TyperCommand):
+    """The same command, whose help speaks of it by the shorter name, in any language."""
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """Write what the command does."""
+        self.help = (self.help or "").replace("pbem mail send", "pbem send")
+        super().format_help_text(ctx, formatter)
+
+
 app = commands()
-app.command(help=(send.__doc__ or "").replace("pbem mail send", "pbem send"))(send)
+app.command(cls=_Send)(send)

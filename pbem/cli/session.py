@@ -17,14 +17,15 @@ from pbem.errors import MailError, ShelfError, UnknownGame
 from pbem.files import open_to_others
 from pbem.home import home
 from pbem.render.words import named, quoted
+from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
+
+tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
     from pbem.umpire.write import Claim
-
-_END_OF_PASTE = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
 
 
 def desk() -> Desk:
@@ -32,7 +33,13 @@ def desk() -> Desk:
     folder = home()
     if open_to_others(folder):
         close = f"chmod go-w {quoted(folder)}"
-        warn(f"others than you may write in {folder}, where your key and your games lie: {close}")
+        warn(
+            tr(
+                "others than you may write in {folder}, where your key and your games lie: {command}",
+                folder=folder,
+                command=close,
+            )
+        )
     return Desk(folder, _ask_passphrase)
 
 
@@ -42,12 +49,15 @@ def open_file(desk: Desk, file: str | Path = "") -> Opened:
     Raises as `opening.open_game`.
     """
     if str(file) == "-" and sys.stdin.isatty():
-        say(f"note: paste what you got, then press {_END_OF_PASTE}")
+        if os.name == "nt":
+            say(tr("note: paste what you got, then press Ctrl-Z and Enter"))
+        else:
+            say(tr("note: paste what you got, then press Ctrl-D"))
     opened = opening.open_game(desk, str(file))
     if opened.found:
-        say(f"note: {opened.found}")
+        say(tr("note: {what}", what=opened.found))
     elif opened.typed != str(Path(file)):
-        say(f"note: {opened.typed}, game {opened.game.ids[0][:BRIEF]}")
+        say(tr("note: {file}, game {game}", file=opened.typed, game=opened.game.ids[0][:BRIEF]))
     return opened
 
 
@@ -62,12 +72,12 @@ def confirmed(contacts: Contacts, contact: Contact, to: str, command: str, file:
     if contact.confirmed:
         return contact
     if not interactive():
-        claimed = f"; the game says {contact.address}" if contact.address else ""
-        raise MailError(
-            f"you have not confirmed the address of {contact.called} yet{claimed}",
-            hint=f"at a terminal you are asked for it: {command}",
-        )
-    address = typed_in(f"Mail address of {contact.called}", default=contact.address or None)
+        problem = tr("you have not confirmed the address of {player} yet", player=contact.called)
+        if contact.address:
+            problem = tr("{problem}; the game says {address}", problem=problem, address=contact.address)
+        raise MailError(problem, hint=tr("at a terminal you are asked for it: {command}", command=command))
+    question = tr("Mail address of {player}", player=contact.called)
+    address = typed_in(question, default=contact.address or None)
     return contacts.confirm(contact, address, file)
 
 
@@ -82,7 +92,7 @@ def file_to_write(desk: Desk, opened: Opened) -> Path:
     """The file that entries go to; said, if the program has named it. Raises `PlaceTaken`."""
     if opened.found:
         desk.check_place(opened.game, opened.file)
-        say(f"note: what you write goes to {opened.file}")
+        say(tr("note: what you write goes to {file}", file=opened.file))
     return opened.file
 
 
@@ -111,7 +121,7 @@ def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = Fa
         if not interactive():
             raise
         warn(unknown)
-        if not agreed("Is this the newest state of the game that you know?"):
+        if not agreed(tr("Is this the newest state of the game that you know?")):
             raise
         desk.keep(game, data, new=True, file=place)
     _note_reader(desk, opened)
@@ -156,7 +166,12 @@ def meet(desk: Desk, game: Game) -> None:
     """Remember the players with their keys; warn of a known name that comes with another (FORMAT 4)."""
     try:
         for name in desk.meet(game):
-            warn(f"{named(name)} has come with another key before: is this the same person?")
+            warn(
+                tr(
+                    "{name} has come with another key before: is this the same person?",
+                    name=named(name),
+                )
+            )
     except ShelfError as error:
         warn(error)
 
@@ -164,5 +179,5 @@ def meet(desk: Desk, game: Game) -> None:
 def _ask_passphrase() -> str:
     if not interactive():
         return os.environ.get("PBEM_PASSPHRASE", "")
-    passphrase: str = typer.prompt("Passphrase of your key", hide_input=True, err=True)
+    passphrase: str = typer.prompt(tr("Passphrase of your key"), hide_input=True, err=True)
     return passphrase

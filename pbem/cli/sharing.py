@@ -14,8 +14,11 @@ from pbem.cli.terminal import put
 from pbem.desk.clock import now
 from pbem.render.words import quoted
 from pbem.report import chapter
+from pbem.texts import Texts
 from pbem.umpire import seated, write
 from pbem.umpire.facts import BRIEF
+
+tr = Texts("pbem")
 
 app = commands()
 
@@ -51,4 +54,4 @@ def share(
         put(chapter(game, game.chapters[-1]))
     for one, contact in found:
         sharing.share(mine, settings, game, one, contact, now())
-        put(f"Sent to {contact.mailbox}.")
+        put(tr("Sent to {mailbox}.", mailbox=contact.mailbox))

@@ -17,6 +17,7 @@ from pbem.core.legend import Legend
 from pbem.core.requests import Tell
 from pbem.core.rules import Overlay
 from pbem.core.run import public
+from pbem.core.sentences import joined
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.errors import ShelfError, UnknownGame
@@ -36,10 +37,12 @@ from pbem.report import (
     told,
     what_next,
 )
+from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated
 from pbem.umpire.table import Table
 
 app = commands()
+tr = Texts("pbem")
 
 
 @app.command()
@@ -115,7 +118,7 @@ def show(
         screenful = _screenful(seen, legend, None if refusal else opened.typed, WIDTH if whole else room()[0])
         screenful = screenful._replace(first=own)
         if words:
-            screenful.below.append("\n".join(["Your next orders take these words along:", *said(words)]))
+            screenful.below.append("\n".join([tr("Your next orders take these words along:"), *said(words)]))
         put_screenful(screenful, whole=whole, no_color=no_color)
     if refusal:
         raise refusal
@@ -164,7 +167,8 @@ def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
     if at is None:
         return Seen(game, key, table, None)
     if at >= len(game.chapters):
-        problem = f"found {at}, expected an entry of the game, 0 to {len(game.chapters) - 1}"
+        last = len(game.chapters) - 1
+        problem = tr("found {found}, expected an entry of the game, 0 to {last}", found=at, last=last)
         raise typer.BadParameter(problem, param_hint="--at")
     return Seen(game, key, table, game.chapters[at])
 
@@ -184,7 +188,7 @@ def _screenful(seen: Seen, legend: Legend, file: str | None, width: int) -> Scre
     game, key, then = seen.game, seen.key, seen.then
     entries = [told(game, one, width) for one in seen.news]
     if seen.unlocked:
-        title = "    Unlocked for you; your next move writes it into the file:"
+        title = f"    {tr('Unlocked for you; your next move writes it into the file:')}"
         entries.append([title, *events(game, seen.unlocked, width)])
     if then:
         below = [_when(game, then, width)]
@@ -216,7 +220,8 @@ def _when(game: Game, then: Chapter, width: int = WIDTH) -> str:
     """After which entry it was, and what the rules asked then."""
     asked = f": {then.asked.seat}: {game.rules.view.prompt(then.asked)}" if then.asked else ""
     last = len(game.chapters) - 1
-    return wrap(f"After entry {then.entry.body.n} of {last}{safe(asked)}", width, indent=6)
+    after = tr("After entry {entry} of {last}", entry=then.entry.body.n, last=last)
+    return wrap(f"{after}{safe(asked)}", width, indent=6)
 
 
 def _as_data(seen: Seen) -> dict[str, Any]:
@@ -236,10 +241,16 @@ def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
     """The part of the picture that is asked for: one layer, the hexes around one, or both."""
     if layer:
         if layer not in legend.layers:
-            expected = " or ".join(legend.layers) or "none, because the game has no layers"
-            raise typer.BadParameter(f"found '{layer}', expected {expected}", param_hint="--layer")
+            raise typer.BadParameter(_no_layer(legend, layer), param_hint="--layer")
         legend = only(legend, layer)
     return around(legend, hex_of(legend, centre, "--around"), radius) if centre else legend
+
+
+def _no_layer(legend: Legend, found: str) -> str:
+    """What is wrong where a layer is asked for that is not there."""
+    if not legend.layers:
+        return tr("found '{found}', expected none, because the game has no layers", found=found)
+    return tr("found '{found}', expected {layers}", found=found, layers=joined(legend.layers, "or"))
 
 
 def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:

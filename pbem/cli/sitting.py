@@ -21,9 +21,12 @@ from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.render.words import named, quoted, safe
 from pbem.report import recent, what_next
+from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated, write
 from pbem.umpire.drafts import Post, commander_at
 from pbem.umpire.table import Table
+
+tr = Texts("pbem")
 
 HARM = (Struck, Lost)
 """What an attack that hits leaves on the map."""
@@ -51,7 +54,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
         lines += side.told() if side else []
         orders = Talk(game, table, editor, lines, happened, plan, _results(game, told), side).orders()
         if orders is None:
-            put(f"Nothing was signed. To go on: pbem move {quoted(file)}")
+            put(tr("Nothing was signed. To go on: {command}", command=f"pbem move {quoted(file)}"))
             return
         parts = side.parts(orders) if side else ()
         after = write.play(game, mine.key, orders, claim=spoken(mine, game, words), parts=parts)
@@ -63,11 +66,12 @@ def ask_commander(mine: Desk, game: Game, at: Post) -> Orders | None:
     """The orders of a commander for the units that are his (FORMAT 11); None if he quits."""
     told = game.chapters[-1:]
     lead = named(game.seats[at.seat].name)
-    yours = f"What you sign is a draft for {lead}: your orders for {', '.join(commander_at(game, at).of)}."
+    groups = ", ".join(commander_at(game, at).of)
+    yours = tr("What you sign is a draft for {lead}: your orders for {groups}.", lead=lead, groups=groups)
     lines = [*recent(game, told, (), room()[0]), yours]
     happened = [tell.facts for one in told for tell in one.told]
     editor = Editor([], colour=colour(False))
-    nobody = ("", ["A plan is the lead's."])
+    nobody = ("", [tr("A plan is the lead's.")])
     return Talk(game, game.table, editor, lines, happened, lambda _: nobody, at=at).orders()
 
 
@@ -83,14 +87,17 @@ def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:
 
         try:
             if not arm(mine, game, words):
-                return "", ["Your plan answers no more."]
+                return "", [tr("Your plan answers no more.")]
         except PbemError as error:
             return "", [safe(str(error)), *([f"  {safe(error.hint)}"] if error.hint else [])]
     choice = consulted(mine, game)
     assert choice is not None  # for the player is asked
     if choice.orders:
         return choice.words, []
-    return "", [f"Your plan asks you: {safe(choice.why)}", *(f"  {safe(one)}" for one in choice.reasons)]
+    return "", [
+        tr("Your plan asks you: {why}", why=safe(choice.why)),
+        *(f"  {safe(one)}" for one in choice.reasons),
+    ]
 
 
 def _results(game: Game, told: Sequence[Chapter]) -> list[str]:
@@ -119,7 +126,7 @@ def _leave(mine: Desk, game: Game, table: Table, file: Path, lines: list[str]) -
     """Tell what has happened last, and what comes next."""
     put("\n".join([*lines, what_next(game, table, mine.key, file)]))
     if game.table.ending and not is_practice(game, mine):
-        put(f"Mail {safe(str(file))} to your opponent once more.")
+        put(tr("Mail {file} to your opponent once more.", file=safe(str(file))))
 
 
 def _earlier(mine: Desk, game: Game) -> list[str]:

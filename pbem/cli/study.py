@@ -22,7 +22,7 @@ from pbem.cli.many import (
     crews,
     own_or_shipped,
 )
-from pbem.cli.progress import TimeLeft
+from pbem.cli.progress import TimeLeft, of_games
 from pbem.cli.terminal import put, put_json, say
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
@@ -30,6 +30,9 @@ from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted, wrap
 from pbem.study.plan import PLAYOUTS, SIMPLE, Plan
+from pbem.texts import Texts, number
+
+tr = Texts("pbem")
 
 MOST = 1_000_000
 """Games of a study that ends by itself, at most."""
@@ -112,13 +115,18 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_js
     from pbem.study.words import data, told
 
     with opened(folder, plan) as results:
-        bar = TimeLeft("games")
+        bar = TimeLeft(of_games)
         try:
             with crew() as workers:
                 played = carry_out(plan, results, workers, pack(rules.name) if far else None, bar)
         except KeyboardInterrupt:
             bar.clear()
-            say(f"stopped: {bar.done:,} games are in {quoted(folder)}; the same command goes on from there")
+            stopped = tr(
+                "stopped: {games} games are in {folder}; the same command goes on from there",
+                games=number(bar.done),
+                folder=quoted(folder),
+            )
+            say(stopped)
             raise typer.Exit(1) from None
         bar.clear()
         results.finish(played)
@@ -128,7 +136,13 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_js
             put_json(data(findings))
             return
         put(told(findings))
-        put(wrap(f"wrote {quoted(folder / PAGE)}, the page with charts, and all games: {TABLE}, {GAMES}"))
+        wrote = tr(
+            "wrote {file}, the page with charts, and all games: {table}, {games}",
+            file=quoted(folder / PAGE),
+            table=TABLE,
+            games=GAMES,
+        )
+        put(wrap(wrote))
 
 
 def _names(text: str) -> list[str]:
@@ -141,6 +155,7 @@ def _options(typed: list[str]) -> dict[str, list[Plain]]:
     for change in typed:
         name, sign, values = change.partition("=")
         if not sign or not _names(values):
-            raise typer.BadParameter(f"found '{change}', expected NAME=A,B", param_hint="--option")
+            problem = tr("found '{found}', expected {expected}", found=change, expected="NAME=A,B")
+            raise typer.BadParameter(problem, param_hint="--option")
         chosen[name] = [read_yaml(value.encode()) for value in _names(values)]
     return chosen

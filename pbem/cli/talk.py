@@ -1,7 +1,7 @@
 """The talk over one question: orders typed one by one, with map and question in view, until they are signed.
 
-What is typed is an order, or one of `COMMANDS`. The screen keeps together: when the map would go off its top,
-it is drawn anew, with the orders so far carried out.
+What is typed is an order, or a command of `verbs`. The screen keeps together: when the map would go off its
+top, it is drawn anew, with the orders so far carried out.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from pbem.cli.editor import Editor
 from pbem.cli.orders import marked, unit_of
 from pbem.cli.terminal import colour, put_board, put_lines, room
+from pbem.cli.verbs import TYPED, commands, help_lines, own
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
@@ -24,6 +25,7 @@ from pbem.render.roster import explained
 from pbem.render.screen import Drawn, mentioned, screen
 from pbem.render.words import fitted, safe, wrap
 from pbem.report import with_its_end
+from pbem.texts import Texts, plain
 from pbem.umpire import Game
 from pbem.umpire.table import Table
 
@@ -31,24 +33,7 @@ if TYPE_CHECKING:
     from pbem.desk.staff import Staff
     from pbem.umpire.drafts import Post
 
-COMMANDS = {
-    "help": "this list",
-    "map": "the map again, with your orders; map all: the whole of it; map UNIT or HEX",
-    "moves": "what you may order now; moves UNIT: that unit alone, and its reach on the map",
-    "odds": "the attacks that you may order, with their chances; odds UNIT",
-    "rules": "how to play; rules WORD, or rules M4.2",
-    "plan": "the orders that your plan gives, or why none; plan hold 40% adds to it and arms it; plan off",
-    "news": "once more what has happened; again, what did not fit the screen",
-    "orders": "your orders so far, and what is still to do",
-    "undo": "take the last order back",
-    "back": "take the last order back to the line, to change it",
-    "clear": "take all orders back, until you undo it",
-    "quit": "go, and sign nothing",
-}
-"""What may be typed beside orders, with what it does."""
-
-SHARED = {"drafts": "the orders of your commanders' drafts that have come, and who is missing"}
-"""What may be typed besides where the side has commanders."""
+tr = Texts("pbem")
 
 TALK, LITTLE = 7, 4
 """Lines of the screen that are left below map and question for what is typed and told; where the whole map
@@ -91,7 +76,7 @@ class Talk:
         self.plan = plan
         self.results = list(results)
         self.staff = staff
-        self.commands = {**COMMANDS, **(SHARED if staff else {})}
+        self.commands = commands(shared=staff is not None)
         self._below = self._drawn = 0
         self._read = 0  # lines of the news that have been told again
         self._last: Orders = []  # what was ordered last
@@ -102,14 +87,14 @@ class Talk:
         """Orders that are legal and confirmed; None if the player quits. Raises `typer.Abort`."""
         news = self.news
         if len(_fitted(news)) > get_terminal_size().lines - LEAST and self.results:
-            news = [*news, "What came of your orders:", *self.results]
+            news = [*news, tr("What came of your orders:"), *self.results]
         self._put(news)
         self._draw(len(_fitted(news)))
         signed, text = False, ""
         while not signed:
             text = text or self._line()
             word, _, rest = text.partition(" ")
-            command = word if self._is_command(word) else ""
+            command = self._command(word)
             if command == "quit":
                 return None
             if command == "back":
@@ -136,7 +121,7 @@ class Talk:
         text = self.editor.line(self._prompt(), self._following, left, marked).strip()
         self._below += 1
         typed = refused.instead(text) if refused else ""
-        command = self._is_command(typed.partition(" ")[0])
+        command = self._command(typed.partition(" ")[0])
         return typed if command or self.gathering.begins_anew(text, typed) else text
 
     def _take(self, text: str) -> None:
@@ -181,13 +166,13 @@ class Talk:
             self._tell_change(before, signed)
         now = self.gathering.now
         if not now.lines:
-            self._tell(["No orders yet. Tab completes; help tells more."])
+            self._tell([tr("No orders yet. Tab completes; {help} tells more.", help=own("help"))])
         elif now.missing:
             self._tell(_still(now))
         else:
-            self._tell([f"Orders: {now.words}"])
+            self._tell([tr("Orders: {orders}", orders=now.words)])
             self._below += 1
-            return self.editor.confirm("Sign and write it?")
+            return self.editor.confirm(tr("Sign and write it?"))
         return False, ""
 
     def _obey(self, word: str, rest: str) -> None:
@@ -195,10 +180,9 @@ class Talk:
         asked, before = self.gathering.asked, self.gathering.now
         try:
             match word:
-                case "help" | "?":
-                    lines = [f"{name:<8}{does}" for name, does in self.commands.items()]
-                    self._tell([*lines, "Return  done: look at your orders, and sign them or not"])
-                case "map" if rest == "all":
+                case "help":
+                    self._tell(help_lines(self.commands))
+                case "map" if tr.meant(rest, TYPED) == "all":
                     put_board(self.gathering.now.legend)
                     self._below = get_terminal_size().lines  # the map is gone, and comes with the next order
                 case "map":
@@ -207,7 +191,7 @@ class Talk:
                     self._moves(unit_of(self.game, asked, rest) if rest else "")
                 case "odds":
                     unit = unit_of(self.game, asked, rest) if rest else ""
-                    self._tell(odds_lines(self.game, asked, unit) or ["no attack may be ordered now"])
+                    self._tell(odds_lines(self.game, asked, unit) or [tr("no attack may be ordered now")])
                 case "rules":
                     self._rules(rest)
                 case "news":
@@ -215,12 +199,13 @@ class Talk:
                 case "undo":
                     undone = self.gathering.undo()
                     self._last = []
-                    self._tell_change(before, [f"Taken back: {undone}" if undone else "No orders yet."])
+                    self._tell_change(before, [_taken_back(undone)])
                 case "orders":
                     self._tell_orders()
                 case "clear":
                     self.gathering.clear()
-                    self._tell_change(before, ["All orders are taken back; undo brings them again."])
+                    said = tr("All orders are taken back; {undo} brings them again.", undo=own("undo"))
+                    self._tell_change(before, [said])
         except OrderError as error:
             self._tell(self._refusal(error))
 
@@ -233,14 +218,15 @@ class Talk:
             if rest.lower() in (cell.number, *(piece.name.lower() for piece in cell.pieces))
         ]
         if rest and not found:
-            self._tell([f"error: '{safe(rest)}' is no hex of the map and no unit on it"])
+            problem = tr("'{word}' is no hex of the map and no unit on it", word=safe(rest))
+            self._tell([f"{tr('error')}: {problem}"])
         else:
             self._draw(0, found)
 
     def _moves(self, unit: str) -> None:
         """What may be ordered; of one unit under the map of its reach, as long as it may be ordered."""
         phrases = self._phrases(unit)
-        lines = _fitted(grouped(phrases, room()[0]) or ["nothing"])
+        lines = _fitted(grouped(phrases, room()[0]) or [tr("nothing")])
         if unit and phrases:
             now = self.gathering.now
             named = {word for phrase in phrases for word in phrase.split()}
@@ -259,22 +245,25 @@ class Talk:
 
     def _tell_news(self) -> None:
         """What has happened, as much of it as the screen holds, from where it was left."""
-        lines = _fitted(self.news) or ["nothing since your last move"]
+        lines = _fitted(self.news) or [tr("nothing since your last move")]
         most = max(get_terminal_size().lines - 3, 1)  # prompt, toolbar, and how much is left
         page = lines[self._read : self._read + most]
         left = len(lines) - self._read - len(page)
         self._read = self._read + most if left else 0
-        self._tell([*page, *([f"({left} lines more: news)"] if left else [])])
+        more = tr.plural(
+            "({number} line more: {news})", "({number} lines more: {news})", left, news=own("news")
+        )
+        self._tell([*page, *([more] if left else [])])
 
     def _tell_orders(self) -> None:
         """The orders so far, all that they would do, and what is missing."""
         now = self.gathering.now
         orders = [f"{number:>3}  {line}" for number, line in enumerate(now.lines, 1)]
-        self._tell([*(orders or ["No orders yet."]), *now.told, *_still(now)])
+        self._tell([*(orders or [tr("No orders yet.")]), *now.told, *_still(now)])
 
     def _prompt(self) -> str:
         number = len(self.gathering.now.lines) + 1
-        return "Order: " if number == 1 else f"Order {number}, or Return: "
+        return tr("Order: ") if number == 1 else tr("Order {number}, or Return: ", number=number)
 
     def _following(self, text: str) -> tuple[str, list[str]]:
         """How a line may go on: as an order that is legal now, or at its beginning as a command."""
@@ -283,15 +272,18 @@ class Talk:
         if words:
             return begun, words
         if not blank:
-            words = [name for name in self.commands if begun and name.startswith(begun)]
-        elif command in ("moves", "odds"):
+            words = [
+                name for name in map(own, self.commands) if begun and plain(name).startswith(plain(begun))
+            ]
+        elif self._command(command) in ("moves", "odds"):
             words = [name for name in self._actors() if name.lower().startswith(begun)]
         return begun, words
 
-    def _is_command(self, word: str) -> bool:
-        """Whether a line beginning so is no order: what the game itself calls an order is one."""
+    def _command(self, word: str) -> str:
+        """Which command a line begins with; empty if none: what the game itself calls an order is one."""
         verbs = {phrase.split()[0] for phrase in self.gathering.now.further}
-        return (word in self.commands or word == "?") and word not in verbs
+        name = "help" if word == "?" else tr.meant(word, self.commands)
+        return name if name in self.commands and word not in verbs else ""
 
     def _phrases(self, unit: str) -> list[str]:
         """What may be ordered now, of one unit or of all."""
@@ -328,14 +320,15 @@ class Talk:
         """What is wrong, and the hint; of a unit that is gone, since when. The line marks the wrong word."""
         error = with_its_end(self.game, self.gathering.table.run.told, error)
         hint = error.hint
-        if isinstance(error, NotUnderstood) and not hint.startswith("did you mean"):
+        if isinstance(error, NotUnderstood) and not error.guessed:
             before = error.text[: error.start] if error.start < len(error.text) else f"{error.text} "
             _, words = following(self.gathering.now.further, before)
             if 0 < len(words) <= MOST_NAMED:  # what is legal now tells more than all that the game has
-                hint = f"expected {', '.join(words)}"
+                hint = tr("expected {what}", what=", ".join(words))
         elif isinstance(error, IllegalOrder) and not hint:
-            hint = f"rules {error.rule}"
-        return [f"error: {safe(str(error))}", *([f"hint: {safe(hint)}"] if hint else [])]
+            hint = f"{own('rules')} {error.rule}"
+        told = [f"{tr('error')}: {safe(str(error))}"]
+        return [*told, tr("hint: {hint}", hint=safe(hint))] if hint else told
 
     def _draw(
         self, above: int, first: Sequence[str] = (), legend: Legend | None = None, below: int = 0
@@ -387,7 +380,7 @@ class Talk:
 
 def _still(draft: Draft) -> list[str]:
     """What is still to be ordered, if anything must be."""
-    return [f"Still to do: {safe(draft.missing)}"] if draft.missing else []
+    return [tr("Still to do: {what}", what=safe(draft.missing))] if draft.missing else []
 
 
 def _places(draft: Draft) -> tuple[object, ...]:
@@ -398,3 +391,10 @@ def _places(draft: Draft) -> tuple[object, ...]:
 def _fitted(lines: Sequence[str]) -> list[str]:
     """Lines, broken where the terminal ends."""
     return fitted("\n".join(lines), room()[0]) if lines else []
+
+
+def _taken_back(undone: str) -> str:
+    """What `undo` says, of what it has taken back."""
+    if not undone:
+        return tr("No orders yet.")
+    return tr("Taken back: {orders}", orders=undone)

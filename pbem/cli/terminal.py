@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 tr = Texts("pbem")
 
+TYPED = ("y", "yes", "n", "no")
+YES, NO = TYPED[:2], TYPED[2:]
+"""How a question is answered, in English, which is always understood."""
+
 MOST_LINES = 40
 """How many lines are printed at once: what one glance takes in."""
 
@@ -42,7 +46,27 @@ def be_sure(question: str) -> None:
 def agreed(question: str, *, default: bool = False) -> bool:
     """Whether the player says yes; Return alone is `default`. Raises `typer.Abort`."""
     with _a_line_ended():
-        return typer.confirm(_broken(question), default=default)
+        while True:
+            said = typer.prompt(
+                _broken(question), default="", show_default=False, prompt_suffix=f" {choice(default)}: "
+            )
+            if (answer := answered(said, default=default)) is not None:
+                return answer
+            put(tr("Error: invalid input"))
+
+
+def choice(default: bool) -> str:
+    """How a question shows what may be answered, in capitals what Return means: `[y/N]`."""
+    yes, no = ((*tr.typed(word), word)[0] for word in ("y", "n"))
+    return f"[{yes.upper()}/{no}]" if default else f"[{yes}/{no.upper()}]"
+
+
+def answered(said: str, *, default: bool | None) -> bool | None:
+    """Whether what is typed says yes; nothing is `default`, and None what says neither yes nor no."""
+    if not said.strip():
+        return default
+    word = tr.meant(said.strip(), TYPED)
+    return word in YES if word in TYPED else None
 
 
 def typed_in(question: str, default: str | None = None, *, hidden: bool = False) -> str:
@@ -57,7 +81,7 @@ def typed_in(question: str, default: str | None = None, *, hidden: bool = False)
 
 def _broken(question: str) -> str:
     """A question on lines that the terminal need not break, with room for the answers that may be given."""
-    return "\n".join(fitted(question, room()[0] - len(" [y/N]: ")))
+    return "\n".join(fitted(question, room()[0] - len(f" {choice(False)}: ")))
 
 
 @contextmanager
@@ -165,6 +189,13 @@ def put_board(legend: Legend, no_color: bool = False) -> None:
 
     columns = get_terminal_size().columns
     if sys.stdout.isatty() and columns < WIDTH:
-        put(f"(The map needs {WIDTH} columns, and this terminal has {columns}: widen it, or turn the phone.)")
+        put(
+            tr(
+                "(The map needs {width} columns, and this terminal has {columns}: widen it, or turn "
+                "the phone.)",
+                width=WIDTH,
+                columns=columns,
+            )
+        )
     else:
         put_lines([board(legend, colour=colour(no_color))])

@@ -19,7 +19,7 @@ from pbem.cli.many import (
     crews,
     own_or_shipped,
 )
-from pbem.cli.progress import TimeLeft
+from pbem.cli.progress import TimeLeft, of_games
 from pbem.cli.session import desk
 from pbem.cli.terminal import put, say
 from pbem.core.rules import Rules
@@ -33,7 +33,10 @@ from pbem.study.plan import PLAYOUTS, SIMPLE, Cell
 from pbem.study.task import Task
 from pbem.study.tune import CHECK, Bench, Tuned, Wish, tuned, words
 from pbem.study.values import ours, rewritten
+from pbem.texts import Texts, number
 from pbem.umpire.scenario import faults
+
+tr = Texts("pbem")
 
 
 def tune(
@@ -69,7 +72,8 @@ def tune(
     Example: pbem study tune mortain --value units.117Inf --wish german=50 -o my-mortain.yaml
     """
     if out and out.exists():
-        raise FileError("is there already; nothing was written", where=quoted(out), hint="give another name")
+        problem = tr("is there already; nothing was written")
+        raise FileError(problem, where=quoted(out), hint=tr("give another name"))
     rules = known.load(game)
     goal = _wish(rules, wish, within / 100)
     data = own_or_shipped(rules, scenario)
@@ -80,22 +84,23 @@ def tune(
         bench = Bench(rules, task, ours(data, value), goal, crew)
         result = _searched(bench, goal, games)
     if not result.numbers:
-        put("nothing was changed, so nothing was written")
+        put(tr("nothing was changed, so nothing was written"))
         return
     remark = _remark(bench, goal, result, cell)
     written = rewritten(_text(rules, scenario), result.numbers, f"{data['name'][:26]}-tuned", remark)
     for fault in faults(read_yaml(written.encode()), rules):
-        raise FileError(fault, where="the tuned scenario")
+        raise FileError(fault, where=tr("the tuned scenario"))
     if out is None:
         typer.echo(written, nl=False)
         return
     write_atomically(out, written.encode())
-    put(f"wrote {quoted(out)}: pbem new {game} --seat … --scenario {quoted(out)}")
+    play = f"pbem new {game} --seat … --scenario {quoted(out)}"
+    put(tr("wrote {file}: {command}", file=quoted(out), command=play))
 
 
 def _searched(bench: Bench, wish: Wish, games: int) -> Tuned:
     """Search, and tell of each step."""
-    bar = TimeLeft("games")
+    bar = TimeLeft(of_games)
 
     def told(line: str) -> None:
         bar.clear()
@@ -103,7 +108,7 @@ def _searched(bench: Bench, wish: Wish, games: int) -> Tuned:
 
     bench.told = lambda played: bar(played, max(games, played))
     result = tuned(bench, wish, games, told)
-    told(f"checked in {CHECK:,} games of their own: {result.after}")
+    told(tr("checked in {games} games of their own: {result}", games=number(CHECK), result=result.after))
     return result
 
 
@@ -111,8 +116,12 @@ def _wish(rules: Rules, typed: str, near: float) -> Wish:
     """`german=50`; half for the first seat, if nothing is typed."""
     seat, _, percent = (typed or f"{rules.seats[0]}=50").partition("=")
     if seat not in rules.seats or not percent.isdigit() or not 0 < int(percent) < 100:
-        expected = f"SEAT=PERCENT with a seat of {', '.join(rules.seats)} and 1 to 99"
-        raise typer.BadParameter(f"found '{typed}', expected {expected}", param_hint="--wish")
+        problem = tr(
+            "found '{found}', expected SEAT=PERCENT with a seat of {seats} and 1 to 99",
+            found=typed,
+            seats=", ".join(rules.seats),
+        )
+        raise typer.BadParameter(problem, param_hint="--wish")
     return Wish(seat, int(percent) / 100, near)
 
 
@@ -123,10 +132,24 @@ def _text(rules: Rules, file: Path | None) -> str:
 
 def _remark(bench: Bench, wish: Wish, result: Tuned, cell: Cell) -> list[str]:
     """What the file says of itself."""
+    tuned_for = tr(
+        "Tuned by {command}: {seat} should win {percent} % of the decided games\n"
+        "in edition {edition}, {players}.",
+        command="pbem study tune",
+        seat=wish.seat,
+        percent=f"{100 * wish.share:.0f}",
+        edition=cell.edition,
+        players=cell.pair,
+    )
+    came_of_it = tr(
+        "Before: {before}. After, in {games} games of their own: {after}.",
+        before=result.before,
+        games=number(CHECK),
+        after=result.after,
+    )
     return [
-        f"Tuned by pbem study tune: {wish.seat} should win {100 * wish.share:.0f} % of the decided games",
-        f"in edition {cell.edition}, {cell.pair}.",
-        f"Changed: {words(result.numbers, bench)}.",
-        f"Before: {result.before}. After, in {CHECK:,} games of their own: {result.after}.",
-        f"Games played: {result.games:,}, seed {bench.seed}.",
+        *tuned_for.split("\n"),
+        tr("Changed: {values}.", values=words(result.numbers, bench)),
+        came_of_it,
+        tr("Games played: {games}, seed {seed}.", games=number(result.games), seed=bench.seed),
     ]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pbem.core.sentences import joined
 from pbem.desk import Desk
 from pbem.errors import NotYourMove
 from pbem.render.words import named, quoted
 from pbem.report import awaited, proposal_waiting
+from pbem.texts import Texts
 from pbem.umpire import Game, owed, seated
+
+tr = Texts("pbem")
 
 
 def my_turn(game: Game, mine: Desk, file: Path | str) -> str:
@@ -32,8 +36,8 @@ def may_decide(game: Game, mine: Desk, file: Path | str) -> None:
     opened = game.table.open_beat
     if opened and (asked is None or asked.seat != seat):
         raise NotYourMove(
-            f"{seat} has nothing to decide: it only adds its half of the next card or dice",
-            hint=f"to do so: pbem move {quoted(file)}",
+            tr("{seat} has nothing to decide: it only adds its half of the next card or dice", seat=seat),
+            hint=tr("to do so: {command}", command=f"pbem move {quoted(file)}"),
         )
 
 
@@ -43,19 +47,23 @@ def held_a_seat(game: Game, mine: Desk, file: Path | str) -> None:
         return
     if len(game.seats) < 2:
         raise NotYourMove(
-            f"you have not joined this game yet: {owed(game.table).text}",
-            hint=f"take the seat: pbem join {quoted(file)}",
+            tr("you have not joined this game yet: {owed}", owed=owed(game.table).text),
+            hint=tr("take the seat: {command}", command=f"pbem join {quoted(file)}"),
         )
     for seat, taken in game.seats.items():
         if mine.public and any(one.key == str(mine.public) for one in taken.commanders or ()):
             raise NotYourMove(
-                f"you are a commander of {seat}, for which {named(taken.name)} writes",
-                hint=f"to draft your orders: pbem orders {quoted(file)}",
+                tr(
+                    "you are a commander of {seat}, for which {name} writes",
+                    seat=seat,
+                    name=named(taken.name),
+                ),
+                hint=tr("to draft your orders: {command}", command=f"pbem orders {quoted(file)}"),
             )
-    players = " and ".join(f"{name} {named(seat.name)}" for name, seat in game.seats.items())
+    players = joined([f"{name} {named(seat.name)}" for name, seat in game.seats.items()])
     raise NotYourMove(
-        f"your key holds no seat in this game, which {players} play",
-        hint=f"to watch it: pbem show {quoted(file)}",
+        tr("your key holds no seat in this game, which {players} play", players=players),
+        hint=tr("to watch it: {command}", command=f"pbem show {quoted(file)}"),
     )
 
 
@@ -63,8 +71,12 @@ def no_proposal(game: Game, file: Path | str) -> None:
     """Raise `NotYourMove` if the opponent's proposal waits for the player's answer."""
     if game.table.proposal:
         raise NotYourMove(
-            f"{proposal_waiting(game)}: answer that first",
-            hint=f"to agree: pbem answer {quoted(file)} yes; to refuse: pbem answer {quoted(file)} no",
+            tr("{proposal}: answer that first", proposal=proposal_waiting(game)),
+            hint=tr(
+                "to agree: {agree}; to refuse: {refuse}",
+                agree=f"pbem answer {quoted(file)} yes",
+                refuse=f"pbem answer {quoted(file)} no",
+            ),
         )
 
 
@@ -72,14 +84,16 @@ def _not_yet(game: Game, mine: Desk, file: str) -> NotYourMove:
     """Why it is not for a player of this game to write."""
     due = owed(game.table)
     if due.what == "nothing":
-        return NotYourMove(due.text, hint=f"the whole story: pbem log {file}")
+        return NotYourMove(due.text, hint=tr("the whole story: {command}", command=f"pbem log {file}"))
     if due.what == "accept":
         return NotYourMove(
-            f"nobody has taken the seat {due.seat} yet",
-            hint=f"mail {file} to your opponent, who types: pbem join {file}",
+            tr("nobody has taken the seat {seat} yet", seat=due.seat),
+            hint=tr(
+                "mail {file} to your opponent, who types: {command}", file=file, command=f"pbem join {file}"
+            ),
         )
     if game.chapters[-1].entry.body.by in seated.held(game, mine.key):
-        hint = f"if you have not mailed your move yet: pbem mail send {file}"
+        hint = tr("if you have not mailed your move yet: {command}", command=f"pbem mail send {file}")
     else:
-        hint = "wait for your opponent's mail"
-    return NotYourMove(f"it is not your move: {awaited(game.table)}", hint=hint)
+        hint = tr("wait for your opponent's mail")
+    return NotYourMove(tr("it is not your move: {awaited}", awaited=awaited(game.table)), hint=hint)

@@ -15,7 +15,10 @@ from pbem.cli.terminal import put
 from pbem.desk.clock import claim
 from pbem.desk.practice import go_on
 from pbem.render.words import quoted
+from pbem.texts import Texts
 from pbem.web.requests import board_of
+
+tr = Texts("pbem")
 
 app = commands()
 
@@ -41,8 +44,8 @@ def play(
         mine.save(caught_up, written)
     with board_of(mine, caught_up, written) as board, suppress(KeyboardInterrupt):
         if no_open or not webbrowser.open(board.address):
-            put(f"Open this in a browser on this computer; it is good for once:\n{board.address}")
+            put(f"{tr('Open this in a browser on this computer; it is good for once:')}\n{board.address}")
         else:
-            put("The board opens in your browser. Close its tab, or press Ctrl-C here, to end.")
+            put(tr("The board opens in your browser. Close its tab, or press Ctrl-C here, to end."))
         board.serve_forever(poll_interval=0.2)
-    put(f"The board is closed. To go on: pbem play {quoted(written)}")
+    put(tr("The board is closed. To go on: {command}", command=f"pbem play {quoted(written)}"))

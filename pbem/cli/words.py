@@ -12,14 +12,18 @@ from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put
 from pbem.desk.words import Words
 from pbem.render.words import said
+from pbem.texts import Texts
 
 app = commands()
+tr = Texts("pbem")
 
 
 @app.command()
 def say(
     file: FileBeforeOrders = "",
-    words: Annotated[str, typer.Argument(help="What you say; without it, what waits is shown.")] = "",
+    words: Annotated[
+        str, typer.Argument(metavar="words", help="What you say; without it, what waits is shown.")
+    ] = "",
     remove: Annotated[bool, typer.Option("--remove", help="Take back the words that wait.")] = False,
 ) -> None:
     """Say something to your opponent, also when it is not your move: your next orders take it along.
@@ -37,7 +41,7 @@ def say(
         kept.remove(game)
     waiting = kept.keep(game, mine.key, words) if words else kept.waiting(game, mine.key)
     if not waiting:
-        put("No words wait.")
+        put(tr("No words wait."))
         return
-    put("These words wait for your next orders, proposal or answer:")
+    put(tr("These words wait for your next orders, proposal or answer:"))
     put("\n".join(said(waiting)))

@@ -123,9 +123,9 @@ class Legend(Struct, frozen=True):
 
     What many counters and hexes need, and few do not: `kinds` maps each kind, in the order of a list, to
     its letter (else its initial); `groups` maps the parts of a side to their words; `reduced` is the word
-    for a reduced face; `layers` are the names of what lies above one another, the lowest first; `links` are
-    pairs of hexes that are joined, and `link` says by what. `first_lower` says that columns
-    0, 2, 4 … are the lower ones.
+    for a reduced face, `briefly` a shorter one where there is less room; `layers` are the names of what
+    lies above one another, the lowest first; `links` are pairs of hexes that are joined, and `link` says by
+    what. `first_lower` says that columns 0, 2, 4 … are the lower ones.
 
     What only a drawing needs: `scenery` says how a terrain is drawn, `branches` a kind of counter, `signs` a
     mark, `colours` a side or a group; what is not there is drawn by its own word if that is one of those, and
@@ -150,6 +150,7 @@ class Legend(Struct, frozen=True):
     kinds: dict[str, str] = {}
     groups: dict[str, str] = {}
     reduced: str = field(default_factory=lambda: tr("reduced face"))
+    briefly: str = ""
     layers: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
     link: str = ""

@@ -69,9 +69,7 @@ class Word(Struct, frozen=True):
             name for name in candidates if any(form.startswith(typed) for form in self.forms(name))
         ]
         if not fitting:
-            raise self.problem(
-                tr("'{word}' is not {what}", word=self.text, what=what), self._meant(candidates)
-            )
+            raise self._unknown(candidates, what)
         if len(fitting) > 1:
             raise Ambiguous(self.text, [self.shown(name) for name in fitting])
         return fitting[0]
@@ -80,14 +78,16 @@ class Word(Struct, frozen=True):
         """What is wrong with the word."""
         return NotUnderstood(problem, self.line, self.start, self.end, hint=hint)
 
-    def _meant(self, candidates: Sequence[str]) -> str:
-        """Name the candidate that is most like the word, or else all, if they are not many."""
+    def _unknown(self, candidates: Sequence[str], what: str) -> NotUnderstood:
+        """What is wrong: it names the candidate that is most like the word, or else all, if not many."""
         shown = {form: self.shown(name) for name in reversed(candidates) for form in self.forms(name)}
+        problem = self.problem(tr("'{word}' is not {what}", word=self.text, what=what))
         if like := get_close_matches(plain(self.text), shown, n=1):
-            return tr("did you mean {name}?", name=shown[like[0]])
-        if 0 < len(candidates) <= MOST_NAMED:
-            return tr("expected {what}", what=", ".join(map(self.shown, candidates)))
-        return ""
+            problem.guessed = True
+            problem.hint = tr("did you mean {name}?", name=shown[like[0]])
+        elif 0 < len(candidates) <= MOST_NAMED:
+            problem.hint = tr("expected {what}", what=", ".join(map(self.shown, candidates)))
+        return problem
 
 
 Meaning: TypeAlias = Callable[[Word], str]

@@ -143,7 +143,7 @@ def _first(game: Game, writer: str) -> str:
     """Whose move it is, and what is asked."""
     due = owed(game.table)
     if due.seat is None:
-        return f"{due.text[:1].upper()}{due.text[1:]}."
+        return _over(game)
     if due.what == "accept":
         title, seat = game.rules.title, due.seat
         offerer = player(game, writer)
@@ -153,6 +153,15 @@ def _first(game: Game, writer: str) -> str:
     if due.seat == writer:
         return tr("{player} goes on. There is nothing for you to do yet.", player=player(game, writer))
     return tr("Your move, {player}: {what}.", player=player(game, due.seat), what=_asked(game))
+
+
+def _over(game: Game) -> str:
+    """Who has won, and why."""
+    ending = game.table.ending
+    assert ending is not None
+    if ending.winner:
+        return tr("The game is over: {seat} wins ({reason}).", seat=ending.winner, reason=ending.reason)
+    return tr("The game is over: a draw ({reason}).", reason=ending.reason)
 
 
 def _asked(game: Game) -> str:

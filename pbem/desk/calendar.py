@@ -11,10 +11,13 @@ from pbem import __version__
 from pbem.keys import PrivateKey
 from pbem.render.words import named, safe
 from pbem.report import awaited
+from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.deadline import due
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.seated import held
+
+tr = Texts("pbem")
 
 _MOST_OCTETS = 75
 
@@ -35,10 +38,15 @@ def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
         return None
     mine = key is not None and waiting.seat in held(game, key)
     player = game.seats.get(waiting.seat)
-    whose = "Your move" if mine else f"{named(player.name) if player else waiting.seat} to move"
+    name = named(player.name) if player else waiting.seat
+    title = Texts(game.rules.package)(game.rules.title)
+    if mine:
+        summary = tr("Your move: {title}", title=title)
+    else:
+        summary = tr("{player} to move: {title}", player=name, title=title)
     players = " - ".join(f"{named(seat.name)} ({name})" for name, seat in game.seats.items())
-    text = f"{players}, game {game.ids[0][:BRIEF]}. {awaited(game.table)}"
-    return Reminder(game.ids[0], f"{whose}: {game.rules.title}", text, waiting.until)
+    about = tr("{players}, game {game}.", players=players, game=game.ids[0][:BRIEF])
+    return Reminder(game.ids[0], summary, f"{about} {awaited(game.table)}", waiting.until)
 
 
 def to_ics(reminders: Sequence[Reminder], now: datetime) -> bytes:

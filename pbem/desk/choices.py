@@ -7,7 +7,10 @@ from collections.abc import Iterable
 from pbem.core.requests import Orders, Plain, Question, accepts
 from pbem.core.rules import Odds
 from pbem.render.words import WIDTH, safe, wrap
+from pbem.texts import Texts
 from pbem.umpire import Game
+
+tr = Texts("pbem")
 
 
 def offers(game: Game, asked: Question, unit: str = "") -> list[Orders]:
@@ -51,7 +54,7 @@ def choices(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> 
     if attacks := odds_lines(game, asked, unit):
         return [*lines, *attacks]
     coming = [line for orders in [*routes, *others] for line in _coming(game, asked, orders, width)]
-    return [*lines, *(["What may come of these, with the chance:", *coming] if coming else [])]
+    return [*lines, *([tr("What may come of these, with the chance:"), *coming] if coming else [])]
 
 
 def odds_lines(game: Game, asked: Question, unit: str = "") -> list[str]:
@@ -59,7 +62,7 @@ def odds_lines(game: Game, asked: Question, unit: str = "") -> list[str]:
     lines = [
         f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}" for one in odds(game, asked, unit)
     ]
-    return ["Attacks, with the chance of a hit:", *lines] if lines else []
+    return [tr("Attacks, with the chance of a hit:"), *lines] if lines else []
 
 
 def _going(game: Game, asked: Question, unit: str, routes: list[Orders], width: int) -> list[str]:
@@ -70,11 +73,12 @@ def _going(game: Game, asked: Question, unit: str, routes: list[Orders], width: 
     by_steps: dict[str, list[str]] = {}
     for number, steps in sorted(reach_of(asked, unit).items(), key=lambda item: (len(item[1]), *item[::-1])):
         by_steps.setdefault(steps, []).append(number)
-    lines = [wrap(f"  {steps} to {', '.join(hexes)}", width, indent=6) for steps, hexes in by_steps.items()]
+    reached = (tr("{steps} to {hexes}", steps=one, hexes=", ".join(hexes)) for one, hexes in by_steps.items())
+    first = "; ".join(game.rules.view.write_words(routes[0]))
     return [
-        "In reach, with the steps:",
-        *lines,
-        f"  such as: {'; '.join(game.rules.view.write_words(routes[0]))}",
+        tr("In reach, with the steps:"),
+        *(wrap(f"  {line}", width, indent=6) for line in reached),
+        f"  {tr('such as: {orders}', orders=first)}",
     ]
 
 

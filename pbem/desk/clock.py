@@ -11,7 +11,10 @@ from time import monotonic
 
 from pbem.errors import PbemError
 from pbem.render.words import cut
+from pbem.texts import Texts
 from pbem.umpire.write import Claim
+
+tr = Texts("pbem")
 
 LAST_SECOND = 253_402_300_799
 """The end of the year 9999, the last that an entry can name (FORMAT 4), in seconds since 1970."""
@@ -23,8 +26,12 @@ def now() -> datetime:
     if not epoch:
         return datetime.now(UTC)
     if not re.fullmatch("[0-9]{1,12}", epoch) or int(epoch) > LAST_SECOND:
-        expected = f"seconds since 1970, at most {LAST_SECOND}"
-        raise PbemError(f"SOURCE_DATE_EPOCH: found '{cut(epoch, 40)}', expected {expected}")
+        problem = tr(
+            "SOURCE_DATE_EPOCH: found '{found}', expected seconds since 1970, at most {most}",
+            found=cut(epoch, 40),
+            most=LAST_SECOND,
+        )
+        raise PbemError(problem)
     return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(epoch))  # Windows counts to 3000 only
 
 

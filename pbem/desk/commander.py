@@ -8,11 +8,14 @@ from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Orders
 from pbem.keys import PublicKey
 from pbem.render.window import led
+from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.drafts import Post, commander_at, his_alone, own_share, post
 
+tr = Texts("pbem")
+
 NOTHING = "pass"
-"""How a commander says that he orders nothing."""
+"""How a commander says that he orders nothing; a game's word, as the next one, and in its catalogue."""
 
 _SETUP = "setup"
 """How a line begins that stands for a ready-made set-up."""
@@ -37,9 +40,10 @@ def own_orders(game: Game, at: Post, lines: Sequence[str], orders: Orders) -> Or
 
     Raises `IllegalOrder` for an order of what is not his.
     """
-    if [line.strip().lower() for line in lines] == [NOTHING]:
+    meant = Texts(game.rules.package).meant
+    if [meant(line.strip(), (NOTHING,)) for line in lines] == [NOTHING]:
         return []
-    if any(line.lower().split()[:1] == [_SETUP] for line in lines):
+    if any(meant(word, (_SETUP,)) == _SETUP for line in lines for word in line.split()[:1]):
         return own_share(game, at, orders)
     asked = game.table.asked
     assert asked is not None
@@ -54,9 +58,11 @@ def own_phrases(game: Game, at: Post, phrases: Iterable[str]) -> list[str]:
     side = [piece for place in places for piece in place.pieces if piece.side == at.seat]
     own = {piece.name for piece in side if piece.group in groups}
     others = {piece.name for piece in side} - own
+    typed = Texts(game.rules.package).typed
+    nothing, set_up = {NOTHING, *typed(NOTHING)}, {_SETUP, *typed(_SETUP)}
     found = []
     for phrase in phrases:
         words = set(phrase.replace(";", " ").split())
-        if phrase == NOTHING or words & {_SETUP} or (words & own and not words & others):
+        if phrase in nothing or words & set_up or (words & own and not words & others):
             found.append(phrase)
     return found

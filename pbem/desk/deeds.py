@@ -24,17 +24,24 @@ from msgspec import Struct
 from pbem.core.requests import Ask
 from pbem.desk.desk import Desk
 from pbem.desk.gathering import split
-from pbem.desk.staff import WORD, staff
+from pbem.desk.staff import is_word, staff
 from pbem.desk.takeback import openings, proposal
 from pbem.desk.trial import preview
 from pbem.desk.words import Words
 from pbem.errors import NotUnderstood, NotYourMove, OrderError
 from pbem.render.words import cut
 from pbem.report import with_its_end
+from pbem.texts import Texts
 from pbem.umpire import Game, seated, write
 
-_NOW = re.compile(r"\s*now\s*:[ \t]*", re.IGNORECASE)
-_SAY = re.compile(r"^[ \t]*say[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)
+tr = Texts("pbem")
+
+TYPED = ("now", "say", "yes", "no", "answer", "resign", "propose", "plan")
+
+_NOW = re.compile(r"\s*([^\s:]+)\s*:[ \t]*")
+_SAY = re.compile(r"^[ \t]*([^\s:]+)[ \t]*:[ \t]*", re.MULTILINE)
+"""A word and a colon: of interest if it is that word."""
+
 _BULLET = re.compile(r"^[ \t]*(?:[*\u2022-][ \t]+|[0-9]{1,2}[.)][ \t]+)")
 """What a telephone makes of lines that look like a list."""
 
@@ -52,12 +59,12 @@ class Wish(Struct, frozen=True):
     @property
     def is_yes(self) -> bool:
         """Whether it agrees to what was shown or proposed."""
-        return [_bare(line) for line in self.lines] in (["yes"], ["answer yes"])
+        return list(map(_known, self.lines)) in (["yes"], ["answer yes"])
 
     @property
     def is_no(self) -> bool:
         """Whether it does not."""
-        return [_bare(line) for line in self.lines] in (["no"], ["answer no"])
+        return list(map(_known, self.lines)) in (["no"], ["answer no"])
 
 
 class Deed(Struct, frozen=True):
@@ -74,9 +81,13 @@ class Deed(Struct, frozen=True):
 def wish(words: str) -> Wish:
     """The words of an answer taken apart."""
     now = _NOW.match(words)
-    orders, *said = _SAY.split(words[now.end() :] if now else words, maxsplit=1)
+    if now and _known(now[1]) != "now":
+        now = None
+    rest = words[now.end() :] if now else words
+    say = next((one for one in _SAY.finditer(rest) if _known(one[1]) == "say"), None)
+    orders, said = (rest[: say.start()], rest[say.end() :].strip()) if say else (rest, "")
     lines = tuple(line for one in split(orders) if (line := _BULLET.sub("", one).rstrip(" .")))
-    return Wish(lines, "\n".join(said).strip(), now is not None)
+    return Wish(lines, said, now is not None)
 
 
 def read(desk: Desk, game: Game, wanted: Wish) -> Deed:
@@ -84,12 +95,14 @@ def read(desk: Desk, game: Game, wanted: Wish) -> Deed:
 
     Raises `OrderError`, `NotYourMove` and `PbemError` as the commands do that take the same words.
     """
-    first, *others = _bare(wanted.lines[0]).split() if wanted.lines else [""]
+    typed, *others = _bare(wanted.lines[0]).split() if wanted.lines else [""]
+    first = _known(typed)
     if not wanted.lines:
         return _words_alone(desk, game, wanted.say)
     if len(wanted.lines) == 1 and first == "resign" and not others:
         winner = game.table.other(seated.writing(game, desk.key))
-        return Deed(f"You give the game up: {winner} wins.", _resign(desk, game, wanted), "always")
+        words = tr("You give the game up: {winner} wins.", winner=winner)
+        return Deed(words, _resign(desk, game, wanted), "always")
     if game.table.proposal:
         return _answered(desk, game, wanted)
     if len(wanted.lines) == 1 and first == "propose":
@@ -102,15 +115,14 @@ def read(desk: Desk, game: Game, wanted: Wish) -> Deed:
 def _words_alone(desk: Desk, game: Game, say: str) -> Deed:
     """Words that wait for the next entry that takes them along."""
     if not say:
-        raise NotUnderstood(
-            "no orders above the quoted text", "", 0, 0, hint="write them above it, a line each"
-        )
+        problem, hint = tr("no orders above the quoted text"), tr("write them above it, a line each")
+        raise NotUnderstood(problem, "", 0, 0, hint=hint)
     Words(desk.home).joined(game, desk.key, say)
 
     def keep() -> None:
         Words(desk.home).keep(game, desk.key, say)
 
-    return Deed("Your words wait for your next orders.", keep, "never")
+    return Deed(tr("Your words wait for your next orders."), keep, "never")
 
 
 def _resign(desk: Desk, game: Game, wanted: Wish) -> Callable[[], Game]:
@@ -122,13 +134,19 @@ def _answered(desk: Desk, game: Game, wanted: Wish) -> Deed:
     proposed = game.table.proposal
     assert proposed is not None
     if not (wanted.is_yes or wanted.is_no):
+        yes, no = ((*tr.typed(word), word)[0] for word in ("yes", "no"))
         raise NotYourMove(
-            f"{proposed.by} proposes {proposed.words()}: answer that first", hint="answer yes, or answer no"
+            tr("{seat} proposes {what}: answer that first", seat=proposed.by, what=proposed.words()),
+            hint=tr("answer {yes}, or answer {no}", yes=yes, no=no),
         )
     warnings = openings(game, proposed.entry) if wanted.is_yes and proposed.entry is not None else ()
-    what = "agree to" if wanted.is_yes else "refuse"
+    by, what = proposed.by, proposed.words()
+    if wanted.is_yes:
+        words = tr("You agree to {what}, which {seat} proposes.", what=what, seat=by)
+    else:
+        words = tr("You refuse {what}, which {seat} proposes.", what=what, seat=by)
     return Deed(
-        "\n".join([f"You {what} {proposed.words()}, which {proposed.by} proposes.", *_minding(warnings)]),
+        "\n".join([words, *_minding(warnings)]),
         lambda: write.answer(game, desk.key, wanted.is_yes, claim=_claim(desk, game, wanted)),
         "never",
     )
@@ -139,7 +157,7 @@ def _proposed(desk: Desk, game: Game, wanted: Wish, what: str) -> Deed:
     found = proposal(game, desk.key, what)
     after = write.propose(game, desk.key, found.what)  # so that what may not be proposed is refused now
     assert after.table.proposal is not None
-    words = f"You propose {after.table.proposal.words()}."
+    words = tr("You propose {what}.", what=after.table.proposal.words())
     return Deed(
         "\n".join([words, *_minding(found.warnings)]),
         lambda: write.propose(game, desk.key, found.what, claim=_claim(desk, game, wanted)),
@@ -158,11 +176,11 @@ def _ordered(desk: Desk, game: Game, wanted: Wish) -> Deed:
     seat, table = seated.writing(game, desk.key), seated.unlock(game, desk.key)
     asked = table.asked
     if asked is None or asked.seat != seat or not isinstance(asked, Ask):
-        raise NotYourMove(f"{seat} is asked for no orders now")
+        raise NotYourMove(tr("{seat} is asked for no orders now", seat=seat))
     side, typed = staff(desk, game, table), list(wanted.lines)
     try:
-        if side and WORD in map(_bare, typed):
-            own = [line for line in typed if _bare(line) != WORD]
+        if side and any(map(is_word, typed)):
+            own = [line for line in typed if not is_word(line)]
             typed = [*side.words(game.rules.view.read_words(asked, own) if own else []), *own]
         orders = game.rules.view.read_words(asked, typed)
         if side:
@@ -173,8 +191,9 @@ def _ordered(desk: Desk, game: Game, wanted: Wish) -> Deed:
         raise with_its_end(game, table.run.told, error) from None
     lines = [f"  {line}" for line in game.rules.view.write_words(orders)]
     parts = side.parts(orders) if side else []
+    drafts = side.told() if side else []
     return Deed(
-        "\n".join(["Your orders:", *lines, *(side.told() if side else []), "What they do:", told]),
+        "\n".join([tr("Your orders:"), *lines, *drafts, tr("What they do:"), told]),
         lambda: write.play(game, desk.key, orders, claim=_claim(desk, game, wanted), parts=parts),
     )
 
@@ -184,7 +203,12 @@ def _claim(desk: Desk, game: Game, wanted: Wish) -> write.Claim:
 
 
 def _minding(warnings: tuple[str, ...]) -> list[str]:
-    return [f"Mind: {cut(warning, 200)}" for warning in warnings]
+    return [tr("Mind: {warning}", warning=cut(warning, 200)) for warning in warnings]
+
+
+def _known(line: str) -> str:
+    """A line with the words that an answer may have in English."""
+    return " ".join(tr.meant(word, TYPED) for word in _bare(line).split())
 
 
 def _bare(line: str) -> str:

@@ -17,8 +17,11 @@ from pbem.files import write_atomically
 from pbem.journal.document import Document
 from pbem.journal.entries import Entry
 from pbem.keys import PrivateKey, PublicKey, make_key, protect_key, read_key, read_public
+from pbem.texts import Texts
 from pbem.umpire import Game, open_game, read_log
 from pbem.umpire.facts import SHORT, file_name
+
+tr = Texts("pbem")
 
 
 class Desk:
@@ -39,7 +42,8 @@ class Desk:
     def key(self) -> PrivateKey:
         """The player's key. Raises `KeyFileError`."""
         if not self.key_path.exists():
-            raise KeyFileError(f"there is no key in {self.key_path}", hint="make one with: pbem key")
+            problem = tr("there is no key in {file}", file=self.key_path)
+            raise KeyFileError(problem, hint=tr("make one with: {command}", command="pbem key"))
         return read_key(self.key_path, self._ask_passphrase)
 
     @property
@@ -70,9 +74,11 @@ class Desk:
             with file.open("rb") as opened:
                 data = opened.read(FILE_BYTES + 1)
         except OSError as error:
-            raise FileError(f"cannot be read: {error.strerror}", where=str(file)) from None
+            problem = tr("cannot be read: {reason}", reason=error.strerror)
+            raise FileError(problem, where=str(file)) from None
         if len(data) > FILE_BYTES:
-            raise FileError(f"found more than {FILE_BYTES} bytes, the most of a game file", where=str(file))
+            problem = tr("found more than {most} bytes, the most of a game file", most=FILE_BYTES)
+            raise FileError(problem, where=str(file))
         return data
 
     def open(self, data: bytes) -> Game:
@@ -104,7 +110,7 @@ class Desk:
             if file:
                 self.shelf.note_file(game.ids[0], file)
         except OlderFile as older:
-            older.hint += f"; the newest file: {_anew(game)}"
+            older.hint = tr("{hint}; the newest file: {command}", hint=older.hint, command=_anew(game))
             raise
 
     def save(self, game: Game, file: Path, *, new: bool = False) -> None:
@@ -117,12 +123,12 @@ class Desk:
         data = written(game)
         checked = open_game(data)
         if checked.ids != game.ids:
-            raise ShelfError("the file as written does not hold the game: nothing was saved")
+            raise ShelfError(tr("the file as written does not hold the game: nothing was saved"))
         self.keep(checked, data, new=new)
         try:
             write_atomically(file, data)
         except ShelfError as error:
-            error.hint = f"the move is on your shelf; write it elsewhere: {_anew(game)}"
+            error.hint = tr("the move is on your shelf; write it elsewhere: {command}", command=_anew(game))
             raise
         self.shelf.note_file(game.ids[0], file)
 
@@ -146,8 +152,8 @@ class Desk:
             return
         if file.is_symlink() or not self.holds(game, file):
             raise PlaceTaken(
-                f"{file} is there already and is not this game: nothing was written",
-                hint=f"move it away, or write elsewhere: {_anew(game)}",
+                tr("{file} is there already and is not this game: nothing was written", file=file),
+                hint=tr("move it away, or write elsewhere: {command}", command=_anew(game)),
             )
 
     def _log(self, kept: Kept) -> tuple[Entry, ...]:
@@ -156,7 +162,8 @@ class Desk:
             try:
                 self._read = kept.data, read_log(kept.data)
             except VerificationError as error:
-                raise ShelfError(f"the shelf's copy {kept.path} is damaged: {error}") from None
+                problem = tr("the shelf's copy {file} is damaged: {reason}", file=kept.path, reason=error)
+                raise ShelfError(problem) from None
         return self._read[1]
 
     def holds(self, game: Game, file: Path) -> bool:

@@ -12,10 +12,13 @@ from pbem.files import write_atomically
 from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
 from pbem.render.words import quoted
 from pbem.report import called, typed
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.drafts import Post, check, commander_at
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.parts import stands_in
+
+tr = Texts("pbem")
 
 
 def draft_name(game: Game, at: Post, n: int) -> str:
@@ -28,11 +31,12 @@ def keep_draft(desk: Desk, game: Game, draft: Draft, folder: Path) -> Path:
     """Write a draft beside the game's file, in place of an older one. Raises `PlaceTaken`."""
     place = folder / draft_name(game, Post(draft.part.seat, draft.part.by), len(game.entries))
     if place.is_symlink() or (place.exists() and not is_draft(desk.read(place))):
-        kind = "is a link" if place.is_symlink() else "is there already and is no draft"
+        if place.is_symlink():
+            problem = tr("{file} is a link: nothing was written", file=place)
+        else:
+            problem = tr("{file} is there already and is no draft: nothing was written", file=place)
         other = quoted(place.with_stem(f"{place.stem}-2"))
-        raise PlaceTaken(
-            f"{place} {kind}: nothing was written", hint=f"name another file: the same with --out {other}"
-        )
+        raise PlaceTaken(problem, hint=tr("name another file: the same with --out {file}", file=other))
     write_atomically(place, write_draft(draft))
     return place
 
@@ -68,4 +72,5 @@ def told(game: Game, drafts: Sequence[Draft]) -> Iterator[str]:
     """What drafts say, a line each."""
     for one in drafts:
         by = called(commander_at(game, Post(one.part.seat, one.part.by)))
-        yield f"{by} has signed: {typed(game, one.part.orders) or 'orders nothing'}"
+        orders = typed(game, one.part.orders) or tr("orders nothing")
+        yield tr("{commander} has signed: {orders}", commander=by, orders=orders)

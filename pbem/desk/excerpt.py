@@ -10,7 +10,10 @@ from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Plain, Tell, texts
 from pbem.journal.shapes import Accept, Play
+from pbem.texts import Texts
 from pbem.umpire import Chapter, Game
+
+tr = Texts("pbem")
 
 
 def of_turn(game: Game, turn: int) -> list[Chapter]:
@@ -32,7 +35,7 @@ def of_turn(game: Game, turn: int) -> list[Chapter]:
 def unit_named(game: Game, typed: str) -> str:
     """The unit of either side whose name is typed, or begins so. Raises `OrderError`."""
     names = list(_units(game.rules.view.legend(game.chapters[0].state)))
-    return Word(typed, typed, 0, len(typed)).choose(names, "a unit of the game")
+    return Word(typed, typed, 0, len(typed)).choose(names, tr("a unit of the game"))
 
 
 def about(game: Game, one: Chapter, unit: str) -> Chapter | None:

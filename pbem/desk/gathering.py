@@ -17,12 +17,17 @@ from pbem.core.requests import Ask, Orders, Question
 from pbem.desk.commander import own_orders, own_phrases
 from pbem.desk.trial import preview, trial
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError, Unfinished
+from pbem.texts import Texts, plain
 from pbem.umpire import Game
 from pbem.umpire.drafts import Post
 from pbem.umpire.table import Table
 
+tr = Texts("pbem")
+
 CLEAR = "clear"
 """How a player says that all orders are taken back."""
+
+TYPED = ("clear",)
 
 
 class Gathering:
@@ -65,7 +70,7 @@ class Gathering:
         if not typed or Draft(self, (*lines, *split(text))).refusal is None:
             return False
         order = Draft(self, (*lines, *split(typed)))
-        begun = any(phrase.split()[0] == typed.split()[0].lower() for phrase in self.now.further)
+        begun = any(plain(phrase.split()[0]) == plain(typed.split()[0]) for phrase in self.now.further)
         return begun or order.refusal is None or isinstance(order.refusal, IllegalOrder)
 
     def undo(self) -> str:
@@ -73,7 +78,7 @@ class Gathering:
         if len(self._all) == 1:
             return ""
         last, before = self._all.pop(), self.now
-        return "; ".join(last.lines[len(before.lines) :]) or CLEAR
+        return "; ".join(last.lines[len(before.lines) :]) or (*tr.typed(CLEAR), CLEAR)[0]
 
     def clear(self) -> None:
         """Take all orders back, until that is undone."""
@@ -232,7 +237,7 @@ def following(phrases: Iterable[str], typed: str) -> tuple[str, list[str]]:
 
 
 def _begins(word: str, part: str) -> bool:
-    return word.lower().startswith(part)
+    return plain(word).startswith(plain(part))
 
 
 def _may_come(asked: Question, orders: Orders) -> bool:

@@ -3,8 +3,8 @@
     home/games/<id of entry 0>/listed.json    what was found when the game was last opened for a list
 
 Opening a game takes a tenth of a second, and a list of twenty should not take two. So what was found is kept
-beside the game, with the digest of the bytes that it was found in and the version of the program: where these
-differ it is found anew. Nothing is played by it, and whoever removes it loses nothing.
+beside the game, with the digest of the bytes that it was found in, the version of the program and its
+language: where these differ it is found anew. Nothing is played by it, and whoever removes it loses nothing.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pbem.core.legend import Cell, Margin
 from pbem.desk.desk import Desk
 from pbem.desk.shelf import Kept
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError
+from pbem.texts import Texts
 from pbem.umpire import Game, read_log
 from pbem.umpire.facts import BRIEF
 
@@ -119,8 +120,8 @@ def _known(desk: Desk, kept: Kept, data: bytes) -> Listed:
 
 
 def _found_in(data: bytes) -> str:
-    """The bytes of a file, and the version of the program that reads them."""
-    return f"{__version__} {sha256(data).hexdigest()}"
+    """The bytes of a file, and the version of the program that reads them, and in which language it tells."""
+    return f"{__version__} {Texts.language} {sha256(data).hexdigest()}"
 
 
 def _found(game: Game, found_in: str) -> Listed:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pbem.render.picture import board
-from pbem.render.words import wrap
+from pbem.render.words import ascii_only, wrap
 from pbem.report import awaited, commanding
+from pbem.texts import Texts, plain
 from pbem.umpire import Game
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.write import to_bytes
+
+tr = Texts("pbem")
 
 
 def written(game: Game) -> bytes:
@@ -18,14 +21,15 @@ def written(game: Game) -> bytes:
 def status(game: Game) -> dict[str, str]:
     """What the file says at its top for people: the game, an own scenario, the tracks, and what is owed.
 
+    It is in the language of whoever writes the file; keys are ASCII, the program's own English.
     Where a side is shared, who commands what (FORMAT 11).
     """
     figures = game.rules.view.legend(game.table.run.state).figures
     own = own_scenario(game)
     return (
-        {"game": game.rules.title}
+        {"game": Texts(game.rules.package)(game.rules.title)}
         | ({"scenario": own.text} if own else {})
-        | {name.lower(): value for name, value in figures}
+        | {ascii_only(plain(name)): value for name, value in figures}
         | ({"commanders": told} if (told := commanding(game)) else {})
         | {"next": awaited(game.table)}
     )
@@ -33,5 +37,5 @@ def status(game: Game) -> dict[str, str]:
 
 def picture(game: Game) -> str:
     """The map as it stands in the file, and whose move it is."""
-    next_move = wrap(f"Next: {awaited(game.table)}", indent=6)
+    next_move = wrap(ascii_only(tr("Next: {waiting}", waiting=awaited(game.table))), indent=6)
     return f"{board(game.rules.view.legend(game.table.run.state))}\n\n{next_move}"

@@ -28,15 +28,20 @@ from pbem.desk.words import Words
 from pbem.errors import NotYourMove
 from pbem.files import Store, locked, make_folder
 from pbem.journal.shapes import Play
+from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire import Game, seated, write
 from pbem.umpire.table import Table
 
-LEFT = "An armed plan leaves a shared side to its players: nothing is answered for you."
-"""What is said of a plan for a side that has commanders."""
+tr = Texts("pbem")
+
+
+def left() -> str:
+    """What is said of a plan for a side that has commanders."""
+    return tr("An armed plan leaves a shared side to its players: nothing is answered for you.")
 
 
 class Written(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a plan has written: the number of the step, and its orders as typed."""
+    """What a plan has written: the number of the step, and its orders as typed in English."""
 
     step: int
     words: str
@@ -65,7 +70,7 @@ class Plans:
     def __init__(self, home: Path) -> None:
         self._home = home
         self._store = Store(
-            home / "plans.json", dict[str, Kept], hint="mend or remove it: only plans are lost"
+            home / "plans.json", dict[str, Kept], hint=tr("mend or remove it: only plans are lost")
         )
 
     def kept(self, game: Game) -> Kept:
@@ -96,7 +101,9 @@ class Plans:
         """Remember that a plan wrote an entry, which is about to be saved."""
         kept = self.kept(game)
         known = {one: kept.written[one] for one in game.ids if one in kept.written}
-        self._put(game, replace(kept, written={**known, entry: Written(choice.step, choice.words)}))
+        with speaking(ENGLISH):
+            words = "; ".join(game.rules.view.write_words(choice.orders))
+        self._put(game, replace(kept, written={**known, entry: Written(choice.step, words)}))
 
     def _put(self, game: Game, kept: Kept) -> None:
         make_folder(self._home)
@@ -123,7 +130,8 @@ def consulted(desk: Desk, game: Game) -> Choice | None:
     Raises `FileError`, `ShelfError`.
     """
     if game.table.proposal and game.table.writer in seated.held(game, desk.key):
-        return Choice(why=f"{game.table.proposal.by} proposes {game.table.proposal.words()}")
+        proposal = game.table.proposal
+        return Choice(why=tr("{seat} proposes {what}", seat=proposal.by, what=proposal.words()))
     if not (table := deciding(game, desk)):
         return None
     plans = Plans(desk.home)
@@ -136,7 +144,7 @@ def chosen(desk: Desk, game: Game) -> Choice | None:
         return None
     choice = consulted(desk, game)
     if choice and choice.orders and game.table.commanders.get(game.table.writer or ""):
-        return Choice(why="your side is shared, and its commanders have a say")
+        return Choice(why=tr("your side is shared, and its commanders have a say"))
     return choice
 
 
@@ -178,7 +186,7 @@ def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
     """What the plan of the player looks at, at the table as he sees it."""
     own = seated.held(game, desk.key)
     if not own:
-        raise NotYourMove("your key holds no seat in this game")
+        raise NotYourMove(tr("your key holds no seat in this game"))
     since = min(kept.since, len(game.entries)) if kept.armed else len(game.entries)
     chapters = game.chapters[since:]
     moments = [Moment(game.chapters[since - 1].state)]

@@ -17,14 +17,19 @@ from collections.abc import Callable, Iterator, Sequence
 from pbem.desk.desk import Desk
 from pbem.desk.gathering import split
 from pbem.desk.plan import Kept, Plans, carry_out, deciding, here, sight
-from pbem.desk.plan_ready import WHERE, added, check
+from pbem.desk.plan_ready import added, check, typed_here
 from pbem.desk.plan_steps import choose
 from pbem.desk.plan_words import VERBS, Plan, read
 from pbem.desk.words import Words
 from pbem.errors import NotUnderstood
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
 
+tr = Texts("pbem")
+
 WORD = "plan"
+
+TYPED = ("plan", "off")
 
 
 def planned(desk: Desk, game: Game, lines: Sequence[str], say: str) -> tuple[str, Callable[[], Game | None]]:
@@ -34,11 +39,15 @@ def planned(desk: Desk, game: Game, lines: Sequence[str], say: str) -> tuple[str
     Raises `FileError`, `NotUnderstood`, `ShelfError`.
     """
     if _is_off(lines):
-        return "Your plan answers no more.", lambda: _off(desk, game, say)
+        return tr("Your plan answers no more."), lambda: _off(desk, game, say)
     plan = _whole(desk, game, lines)
     if not plan.steps:
-        raise NotUnderstood("there is no plan yet", "", 0, 0, hint="plan quiet, or plan hold 40%")
-    told = ["Your plan, which answers from now on:", *(f"  {line}" for line in plan.text.split("\n") if line)]
+        hint = tr("{one}, or {other}", one=f"{word()} quiet", other=f"{word()} hold 40%")
+        raise NotUnderstood(tr("there is no plan yet"), "", 0, 0, hint=hint)
+    told = [
+        tr("Your plan, which answers from now on:"),
+        *(f"  {line}" for line in plan.text.split("\n") if line),
+    ]
     return "\n".join([*told, *_now(desk, game, plan)]), lambda: _armed(desk, game, plan, say)
 
 
@@ -55,8 +64,13 @@ def arm(desk: Desk, game: Game, words: str) -> bool:
     return True
 
 
+def word() -> str:
+    """The word before a plan, as the player is shown it."""
+    return (*tr.typed(WORD), WORD)[0]
+
+
 def _is_off(lines: Sequence[str]) -> bool:
-    return [line.lower().split() for line in lines] == [[WORD, "off"]]
+    return [[tr.meant(word, TYPED) for word in line.split()] for line in lines] == [[WORD, "off"]]
 
 
 def _whole(desk: Desk, game: Game, lines: Sequence[str]) -> Plan:
@@ -64,8 +78,8 @@ def _whole(desk: Desk, game: Game, lines: Sequence[str]) -> Plan:
     plan = Plans(desk.home).plan(game)
     for typed in _pieces(lines):
         plan = added(game, plan, typed)
-    plan = read(plan.text, WHERE)
-    check(plan, game, seated.unlock(game, desk.key).asked, WHERE)
+    plan = read(plan.text, typed_here())
+    check(plan, game, seated.unlock(game, desk.key).asked, typed_here())
     return plan
 
 
@@ -77,7 +91,7 @@ def _pieces(lines: Sequence[str]) -> Iterator[list[str]]:
     pieces: list[list[str]] = []
     for line in lines:
         first, *rest = line.split(maxsplit=1)
-        if first.lower() == WORD:
+        if tr.meant(first, TYPED) == WORD:
             pieces.append(rest)
         elif first.lower() in {verb.split()[0] for verb in VERBS}:
             pieces[-1].append(line)
@@ -93,8 +107,8 @@ def _now(desk: Desk, game: Game, plan: Plan) -> list[str]:
         return []
     choice = choose(plan, sight(game, desk, table, Kept(plan.text, here(), len(game.entries))))
     if choice.orders:
-        return [f"It orders now: {choice.words}"]
-    return [f"It asks you now: {choice.why}", *(f"  {reason}" for reason in choice.reasons)]
+        return [tr("It orders now: {orders}", orders=choice.words)]
+    return [tr("It asks you now: {why}", why=choice.why), *(f"  {reason}" for reason in choice.reasons)]
 
 
 def _armed(desk: Desk, game: Game, plan: Plan, say: str) -> Game | None:

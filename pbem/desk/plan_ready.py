@@ -12,7 +12,10 @@ from pbem.desk.plan_sight import ALL, facts, pieces
 from pbem.desk.plan_words import Condition, Plan, Step
 from pbem.errors import FileError
 from pbem.render.words import cut, safe
+from pbem.texts import Texts
 from pbem.umpire import Game
+
+tr = Texts("pbem")
 
 MOST_NAME = 40
 """So many characters of a name are shown."""
@@ -20,16 +23,20 @@ MOST_NAME = 40
 VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
 """What is done with the plan of a game."""
 
-WHERE = "the plan"
-"""Where a fault is that is typed."""
 
-READY = {
-    "quiet": "pass this turn while nobody is in range of anybody",
-    "fire 40%": "keep firing the best shot of 40 % or more",
-    "hold 40%": "the same, and this turn pass where there are only worse",
-    "march UNIT HEX ...": "these units go to those hexes; UNIT may be a kind, a group, or all",
-}
-"""The ready-made plans, as they are added."""
+def typed_here() -> str:
+    """Where a fault is that is typed."""
+    return tr("the plan")
+
+
+def ready() -> dict[str, str]:
+    """The ready-made plans, as they are added, and what each does."""
+    return {
+        "quiet": tr("pass this turn while nobody is in range of anybody"),
+        "fire 40%": tr("keep firing the best shot of 40 % or more"),
+        "hold 40%": tr("the same, and this turn pass where there are only worse"),
+        "march UNIT HEX ...": tr("these units go to those hexes; UNIT may be a kind, a group, or all"),
+    }
 
 
 def ready_made(words: Sequence[str], turn: int, where: str) -> Plan | None:
@@ -57,7 +64,8 @@ def added(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
     turn = game.rules.view.turn
     words = lines[0].split() if len(lines) == 1 else []
     now = turn(game.table.run.state) if turn else 0
-    new = ready_made(words, now, WHERE) or plan_words.read("\n".join(lines), WHERE)
+    where = typed_here()
+    new = ready_made(words, now, where) or plan_words.typed("\n".join(lines), where)
     return Plan((*old.steps, *new.steps), (*old.despite, *new.despite))
 
 
@@ -69,7 +77,7 @@ def check(plan: Plan, game: Game, asked: Question | None, where: str) -> None:
     known = _Names(game, asked)
     for number, step in enumerate(plan.steps, 1):
         for name, kind in _named(step):
-            known.check(name, kind, f"{where}: step {number}")
+            known.check(name, kind, tr("{where}: step {number}", where=where, number=number))
 
 
 def _named(step: Step) -> Iterable[tuple[str, str]]:
@@ -121,9 +129,25 @@ class _Names:
         known = self._of[kind]
         if name.lower() not in (one.lower() for one in known):
             close = get_close_matches(name[:MOST_NAME], known, n=1)
-            hint = f"did you mean '{close[0]}'?" if close else f"known are {', '.join(known[:MOST_NAMED])}"
-            found = cut(safe(name), MOST_NAME)
-            raise FileError(f"found '{found}', expected a {kind} of this game", where=where, hint=hint)
+            if close:
+                hint = tr("did you mean '{name}'?", name=close[0])
+            else:
+                hint = tr("known are {names}", names=", ".join(known[:MOST_NAMED]))
+            raise FileError(_unknown(kind, cut(safe(name), MOST_NAME)), where=where, hint=hint)
+
+
+def _unknown(kind: str, found: str) -> str:
+    """What is wrong with a name that the game does not know."""
+    match kind:
+        case "unit":
+            return tr("found '{found}', expected a unit of this game", found=found)
+        case "unit or group":
+            return tr("found '{found}', expected a unit or group of this game", found=found)
+        case "hex":
+            return tr("found '{found}', expected a hex of this game", found=found)
+        case "side":
+            return tr("found '{found}', expected a side of this game", found=found)
+    return tr("found '{found}', expected a fact of this game", found=found)
 
 
 def _allowed(game: Game, asked: Question | None) -> Iterable[str]:

@@ -18,6 +18,9 @@ from pbem.core.requests import Ask, Plain, Question, Tell
 from pbem.core.rules import Rules
 from pbem.core.run import Run
 from pbem.core.traces import Shot
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 
 class Moment(Struct, frozen=True):
@@ -71,12 +74,12 @@ class Sight(Struct, frozen=True, dict=True):
     def stop(self, despite: tuple[str, ...]) -> str:
         """What has happened that the player would want to know; empty if nothing has."""
         if "words" not in despite and any(moment.said for moment in self.new):
-            return "your opponent has said something"
+            return tr("your opponent has said something")
         before = self.moments[self.known].state
         if "hits" not in despite and (hurt := _hurt(self.rules, before, self.state, self.seat)):
-            return f"{hurt} was hit"
+            return tr("{unit} was hit", unit=hurt)
         if "range" not in despite and (near := self._come_near(before)):
-            return f"{near[0]} came into range of {near[1]}"
+            return tr("{enemy} came into range of {unit}", enemy=near[0], unit=near[1])
         return ""
 
     def _come_near(self, before: Any) -> tuple[str, str] | None:

@@ -16,8 +16,11 @@ from pbem.core.hexes import Hex, distance
 from pbem.core.requests import Orders, Plain, accepts, texts
 from pbem.core.sealing import Seal
 from pbem.desk.plan_sight import Moment, Sight, facts, in_range, marching, pieces, shots_at
-from pbem.desk.plan_words import Condition, Plan, Step
+from pbem.desk.plan_words import Condition, Deed, Plan, Step
 from pbem.errors import IllegalOrder, OrderError
+from pbem.texts import Texts, speaking
+
+tr = Texts("pbem")
 
 
 class Choice(Struct, frozen=True):
@@ -47,24 +50,26 @@ def choose(plan: Plan, sight: Sight) -> Choice:
             _may_be_done(step, number, sight)
             orders = _orders(step, sight)
         except _NotNow as reason:
-            reasons.append(f"step {number}: {reason}")
+            reasons.append(tr("step {number}: {reason}", number=number, reason=reason))
         except OrderError as refused:
-            return Choice(why=f"the orders of step {number} are refused: {refused}", reasons=tuple(reasons))
+            why = tr("the orders of step {number} are refused: {reason}", number=number, reason=refused)
+            return Choice(why=why, reasons=tuple(reasons))
         else:
             return Choice(orders, number, "; ".join(sight.rules.view.write_words(orders)))
-    return Choice(why="no step is for now" if plan.steps else "it has no steps", reasons=tuple(reasons))
+    why = tr("no step is for now") if plan.steps else tr("it has no steps")
+    return Choice(why=why, reasons=tuple(reasons))
 
 
 def _may_be_done(step: Step, number: int, sight: Sight) -> None:
     """Raise `_NotNow` unless the step is for now."""
     if step.most and sight.done.get(number, 0) >= step.most:
-        raise _NotNow(f"done {step.most} times, the most")
+        raise _NotNow(tr("done {number} times, the most", number=step.most))
     for condition in step.until:
         if _was(condition, sight):
-            raise _NotNow(f"over: until {condition.words}")
+            raise _NotNow(tr("over: {line}", line=f"until {condition.words}"))
     for condition in step.when:
         if _holds(condition, sight) == condition.negated:
-            raise _NotNow(f"not so: {condition.words}")
+            raise _NotNow(tr("not so: {condition}", condition=condition.words))
 
 
 def _was(condition: Condition, sight: Sight) -> bool:
@@ -86,7 +91,7 @@ def _holds(condition: Condition, sight: Sight) -> bool:
             return any(one.hit >= condition.least for one in named)
         case "nothing", _:
             if sight.rules.view.threats is None:
-                raise _NotNow("the game does not tell what is in range")
+                raise _NotNow(tr("the game does not tell what is in range"))
             near = next(in_range(sight.rules, sight.state, sight.seat), None)
             return near is None and not sight.rules.view.odds(sight.asked)
     return _fits(condition, sight, sight.moments, sight.facts)
@@ -100,7 +105,7 @@ def _fits(
     match condition.kind, condition.of:
         case "unit", (unit, "attacked"):
             if rules.view.traces is None:
-                raise _NotNow("the game does not tell who is attacked")
+                raise _NotNow(tr("the game does not tell who is attacked"))
             return _same(unit, shots_at(rules, moments, sight.seat))
         case "unit", (unit, *what):
             meant = [(piece, at) for piece, at in pieces(rules, state) if _same(unit, [piece.name])]
@@ -167,34 +172,36 @@ def _orders(step: Step, sight: Sight) -> Orders:
     deed, view, asked = step.do, sight.rules.view, sight.asked
     match deed.kind:
         case "orders":
-            orders = view.read_words(asked, deed.of)
+            with speaking(deed.language):
+                orders = view.read_words(asked, deed.of)
             asked.read(orders)
             return orders
         case "best":
-            return _best(deed.of, sight)
+            return _best(deed, sight)
         case "attacks":
             attacks = [one for one in view.odds(asked) if one.hit >= deed.least]
             attacks.sort(key=lambda one: -one.hit)
             together = _together(sight, [one.orders for one in attacks])
             if not together:
-                raise _NotNow(f"no attack of {float(deed.least):.0%} or more")
+                raise _NotNow(tr("no attack of {chance} or more", chance=f"{float(deed.least):.0%}"))
             return together
     return _march(deed.of, sight)
 
 
-def _best(alternatives: tuple[str, ...], sight: Sight) -> Orders:
+def _best(deed: Deed, sight: Sight) -> Orders:
     """The legal one of several with the best chance, the first of equal ones."""
     read = sight.rules.view.read_words
     legal: list[Orders] = []
-    for typed in alternatives:
+    for typed in deed.of:
         try:
-            orders = read(sight.asked, [typed])
+            with speaking(deed.language):
+                orders = read(sight.asked, [typed])
             sight.asked.read(orders)
         except OrderError:
             continue
         legal.append(orders)
     if not legal:
-        raise _NotNow("none of the orders is legal")
+        raise _NotNow(tr("none of the orders is legal"))
     return max(legal, key=lambda orders: chance(sight, orders))
 
 
@@ -233,7 +240,7 @@ def _march(pairs: tuple[str, ...], sight: Sight) -> Orders:
     ]
     found = _together_of_each(sight, wanted)
     if not found:
-        raise _NotNow("nobody can come nearer to his hex")
+        raise _NotNow(tr("nobody can come nearer to his hex"))
     return found
 
 

@@ -19,6 +19,9 @@ from pbem.desk.plan_sight import Moment, Sight
 from pbem.desk.plan_steps import Choice, choose
 from pbem.desk.plan_words import Plan
 from pbem.errors import OrderError
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 MOST_WAYS = 4000
 """So many ways in which the game may go on are followed; from there only the next draw is named."""
@@ -53,9 +56,8 @@ def outlook(plan: Plan, sight: Sight) -> Outlook:
             return Outlook(tuple(first), ())
         now = after
     if not isinstance(now.run.pending, Chance):
-        return Outlook(
-            (*first, "the game is over" if now.run.pending is None else "the rest is not tried"), ()
-        )
+        end = tr("the game is over") if now.run.pending is None else tr("the rest is not tried")
+        return Outlook((*first, end), ())
     found: dict[str, tuple[Fraction, dict[str, None]]] = {}
     for outcome, words, weight in _ways(plan, now):
         chance, outcomes = found.get(words, (Fraction(0), {}))
@@ -69,20 +71,23 @@ def _asked(plan: Plan, sight: Sight, asked: Plain) -> tuple[Sight | None, str]:
     if asked.seat != sight.seat:
         orders = _pass(sight.run)
         if orders is None or isinstance(asked, Seal | Open):
-            return None, f"{asked.seat} decides: what it does is not foreseen"
-        return _after(sight, sight.run, orders, own=False), f"if {asked.seat} passes:"
+            return None, tr("{seat} decides: what it does is not foreseen", seat=asked.seat)
+        return _after(sight, sight.run, orders, own=False), tr("if {seat} passes:", seat=asked.seat)
     if isinstance(asked, Open):
-        return None, f"{asked.seat} opens its sealed orders"
+        return None, tr("{seat} opens its sealed orders", seat=asked.seat)
     choice = choose(plan, sight)
+    does = tr("now: {what}", what=told(choice))
     if not choice.orders:
-        return None, f"now: {told(choice)}"
+        return None, does
     after = None if isinstance(asked, Seal) else _after(sight, sight.run, choice.orders, step=choice.step)
-    return after, f"now: {told(choice)}"
+    return after, does
 
 
 def told(choice: Choice) -> str:
     """What a plan does, in a line."""
-    return f"{choice.words} (step {choice.step})" if choice.orders else f"it asks you: {choice.why}"
+    if choice.orders:
+        return tr("{orders} (step {number})", orders=choice.words, number=choice.step)
+    return tr("it asks you: {why}", why=choice.why)
 
 
 def _pass(run: Run) -> Plain:
@@ -126,7 +131,7 @@ def _ends(
     pending = run.pending
     if isinstance(pending, Chance):
         if budget[0] < len(pending.outcomes):
-            yield "another card or throw comes first", weight
+            yield tr("another card or throw comes first"), weight
             return
         for number in range(len(pending.outcomes)):
             fork = Run(run.rules, run.position)
@@ -140,11 +145,11 @@ def _ends(
 def _end(plan: Plan, sight: Sight, run: Run) -> str:
     """What happens at a question, or at the end."""
     if run.pending is None:
-        return "the game is over"
+        return tr("the game is over")
     assert isinstance(run.pending, Ask)
     if run.pending.seat != sight.seat:
-        return f"{run.pending.seat} decides"
+        return tr("{seat} decides", seat=run.pending.seat)
     if isinstance(run.pending, Open):
-        return f"{run.pending.seat} opens its sealed orders"
+        return tr("{seat} opens its sealed orders", seat=run.pending.seat)
     moments = (*sight.moments, Moment(run.state, tuple(run.told)))
     return told(choose(plan, replace(sight, run=run, moments=moments)))

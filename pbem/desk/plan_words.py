@@ -5,6 +5,7 @@
     when asked activate        all conditions of a step must hold
     when not unit DF reduced
     do fire DF at 117Inf       orders as typed; further lines belong to the same list
+    do es: pasar               the same, in Spanish
     until turn 4               from then on the step is over for good
     at most 3 times
 
@@ -19,10 +20,15 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from pbem.core.sentences import joined
 from pbem.errors import FileError
 from pbem.journal.plain import SURROGATE
 from pbem.render.words import cut, safe
+from pbem.texts import ENGLISH, LANGUAGES, Texts
+
+tr = Texts("pbem")
 
 MOST_BYTES = 20_000
 """A plan has no more bytes than this."""
@@ -53,13 +59,14 @@ class Condition(Struct, frozen=True):
 class Deed(Struct, frozen=True):
     """What is to be done: `orders` as typed, the `best` of several, all `attacks`, or a `march`.
 
-    `of` are lines of orders, alternatives, or units each followed by its hex.
+    `of` are lines of orders, alternatives, or units each followed by its hex. `language`: that of the orders.
     """
 
     words: tuple[str, ...]
     kind: str
     of: tuple[str, ...] = ()
     least: Fraction = Fraction(0)
+    language: str = ENGLISH
 
 
 class Step(Struct, frozen=True):
@@ -96,24 +103,36 @@ class Plan(Struct, frozen=True):
         )
 
 
-def read(text: str, where: str) -> Plan:
-    """The plan that a text is. Raises `FileError` with the line that is wrong."""
+def typed(text: str, where: str) -> Plan:
+    """The plan that a player types: its orders may be in his language. Raises `FileError`."""
+    return read(text, where, Texts.language)
+
+
+def read(text: str, where: str, language: str = ENGLISH) -> Plan:
+    """The plan that a text is. Raises `FileError` with the line that is wrong.
+
+    Orders are in that language where it names none: `do es: pasar`. So a plan that is kept means the same
+    whatever the player's language is when it is carried out.
+    """
     if SURROGATE.search(text):
-        raise FileError("is not UTF-8 text", where=where)
+        raise FileError(tr("is not UTF-8 text"), where=where)
     if len(text.encode()) > MOST_BYTES:
-        raise FileError(f"found more than {MOST_BYTES} bytes, the most of a plan", where=where)
+        problem = tr("found more than {most} bytes, the most of a plan", most=MOST_BYTES)
+        raise FileError(problem, where=where)
     steps: list[_Begun] = []
     despite: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
             _take(line, steps, despite)
         except ValueError as fault:
-            raise FileError(str(fault), where=f"{where}: line {number}") from None
+            at = tr("{where}: line {number}", where=where, number=number)
+            raise FileError(str(fault), where=at) from None
     if steps and not steps[-1].do:
-        raise FileError("found no 'do' in the last step, expected one", where=where)
+        raise FileError(tr("found no 'do' in the last step, expected one"), where=where)
     if len(steps) > MOST_STEPS:
-        raise FileError(f"found {len(steps)} steps, expected at most {MOST_STEPS}", where=where)
-    return Plan(tuple(step.whole() for step in steps), tuple(dict.fromkeys(despite)))
+        problem = tr("found {found} steps, expected at most {most}", found=len(steps), most=MOST_STEPS)
+        raise FileError(problem, where=where)
+    return Plan(tuple(step.whole(language) for step in steps), tuple(dict.fromkeys(despite)))
 
 
 class _Begun:
@@ -126,9 +145,9 @@ class _Begun:
         self.most = 0
         self.ended = False
 
-    def whole(self) -> Step:
-        """The step."""
-        return Step(tuple(self.when), _deed(self.do), tuple(self.until), self.most)
+    def whole(self, language: str) -> Step:
+        """The step, whose orders are in that language if they name none."""
+        return Step(tuple(self.when), _deed(self.do, language), tuple(self.until), self.most)
 
 
 def _take(line: str, steps: list[_Begun], despite: list[str]) -> None:
@@ -147,13 +166,13 @@ def _take(line: str, steps: list[_Begun], despite: list[str]) -> None:
         last = _Begun()
         steps.append(last)
     if last is None or (verb in ("until", "at most") and (not last.do or last.ended)):
-        raise ValueError(f"found '{verb}', expected 'do' before it")
+        raise ValueError(tr("found '{found}', expected 'do' before it", found=verb))
     match verb:
         case "when":
             last.when.append(condition(rest))
         case "do":
             last.do.append(rest)
-            _deed(last.do)
+            _deed(last.do, ENGLISH)
         case "until":
             last.until.append(condition(rest, lasting=True))
         case _:
@@ -167,10 +186,10 @@ def _parted(line: str) -> tuple[str, str]:
         return "", ""
     verb = "at most" if [word.lower() for word in words[:2]] == ["at", "most"] else words[0].lower()
     if verb not in VERBS:
-        raise ValueError(f"found {_shown(words[0])}, expected {_either(VERBS)}")
+        raise ValueError(_instead(words[0], joined(VERBS, "or")))
     rest = " ".join(words[len(verb.split()) :])
     if not rest:
-        raise ValueError(f"found nothing after '{verb}'")
+        raise ValueError(tr("found nothing after '{word}'", word=verb))
     return verb, rest
 
 
@@ -178,7 +197,10 @@ def _stops(rest: str) -> Iterator[str]:
     """What the plan goes on despite."""
     for word in re.split(r"[\s,]+|\band\b", rest.lower()):
         if word and word not in STOPS:
-            raise ValueError(f"found {_shown(word)} after 'despite', expected {_either(STOPS)}")
+            found, expected = _shown(word), joined(STOPS, "or")
+            raise ValueError(
+                tr("found {found} after 'despite', expected {expected}", found=found, expected=expected)
+            )
         if word:
             yield word
 
@@ -187,19 +209,28 @@ def _times(rest: str) -> int:
     """How often."""
     found = re.fullmatch(r"([1-9][0-9]{0,3})( times?)?|(once)", rest.lower())
     if not found:
-        raise ValueError(f"found {_shown(rest)} after 'at most', expected a number such as 3")
+        raise ValueError(tr("found {found} after 'at most', expected a number such as 3", found=_shown(rest)))
     return 1 if found[3] else int(found[1])
 
 
-FORMS = {
-    "asked": "asked QUESTION",
-    "unit": "unit NAME at HEX, alive, reduced or attacked",
-    "hex": "hex HEX empty, or held by own, enemy or a side",
-    "attack": "attack 40%, with or without UNITS after it",
-    "nothing": "nothing in range",
-    "event": "event KIND, with or without NAMES after it",
-}
-"""The conditions, as a refusal tells them. Any other word is a fact of the position: `turn 3 or more`."""
+KINDS = ("asked", "unit", "hex", "attack", "nothing", "event")
+"""With what a condition begins. Any other word is a fact of the position: `turn 3 or more`."""
+
+
+def _form(kind: str) -> str:
+    """A condition, as a refusal tells it."""
+    match kind:
+        case "asked":
+            return tr("asked QUESTION")
+        case "unit":
+            return tr("unit NAME at HEX, alive, reduced or attacked")
+        case "hex":
+            return tr("hex HEX empty, or held by own, enemy or a side")
+        case "attack":
+            return tr("attack 40%, with or without UNITS after it")
+        case "event":
+            return tr("event KIND, with or without NAMES after it")
+    return "nothing in range"
 
 
 def condition(typed: str, *, lasting: bool = False) -> Condition:
@@ -210,7 +241,10 @@ def condition(typed: str, *, lasting: bool = False) -> Condition:
     kind = kind.lower()
     whole = " ".join(words)
     if lasting and kind in ("asked", "attack", "nothing"):
-        raise ValueError(f"found '{kind}' after 'until', expected a fact such as turn 4, unit, hex or event")
+        problem = tr(
+            "found '{found}' after 'until', expected a fact such as turn 4, unit, hex or event", found=kind
+        )
+        raise ValueError(problem)
     lower = [word.lower() for word in of]
     match kind, lower:
         case "asked", [_, *_]:
@@ -228,46 +262,61 @@ def condition(typed: str, *, lasting: bool = False) -> Condition:
         case "event", [_, *_]:
             return Condition(whole, kind, (lower[0], *of[1:]), negated)
         case "asked" | "unit" | "hex" | "attack" | "nothing" | "event", _:
-            raise ValueError(f"found {_shown(whole)}, expected {FORMS[kind]}")
+            raise ValueError(_instead(whole, _form(kind)))
     if not of:
-        raise ValueError(
-            f"found {_shown(whole)}, expected a condition such as turn 3, or {_either(list(FORMS))} ..."
+        problem = tr(
+            "found {found}, expected a condition such as turn 3, or {kinds} ...",
+            found=_shown(whole),
+            kinds=joined(KINDS, "or"),
         )
+        raise ValueError(problem)
     return Condition(whole, "fact", (kind, *lower), negated)
 
 
-def _deed(lines: Sequence[str]) -> Deed:
-    """What `do` lines mean together. Raises ValueError."""
+def _deed(lines: Sequence[str], language: str) -> Deed:
+    """What `do` lines mean together, in a language if they name none. Raises ValueError."""
+    named = re.match(r"([a-z]+):\s+", lines[0])
+    if named and named[1] in LANGUAGES:
+        language, lines = named[1], [lines[0][named.end() :], *lines[1:]]
+    deed = _of_words(lines)
+    if language == ENGLISH or deed.kind not in ("orders", "best"):
+        return deed
+    first, *others = deed.words
+    return replace(deed, words=(f"{language}: {first}", *others), language=language)
+
+
+def _of_words(lines: Sequence[str]) -> Deed:
+    """The same without a language."""
     words = tuple(lines)
     first = words[0].split()
     if not any(line.split()[0].lower() in ("best", "attacks", "march") for line in words):
         return Deed(words, "orders", words)
     if len(words) > 1:
-        raise ValueError(f"found another 'do' beside {_shown(words[0])}, expected it alone")
+        raise ValueError(tr("found another 'do' beside {found}, expected it alone", found=_shown(words[0])))
     match [word.lower() for word in first]:
         case ["best", "of", *_]:
             chosen = tuple(part.strip() for part in re.sub(r"(?i)^best\s+of\b", "", words[0]).split("|"))
             if all(chosen):
                 return Deed(words, "best", chosen)
-            raise ValueError("found an empty part of 'best of', expected orders parted by |")
+            raise ValueError(tr("found an empty part of 'best of', expected orders parted by |"))
         case ["attacks", "of", percent]:
             return Deed(words, "attacks", (), _percent(percent))
         case ["march", _, _, *_] if len(first) % 2:
             return Deed(words, "march", tuple(word.strip(",") for word in first[1:]))
-    forms = "best of ORDERS | ORDERS, attacks of 40%, or march UNIT HEX ..."
-    raise ValueError(f"found {_shown(words[0])}, expected {forms}")
+    raise ValueError(_instead(words[0], tr("best of ORDERS | ORDERS, attacks of 40%, or march UNIT HEX ...")))
 
 
 def _percent(word: str) -> Fraction:
     """A chance as typed: `40%`."""
     found = re.fullmatch(r"([0-9]{1,3})%?", word)
     if not found or int(found[1]) > 100:
-        raise ValueError(f"found {_shown(word)}, expected a chance from 0% to 100%")
+        raise ValueError(_instead(word, tr("a chance from 0% to 100%")))
     return Fraction(int(found[1]), 100)
 
 
-def _either(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+def _instead(found: str, expected: str) -> str:
+    """What stands there, and what should."""
+    return tr("found {found}, expected {expected}", found=_shown(found), expected=expected)
 
 
 def _shown(text: str) -> str:

@@ -19,8 +19,11 @@ from pbem.core.sealing import Open
 from pbem.desk import Desk, clock
 from pbem.errors import ShelfError
 from pbem.files import Store
+from pbem.texts import Texts
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Claim
+
+tr = Texts("pbem")
 
 SENSIBLE = "sensible"
 THINK = 2.0
@@ -49,7 +52,8 @@ def appoint(desk: Desk, game: str, opponent: Opponent) -> None:
 
 def _opponents(desk: Desk) -> Store[Opponent]:
     """Who plays in each game where it was said."""
-    return Store(desk.home / "opponents.json", dict[str, Opponent], hint="remove it: all are sensible then")
+    hint = tr("remove it: all are sensible then")
+    return Store(desk.home / "opponents.json", dict[str, Opponent], hint=hint)
 
 
 def respond(game: Game, desk: Desk, *, claim: Claim = Claim()) -> Game:
@@ -76,8 +80,13 @@ def _player(game: Game, opponent: Opponent, desk: Desk) -> Player:
     players = game.rules.players
     if opponent.player not in players:
         raise ShelfError(
-            f"{_opponents(desk).path}: found the player '{opponent.player}', expected {', '.join(players)}",
-            hint="remove the file: all are sensible then",
+            tr(
+                "{file}: found the player '{found}', expected {expected}",
+                file=_opponents(desk).path,
+                found=opponent.player,
+                expected=", ".join(players),
+            ),
+            hint=tr("remove the file: all are sensible then"),
         )
     return players[opponent.player]
 

@@ -27,6 +27,9 @@ from msgspec import Struct
 from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UnknownGame
 from pbem.files import Store, locked, make_folder, read_if_there, write_atomically
 from pbem.names import folded
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _GAME_ID = re.compile(r"[0-9a-f]{64}")
 
@@ -80,7 +83,7 @@ class Shelf:
         self._players = Store(
             home / "players.json",
             dict[str, tuple[str, ...]],
-            hint="mend or remove it: it only remembers which keys each name came with",
+            hint=tr("mend or remove it: it only remembers which keys each name came with"),
         )
         self._lines_of = lines_of
         self._newest: Log | None = None  # what this program last saw there, not to read it again
@@ -104,8 +107,14 @@ class Shelf:
         kept = self._kept(log.game)
         if kept is None and not new:
             raise UnknownGame(
-                f"game {log.game[:8]} is new to this computer; the file ends with entry {_last(log.lines)}",
-                hint="go on only if you know none newer: an answer to an old file gives coming draws away",
+                tr(
+                    "game {game} is new to this computer; the file ends with entry {last}",
+                    game=log.game[:8],
+                    last=_last(log.lines),
+                ),
+                hint=tr(
+                    "go on only if you know none newer: an answer to an old file gives coming draws away"
+                ),
             )
         if kept is not None and kept.data == log.data:
             self._newest = log
@@ -123,7 +132,7 @@ class Shelf:
         with locked(self._home):
             kept = self._kept(longer.game)
             if kept is None or _compare(self._lines(kept), longer.lines) is not Relation.EQUAL:
-                raise ShelfError("the shelf holds another state of this game: nothing was undone")
+                raise ShelfError(tr("the shelf holds another state of this game: nothing was undone"))
             evidence = self._set_aside(longer)
             write_atomically(kept.path, shorter.data)
             self._newest = shorter
@@ -147,17 +156,21 @@ class Shelf:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise ShelfError(f"cannot read {folder}: {error.strerror or error}") from error
+            reason = error.strerror or error
+            raise ShelfError(tr("cannot read {file}: {reason}", file=folder, reason=reason)) from error
         return sorted(name for name in names if _GAME_ID.fullmatch(name) and name.startswith(prefix))
 
     def find(self, prefix: str) -> Kept:
         """The game whose id begins with `prefix`; raises ShelfError if there is none, or more than one."""
         found = [kept for game in self.ids(prefix.lower()) if (kept := self._kept(game))]
         if not found:
-            raise ShelfError(f"no game on the shelf begins with {prefix!r}")
+            raise ShelfError(tr("no game on the shelf begins with {prefix}", prefix=repr(prefix)))
         if len(found) > 1:
             ids = ", ".join(kept.game[:16] for kept in found)
-            raise ShelfError(f"{len(found)} games begin with {prefix!r}: {ids}", hint="write more of the id")
+            problem = tr(
+                "{number} games begin with {prefix}: {ids}", number=len(found), prefix=repr(prefix), ids=ids
+            )
+            raise ShelfError(problem, hint=tr("write more of the id"))
         return found[0]
 
     def file_of(self, game: str) -> Path | None:
@@ -209,9 +222,10 @@ class Shelf:
         try:
             lines = self._lines_of(kept.data)
         except PbemError as error:
-            raise ShelfError(f"the shelf's copy {kept.path} is damaged: {error}") from error
+            problem = tr("the shelf's copy {file} is damaged: {reason}", file=kept.path, reason=error)
+            raise ShelfError(problem) from error
         if not lines or lines[0].id != kept.game:
-            raise ShelfError(f"the shelf's copy {kept.path} is not of the game it is named for")
+            raise ShelfError(tr("the shelf's copy {file} is not of the game it is named for", file=kept.path))
         return lines
 
     def _record(self, log: Log) -> None:
@@ -228,7 +242,8 @@ class Shelf:
             self._newest = log
         elif relation is not Relation.EQUAL:
             evidence = self._set_aside(log)
-            raise _refusal(relation, lines, log.lines, hint=f"both are kept: {kept.path} and {evidence}")
+            hint = tr("both are kept: {one} and {other}", one=kept.path, other=evidence)
+            raise _refusal(relation, lines, log.lines, hint=hint)
 
     def _set_aside(self, log: Log) -> Path:
         """Keep a log as evidence beside the one on the shelf."""
@@ -264,14 +279,24 @@ def _refusal(
 ) -> ShelfError:
     """The error that tells how an older or forked log stands to the one on the shelf."""
     if relation is Relation.OLDER:
-        return OlderFile(
-            f"the file ends with entry {_last(shown)}, the shelf's log with entry {_last(kept)}", hint=hint
+        problem = tr(
+            "the file ends with entry {shown}, the shelf's log with entry {kept}",
+            shown=_last(shown),
+            kept=_last(kept),
         )
+        return OlderFile(problem, hint=hint)
     n = parting(_ids(kept), _ids(shown))
     return ForkedFile(
-        f"the file and the shelf part at entry {n}: on the shelf {kept[n]}, in the file {shown[n]}; "
-        f"{_verdict(kept, shown, n)}; "
-        f"the shelf's log ends with entry {_last(kept)}, the file with entry {_last(shown)}",
+        tr(
+            "the file and the shelf part at entry {n}: on the shelf {kept}, in the file {shown}; {verdict}; "
+            "the shelf's log ends with entry {last}, the file with entry {shown_last}",
+            n=n,
+            kept=kept[n],
+            shown=shown[n],
+            verdict=_verdict(kept, shown, n),
+            last=_last(kept),
+            shown_last=_last(shown),
+        ),
         hint=hint,
     )
 
@@ -287,15 +312,18 @@ def _verdict(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
     just being taken, perhaps by two people: this proves nothing against either.
     """
     if n == 1:
-        return "an offer answers one accept, the first recorded, which is the shelf's"
+        return tr("an offer answers one accept, the first recorded, which is the shelf's")
     forker = kept[n].by
     other = next(line.by for line in kept if line.by != forker)
     on_shelf = any(line.by == other for line in kept[n:])
     in_file = any(line.by == other for line in shown[n:])
-    counts = {
-        (True, False): f"the shelf's counts, for {other} has signed on it",
-        (False, True): f"the file's counts, for {other} has signed on it",
-        (True, True): f"{other} has signed on both",
-        (False, False): f"{other} has signed on neither yet",
-    }
-    return f"{forker} signed both, so {forker} has forked; {counts[on_shelf, in_file]}"
+    match on_shelf, in_file:
+        case True, False:
+            counts = tr("the shelf's counts, for {seat} has signed on it", seat=other)
+        case False, True:
+            counts = tr("the file's counts, for {seat} has signed on it", seat=other)
+        case True, True:
+            counts = tr("{seat} has signed on both", seat=other)
+        case _:
+            counts = tr("{seat} has signed on neither yet", seat=other)
+    return tr("{seat} signed both, so {seat} has forked; {counts}", seat=forker, counts=counts)

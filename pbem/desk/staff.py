@@ -23,10 +23,13 @@ from pbem.journal.draft import Draft
 from pbem.journal.shapes import Commander
 from pbem.keys import PublicKey
 from pbem.report import called
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.drafts import Post, asked_of, fitting, missing, own_share, post, sign
 from pbem.umpire.parts import stands_in
 from pbem.umpire.table import Table
+
+tr = Texts("pbem")
 
 NAME = "practice"
 """Who is named so in `--commander` is the program."""
@@ -34,7 +37,14 @@ NAME = "practice"
 WORD = "drafts"
 """How a lead says that the orders of his commanders are given too."""
 
+TYPED = ("drafts",)
+
 _HOME = "practice-commander"
+
+
+def is_word(line: str) -> bool:
+    """Whether a typed line says that."""
+    return tr.meant(line.strip().rstrip(".!"), TYPED) == WORD
 
 
 class Staff:
@@ -57,11 +67,13 @@ class Staff:
         lines = list(told(self._game, drafts))
         for absent in missing(self._game, self._table, drafts):
             if PublicKey.parse(absent.key) == program:
-                lines.append(
-                    f"{called(absent)} is the program: it orders what you leave it, when you have done"
+                line = tr(
+                    "{commander} is the program: it orders what you leave it, when you have done",
+                    commander=called(absent),
                 )
+                lines.append(line)
             else:
-                lines.append(f"Nothing has come from {called(absent)}")
+                lines.append(tr("Nothing has come from {commander}", commander=called(absent)))
         return lines
 
     def words(self, own: Orders) -> list[str]:

@@ -12,7 +12,10 @@ from pbem.journal.shapes import Play
 from pbem.keys import PrivateKey
 from pbem.render.words import cut
 from pbem.report import in_force, typed
+from pbem.texts import ENGLISH, Texts, plain, speaking
 from pbem.umpire import Game, seated
+
+tr = Texts("pbem")
 
 _TOLD = 3
 """How many of the player's moves are named where what he typed is none of them."""
@@ -20,7 +23,10 @@ _TOLD = 3
 _MOST = 40
 """How many columns of it."""
 
-_NO_WORDS = {"", "to"}
+TYPED = ("draw", "last", "takeback")
+
+_TO = "to"
+"""A small word that counts for nothing: a game's, in its catalogue."""
 
 
 class Proposal(Struct, frozen=True):
@@ -36,20 +42,26 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
     `takeback` or `take-back` before it is taken as said. No log has an entry of more than five figures.
     Raises `PbemError` where it is none of these.
     """
-    what = re.sub("^take-?back +", "", what)
-    if what == "draw":
+    begun, _, rest = what.partition(" ")
+    if rest and tr.meant(begun.replace("-", ""), TYPED) == "takeback":
+        what = rest.strip()
+    if tr.meant(what, TYPED) == "draw":
         return Proposal({"draw": True})
     if re.fullmatch("[0-9]{1,5}", what):
         return Proposal({"takeback": int(what)}, openings(game, int(what)))
     moves = [one for one in in_force(game) if one.by in seated.held(game, key)]
-    meant = [
-        one for one in moves if what == "last" or _fits(what, game.rules.view.write_words(one.orders or []))
-    ]
+    last = tr.meant(what, TYPED) == "last"
+    meant = [one for one in moves if last or _fits(what, one, game)]
     if not meant:
         raise PbemError(_unknown(game, moves, what))
     entry = _before(game, meant[-1].n)
     also = tuple(
-        f"this takes back entry {one.n} of {one.by} as well: {cut(typed(game, one.orders or []), _MOST)}"
+        tr(
+            "this takes back entry {n} of {seat} as well: {orders}",
+            n=one.n,
+            seat=one.by,
+            orders=cut(typed(game, one.orders or []), _MOST),
+        )
         for one in in_force(game)
         if entry < one.n < meant[-1].n
     )
@@ -59,7 +71,7 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
 def openings(game: Game, entry: int) -> tuple[str, ...]:
     """That sealed orders were opened after the entry to be taken back to, where they were (FORMAT 8)."""
     seen = [n for n in game.table.openings if n > entry]
-    return (f"entry {seen[0]} opened sealed orders: what was seen stays seen",) if seen else ()
+    return (tr("entry {n} opened sealed orders: what was seen stays seen", n=seen[0]),) if seen else ()
 
 
 def may_be_taken_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
@@ -74,22 +86,37 @@ def _before(game: Game, n: int) -> int:
     return max((one for one in range(1, n) if game.table.may_be_named(one)), default=n - 1)
 
 
-def _fits(what: str, lines: list[str]) -> bool:
-    """Whether what was typed is one of the orders, or the essence of one."""
-    wanted = _words(what)
+def _fits(what: str, move: Play, game: Game) -> bool:
+    """Whether what was typed is one of the orders, or the essence of one: in his own words or English."""
+    wanted = _words(what, game)
+    lines = game.rules.view.write_words(move.orders or [])
+    with speaking(ENGLISH):
+        lines += game.rules.view.write_words(move.orders or [])
     return bool(wanted) and any(
-        all(any(word.startswith(part) for word in _words(line)) for part in wanted) for line in lines
+        all(any(word.startswith(part) for word in _words(line, game)) for part in wanted) for line in lines
     )
 
 
-def _words(text: str) -> set[str]:
-    return set(re.split(r"[\s,;]+", text.lower())) - _NO_WORDS
+def _words(text: str, game: Game) -> set[str]:
+    small = map(plain, Texts(game.rules.package).typed(_TO))
+    return set(re.split(r"[\s,;]+", plain(text))) - {"", _TO, *small}
 
 
 def _unknown(game: Game, moves: list[Play], what: str) -> str:
     """What is wrong with what was typed: it is no move of the player's."""
-    last = "; ".join(f"{one.n} ({cut(typed(game, one.orders or []), _MOST)})" for one in moves[-_TOLD:])
-    yours = f"; your last moves: {last}" if last else ""
-    return (
-        f"found '{cut(what, _MOST)}', expected draw, last, a move of yours or the number of an entry{yours}"
+    found, draw, last = cut(what, _MOST), *((*tr.typed(word), word)[0] for word in ("draw", "last"))
+    if not moves:
+        return tr(
+            "found '{found}', expected {draw}, {last}, a move of yours or the number of an entry",
+            found=found,
+            draw=draw,
+            last=last,
+        )
+    return tr(
+        "found '{found}', expected {draw}, {last}, a move of yours or the number of an entry; "
+        "your last moves: {moves}",
+        found=found,
+        draw=draw,
+        last=last,
+        moves="; ".join(f"{one.n} ({cut(typed(game, one.orders or []), _MOST)})" for one in moves[-_TOLD:]),
     )

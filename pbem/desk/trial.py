@@ -11,8 +11,11 @@ from pbem.core.run import judged
 from pbem.core.sealing import Seal
 from pbem.render.words import safe, wrap
 from pbem.report import events
+from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.table import Table
+
+tr = Texts("pbem")
 
 
 def trial(table: Table, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
@@ -42,10 +45,13 @@ def preview(game: Game, table: Table, orders: Orders) -> str:
     told, state = trial(table, orders)
     lines = events(game, told)
     if isinstance(table.asked, Seal):
-        lines.append("      The orders are legal; they will be sealed until they are opened")
+        lines.append(f"      {tr('The orders are legal; they will be sealed until they are opened')}")
     chance = game.rules.view.chance(state)
     if chance is not None:
-        lines.append(f"      The chance of a hit is {float(chance):.0%} ({chance})")
+        percent = f"{float(chance):.0%}"
+        lines.append(
+            f"      {tr('The chance of a hit is {percent} ({exact})', percent=percent, exact=chance)}"
+        )
     coming = forecast(table, orders)
-    said = [*coming.chances, *(f"Mind: {warning}" for warning in coming.warnings)]
+    said = [*coming.chances, *(tr("Mind: {warning}", warning=one) for one in coming.warnings)]
     return "\n".join([*lines, *(wrap(f"      {safe(line)}", indent=8) for line in said)])

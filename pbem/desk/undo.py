@@ -10,15 +10,20 @@ from pbem.desk.shelf import Log
 from pbem.errors import NotYourMove
 from pbem.files import write_atomically
 from pbem.journal.document import write_document
+from pbem.texts import Texts
 from pbem.umpire import Game, open_game
+
+tr = Texts("pbem")
 
 
 def check_undo(game: Game, desk: Desk) -> None:
     """Raise `NotYourMove` where the last entry is not that the player took the free seat."""
     if len(game.entries) > 2:
-        raise NotYourMove(f"this game has {len(game.entries)} entries: its seats are not given back any more")
+        entries = len(game.entries)
+        problem = tr("this game has {number} entries: its seats are not given back any more", number=entries)
+        raise NotYourMove(problem)
     if len(game.entries) == 1 or game.seats[game.entries[1].body.by].key != str(desk.public):
-        raise NotYourMove("you have not joined this game")
+        raise NotYourMove(tr("you have not joined this game"))
 
 
 def undo_join(desk: Desk, game: Game, file: Path) -> Path:

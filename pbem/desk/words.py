@@ -19,8 +19,11 @@ from pbem.journal.document import MAX_SAY_OF_A_SEAT
 from pbem.journal.plain import SURROGATE
 from pbem.journal.shapes import MAX_SAY
 from pbem.keys import PrivateKey
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.write import Claim
+
+tr = Texts("pbem")
 
 
 class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,7 +37,7 @@ class Words:
     def __init__(self, home: Path) -> None:
         self._home = home
         self._store = Store(
-            home / "words.json", dict[str, _Kept], hint="mend or remove it: only words that wait are lost"
+            home / "words.json", dict[str, _Kept], hint=tr("mend or remove it: only words that wait are lost")
         )
 
     def waiting(self, game: Game, key: PrivateKey) -> str:
@@ -48,14 +51,22 @@ class Words:
         """The words that wait, and these below them. Raises `PbemError` where an entry cannot say so much."""
         said = "\n".join(one for one in (self.waiting(game, key), words) if one)
         if SURROGATE.search(said):
-            raise PbemError("found bytes that are no UTF-8 in the words, expected text")
+            raise PbemError(tr("found bytes that are no UTF-8 in the words, expected text"))
         if (found := len(said.encode())) > MAX_SAY:
-            hint = "to take back what waits: pbem say --remove"
-            raise PbemError(f"found {found} bytes of words, expected at most {MAX_SAY} (FORMAT 4)", hint=hint)
+            problem = tr(
+                "found {found} bytes of words, expected at most {most} (FORMAT 4)", found=found, most=MAX_SAY
+            )
+            hint = tr("to take back what waits: {command}", command="pbem say --remove")
+            raise PbemError(problem, hint=hint)
         seats = seated.held(game, key)
         spoken = sum(len((one.body.say or "").encode()) for one in game.entries if one.body.by in seats)
         if spoken + found > MAX_SAY_OF_A_SEAT:
-            raise PbemError(f"you have said {spoken} bytes, and the most is {MAX_SAY_OF_A_SEAT} (FORMAT 4)")
+            problem = tr(
+                "you have said {found} bytes, and the most is {most} (FORMAT 4)",
+                found=spoken,
+                most=MAX_SAY_OF_A_SEAT,
+            )
+            raise PbemError(problem)
         return said
 
     def claim(self, game: Game, key: PrivateKey, words: str) -> Claim:
@@ -65,9 +76,9 @@ class Words:
     def keep(self, game: Game, key: PrivateKey, words: str) -> str:
         """Keep the words beside those that wait already; all of them. Raises as `joined`; `NotYourMove`."""
         if not seated.held(game, key):
-            raise NotYourMove("your key holds no seat in this game")
+            raise NotYourMove(tr("your key holds no seat in this game"))
         if game.table.ending:
-            raise NotYourMove("the game is over: nothing will take your words along")
+            raise NotYourMove(tr("the game is over: nothing will take your words along"))
         said = self.joined(game, key, words)
         self._put(game, said)
         return said

@@ -19,6 +19,9 @@ from pbem.render.colours import card, colour_of
 from pbem.render.hexmap import letter
 from pbem.render.markup import escaped, text
 from pbem.render.scenery import mark
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _SQUARE = "M-27-29h54q2 0 2 2v54q0 2-2 2h-54q-2 0-2-2v-54q0-2 2-2z"
 _CUT = "M-21-29h42l8 8v42l-8 8h-42l-8-8v-42z"
@@ -50,7 +53,7 @@ class Faces:
 def words(legend: Legend, piece: Piece) -> str:
     """A counter in words, for who cannot see it: `PzIII-1, German tank, 7-7 A**, struck`."""
     whose = legend.groups.get(piece.group) or legend.sides[piece.side]
-    found = [piece.name, f"{whose} {legend.called(piece.kind)}", piece.factors]
+    found = [piece.name, tr("{whose} {kind}", whose=whose, kind=legend.called(piece.kind)), piece.factors]
     found += [legend.reduced] if piece.reduced else []
     found += [legend.marks[sign] for sign in piece.marks if sign in legend.marks]
     return ", ".join(part for part in found if part)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.render import hexmap, roster, smallmap
+from pbem.render.window import headed
 from pbem.render.words import listed
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 
 def board(legend: Legend, *, colour: bool = False) -> str:
@@ -61,34 +65,37 @@ def _pieces_key(legend: Legend) -> list[str]:
     kinds = dict.fromkeys(piece.kind for place in places for piece in place.pieces)
     items = [f"{hexmap.letter(legend, kind)} {legend.called(kind)}" for kind in kinds]
     if items:
-        items.append(f"small letter: {legend.reduced}")
+        items.append(tr("small letter: {meaning}", meaning=legend.reduced))
     if legend.factors:
-        items.append(f"factors: {legend.factors}")
-    return listed("Counters: ", "; ", items)
+        items.append(tr("factors: {meaning}", meaning=legend.factors))
+    return listed(tr("Counters:") + " ", "; ", items)
 
 
 def _letters_key(legend: Legend) -> list[str]:
     """What the letters of small hexes mean, and how the sides are told apart."""
     first, *others = legend.sides.values()
-    items = [f"capitals: {first}", f"small letters: {', '.join(others)}"]
+    items = [
+        tr("capitals: {meaning}", meaning=first),
+        tr("small letters: {meaning}", meaning=", ".join(others)),
+    ]
     items += [f"{letter} {legend.called(kind)}" for kind, letter in legend.kinds.items()]
-    items += [f"{layer}: a line lower" for layer in legend.layers[1:]]
-    items += ["a stack: its first counter, and how many"]
-    items += [f"factors: {legend.factors}"] if legend.factors else []
-    return listed("Counters: ", "; ", items)
+    items += [tr("{layer}: a line lower", layer=layer) for layer in legend.layers[1:]]
+    items += [tr("a stack: its first counter, and how many")]
+    items += [tr("factors: {meaning}", meaning=legend.factors)] if legend.factors else []
+    return listed(tr("Counters:") + " ", "; ", items)
 
 
 def _marks_key(legend: Legend) -> list[str]:
-    return listed("Marks: ", "; ", [f"{mark} {meaning}" for mark, meaning in legend.marks.items()])
+    return listed(tr("Marks:") + " ", "; ", [headed(*each) for each in legend.marks.items()])
 
 
 def _terrain_key(legend: Legend) -> list[str]:
     """What each terrain does, after its texture, or its word where it has no texture."""
     items = [
-        f"{legend.textures.get(name) or word or 'blank'} {meaning}"
+        f"{legend.textures.get(name) or word or tr('blank')} {meaning}"
         for name, (word, meaning) in legend.terrain.items()
     ]
-    return listed("Terrain: ", "; ", items)
+    return listed(tr("Terrain:") + " ", "; ", items)
 
 
 def _signs_key(legend: Legend) -> list[str]:
@@ -98,4 +105,4 @@ def _signs_key(legend: Legend) -> list[str]:
         for name, (_, meaning) in legend.terrain.items()
     ]
     items += [f"\\ | / {legend.link}"] if legend.links else []
-    return listed("Terrain: ", "; ", items)
+    return listed(tr("Terrain:") + " ", "; ", items)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pbem.errors import PbemError
 from pbem.render.colours import resolved
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 FAMILIES = ("Arial", "Helvetica", "Liberation Sans", "DejaVu Sans", "Noto Sans", "Segoe UI")
 """Fonts of which a computer has one at least; resvg takes them by name."""
-
-HINT = "in the folder of pbem: pip install '.[picture]' (or pipx inject pbem resvg-py); or write a .svg file"
 
 _LETTER = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
@@ -24,12 +25,17 @@ def png(svg: str, width: int) -> bytes:
     try:
         from resvg_py import svg_to_bytes  # here, because it is an extra
     except ImportError:
-        problem = "a PNG needs the package resvg-py, which is not installed"
-        raise PbemError(problem, hint=HINT) from None
+        hint = tr(
+            "in the folder of pbem: {pip} (or {pipx}); or write a .svg file",
+            pip="pip install '.[picture]'",
+            pipx="pipx inject pbem resvg-py",
+        )
+        raise PbemError(tr("a PNG needs the package resvg-py, which is not installed"), hint=hint) from None
     for family in FAMILIES:
         if svg_to_bytes(svg_string=_LETTER.format(family, "M")) != svg_to_bytes(
             svg_string=_LETTER.format(family, "")
         ):
             return bytes(svg_to_bytes(svg_string=resolved(svg), width=width, sans_serif_family=family))
-    problem = f"found none of the fonts {', '.join(FAMILIES)}, without which a PNG has no words"
-    raise PbemError(problem, hint="install one of them, or write a .svg file")
+    fonts = ", ".join(FAMILIES)
+    problem = tr("found none of the fonts {fonts}, without which a PNG has no words", fonts=fonts)
+    raise PbemError(problem, hint=tr("install one of them, or write a .svg file"))

@@ -121,7 +121,7 @@ def _counters(legend: Legend, side: str) -> list[str]:
     return [
         f"{piece.name:8} {sign(legend, piece)} {piece.factors:>5}  {number} {labels[number]}"
         for piece, number in _placed(legend, side)
-    ] or ["none on the map"]
+    ] or [tr("none on the map")]
 
 
 def _kinds(legend: Legend, side: str) -> list[str]:
@@ -135,7 +135,7 @@ def _kinds(legend: Legend, side: str) -> list[str]:
             places = [f"{piece.name} {number}{piece.marks}" for piece, number in alike]
             listing = listed(f"{same}: ", ", ", places, _column(legend) - 1)
             lines += "\n".join(listing).split("\n")
-    return lines or ["none on the map"]
+    return lines or [tr("none on the map")]
 
 
 def _rank(legend: Legend, piece: Piece) -> tuple[int, int, str, bool, str, str]:
@@ -158,8 +158,8 @@ def _face(legend: Legend, piece: Piece) -> str:
 
 def _in_short(legend: Legend, piece: Piece) -> str:
     """A counter's name, letter, factors and marks, and whether it is reduced."""
-    reduced = legend.reduced.split()[:1] if piece.reduced else []
-    words = [piece.name, letter(legend, piece.kind), piece.factors + piece.marks, *reduced]
+    reduced = legend.briefly or legend.reduced if piece.reduced else ""
+    words = [piece.name, letter(legend, piece.kind), piece.factors + piece.marks, reduced]
     return " ".join(word for word in words if word)
 
 

@@ -19,8 +19,11 @@ from pbem.render import hexmap, smallmap
 from pbem.render.hexmap import letter
 from pbem.render.roster import nearest, short_margins
 from pbem.render.sheet import Ink, Sheet
-from pbem.render.window import FIGURES, SIGNS, block
+from pbem.render.window import FIGURES, SIGNS, block, headed
 from pbem.render.words import WIDTH, listed, wrap
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 LIST, GAP = 30, 2
 """The least width of the lists beside a map, and the blanks between the two."""
@@ -245,7 +248,9 @@ def _write_lists(
     room += len(beyond) - len(key)
     whole = not beyond and len(lines) <= room
     if len(lines) > room:
-        lines[room - 1 :] = _plain([f"({len(lines) - room + 1} lines more)"])
+        lines[room - 1 :] = _plain(
+            [tr.plural("({number} line more)", "({number} lines more)", len(lines) - room + 1)]
+        )
     for index, (line, ink) in enumerate([*lines, *key]):
         sheet.write(box.x + stride * (index // box.height), box.y + index % box.height, line, ink)
     return whole
@@ -266,20 +271,28 @@ def _counters(legend: Legend, shown: Shown, wanted: list[Cell], width: int) -> t
 def _beyond(legend: Legend, shown: Shown, *, counted: bool) -> list[Line]:
     """That a part of the map is not drawn, in which directions it lies, and how many counters are there."""
     if not shown.scale:
-        return _plain(["(no room for a map)"])
+        return _plain([tr("(no room for a map)")])
     drawn, outside = shown.parted(legend)
     if not outside:
         return []
     columns, rows = [cell.column for cell in drawn], [cell.row for cell in drawn]
     beyond = {
-        "N": any(cell.row < min(rows) for cell in outside),
-        "E": any(cell.column > max(columns) for cell in outside),
-        "S": any(cell.row > max(rows) for cell in outside),
-        "W": any(cell.column < min(columns) for cell in outside),
+        tr.sense("north", "N"): any(cell.row < min(rows) for cell in outside),
+        tr.sense("east", "E"): any(cell.column > max(columns) for cell in outside),
+        tr.sense("south", "S"): any(cell.row > max(rows) for cell in outside),
+        tr.sense("west", "W"): any(cell.column < min(columns) for cell in outside),
     }
     counters = sum(len(cell.pieces) for cell in outside)
     where = " ".join(direction for direction, there in beyond.items() if there)
-    return _plain([f"(map cut {where}: {counters} more)" if counted and counters else f"(map cut {where})"])
+    if not counted or not counters:
+        return _plain([tr("(map cut {where})", where=where)])
+    return _plain(
+        [
+            tr.plural(
+                "(map cut {where}: {number} more)", "(map cut {where}: {number} more)", counters, where=where
+            )
+        ]
+    )
 
 
 def _key(shown: Shown, width: int, room: int) -> list[str]:
@@ -303,8 +316,9 @@ def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
     kinds = dict.fromkeys(piece.kind for cell in part.cells for piece in cell.pieces)
     letters = [f"{letter(part, kind)} {part.called(kind)}" for kind in kinds]
     if letters and shown.scale:
-        capitals = f"capitals {next(iter(part.sides.values()))}"
-        letters.append(capitals if shown.scale is SMALL else f"small: {part.reduced}")
+        capitals = tr("capitals {meaning}", meaning=next(iter(part.sides.values())))
+        small = tr("small: {meaning}", meaning=part.reduced)
+        letters.append(capitals if shown.scale is SMALL else small)
     yield "", ", ", letters
     for mark in marks:
         meaning = part.marks[mark]
@@ -314,13 +328,13 @@ def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
             if name in part.textures:
                 yield f"{part.textures[name]} ", "", [meaning]
     if letters and part.factors:
-        yield "factors: ", "", [part.factors]
+        yield "", "", [tr("factors: {meaning}", meaning=part.factors)]
 
 
 def _reached(shown: Shown, width: int) -> list[str]:
     """What the figures or signs of hexes mean; where no map is drawn, also which hexes have them."""
     part = shown.part
-    said = [f"{mark} {meaning}" for mark, meaning in part.marks.items() if mark in (FIGURES, SIGNS)]
+    said = [headed(mark, meaning) for mark, meaning in part.marks.items() if mark in (FIGURES, SIGNS)]
     lines = [wrap(line, width, indent=2) for line in said]
     for sign in sorted({cell.reach for cell in part.cells if cell.reach and not shown.scale}):
         lines += listed(

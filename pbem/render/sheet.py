@@ -29,8 +29,10 @@ class Sheet:
         self._rows = [[(" ", Ink.PLAIN)] * width for _ in range(height)]
 
     def write(self, x: int, y: int, text: str, ink: Ink = Ink.PLAIN) -> None:
-        """Write over what stands at column `x` of line `y`; characters that are not ASCII become `?`."""
-        self._rows[y][x : x + len(text)] = [(character, ink) for character in ascii_only(text)]
+        """Write over what stands at column `x` of line `y`, in ASCII; what goes beyond the line is lost."""
+        row = self._rows[y]
+        plain = ascii_only(text)[: len(row) - x]
+        row[x : x + len(plain)] = [(character, ink) for character in plain]
 
     def paste(self, x: int, y: int, other: Sheet, first: int, last: int) -> None:
         """Write the lines `first` to before `last` of another sheet over what stands there."""

@@ -13,6 +13,9 @@ from pbem.render.colours import card, colour_of
 from pbem.render.counters import Faces, cardboard, symbol_of, words
 from pbem.render.markup import text, use
 from pbem.render.scenery import mark
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 Block: TypeAlias = tuple[str, int]
 """Markup, and how high it is."""
@@ -70,7 +73,7 @@ def key(legend: Legend, width: int) -> Block:
     for character, meaning in legend.marks.items():
         drawn = f'<g transform="translate(20 17)">{_smaller(legend, character)}</g>'
         items.append((drawn + text(40, 23, meaning, "words"), 56 + _LETTER * len(meaning)))
-    if joined := legend.link if legend.links else "road" if legend.roads else "":
+    if joined := legend.link if legend.links else tr("road") if legend.roads else "":
         drawn = '<path class="kerb" d="M4 17h30"/><path class="road" d="M4 17h30"/>'
         items.append((drawn + text(48, 23, joined, "words"), 62 + _LETTER * len(joined)))
     return _flow([*items, *_kinds(legend)], width, BOX)
@@ -93,9 +96,9 @@ def _kinds(legend: Legend) -> Iterator[Item]:
             drawn = f'<g transform="translate(20 17)scale(.5)">{cardboard(legend, side, fill)}</g>'
             yield drawn + text(42, 23, whose, "words"), 64 + _LETTER * len(whose)
     if any(piece.reduced for piece in pieces):
-        yield _words(f"striped: {legend.reduced}")
+        yield _words(tr("striped: {meaning}", meaning=legend.reduced))
     if legend.factors:
-        yield _words(f"factors: {legend.factors}")
+        yield _words(tr("factors: {meaning}", meaning=legend.factors))
 
 
 def _order(legend: Legend) -> Callable[[str], int]:

@@ -15,6 +15,9 @@ from pbem.render.counters import Faces, words
 from pbem.render.layout import MOST, PLACES, SHRUNK, extent, middle
 from pbem.render.markup import escaped, text, use
 from pbem.render.scenery import OUTLINE, ground, grounds, lines, marks
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 EDGE, GAP, TITLE = 24, 20, 44
 """Around the drawing, between its parts, and for its title."""
@@ -77,7 +80,7 @@ def _hex(legend: Legend, cell: Cell, faces: Faces) -> str:
     shown = cell.pieces[:MOST]
     drawn = [marks(legend, cell)]
     for piece, (dx, dy) in zip(shown, PLACES.get(len(shown), ()), strict=False):
-        name = f"{words(legend, piece)}, in {cell.number}"
+        name = tr("{counter}, in {hex}", counter=words(legend, piece), hex=cell.number)
         drawn.append(use(faces.id(legend, piece), x + dx, y + dy, SHRUNK[len(shown)], name))
     if len(cell.pieces) > MOST:
         rest = cell.pieces[MOST:]

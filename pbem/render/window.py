@@ -9,16 +9,25 @@ from msgspec.structs import replace
 from pbem.core.hexes import distance
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.render.hexmap import MOST_COLUMNS
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 MOST_RADIUS = (MOST_COLUMNS - 1) // 2
 """How many hexes around its centre a window of large hexes shows at most."""
 
-FIGURES, SIGNS = "1 2 3", "in hexes:"
+FIGURES, SIGNS = "1 2 3", "in hexes"
 """What stands in the key for the figures of hexes, and where they are no numbers, for their signs."""
 
 
-CHANGES = "+ came, - left, ! changed, x gone"
-"""What the signs of `changes` mean."""
+def what_signs_mean() -> str:
+    """What the signs of `changes` mean."""
+    return tr("+ came, - left, ! changed, x gone")
+
+
+def headed(mark: str, meaning: str) -> str:
+    """A line of the key: a mark of a legend, and what it means."""
+    return tr("in hexes: {meaning}", meaning=meaning) if mark == SIGNS else f"{mark} {meaning}"
 
 
 def around(legend: Legend, number: str, radius: int) -> Legend:
@@ -83,7 +92,7 @@ def in_contact(legend: Legend) -> list[str]:
 
 
 def changes(before: Legend, after: Legend) -> dict[str, str]:
-    """The hexes in which something is not as before: `CHANGES` explains the signs."""
+    """The hexes in which something is not as before: `what_signs_mean` explains the signs."""
     then, now = (
         {piece.name: (cell.number, piece) for cell in one.cells for piece in cell.pieces}
         for one in (before, after)

@@ -11,7 +11,7 @@ import os
 import re
 import shlex
 from pathlib import PurePath
-from unicodedata import category
+from unicodedata import category, normalize
 
 from pbem.names import is_blank, is_invisible
 
@@ -31,6 +31,9 @@ _DOUBLE = '"\u02ba\u02dd\u02ee\u02f6\u05f2\u05f4\u1cd3\u201c-\u201f\u2033\u2036\
 _SINGLE = "'`\u00b4\u02b9\u02bc\u02ca\u2018-\u201b\u2032\u2035\uff07"
 _DOUBLE_QUOTES = f"[{_DOUBLE}{_SINGLE}]{{2,}}|[{_DOUBLE}]"
 """All that looks like a double quote (after Unicode's confusables.txt), two single ones too."""
+
+_NEAREST = {"ß": "ss", "–": "-", "—": "-", "−": "-", "×": "x", "º": "o", "ª": "a", "¡": "!", "¿": "?"}
+"""What ASCII has for what our languages have besides."""
 
 _PIECE = re.compile(r' *(?:"[^"]{0,64}"|[^ ])++')
 """A word with the blanks before it. What is quoted is one word, if it is not too long for a line."""
@@ -127,8 +130,16 @@ def unquoted(command: str, *, windows: bool = os.name == "nt") -> list[str]:
 
 
 def ascii_only(text: str) -> str:
-    """The text with `?` for every character that is not printable ASCII, so that its length stays."""
-    return "".join(character if " " <= character <= "~" else "?" for character in text)
+    """The text in printable ASCII: letters without their accents, and `?` for whatever else has no like."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_NEAREST.get(character) or _unaccented(character) for character in text)
+
+
+def _unaccented(character: str) -> str:
+    """A letter without its accents; never a sign that its like might close a quotation with."""
+    base = normalize("NFD", character)[0]
+    return base if (base.isalpha() and base.isascii()) or " " <= character <= "~" else "?"
 
 
 def columns(text: str) -> int:
@@ -183,6 +194,7 @@ def listed(title: str, separator: str, items: list[str], width: int = WIDTH) -> 
     """The title and the items in ASCII lines, each item whole where it fits; nothing without items."""
     if not items:
         return []
+    title, items = ascii_only(title), [ascii_only(item) for item in items]
     apart = len(title) > width // 2 and len(title + items[0]) > width >= len(items[0]) + 2
     lines = [title, f"  {items[0]}"] if apart else [title + items[0]]
     for item in items[1:]:
@@ -191,4 +203,4 @@ def listed(title: str, separator: str, items: list[str], width: int = WIDTH) -> 
             lines[-1] = joined
         else:
             lines.append("  " + item)
-    return [wrap(ascii_only(line), width, indent=2) for line in lines]
+    return [wrap(line, width, indent=2) for line in lines]

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from pbem.render.markup import escaped
+from pbem.texts import number
 
 WIDE = 560
 """Of every chart; a page makes it as wide as it likes."""
@@ -54,8 +55,8 @@ def shares(title: str, rows: Sequence[Share], sides: tuple[Series, Series]) -> s
     span, edge = WIDE - 40, 20
     drawn = [_key([first, second])]
     top = 34
-    for number, row in enumerate(rows):
-        y = top + number * _ROW
+    for index, row in enumerate(rows):
+        y = top + index * _ROW
         left, right = round(span * row.first), round(span * row.second)
         drawn.append(_words(edge, y + 14, row.name, "start"))
         y += _NAME
@@ -83,10 +84,10 @@ def columns(title: str, labels: Sequence[str], series: Sequence[Series], below: 
     for place, label in enumerate(labels):
         middle = left + step * (place + 0.5)
         drawn.append(_words(middle, base + 18, label, "middle", "small"))
-        for number, each in enumerate(series):
+        for index, each in enumerate(series):
             value = each.values[place] if place < len(each.values) else 0.0
             high = _HIGH * value / highest
-            x = middle + wide * (number - len(series) / 2)
+            x = middle + wide * (index - len(series) / 2)
             drawn.append(_box(round(x), round(base - high), round(wide), round(high), each.style))
             if wide >= 20:
                 drawn.append(_words(x + wide / 2, base - high - 4, _short(value), "middle", "small"))
@@ -100,8 +101,8 @@ def bars(title: str, rows: Sequence[tuple[str, float]], style: str) -> str:
     row, bar = 22, 14
     span = WIDE - _NAMES - 60
     drawn = []
-    for number, (name, share) in enumerate(rows):
-        y = 6 + number * row
+    for index, (name, share) in enumerate(rows):
+        y = 6 + index * row
         drawn.append(_words(_NAMES - 8, y + 12, name, "end"))
         drawn.append(_box(_NAMES, y, round(span * share), bar, style))
         drawn.append(_words(_NAMES + span * share + 6, y + 12, f"{share:.0%}", "start", "small"))
@@ -142,4 +143,4 @@ def _words(x: float, y: float, words: str, anchor: str, style: str = "") -> str:
 
 def _short(value: float) -> str:
     """A number in three signs at most, where it has so few."""
-    return f"{value:.0f}" if value >= 10 or value == int(value) else f"{value:.1f}"
+    return number(value, ".0f" if value >= 10 or value == int(value) else ".1f")

@@ -19,6 +19,9 @@ from typing import Any, Protocol
 
 from pbem.errors import FileError, PbemError
 from pbem.study.task import Task, play
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _MOST_DEATHS = 5
 """So many times in a row the workers may die before a task is taken for their killer."""
@@ -78,7 +81,13 @@ class Processes:
         """Start all processes anew."""
         self._deaths += 1
         if self._deaths > _MOST_DEATHS:
-            raise FileError(f"the worker processes were killed {self._deaths} times in a row")
+            raise FileError(
+                tr.plural(
+                    "the worker processes were killed {number} time in a row",
+                    "the worker processes were killed {number} times in a row",
+                    self._deaths,
+                )
+            )
         self._pool.shutdown(wait=False)
         self._pool = self._started()
 
@@ -122,13 +131,13 @@ class Cluster:
     @property
     def slots(self) -> int:
         """The threads of all workers: each plays a task."""
-        with _reaching("the cluster"):
+        with _reaching(tr("the cluster")):
             threads: dict[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()))
 
     def submit(self, task: Task) -> Future[bytes]:
         """Have a task played."""
-        with _reaching("the cluster"):
+        with _reaching(tr("the cluster")):
             return self._executor.submit(play, task)
 
     def mend(self) -> None:
@@ -184,15 +193,17 @@ def _reaching(whom: str) -> Iterator[None]:
         yield
     except (OSError, ValueError, TimeoutError, RuntimeError) as error:
         words = " ".join(str(error).split())[:200] or type(error).__name__
-        raise FileError(f"does not answer: {words}", where=whom) from error
+        raise FileError(tr("does not answer: {words}", words=words), where=whom) from error
 
 
 def _dask() -> Callable[..., Any]:
     try:
         from distributed import Client  # here, because it is an extra, and slow to import
     except ImportError as error:
-        hint = "pip install 'pbem[cluster]', on every machine of the cluster"
-        raise FileError("a cluster needs the package distributed, which is not here", hint=hint) from error
+        raise FileError(
+            tr("a cluster needs the package distributed, which is not here"),
+            hint=tr("{command}, on every machine of the cluster", command="pip install 'pbem[cluster]'"),
+        ) from error
     for name in ("distributed", "distributed.client"):  # what goes wrong is told in one line, by us
         logging.getLogger(name).setLevel(logging.CRITICAL)
     connect: Callable[..., Any] = Client
@@ -207,9 +218,9 @@ def died(done: Future[bytes]) -> bool:
 def result(done: Future[bytes]) -> bytes:
     """What a task has brought. Raises `FileError`, or whatever `PbemError` has ended it."""
     if done.cancelled():
-        raise FileError("the cluster is gone", hint="the same command goes on from here")
+        raise FileError(tr("the cluster is gone"), hint=tr("the same command goes on from here"))
     error = done.exception()
     if error is None or isinstance(error, PbemError):
         return done.result()
     words = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-    raise FileError(f"a worker has failed: {words}") from error
+    raise FileError(tr("a worker has failed: {words}", words=words)) from error

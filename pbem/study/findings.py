@@ -14,6 +14,7 @@ from pbem.study.folder import Folder
 from pbem.study.intervals import wilson
 from pbem.study.plan import Cell, Plan
 from pbem.study.tally import Tally, beginning, counted, nothing, sides_of
+from pbem.texts import Texts
 
 
 class Row(Struct, frozen=True):
@@ -58,6 +59,10 @@ class Findings(Struct, frozen=True):
     def seat(self, seat: str) -> str:
         """The word for a seat: as on the map, if that has it."""
         return self.legend.sides.get(seat, seat.capitalize())
+
+    def said(self, text: str) -> str:
+        """What the game has said in a record, which is in English, in the player's language."""
+        return Texts(self.rules.package)(text)
 
     @property
     def own(self) -> str:

@@ -19,6 +19,9 @@ from pbem.render.words import quoted
 from pbem.study.plan import Plan
 from pbem.study.record import Record, decoded
 from pbem.study.sheet import sheet
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 PLAN, GAMES, TABLE, PAGE = "study.json", "games.jsonl", "games.csv", "study.html"
 """The files of a study."""
@@ -65,10 +68,14 @@ class Folder:
             write_atomically(self.path / PLAN, written)
         elif found != written:
             other = quoted(self.path.with_name(f"{self.path.name}-2"))
-            hint = (
-                f"type the same command again to go on with that one, or name another folder: --out {other}"
+            raise FileError(
+                tr("holds another study"),
+                where=quoted(self.path),
+                hint=tr(
+                    "type the same command again to go on with that one, or name another folder: {option}",
+                    option=f"--out {other}",
+                ),
             )
-            raise FileError("holds another study", where=quoted(self.path), hint=hint)
         results = read_if_there(self.path / GAMES) or b""
         whole = results[: results.rfind(b"\n") + 1]
         if whole != results:
@@ -94,7 +101,7 @@ def opened(path: Path, plan: Plan) -> Iterator[Folder]:
     try:
         lock.acquire()
     except Timeout:
-        raise FileError("another pbem study is at work there", where=quoted(path)) from None
+        raise FileError(tr("another pbem study is at work there"), where=quoted(path)) from None
     try:
         yield Folder(path, plan)
     finally:

@@ -12,7 +12,10 @@ from pbem.render.svg import tinted
 from pbem.study.charts import Series, Share, bars, columns, shares
 from pbem.study.findings import Findings, Row
 from pbem.study.tally import DRAW, Tally
-from pbem.study.words import command, interval, paragraph, percent
+from pbem.study.words import command, interval, paragraph, percent, unit
+from pbem.texts import Texts, number
+
+tr = Texts("pbem")
 
 _STYLES = """
 :root{color-scheme:light dark;--ink:#1c1d1a;--paper:#fbfaf5;--faint:#6d6f66}
@@ -36,12 +39,19 @@ _GAMES = "c-grey"
 
 def page(findings: Findings) -> bytes:
     """The file. Whatever a scenario or a third party's game calls something is text, never markup."""
-    title = f"{findings.rules.title}: a study of {findings.all.games:,} games"
+    games = findings.all.games
+    title = tr.plural(
+        "{title}: a study of {games} game",
+        "{title}: a study of {games} games",
+        games,
+        title=findings.rules.title,
+        games=number(games),
+    )
     style = style_sheet() + _STYLES
     policy = f"default-src 'none'; style-src 'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
     body = "\n".join(_body(findings, title))
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{Texts.language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escaped(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
@@ -50,21 +60,33 @@ def page(findings: Findings) -> bytes:
 
 def _body(findings: Findings, title: str) -> Iterator[str]:
     yield f"<h1>{escaped(title)}</h1>\n<p>{escaped(paragraph(findings))}</p>"
-    yield "<h2>Who wins</h2>"
-    yield _wins(findings, "Wins, with intervals of 95 %", findings.cells)
+    yield f"<h2>{escaped(tr('Who wins'))}</h2>"
+    yield _wins(findings, tr("Wins, with intervals of 95 %"), findings.cells)
     for name, rows in findings.groups.items():
-        yield f"<h3>By {escaped(name)}</h3>" + _wins(findings, f"Wins by {name}", rows)
+        head, title = _grouped(name)
+        yield f"<h3>{escaped(head)}</h3>{_wins(findings, title, rows)}"
     yield _table(findings)
     if findings.all.fights:
-        yield f"<h2>Where it is fought</h2>\n<p>Attacks in a hex, a game.</p>\n{_fights(findings)}"
-    yield "<h2>How it goes</h2>"
+        yield f"<h2>{escaped(tr('Where it is fought'))}</h2>"
+        yield f"<p>{escaped(tr('Attacks in a hex, a game.'))}</p>\n{_fights(findings)}"
+    yield f"<h2>{escaped(tr('How it goes'))}</h2>"
     yield from _course(findings, findings.all)
     if len(findings.cells) > 1:
-        yield "<h2>Each by itself</h2>"
+        yield f"<h2>{escaped(tr('Each by itself'))}</h2>"
         for row in findings.cells:
             charts = "\n".join(_course(findings, row.tally))
             yield f"<details><summary>{escaped(row.name)}</summary>\n{charts}\n</details>"
-    yield f"<h2>The same again</h2>\n<p><code>{escaped(command(findings))}</code></p>"
+    yield f"<h2>{escaped(tr('The same again'))}</h2>\n<p><code>{escaped(command(findings))}</code></p>"
+
+
+def _grouped(name: str) -> tuple[str, str]:
+    """What stands above the cells taken together by what is called so, and above their chart."""
+    match name:
+        case "edition":
+            return tr("By edition"), tr("Wins by edition")
+        case "players":
+            return tr("By players"), tr("Wins by players")
+    return tr("By {option}", option=name), tr("Wins by {option}", option=name)
 
 
 def _sides(findings: Findings) -> list[Series]:
@@ -94,10 +116,10 @@ def _wins(findings: Findings, title: str, rows: list[Row]) -> str:
 
 def _table(findings: Findings) -> str:
     """The same in numbers."""
-    heads = ["", "games", *(f"{findings.seat(seat)} wins, %" for seat in findings.rules.seats), "draws, %"]
-    heads.append("turns" if findings.rules.view.turn else "orders")
+    wins = [tr("{seat} wins, %", seat=findings.seat(seat)) for seat in findings.rules.seats]
+    heads = ["", tr("games"), *wins, tr("draws, %"), unit(findings)]
     rows = [*findings.cells, *(row for rows in findings.groups.values() for row in rows)]
-    rows += [Row("all", findings.all)] if len(findings.cells) > 1 else []
+    rows += [Row(tr("all"), findings.all)] if len(findings.cells) > 1 else []
     lines = [_row("th", heads), *(_row("td", _cells(findings, row)) for row in rows)]
     return f'<div class="wide"><table>{"".join(lines)}</table></div>'
 
@@ -105,7 +127,8 @@ def _table(findings: Findings) -> str:
 def _cells(findings: Findings, row: Row) -> list[str]:
     tally = row.tally
     wins = [interval(tally, seat) for seat in findings.rules.seats]
-    return [row.name, f"{tally.games:,}", *wins, percent(tally.share(DRAW)), f"{tally.length:.1f}"]
+    length = number(tally.length, ".1f")
+    return [row.name, number(tally.games), *wins, percent(tally.share(DRAW)), length]
 
 
 def _row(tag: str, cells: list[str]) -> str:
@@ -118,22 +141,29 @@ def _course(findings: Findings, tally: Tally) -> Iterator[str]:
     turns = [str(turn) for turn in range(1, last + 1)]
     if turns:
         ended = [100 * tally.turns[turn] / tally.games for turn in range(1, last + 1)]
-        series = Series("games that end, %", ended, _GAMES)
-        yield f"<h3>Length</h3>{columns('Length of the games', turns, [series], 'turn')}"
+        series = Series(tr("games that end, %"), ended, _GAMES)
+        yield _headed(tr("Length"), columns(tr("Length of the games"), turns, [series], tr("turn")))
     if turns and tally.lost:
         lost = [
-            Series(f"{side.name} units", tally.losses(seat), side.style)
+            Series(tr("{seat} units", seat=side.name), tally.losses(seat), side.style)
             for seat, side in zip(findings.rules.seats, _sides(findings), strict=True)
         ]
-        yield f"<h3>Lost so far</h3>{columns('Units lost by the end of each turn', turns, lost, 'turn')}"
-    for name in tally.figures() if turns else ():
-        series = Series(f"{name}, mean", tally.figure(name), _GAMES)
-        yield f"<h3>{escaped(name)}</h3>{columns(f'{name} at the end of each turn', turns, [series], 'turn')}"
+        drawn = columns(tr("Units lost by the end of each turn"), turns, lost, tr("turn"))
+        yield _headed(tr("Lost so far"), drawn)
+    for figure in tally.figures() if turns else ():
+        name = findings.said(figure)
+        series = Series(tr("{figure}, mean", figure=name), tally.figure(figure), _GAMES)
+        title = tr("{figure} at the end of each turn", figure=name)
+        yield _headed(name, columns(title, turns, [series], tr("turn")))
     for seat, side in zip(findings.rules.seats, _sides(findings), strict=True):
         if units := findings.units(seat):
             rows = [(unit, tally.deaths[unit] / tally.games) for unit in units]
-            drawn = bars(f"{side.name} units eliminated", rows, side.style)
-            yield f"<h3>{escaped(side.name)} units: in how many games eliminated</h3>{drawn}"
+            drawn = bars(tr("{seat} units eliminated", seat=side.name), rows, side.style)
+            yield _headed(tr("{seat} units: in how many games eliminated", seat=side.name), drawn)
+
+
+def _headed(head: str, chart: str) -> str:
+    return f"<h3>{escaped(head)}</h3>{chart}"
 
 
 def _fights(findings: Findings) -> str:
@@ -142,7 +172,7 @@ def _fights(findings: Findings) -> str:
     most = max(tally.fights.values())
     means = {at: count / tally.games for at, count in tally.fights.items()}
     tints = {
-        at: (0.75 * tally.fights[at] / most, f"{mean:.1f}" if mean >= 0.05 else "")
+        at: (0.75 * tally.fights[at] / most, number(mean, ".1f") if mean >= 0.05 else "")
         for at, mean in means.items()
     }
-    return tinted(findings.legend, tints, "Where attacks are made")
+    return tinted(findings.legend, tints, tr("Where attacks are made"))

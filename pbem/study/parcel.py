@@ -20,6 +20,9 @@ import pbem
 from pbem import games
 from pbem.core.rules import Rules
 from pbem.errors import FileError
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _DECIDING = ("core", "games", "study")
 """The rooms of this program that decide how a game goes."""
@@ -83,7 +86,9 @@ def _zipped(module: str) -> bytes:
     top = module.partition(".")[0]
     spec = find_spec(top)
     if spec is None or not (spec.submodule_search_locations or spec.origin):
-        raise FileError(f"the code of '{top}' cannot be found, so it cannot be sent to the cluster")
+        raise FileError(
+            tr("the code of '{package}' cannot be found, so it cannot be sent to the cluster", package=top)
+        )
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         if spec.submodule_search_locations:

@@ -16,6 +16,9 @@ from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.faults import quoted
 from pbem.journal.canonical import digest
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 SIMPLE = "sensible"
 """The player of both seats, if none is named."""
@@ -43,7 +46,8 @@ class Cell(Struct, frozen=True):
     @property
     def pair(self) -> str:
         """The players in the order of the seats: `strong against sensible`."""
-        return " against ".join(self.players.values())
+        first, second = self.players.values()
+        return tr("{first} against {second}", first=first, second=second)
 
 
 class Plan(Struct, frozen=True):
@@ -121,4 +125,7 @@ def _pairs(seats: Sequence[str], players: Sequence[str]) -> list[dict[str, str]]
 
 def _one_of(name: str, known: Sequence[str], where: str) -> None:
     if name not in known:
-        raise FileError(f"found {quoted(name)}, expected one of {', '.join(known)}", where=where)
+        names = ", ".join(known)
+        raise FileError(
+            tr("found {found}, expected one of {names}", found=quoted(name), names=names), where=where
+        )

@@ -19,6 +19,9 @@ from pbem.core.rules import Effort, Player
 from pbem.core.run import Run
 from pbem.core.sealing import Open, Seal
 from pbem.errors import FileError, OrderError
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 _SALT = "0" * 64
 """Of every seal: nothing is kept from anybody here."""
@@ -69,7 +72,9 @@ class Hand:
             try:
                 run.answer(self.signed(pending, orders))
             except OrderError as error:
-                raise FileError(f"the player '{seated.name}' gives illegal orders: {error}") from error
+                raise FileError(
+                    tr("the player '{player}' gives illegal orders: {error}", player=seated.name, error=error)
+                ) from error
 
     def _drawn(self, chance: Chance[Any, Any]) -> int:
         if isinstance(self._draws, Random):

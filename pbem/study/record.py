@@ -19,6 +19,9 @@ from pbem.core.run import Run
 from pbem.core.traces import Lost, Settled, Shot
 from pbem.errors import FileError
 from pbem.study.playing import Hand
+from pbem.texts import ENGLISH, Texts, speaking
+
+tr = Texts("pbem")
 
 _COUNT = re.compile(r"(\d+)(?: of \d+)?(?: \(.*\))?")
 """A figure of a legend that is a number: `3`, `3 of 5`, `1 of 5 (Fuka)`."""
@@ -52,7 +55,7 @@ def decoded(line: bytes) -> Record:
     try:
         return msgspec.json.decode(line, type=Record)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise FileError(f"found a damaged result: {error}") from error
+        raise FileError(tr("found a damaged result: {error}", error=error)) from error
 
 
 def figures(legend: Legend) -> dict[str, int]:
@@ -62,7 +65,15 @@ def figures(legend: Legend) -> dict[str, int]:
 
 
 def played(run: Run, hand: Hand, cell: int, game: int) -> Record:
-    """Play a run to its end, and tell what came of it. Raises `FileError` as `Hand.settle`."""
+    """Play a run to its end, and tell what came of it. Raises `FileError` as `Hand.settle`.
+
+    A record is in English, whoever reads it.
+    """
+    with speaking(ENGLISH):
+        return _played(run, hand, cell, game)
+
+
+def _played(run: Run, hand: Hand, cell: int, game: int) -> Record:
     watch = _Watch(run.rules.view, run.state)
     decisions = 0
     while run.pending is not None:

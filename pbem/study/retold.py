@@ -6,14 +6,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+from pbem.core.sentences import joined
 from pbem.render.words import WIDTH, cut, safe, wrap
 from pbem.report import typed
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision, Draws, Line
 from pbem.study.playouts import PLAYER
 from pbem.study.turning import Report, costliest, preferred, turning_points
+from pbem.texts import Texts, number
 from pbem.umpire import Game
 from pbem.umpire.facts import counted
+
+tr = Texts("pbem")
 
 _HIGH, _MOST_WIDE = 10, 100
 """Lines of the chart above 0 %, and its columns at most."""
@@ -24,14 +28,18 @@ _STORY = 3
 _EXACT = 0.001
 """A smaller deviation is not told: it comes of reckoning alone."""
 
-CHANGED = "What changed it most"
-"""Above the turning points."""
-
-UNSURE = "No draw or decision can be told to have changed it: more playouts may tell."
-"""Where there are no turning points."""
-
 _LETTERS = "ABCDEFGH"
 """The turning points."""
+
+
+def changed() -> str:
+    """Above the turning points."""
+    return tr("What changed it most")
+
+
+def unsure() -> str:
+    """Where there are no turning points."""
+    return tr("No draw or decision can be told to have changed it: more playouts may tell.")
 
 
 def told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
@@ -46,10 +54,14 @@ def told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
 
 def introduction(game: Game, report: Report) -> str:
     """What the figures are, and from how many playouts."""
-    return (
-        f"The chance that {safe(game.rules.seats[0])} wins, by {report.playouts:,} playouts in which the "
-        f"{PLAYER} player goes on for both sides, {_counted(report)} from each moment. A drawn game "
-        "counts half. Each figure is followed by where it lies in 95 of 100 cases."
+    return tr(
+        "The chance that {seat} wins, by {playouts} playouts in which the {player} player goes on for both "
+        "sides, {count} from each moment. A drawn game counts half. Each figure is followed by where it lies "
+        "in 95 of 100 cases.",
+        seat=safe(game.rules.seats[0]),
+        playouts=number(report.playouts),
+        player=PLAYER,
+        count=_counted(report),
     )
 
 
@@ -59,7 +71,9 @@ def _lines(text: str, width: int, indent: int = 0) -> list[str]:
 
 def _counted(report: Report) -> str:
     made = sorted(count for count in report.counts if count)
-    return f"{made[0]} to {made[-1]}" if made and made[0] < made[-1] else f"{made[0] if made else 0}"
+    if made and made[0] < made[-1]:
+        return tr("{least} to {most}", least=made[0], most=made[-1])
+    return f"{made[0] if made else 0}"
 
 
 def _chart(report: Report, points: list[int], width: int) -> list[str]:
@@ -79,7 +93,8 @@ def _chart(report: Report, points: list[int], width: int) -> list[str]:
         for at, letter in zip(points, _LETTERS, strict=False)
     }
     letters = "".join(places.get(column, "-") for column in range(wide))
-    return [*rows, f"entry +{letters}", f"       0{last:>{wide - 1}}"]
+    below = cut(tr.sense("below a chart, at most five letters", "entry"), 5)
+    return [*rows, f"{below:>5} +{letters}", f"       0{last:>{wide - 1}}"]
 
 
 def _marks(columns: dict[int, Estimate], row: int, wide: int) -> Iterator[str]:
@@ -93,7 +108,7 @@ def _marks(columns: dict[int, Estimate], row: int, wide: int) -> Iterator[str]:
 
 def table(game: Game, report: Report) -> list[list[str]]:
     """What luck and decisions were worth to each side, in points of its own chance, under a row of heads."""
-    rows = [["", "chance at first", "luck", "own decisions", "now"]]
+    rows = [["", tr("chance at first"), tr("luck"), tr("own decisions"), tr("now")]]
     for seat, sign in zip(game.rules.seats, (1, -1), strict=True):
         begun, now = (own(report.chances[at], sign) for at in (0, -1))
         luck, decided = (points_of(each, sign) for each in (report.luck, report.decided[seat]))
@@ -120,7 +135,10 @@ def own(chance: Estimate, sign: int) -> str:
     if sign < 0:
         mean, low, high = 1 - mean, 1 - high, 1 - low
     sure = chance.deviation < _EXACT
-    return f"{_percent(mean)}%" if sure else f"{_percent(mean)}% ({_percent(low)} to {_percent(high)})"
+    if sure:
+        return f"{_percent(mean)}%"
+    bounds = {"low": _percent(low), "high": _percent(high)}
+    return tr("{chance}% ({low} to {high})", chance=_percent(mean), **bounds)
 
 
 def _percent(chance: float) -> int:
@@ -130,18 +148,20 @@ def _percent(chance: float) -> int:
 def points_of(change: Estimate, sign: int) -> str:
     """What something was worth to a side: `+12 (3 to 21)`."""
     low, high = sorted(100 * sign * bound for bound in change.interval)
-    mean = round(100 * sign * change.mean)
-    return f"{mean:+d}" if change.deviation < _EXACT else f"{mean:+d} ({low:.0f} to {high:.0f})"
+    points = f"{round(100 * sign * change.mean):+d}"
+    if change.deviation < _EXACT:
+        return points
+    return tr("{points} ({low} to {high})", points=points, low=f"{low:.0f}", high=f"{high:.0f}")
 
 
 def _turned(game: Game, report: Report, points: list[int], width: int) -> list[str]:
     """The turning points, as they came."""
     if not points:
-        return _lines(UNSURE, width)
-    lines = [f"{CHANGED}:"]
+        return _lines(unsure(), width)
+    lines = [f"{changed()}:"]
     for at, letter in zip(points, _LETTERS, strict=False):
-        heading = f"{letter}  entry {report.line.steps[at].entry}, {turn(game, report, at)}"
-        lines += _lines(heading, width, 3)
+        entry, what = report.line.steps[at].entry, turn(game, report, at)
+        lines += _lines(f"{letter}  {tr('entry {entry}, {what}', entry=entry, what=what)}", width, 3)
         lines += [cut(f"     {event}", width) for event in story(game, report.line.steps[at])]
     return lines
 
@@ -150,16 +170,17 @@ def turn(game: Game, report: Report, at: int) -> str:
     """A turning point: `+10 (4 to 16) for us: drawn QS 10H`."""
     change = report.changes[at]
     gainer, sign = (game.rules.seats[0], 1) if change.mean > 0 else (game.rules.seats[1], -1)
-    return f"{points_of(change, sign)} for {safe(gainer)}: {words(game, report.line, at)}"
+    points, what = points_of(change, sign), words(game, report.line, at)
+    return tr("{points} for {seat}: {what}", points=points, seat=safe(gainer), what=what)
 
 
 def words(game: Game, line: Line, at: int) -> str:
     """A step in words: who ordered what, or what was drawn."""
     step = line.steps[at]
     if isinstance(step, Draws):
-        return f"drawn {' '.join(safe(str(outcome)) for outcome in step.outcomes)}"
+        return tr("drawn {outcomes}", outcomes=" ".join(safe(str(outcome)) for outcome in step.outcomes))
     orders = line.orders(at)
-    return f"{safe(step.ask.seat)}: {'sealed orders' if orders is None else typed(game, orders)}"
+    return f"{safe(step.ask.seat)}: {tr('sealed orders') if orders is None else typed(game, orders)}"
 
 
 def story(game: Game, step: Decision | Draws) -> list[str]:
@@ -176,16 +197,29 @@ def cost(game: Game, report: Report) -> list[str]:
     """The decision that cost its side most, and what the sensible player would have ordered, in sentences."""
     at = costliest(report, game.rules.seats[0])
     if at is None:
-        return [f"No decision cost its side anything against what the {PLAYER} player would order."]
+        text = tr(
+            "No decision cost its side anything against what the {player} player would order.", player=PLAYER
+        )
+        return [text]
     line, step = report.line, report.line.decision(at)
     sign = 1 if step.ask.seat == game.rules.seats[0] else -1
     better = preferred(game.rules, line, at, f"{game.ids[0]}/{at}/0") or []
-    sure = "" if report.changes[at].sure else ", so perhaps nothing"
-    return [
-        f"The decision that cost most: entry {step.entry}, {words(game, line, at)}: "
-        f"{points_of(report.changes[at], sign)} points for {safe(step.ask.seat)}{sure}.",
-        f"The {PLAYER} player would have ordered: {typed(game, better)}.",
-    ]
+    told: dict[str, object] = {
+        "entry": step.entry,
+        "what": words(game, line, at),
+        "points": points_of(report.changes[at], sign),
+        "seat": safe(step.ask.seat),
+    }
+    if report.changes[at].sure:
+        most = tr("The decision that cost most: entry {entry}, {what}: {points} points for {seat}.", **told)
+    else:
+        most = tr(
+            "The decision that cost most: entry {entry}, {what}: {points} points for {seat}, so perhaps "
+            "nothing.",
+            **told,
+        )
+    orders = typed(game, better)
+    return [most, tr("The {player} player would have ordered: {orders}.", player=PLAYER, orders=orders)]
 
 
 def paragraph(game: Game, report: Report) -> str:
@@ -197,12 +231,22 @@ def paragraph(game: Game, report: Report) -> str:
         f"{round(100 * each.mean):+d}" for each in (report.luck, *report.decided.values())
     )
     entries = [str(report.line.steps[at].entry) for at in sorted(turning_points(report))]
+    written = counted(len(game.entries))
     sentences = [
-        f"{counted(len(game.entries))} in {mails} mails.",
-        f"The chance of {first} went from {begun}% to {now}%: {by_luck} by luck, {by_first} by its own "
-        f"decisions, {by_second} by those of {second}.",
+        tr.plural("{entries} in {number} mail.", "{entries} in {number} mails.", mails, entries=written),
+        tr(
+            "The chance of {first} went from {begun}% to {now}%: {by_luck} by luck, {by_first} by its own "
+            "decisions, {by_second} by those of {second}.",
+            first=first,
+            begun=begun,
+            now=now,
+            by_luck=by_luck,
+            by_first=by_first,
+            by_second=by_second,
+            second=second,
+        ),
         *_ahead(game, report),
-        *([f"It turned most at {_listed(entries)}."] if entries else []),
+        *_turns(entries),
     ]
     return " ".join(sentences)
 
@@ -214,13 +258,20 @@ def _ahead(game: Game, report: Report) -> list[str]:
         return []
     side = safe(game.rules.seats[not leads[-1]])
     turned = max((at for at, lead in enumerate(leads) if lead != leads[-1]), default=None)
-    since = "from the beginning" if turned is None else f"since entry {report.line.steps[turned].entry}"
-    return [f"{side} has been ahead {since}."]
+    if turned is None:
+        return [tr("{seat} has been ahead from the beginning.", seat=side)]
+    entry = report.line.steps[turned].entry
+    return [tr("{seat} has been ahead since entry {entry}.", seat=side, entry=entry)]
 
 
-def _listed(entries: list[str]) -> str:
-    *others, last = entries
-    return f"entries {', '.join(others)} and {last}" if others else f"entry {last}"
+def _turns(entries: list[str]) -> list[str]:
+    """Where it turned, in a sentence; none where it did not."""
+    match entries:
+        case []:
+            return []
+        case [entry]:
+            return [tr("It turned most at entry {entry}.", entry=entry)]
+    return [tr("It turned most at entries {entries}.", entries=joined(entries))]
 
 
 def as_data(game: Game, report: Report) -> dict[str, Any]:

@@ -15,7 +15,10 @@ from pbem.study import turning
 from pbem.study.crews import begin
 from pbem.study.moments import Line, line
 from pbem.study.turning import Crew, Played, Task
+from pbem.texts import Texts
 from pbem.umpire import Game, open_game
+
+tr = Texts("pbem")
 
 _AT_ONCE = 2
 """So many seeds are one piece of work: an interrupt waits for its end."""
@@ -32,7 +35,9 @@ def crew(game: Game, positions: Line, data: bytes, workers: int) -> Iterator[Cre
     try:
         yield lambda tasks: _shared(pool, data, tasks)
     except BrokenExecutor:
-        raise FileError("a worker process was killed", hint="take fewer: --workers 1") from None
+        raise FileError(
+            tr("a worker process was killed"), hint=tr("take fewer: {option}", option="--workers 1")
+        ) from None
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -19,6 +19,9 @@ from pbem.errors import FileError
 from pbem.study.parcel import Parcel, program, unpacked
 from pbem.study.playing import Hand, Seated, stream
 from pbem.study.record import Record, played
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 
 class Task(Struct, frozen=True):
@@ -62,8 +65,9 @@ def _rules(task: Task) -> Rules:
     if task.parcel is None:
         return games.load(name)
     if task.parcel.program != program():
-        raise FileError("a worker has another version of this program; expected the same on all machines")
+        raise FileError(tr("a worker has another version of this program; expected the same on all machines"))
     rules = unpacked(task.parcel) if task.parcel.archive else games.load(name)
     if f"{rules.name}/{rules.version}" != task.rules:
-        raise FileError(f"a worker has {rules.name}/{rules.version}, expected {task.rules}")
+        found = f"{rules.name}/{rules.version}"
+        raise FileError(tr("a worker has {found}, expected {expected}", found=found, expected=task.rules))
     return rules

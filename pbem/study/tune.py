@@ -23,6 +23,10 @@ from pbem.study.intervals import wilson
 from pbem.study.record import decoded
 from pbem.study.task import Task
 from pbem.study.values import Path, changed, number, place
+from pbem.texts import Texts
+from pbem.texts import number as decimal
+
+tr = Texts("pbem")
 
 SCREEN, TRIAL, CHECK = 100, 300, 1000
 """Games of a first trial, of the promising ones, and of the last check."""
@@ -69,8 +73,10 @@ class Balance(Struct, frozen=True):
         return wilson(self.won, self.decided)
 
     def __str__(self) -> str:
-        low, high = self.interval
-        return f"{100 * self.share:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+        figures = zip(("share", "low", "high"), (self.share, *self.interval), strict=True)
+        return tr(
+            "{share} % ({low} to {high})", **{name: decimal(100 * each, ".1f") for name, each in figures}
+        )
 
 
 class Tuned(Struct, frozen=True):
@@ -151,7 +157,7 @@ def tuned(bench: Bench, wish: Wish, most: int, said: Callable[[str], None]) -> T
     """Search from the scenario as it is; in `most` games, and those of the last step and the check."""
     point = bench.start
     before = here = bench.balance(point, TRIAL)
-    said(f"as it is: {here}")
+    said(tr("as it is: {balance}", balance=here))
     while bench.games < most:
         if wish.met(here):
             here = bench.balance(point, CHECK)
@@ -159,7 +165,7 @@ def tuned(bench: Bench, wish: Wish, most: int, said: Callable[[str], None]) -> T
             break
         found = _step(bench, wish, point, here)
         if found is None:
-            said("no further step comes nearer")
+            said(tr("no further step comes nearer"))
             break
         point, here = found
         said(f"{words(bench.numbers(point), bench)}: {here}")
@@ -205,5 +211,8 @@ def _moved(point: Point, which: int, steps: int) -> Point:
 def words(numbers: Mapping[Path, int], bench: Bench) -> str:
     """What was changed: `units.117Inf.full[1] 3 to 4`."""
     start = dict(zip(bench.paths, bench.start, strict=True))
-    told = [f"{place(path)} {start[path]} to {new}" for path, new in numbers.items()]
-    return ", ".join(told) or "nothing changed"
+    told = [
+        tr("{place} {old} to {new}", place=place(path), old=start[path], new=new)
+        for path, new in numbers.items()
+    ]
+    return ", ".join(told) or tr("nothing changed")

@@ -15,6 +15,9 @@ from typing import Any, TypeAlias
 from pbem.core.requests import Plain
 from pbem.errors import FileError
 from pbem.faults import inside, quoted
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 Path: TypeAlias = tuple[str | int, ...]
 """Keys of mappings and places in lists, from the top of a scenario to a number."""
@@ -43,7 +46,7 @@ def ours(data: Plain, names: Sequence[str]) -> list[Path]:
         path, part, status = _followed(data, name)
         below = list(_numbers(part, path, status))
         if not below:
-            raise FileError("found no number that is a reconstruction, expected one", where=name)
+            raise FileError(tr("found no number that is a reconstruction, expected one"), where=name)
         found += below
     return list(dict.fromkeys(found))
 
@@ -57,11 +60,17 @@ def _followed(data: Plain, name: str) -> tuple[Path, Plain, str]:
         try:
             data = data[key]
         except (KeyError, IndexError, TypeError):
-            expected = ", ".join(map(str, data))[:200] if isinstance(data, Mapping) else "a place in a list"
-            raise FileError(f"found {quoted(str(key))}, expected {expected}", where=name) from None
+            raise FileError(_unfollowed(quoted(str(key)), data), where=name) from None
         path.append(key)
         status = _status(data, status)
     return tuple(path), data, status
+
+
+def _unfollowed(found: str, data: Plain) -> str:
+    """That there is nothing of that name, and what there is instead."""
+    if not isinstance(data, Mapping):
+        return tr("found {found}, expected a place in a list", found=found)
+    return tr("found {found}, expected {names}", found=found, names=", ".join(map(str, data))[:200])
 
 
 def _numbers(part: Plain, path: Path, status: str) -> Iterator[Path]:

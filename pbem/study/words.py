@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.core.requests import Plain
+from pbem.core.sentences import joined
 from pbem.render.words import cut, named, safe, wrap
 from pbem.study.findings import Findings, Match, Row
 from pbem.study.intervals import wilson
 from pbem.study.plan import PLAYOUTS
 from pbem.study.tally import DRAW, Tally
+from pbem.texts import Texts, number
+
+tr = Texts("pbem")
 
 _NAME = 18
 """Columns of the names beside the figures, at most; longer ones stand above them."""
@@ -22,12 +26,13 @@ def table(findings: Findings) -> list[str]:
     """Win rates with their intervals, a line for each cell, then for cells taken together."""
     groups = [findings.cells, *findings.groups.values()]
     if len(findings.cells) > 1:
-        groups.append([Row("all", findings.all)])
+        groups.append([Row(tr("all"), findings.all)])
     width = min(_NAME, max(len(row.name) for rows in groups for row in rows))
-    heads = [f"{findings.seat(seat)} wins" for seat in findings.rules.seats]
-    lines = [f"{'':<{width}}{'games':>8} {heads[0]:>18} {heads[1]:>18}  draws {_unit(findings):>6}"]
-    for number, rows in enumerate(groups):
-        lines += [""] if number else []
+    heads = [tr("{seat} wins", seat=findings.seat(seat)) for seat in findings.rules.seats]
+    figures = f"{tr('games'):>8} {heads[0]:>18} {heads[1]:>18} {tr('draws'):>6} {unit(findings):>6}"
+    lines = [f"{'':<{width}}{figures}"]
+    for index, rows in enumerate(groups):
+        lines += [""] if index else []
         lines += [line for row in rows for line in _lines(findings, row, width)]
     return lines
 
@@ -36,7 +41,9 @@ def _lines(findings: Findings, row: Row, width: int) -> list[str]:
     """A row: one line, or two if its name has no room beside the figures."""
     tally = row.tally
     shares = " ".join(f"{interval(tally, seat):>18}" for seat in findings.rules.seats)
-    rest = f"{tally.games:>8,} {shares}  {percent(tally.share(DRAW)):>5} {tally.length:>6.1f}"
+    rest = (
+        f"{number(tally.games):>8} {shares} {percent(tally.share(DRAW)):>6} {number(tally.length, '.1f'):>6}"
+    )
     return [f"{row.name:<{width}}{rest}"] if len(row.name) <= width else [row.name, f"{'':<{width}}{rest}"]
 
 
@@ -48,11 +55,12 @@ def interval(tally: Tally, seat: str) -> str:
 
 def percent(share: float) -> str:
     """A share in percent, with one decimal."""
-    return f"{100 * share:.1f}"
+    return number(100 * share, ".1f")
 
 
-def _unit(findings: Findings) -> str:
-    return "turns" if findings.rules.view.turn else "orders"
+def unit(findings: Findings) -> str:
+    """What the length of a game is counted in."""
+    return tr("turns") if findings.rules.view.turn else tr("orders")
 
 
 def paragraph(findings: Findings) -> str:
@@ -63,10 +71,17 @@ def paragraph(findings: Findings) -> str:
 def _sentences(findings: Findings) -> Iterator[str]:
     plan, tally, seats = findings.plan, findings.all, findings.rules.seats
     players = {player: None for cell in plan.cells for player in cell.players.values()}
-    by = " and ".join(f"'{player}'" for player in players)
-    yield f"{tally.games:,} games of {findings.rules.title}, played by {by}, seed {plan.seed}."
+    yield tr.plural(
+        "{games} game of {title}, played by {players}, seed {seed}.",
+        "{games} games of {title}, played by {players}, seed {seed}.",
+        tally.games,
+        games=number(tally.games),
+        title=findings.rules.title,
+        players=joined([f"'{player}'" for player in players]),
+        seed=plan.seed,
+    )
     if findings.own:
-        yield f"The scenario is {named(findings.own)}, which is not the game's own."
+        yield tr("The scenario is {name}, which is not the game's own.", name=named(findings.own))
     if len(findings.terms) == 1:
         yield f"{_wins(findings, tally)}."
     else:
@@ -74,11 +89,13 @@ def _sentences(findings: Findings) -> Iterator[str]:
     yield from map(_match, findings.matches)
     longest = max(tally.turns)
     if longest:
-        yield f"A game takes {tally.length:.1f} turns, the longest {longest}."
+        length = number(tally.length, ".1f")
+        yield tr("A game takes {length} turns, the longest {longest}.", length=length, longest=longest)
     if tally.lost:
-        costs = [f"{findings.seat(seat)} {tally.losses(seat)[-1]:.1f} units" for seat in seats]
-        yield f"Lost in a game: {', '.join(costs)}."
-    yield f"Most often it ends so: {_ends(findings)}."
+        lost = ((findings.seat(seat), number(tally.losses(seat)[-1], ".1f")) for seat in seats)
+        costs = [tr("{seat} {losses} units", seat=seat, losses=losses) for seat, losses in lost]
+        yield tr("Lost in a game: {losses}.", losses=", ".join(costs))
+    yield tr("Most often it ends so: {ends}.", ends=_ends(findings))
 
 
 def _wins(findings: Findings, tally: Tally) -> str:
@@ -86,21 +103,35 @@ def _wins(findings: Findings, tally: Tally) -> str:
     parts = []
     for seat in findings.rules.seats:
         low, high = map(percent, tally.interval(seat))
-        parts.append(f"{findings.seat(seat)} wins {percent(tally.share(seat))} % ({low} to {high})")
-    drawn = f"{percent(tally.share(DRAW))} % are drawn" if tally.won[DRAW] else "none is drawn"
-    return ", ".join([*parts, drawn])
+        share = percent(tally.share(seat))
+        parts.append(
+            tr(
+                "{seat} wins {share} % ({low} to {high})",
+                seat=findings.seat(seat),
+                share=share,
+                low=low,
+                high=high,
+            )
+        )
+    if not tally.won[DRAW]:
+        return ", ".join([*parts, tr("none is drawn")])
+    return ", ".join([*parts, tr("{share} % are drawn", share=percent(tally.share(DRAW)))])
 
 
 def _compared(findings: Findings) -> Iterator[str]:
     """Which terms are nearest to even chances, and which farthest from them."""
     rows = sorted(findings.terms, key=lambda row: abs(_balance(findings, row.tally)))
     fairest, unfairest = rows[0], rows[-1]
-    yield f"The fairest is {fairest.name}: {_wins(findings, fairest.tally)}."
+    yield tr("The fairest is {terms}: {wins}.", terms=fairest.name, wins=_wins(findings, fairest.tally))
     if abs(_balance(findings, unfairest.tally)) > abs(_balance(findings, fairest.tally)):
-        yield f"The least fair is {unfairest.name}: {_wins(findings, unfairest.tally)}."
+        wins = _wins(findings, unfairest.tally)
+        yield tr("The least fair is {terms}: {wins}.", terms=unfairest.name, wins=wins)
     first, second = findings.rules.seats
     fair = [row.name for row in findings.terms if _may_be_even(row.tally, first, second)]
-    yield f"Chances may be even in {'; '.join(fair)}." if fair else "Chances are even in none of them."
+    if fair:
+        yield tr("Chances may be even in {terms}.", terms="; ".join(fair))
+    else:
+        yield tr("Chances are even in none of them.")
 
 
 def _balance(findings: Findings, tally: Tally) -> float:
@@ -120,11 +151,17 @@ def _match(match: Match) -> str:
         match = Match(match.other, match.one, match.games, match.lost, match.won)
     decided = match.won + match.lost
     if not decided:
-        return f"No game between '{match.one}' and '{match.other}' is decided."
+        return tr("No game between '{one}' and '{other}' is decided.", one=match.one, other=match.other)
     low, high = map(percent, match.interval)
-    return (
-        f"In both seats together '{match.one}' wins {percent(match.won / decided)} % ({low} to {high}) of the"
-        f" {decided:,} decided games against '{match.other}'."
+    return tr(
+        "In both seats together '{one}' wins {share} % ({low} to {high}) of the {games} decided games against"
+        " '{other}'.",
+        one=match.one,
+        share=percent(match.won / decided),
+        low=low,
+        high=high,
+        games=number(decided),
+        other=match.other,
     )
 
 
@@ -133,8 +170,9 @@ def _ends(findings: Findings) -> str:
     tally = findings.all
     said = []
     for (winner, reason, rule), games in tally.ends.most_common(3):
-        who = f"{findings.seat(winner)} wins" if winner else "a draw"
-        said.append(f"{who}, {cut(safe(reason), _REASON)} ({rule}), {percent(games / tally.games)} %")
+        who = tr("{seat} wins", seat=findings.seat(winner)) if winner else tr("a draw")
+        why = cut(safe(findings.said(reason)), _REASON)
+        said.append(f"{who}, {why} ({rule}), {percent(games / tally.games)} %")
     return "; ".join(said)
 
 

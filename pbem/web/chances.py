@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision
-from pbem.study.retold import CHANGED, UNSURE, cost, introduction, own, paragraph, table, turn, words
+from pbem.study.retold import changed, cost, introduction, own, paragraph, table, turn, unsure, words
 from pbem.study.turning import Report, turning_points
+from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.web.document import text
+
+tr = Texts("pbem")
 
 _WIDE, _HIGH, _LEFT, _TOP = 640, 200, 40, 10
 """Of the chart, and where 100 % at the first entry is."""
@@ -19,7 +22,7 @@ _RADIUS = 3.5
 
 _SECTION = """\
 <section id="chances">
-<h2>Chances</h2>
+<h2>{title}</h2>
 <p>{introduction}</p>
 {chart}
 <table><tr>{head}</tr>{sides}</table>
@@ -33,20 +36,22 @@ def chances(game: Game, report: Report) -> str:
     """The section `chances`."""
     head, *sides = table(game, report)
     points = "".join(_turned(game, report, at) for at in sorted(turning_points(report)))
-    listed = f"<h3>{CHANGED}</h3>\n<ul>{points}</ul>"
+    listed = f"<h3>{text(changed())}</h3>\n<ul>{points}</ul>"
     return _SECTION.format(
+        title=text(tr("Chances")),
         introduction=text(introduction(game, report)),
         chart=chart(game, report),
         head="".join(f"<th>{text(cell)}</th>" for cell in head),
         sides="".join(f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in side)}</tr>" for side in sides),
-        turned=listed if points else f"<p>{UNSURE}</p>",
+        turned=listed if points else f"<p>{text(unsure())}</p>",
         told="\n".join(f"<p>{text(words)}</p>" for words in (*cost(game, report), paragraph(game, report))),
     )
 
 
 def _turned(game: Game, report: Report, at: int) -> str:
     entry = report.line.steps[at].entry
-    return f'<li><a href="#{entry}">entry {entry}</a>: {text(turn(game, report, at))}</li>'
+    link = f'<a href="#{entry}">{text(tr("entry {entry}", entry=entry))}</a>'
+    return f"<li>{link}: {text(turn(game, report, at))}</li>"
 
 
 def chart(game: Game, report: Report) -> str:
@@ -61,10 +66,11 @@ def chart(game: Game, report: Report) -> str:
         middle += f"{x} {_y(chance.mean)} "
         low += f"{x} {_y(bottom)} "
         high.append(f"{x} {_y(top)}")
+    label = tr("Chance of {seat} after each entry", seat=game.rules.seats[0])
     band = f"{low}{' '.join(reversed(high))}"
     return (
         f'<svg id="chart" viewBox="0 0 {_WIDE + _LEFT + 20} {_HIGH + _TOP + 30}" role="group" '
-        f'aria-label="Chance of {text(game.rules.seats[0])} after each entry">\n{_axes(last)}\n'
+        f'aria-label="{text(label)}">\n{_axes(last)}\n'
         f'<polygon class="likely" points="{band}"/><polyline points="{middle.strip()}"/>\n'
         f"{''.join(_points(game, report, last))}\n</svg>"
     )
@@ -90,7 +96,8 @@ def _points(game: Game, report: Report, last: int) -> Iterator[str]:
     turned = set(turning_points(report))
     for at, (step, chance) in enumerate(zip(line.steps, report.chances[1:], strict=True)):
         if at in turned or isinstance(step, Decision):
-            told = f"entry {step.entry}: {_chance(chance)}; {words(game, line, at)}"
+            what = words(game, line, at)
+            told = tr("entry {entry}: {chance}; {what}", entry=step.entry, chance=_chance(chance), what=what)
             kind = ' class="turned"' if at in turned else ""
             place = f'cx="{_x(step.entry, last)}" cy="{_y(chance.mean)}" r="{_RADIUS + 2 * (at in turned)}"'
             yield f'<a href="#{step.entry}"{kind}><title>{text(told)}</title><circle {place}/></a>'

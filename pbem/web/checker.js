@@ -5,6 +5,7 @@
  */
 
 (() => {
+  const { said } = texts;
   const MOST_BYTES = 32 * 1024 * 1024;
   const KEYS = ["pbem", "status", "board", "log"];
 
@@ -16,12 +17,15 @@
     demand(
       found.length === 1,
       1,
-      `found ${found.length} times the data "${id}" in the page, expected it once`,
+      said('found {number} times the data "{id}" in the page, expected it once', {
+        number: found.length,
+        id,
+      }),
     );
     try {
       return JSON.parse(found[0][1]);
     } catch {
-      throw new Fault(1, `the data "${id}" in the page is no JSON`);
+      throw new Fault(1, said('the data "{id}" in the page is no JSON', { id }));
     }
   }
 
@@ -31,11 +35,11 @@
     demand(
       typeof file === "object" && file !== null && file.pbem === 1,
       2,
-      "found no game file of version 1",
+      said("found no game file of version 1"),
     );
-    demand(!("after" in file), 2, "found a part of a log, expected the whole game file");
+    demand(!("after" in file), 2, said("found a part of a log, expected the whole game file"));
     for (const key of Object.keys(file))
-      demand(KEYS.includes(key), 2, `found the key ${JSON.stringify(key)}`);
+      demand(KEYS.includes(key), 2, said("found the key {key}", { key: JSON.stringify(key) }));
     return file.log;
   }
 
@@ -62,11 +66,12 @@
         "article",
         recipes.made("h2", recipes.made("bdi", recipes.harmless(file.name, 100))),
       );
-      const found = recipes.made("div", "It is being checked.");
+      const found = recipes.made("div", said("It is being checked."));
       article.append(found);
       document.getElementById("checked")?.prepend(article);
       if (file.size > MOST_BYTES) {
-        found.replaceChildren(`It has more than ${MOST_BYTES} bytes: no page and no game file has.`);
+        const most = { bytes: MOST_BYTES };
+        found.replaceChildren(said("It has more than {bytes} bytes: no page and no game file has.", most));
         continue;
       }
       const bytes = new Uint8Array(await file.arrayBuffer());

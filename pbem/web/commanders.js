@@ -9,6 +9,7 @@
 /** @typedef {{entry: number, commander: Commander, orders: any[], message: string, sig: string}} Part */
 
 const commanders = (() => {
+  const { said } = texts;
   class Staff {
     constructor() {
       /** @type {Commander[]} */
@@ -22,15 +23,23 @@ const commanders = (() => {
     /** Step 4: no commander has a seat's key or another's, and no group of a seat has two. @param {Mapping} entry */
     async sit({ by: seat, seat: { key, commanders = [] } }) {
       const lead = formulas.hex(formulas.publicKey(key));
-      demand(!this.has(lead), 4, "found a commander's key, expected one of the seat's own");
+      demand(!this.has(lead), 4, said("found a commander's key, expected one of the seat's own"));
       this.seats.add(lead);
       const groups = new Set();
       for (const [by, { name, key, of }] of commanders.entries()) {
         const raw = formulas.publicKey(key);
         const own = formulas.hex(raw);
-        demand(!this.seats.has(own) && !this.has(own), 4, `found a known key, of commander ${by}`);
+        demand(
+          !this.seats.has(own) && !this.has(own),
+          4,
+          said("found a known key, of commander {commander}", { commander: by }),
+        );
         for (const group of of) {
-          demand(!groups.has(group), 4, `found ${group} again, of commander ${by}`);
+          demand(
+            !groups.has(group),
+            4,
+            said("found {group} again, of commander {commander}", { group, commander: by }),
+          );
           groups.add(group);
         }
         this.all.push({ seat, by, name, of, raw, fingerprint: await formulas.fingerprint(raw) });
@@ -48,14 +57,32 @@ const commanders = (() => {
       const prev = await this.before(log, n);
       for (const { by, orders: given, sig } of parts) {
         const commander = this.all.find((one) => one.seat === seat && one.by === by);
-        demand(commander !== undefined, 5, `found a part by commander ${by}, and ${seat} has none such`);
+        demand(
+          commander !== undefined,
+          5,
+          said("found a part by commander {commander}, and {seat} has none such", { commander: by, seat }),
+        );
         const message = formulas.partMessage({ game: ids[0], prev: prev ?? "", seat, by, orders: given });
         const good = !signatures || (await formulas.signed(commander.raw, message, sig));
-        demand(prev !== null && good, 5, `the part by commander ${by} is not signed by his key`);
+        demand(
+          prev !== null && good,
+          5,
+          said("the part by commander {commander} is not signed by his key", { commander: by }),
+        );
         const [{ seal, open } = /** @type {any} */ ({})] = orders.length === 1 ? orders : [];
-        demand(seal === undefined, 7, "found parts, expected those of sealed orders where they are opened");
+        demand(
+          seal === undefined,
+          7,
+          said("found parts, expected those of sealed orders where they are opened"),
+        );
         const stands = standsIn(given, open ? open.orders : orders);
-        demand(stands, 7, `the orders in the part by commander ${by} do not stand in the entry's own`);
+        demand(
+          stands,
+          7,
+          said("the orders in the part by commander {commander} do not stand in the entry's own", {
+            commander: by,
+          }),
+        );
         this.parts.push({ entry: n, commander, orders: given, message, sig });
       }
     }

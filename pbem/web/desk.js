@@ -41,6 +41,7 @@
 
 const desk = (() => {
   const { part } = board;
+  const { said } = texts;
 
   /**
    * Ask the program. What it cannot do is told by an error, in words.
@@ -57,7 +58,7 @@ const desk = (() => {
         body: JSON.stringify(wish),
       });
     } catch {
-      throw new Error("pbem does not answer: nothing was signed. Type pbem play again.");
+      throw new Error(said("pbem does not answer: nothing was signed. Type pbem play again."));
     }
     if (!answer.ok) throw new Error((await answer.text()).trim());
     return answer.json();
@@ -73,7 +74,7 @@ const desk = (() => {
   function stay() {
     const life = new EventSource("life");
     life.onerror = () =>
-      alarm("pbem has been closed. Nothing is lost but orders not signed: type pbem play.");
+      alarm(said("pbem has been closed. Nothing is lost but orders not signed: type pbem play."));
     life.onopen = () => alarm("");
   }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -11,9 +12,16 @@ from pkgutil import get_data
 from typing import Any
 
 from pbem.render.words import safe
+from pbem.texts import Texts
+from pbem.web import sayings
 
-BEGINNING = '<!doctype html>\n<html lang="en" data-proof="unchecked">\n'
+_BEGINNING = '<!doctype html>\n<html lang="{language}" data-proof="unchecked">\n'
 """How every page begins: by this the program knows its own."""
+
+_OURS = re.compile(_BEGINNING.format(language="[a-z]+").encode())
+
+MOST_BEGUN = 100
+"""Bytes in which a page has begun."""
 
 _DOCUMENT = """\
 <head>
@@ -44,8 +52,10 @@ def document(
 
     `drawing` is the style sheet of the drawings in it; `allowed` is what the policy allows besides.
     """
-    style = "".join(_shipped(name) for name in styles) + drawing
     codes = [_shipped(name) for name in scripts]
+    if said := sayings.table(codes):
+        data = {"texts": said, **data}
+    style = "".join(_shipped(name) for name in styles) + drawing
     policy = [
         "default-src 'none'",
         f"script-src {' '.join(map(_source, codes))}",
@@ -56,7 +66,7 @@ def document(
         *allowed,
     ]
     return (
-        BEGINNING
+        _BEGINNING.format(language=Texts.language)
         + _DOCUMENT.format(
             policy="; ".join(policy),
             title=text(title),
@@ -66,6 +76,11 @@ def document(
             scripts="".join(f"<script>{code}</script>\n" for code in codes),
         )
     ).encode()
+
+
+def is_ours(beginning: bytes) -> bool:
+    """Whether what begins so is a page that the program has written, in whatever language."""
+    return _OURS.match(beginning) is not None
 
 
 def text(words: str) -> str:

@@ -5,6 +5,7 @@
  */
 
 const entries = (() => {
+  const { said } = texts;
   /** @param {RegExp} pattern @returns {(value: any) => boolean} */
   const like = (pattern) => (value) => typeof value === "string" && pattern.test(value);
   /** @param {any} value */
@@ -80,45 +81,53 @@ const entries = (() => {
 
   /** Section 4, and 11 where the offer says that sides are `shared`. @param {any} entry @param {boolean} shared */
   function checkForm(entry, shared) {
-    demand(mapping(entry), 2, "found no mapping");
+    demand(mapping(entry), 2, said("found no mapping"));
     const known = !(entry.needs?.length > 0) || isShared(entry);
-    demand(known, 2, "found an extension that is not known here");
+    demand(known, 2, said("found an extension that is not known here"));
     demand(
       text(entry.kind) && Object.hasOwn(KINDS, entry.kind),
       2,
-      "found a kind of entry that there is not",
+      said("found a kind of entry that there is not"),
     );
     const [must, own] = KINDS[entry.kind];
     const may = shared && own.includes("orders") ? [...own, "parts"] : own;
     for (const key of [...ALWAYS, ...must])
-      demand(Object.hasOwn(entry, key), 2, `found no ${key}, expected one`);
+      demand(Object.hasOwn(entry, key), 2, said("found no {key}, expected one", { key }));
     for (const key of Object.keys(entry)) {
       const known = [...ALWAYS, ...SOMETIMES, ...must, ...may].includes(key);
-      demand(known, 2, `found the key ${JSON.stringify(key)}, which this kind of entry has not`);
-      demand(FORM[key](entry[key]), 2, `found another ${key} than may stand there`);
+      demand(
+        known,
+        2,
+        said("found the key {key}, which this kind of entry has not", { key: JSON.stringify(key) }),
+      );
+      demand(FORM[key](entry[key]), 2, said("found another {key} than may stand there", { key }));
     }
     demand(
       shared || entry.seat?.commanders === undefined,
       2,
-      "found commanders that the offer does not need",
+      said("found commanders that the offer does not need"),
     );
-    demand(!("parts" in entry) || "orders" in entry, 2, "found parts without orders");
-    demand("beat" in entry === "share" in entry, 2, "found one of beat and share alone");
+    demand(!("parts" in entry) || "orders" in entry, 2, said("found parts without orders"));
+    demand("beat" in entry === "share" in entry, 2, said("found one of beat and share alone"));
   }
 
   /** Section 4: number, link, and one offer and one accept. @param {Mapping} entry @param {number} n @param {string} prev */
   function checkLink(entry, n, prev) {
-    demand(entry.n === n, 3, `found n: ${entry.n}, expected ${n}`);
-    demand(n === 0 ? !("prev" in entry) : entry.prev === prev, 3, "prev is not the id of the entry before");
+    demand(entry.n === n, 3, said("found n: {found}, expected {expected}", { found: entry.n, expected: n }));
+    demand(
+      n === 0 ? !("prev" in entry) : entry.prev === prev,
+      3,
+      said("prev is not the id of the entry before"),
+    );
     demand(
       (entry.kind === "offer") === (n === 0),
       3,
-      "found an offer that is not the first entry, or none there",
+      said("found an offer that is not the first entry, or none there"),
     );
     demand(
       (entry.kind === "accept") === (n === 1),
       3,
-      "found an accept that is not the second entry, or none there",
+      said("found an accept that is not the second entry, or none there"),
     );
   }
 

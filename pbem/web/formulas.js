@@ -21,6 +21,7 @@ function demand(holds, step, problem) {
 }
 
 const formulas = (() => {
+  const { said } = texts;
   // Bytes
 
   /** All parts together; a text stands for its UTF-8. @param {(string | Uint8Array)[]} parts */
@@ -67,22 +68,23 @@ const formulas = (() => {
    * @returns {string}
    */
   function canonical(value, depth = 16) {
-    demand(depth >= 0, 1, "found more than 16 levels");
+    demand(depth >= 0, 1, said("found more than 16 levels"));
     if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth - 1)).join(",")}]`;
     if (typeof value === "object" && value !== null) {
       const keys = Object.keys(value).sort();
       demand(
         keys.every((key) => /^[\x00-\x7f]*$/.test(key)),
         1,
-        "found a key that is not ASCII",
+        said("found a key that is not ASCII"),
       );
       const members = keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key], depth - 1)}`);
       return `{${members.join(",")}}`;
     }
     if (typeof value === "number")
-      demand(Number.isSafeInteger(value), 1, "found a number that is no safe integer");
-    else if (typeof value === "string") demand(!/\p{Surrogate}/u.test(value), 1, "found half a character");
-    else demand(value === null || typeof value === "boolean", 1, "found what is no plain data");
+      demand(Number.isSafeInteger(value), 1, said("found a number that is no safe integer"));
+    else if (typeof value === "string")
+      demand(!/\p{Surrogate}/u.test(value), 1, said("found half a character"));
+    else demand(value === null || typeof value === "boolean", 1, said("found what is no plain data"));
     return JSON.stringify(value);
   }
 
@@ -105,14 +107,14 @@ const formulas = (() => {
     demand(
       good && wire.slice(0, WIRE.length).every((byte, i) => byte === WIRE[i]),
       4,
-      "found no Ed25519 key",
+      said("found no Ed25519 key"),
     );
     const raw = wire.slice(WIRE.length);
     const y = number(raw) & (2n ** 255n - 1n);
     demand(
       y < P && !SMALL_ORDER.includes(y),
       4,
-      "found a key of small order, or out of range, which proves nothing",
+      said("found a key of small order, or out of range, which proves nothing"),
     );
     return raw;
   }

@@ -12,16 +12,17 @@
 
 (() => {
   const { part } = board;
+  const { said } = texts;
   const { lay, line, item, button } = parts;
   /** So many orders to choose from are shown at most. */
   const MOST = 40;
   /** @type {{[act: string]: string}} */
   const CALLED = {
-    share: "Pass on what you owe",
-    yes: "Agree",
-    no: "Refuse",
-    draw: "Propose a draw",
-    resign: "Resign",
+    share: said("Pass on what you owe"),
+    yes: said("Agree"),
+    no: said("Refuse"),
+    draw: said("Propose a draw"),
+    resign: said("Resign"),
   };
   /** What waits for the player, and is shown first. */
   const ANSWERS = new Set(["share", "yes", "no"]);
@@ -199,7 +200,9 @@
     lay(part("choices"), [
       ...more.slice(0, MOST).map(option),
       ...back.map((words) =>
-        button(`Take back: ${words}`, () => judge(now.lines.filter((one) => one !== words))),
+        button(said("Take back: {orders}", { orders: words }), () =>
+          judge(now.lines.filter((one) => one !== words)),
+        ),
       ),
     ]);
     const [hand, off] = [true, false].map((may) =>
@@ -297,7 +300,7 @@
       now.shown.figures.map(([name, value]) => item(`${name}: ${value}`)),
     );
     lay(part("list"), now.lines.map(order));
-    part("missing").textContent = now.missing && `Still to do: ${now.missing}`;
+    part("missing").textContent = now.missing && said("Still to do: {what}", { what: now.missing });
     lay(part("effects"), now.told.map(item));
     lay(part("news"), now.news.map(item));
     lay(
@@ -313,12 +316,12 @@
     const made = now.acts.flatMap((act) => (CALLED[act] ? [deed(CALLED[act], act)] : []));
     const backs = now.backs
       .slice(0, 5)
-      .map(([entry, words]) => deed(`Take back: ${words}`, "takeback", entry));
+      .map(([entry, words]) => deed(said("Take back: {orders}", { orders: words }), "takeback", entry));
     const answers = made.filter((one) => ANSWERS.has(one.dataset.act ?? ""));
     lay(part("answers"), [...(now.proposal ? [line(now.proposal)] : []), ...answers]);
     lay(part("others"), [...made.filter((one) => !answers.includes(one)), ...backs]);
     part("more").hidden = !part("others").childElementCount;
-    const drafted = button("Take in what they have signed", () => judge([...now.lines, ...now.drafts]));
+    const drafted = button(said("Take in what they have signed"), () => judge([...now.lines, ...now.drafts]));
     const told = [...now.staff, ...(now.drafted ? [now.drafted] : [])];
     lay(part("staff"), [...told.map(line), ...(now.drafts.length ? [drafted] : [])]);
   }
@@ -336,10 +339,15 @@
     const others = now.lines.filter((_, other) => other !== index);
     /** @param {number} to */
     const moved = (to) => [...others.slice(0, to), words, ...others.slice(to)];
-    if (index > 0) made.append(parts.small("↑", `Earlier: ${words}`, () => judge(moved(index - 1))));
+    if (index > 0)
+      made.append(
+        parts.small("↑", said("Earlier: {orders}", { orders: words }), () => judge(moved(index - 1))),
+      );
     if (index < now.lines.length - 1)
-      made.append(parts.small("↓", `Later: ${words}`, () => judge(moved(index + 1))));
-    made.append(parts.small("×", `Leave out: ${words}`, () => judge(others)));
+      made.append(
+        parts.small("↓", said("Later: {orders}", { orders: words }), () => judge(moved(index + 1))),
+      );
+    made.append(parts.small("×", said("Leave out: {orders}", { orders: words }), () => judge(others)));
     return made;
   }
 
@@ -350,7 +358,7 @@
     part("refused").textContent = refused
       ? [refused.line, refused.error, refused.hint].filter(Boolean).join(" — ")
       : "";
-    part("ruling").querySelector("summary").textContent = "The rule";
+    part("ruling").querySelector("summary").textContent = said("The rule");
     part("ruling").querySelector("p").textContent = refused?.rule ?? "";
   }
 

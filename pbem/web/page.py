@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem import __version__
 from pbem.keys import PublicKey
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
 from pbem.report import awaited, called, deed, edition
+from pbem.texts import Texts
 from pbem.umpire import Chapter, Game
 from pbem.umpire.facts import SHORT, counted
 from pbem.umpire.scenario import own_scenario
@@ -16,50 +19,13 @@ from pbem.web.board import board, luck_told
 from pbem.web.document import document, text
 from pbem.web.scene import scene
 
-PROOF = ("formulas.js", "entries.js", "commanders.js", "proof.js", "recipes.js")
+tr = Texts("pbem")
+
+PROOF = ("texts.js", "formulas.js", "entries.js", "commanders.js", "proof.js", "recipes.js")
 """The scripts that prove a log and show it."""
 
 SCRIPTS = (*PROOF, "proved.js", "camera.js", "board.js", "replay.js")
 STYLES = ("page.css", "board.css")
-
-_BODY = """\
-<header>
-<h1>{title}</h1>
-<ul class="game">
-{facts}
-</ul>
-<p class="verdict" role="status"><a href="#proof" id="verdict">The proof is being computed.</a></p>
-<noscript><p class="verdict">Without JavaScript this page tells the game and proves nothing.</p></noscript>
-</header>
-<main>
-<section id="board" aria-label="Map">
-{board}</section>
-<section id="told">
-<h2>The game</h2>
-<ol id="story" start="0">
-{story}
-</ol>
-<p>{next}</p>
-</section>
-{chances}<section id="luck">
-{luck}</section>
-<section id="proof">
-<h2>Proof</h2>
-<div id="proof-found"></div>
-<p class="quiet">{about}</p>
-</section>
-</main>
-"""
-
-_ABOUT = (
-    "This page was written by pbem {version} out of a game file with {entries}, the last of them {head}. "
-    "The program checked all ten steps, the rules among them, and told the story. The proof your browser "
-    "has computed from the signed log, which this page holds as it stands in the file; the list that each "
-    "draw was drawn among is the program's word, which outcome came is not. Whoever has the file gets "
-    "this same page from it, byte for byte, with the same version of the program. A page cannot vouch for "
-    "its own code: if you distrust this one, open it with a checker (pbem page --checker), or have the "
-    "file checked by pbem verify."
-)
 
 
 def page(game: Game, chances: str = "") -> bytes:
@@ -67,33 +33,88 @@ def page(game: Game, chances: str = "") -> bytes:
 
     `chances` is the section that `chances.py` makes of a report, where one is wanted.
     """
-    title = f"{game.rules.title}: {' against '.join(named(seat.name) for seat in game.seats.values())}"
-    about = _ABOUT.format(version=__version__, entries=counted(len(game.entries)), head=game.ids[-1][:SHORT])
+    title = f"{game.rules.title}: {against([named(seat.name) for seat in game.seats.values()])}"
     scenes = scene(game)
-    body = _BODY.format(
-        title=text(game.rules.title),
-        facts="\n".join(f"<li>{text(fact)}</li>" for fact in _facts(game)),
-        story="\n".join(_item(game, chapter) for chapter in game.chapters),
-        next=text(f"Next: {awaited(game.table)}"),
-        about=text(about),
-        board=board(game, scenes.drawing),
-        chances=chances,
-        luck=luck_told(game, game.rules.view.legend(game.table.run.state)),
-    )
+    body = _body(game, board(game, scenes.drawing), chances)
     held = {"log": data.log(game), "draws": data.draws(game), "scene": scenes.data}
     styles = (*STYLES, "chances.css") if chances else STYLES
     return document(title, body, scripts=SCRIPTS, styles=styles, data=held, drawing=style_sheet())
 
 
+def against(players: Sequence[str]) -> str:
+    """Who plays against whom; before there are two, who waits."""
+    match players:
+        case [one, other]:
+            return tr("{one} against {other}", one=one, other=other)
+    return "".join(players)
+
+
+def _body(game: Game, board: str, chances: str) -> str:
+    """What stands in the page."""
+    facts = "\n".join(f"<li>{text(fact)}</li>" for fact in _facts(game))
+    story = "\n".join(_item(game, chapter) for chapter in game.chapters)
+    luck = luck_told(game, game.rules.view.legend(game.table.run.state))
+    return f"""\
+<header>
+<h1>{text(game.rules.title)}</h1>
+<ul class="game">
+{facts}
+</ul>
+<p class="verdict" role="status">
+<a href="#proof" id="verdict">{text(tr("The proof is being computed."))}</a></p>
+<noscript><p class="verdict">{text(_unproved())}</p></noscript>
+</header>
+<main>
+<section id="board" aria-label="{text(tr("Map"))}">
+{board}</section>
+<section id="told">
+<h2>{text(tr("The game"))}</h2>
+<ol id="story" start="0">
+{story}
+</ol>
+<p>{text(tr("Next: {waiting}", waiting=awaited(game.table)))}</p>
+</section>
+{chances}<section id="luck">
+{luck}</section>
+<section id="proof">
+<h2>{text(tr("Proof"))}</h2>
+<div id="proof-found"></div>
+<p class="quiet">{text(_about(game))}</p>
+</section>
+</main>
+"""
+
+
+def _unproved() -> str:
+    return tr("Without JavaScript this page tells the game and proves nothing.")
+
+
+def _about(game: Game) -> str:
+    """What of the page is whose word."""
+    return tr(
+        "This page was written by pbem {version} out of a game file with {entries}, the last of them {head}. "
+        "The program checked all ten steps, the rules among them, and told the story. The proof your browser "
+        "has computed from the signed log, which this page holds as it stands in the file; the list that "
+        "each draw was drawn among is the program's word, which outcome came is not. Whoever has the file "
+        "gets this same page from it, byte for byte, with the same version of the program in the same "
+        "language. A page cannot vouch for its own code: if you distrust this one, open it with a checker "
+        "(pbem page --checker), or have the file checked by pbem verify.",
+        version=__version__,
+        entries=counted(len(game.entries)),
+        head=game.ids[-1][:SHORT],
+    )
+
+
 def _facts(game: Game) -> list[str]:
     """What the game is: its rules, who plays, by which key, and an own scenario."""
-    lines = [f"{game.offer.rules}, {edition(game)}; game {game.ids[0][:SHORT]}"]
+    known = tr("game {id}", id=game.ids[0][:SHORT])
+    lines = [f"{game.offer.rules}, {edition(game)}; {known}"]
     for name, seat in game.seats.items():
         lines.append(f"{name}: {named(seat.name)}  {PublicKey.parse(seat.key).fingerprint}")
         for one in seat.commanders or ():
             lines.append(f"{name}: {called(one)}  {PublicKey.parse(one.key).fingerprint}")
     own = own_scenario(game)
-    return [*lines, f"scenario: {own.text}"] if own else lines
+    return [*lines, tr("scenario: {text}", text=own.text)] if own else lines
 
 
 def _item(game: Game, chapter: Chapter) -> str:
@@ -111,5 +132,5 @@ def _item(game: Game, chapter: Chapter) -> str:
 
 def _drawn(beat: Beat) -> str:
     """What a beat has drawn, as a link to how that came about."""
-    outcomes = " ".join(str(draw.outcome) for draw in beat.draws)
-    return f'<p class="drawn"><a href="#beat-{beat.number}">drawn: {text(outcomes)}</a></p>'
+    drawn = tr("drawn: {outcomes}", outcomes=" ".join(str(draw.outcome) for draw in beat.draws))
+    return f'<p class="drawn"><a href="#beat-{beat.number}">{text(drawn)}</a></p>'

@@ -13,6 +13,7 @@
 
 const planning = (() => {
   const { part } = board;
+  const { said } = texts;
   const { lay, line } = parts;
 
   /** @type {Planner} */
@@ -62,7 +63,7 @@ const planning = (() => {
     const changed = part("plan-text").value.trim() !== plan.text;
     part("plan-keep").disabled = !changed;
     part("plan-arm").disabled = changed || !plan.text;
-    part("plan-arm").textContent = plan.armed ? "Disarm" : "Arm";
+    part("plan-arm").textContent = plan.armed ? said("Disarm") : said("Arm");
     part("plan-take").disabled = changed || !plan.orders.length;
   }
 

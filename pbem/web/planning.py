@@ -7,12 +7,15 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from pbem.desk import Desk
-from pbem.desk.plan import LEFT, Plans, consulted, here, shares_a_side
-from pbem.desk.plan_ready import WHERE, added, check
-from pbem.desk.plan_words import read
+from pbem.desk.plan import Plans, consulted, here, left, shares_a_side
+from pbem.desk.plan_ready import added, check, typed_here
+from pbem.desk.plan_words import typed
 from pbem.errors import PbemError
 from pbem.render.words import safe
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
+
+tr = Texts("pbem")
 
 
 class Planning(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,12 +32,14 @@ def planned(desk: Desk, game: Game, wish: Planning) -> dict[str, Any]:
     match wish.act:
         case "keep" | "add":
             old = plans.plan(game)
-            plan = read(wish.text, WHERE) if wish.act == "keep" else added(game, old, [wish.text])
-            check(plan, game, seated.unlock(game, desk.key).asked, WHERE)
+            plan = typed(wish.text, typed_here()) if wish.act == "keep" else added(game, old, [wish.text])
+            check(plan, game, seated.unlock(game, desk.key).asked, typed_here())
             plans.put(game, plan)
         case "arm":
             if not plans.plan(game).steps:
-                raise PbemError("the plan has no steps yet", hint="add one, such as hold 40%")
+                raise PbemError(
+                    tr("the plan has no steps yet"), hint=tr("add one, such as {step}", step="hold 40%")
+                )
             plans.arm(game)
         case "disarm":
             plans.disarm(game)
@@ -46,13 +51,19 @@ def _shown(desk: Desk, game: Game, plans: Plans) -> dict[str, Any]:
     kept, plan = plans.kept(game), plans.plan(game)
     says, orders = [], []
     if kept.armed and shares_a_side(game, desk):
-        says.append(LEFT)
+        says.append(left())
     elif kept.computer == here():
-        says.append("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
+        says.append(
+            tr("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
+        )
     elif kept.armed:
-        says.append(f"Armed on another computer, {safe(kept.computer)}: it does not answer here.")
+        name = safe(kept.computer)
+        says.append(tr("Armed on another computer, {name}: it does not answer here.", name=name))
     if plan.steps and (choice := consulted(desk, game)):
         orders = [safe(line) for line in game.rules.view.write_words(choice.orders)]
-        told = f"Now it orders: {choice.words}" if orders else f"Now it asks you: {choice.why}"
+        if orders:
+            told = tr("Now it orders: {orders}", orders=choice.words)
+        else:
+            told = tr("Now it asks you: {why}", why=choice.why)
         says += [safe(one) for one in (told, *choice.reasons)]
     return {"text": plan.text, "armed": plans.armed_here(game), "says": says, "orders": orders}

@@ -17,10 +17,13 @@ from pbem.errors import NotYourMove
 from pbem.keys import PrivateKey
 from pbem.render.words import named
 from pbem.report import awaited, recent
+from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated
 from pbem.umpire.drafts import Post, asked_of, post
 from pbem.umpire.table import Table
 from pbem.web.scene import Cast, Telling, shown
+
+tr = Texts("pbem")
 
 UNWRAPPED = 100_000
 """Columns of a line that the browser breaks."""
@@ -107,7 +110,10 @@ class Position:
         proposal = self.game.table.proposal
         if not proposal or "yes" not in self.acts:
             return ""
-        return f"{named(self.game.seats[proposal.by].name)} proposes {proposal.words()}"
+        name = named(self.game.seats[proposal.by].name)
+        if proposal.entry is None:
+            return tr("{name} proposes a draw", name=name)
+        return tr("{name} proposes to take back to entry {entry}", name=name, entry=proposal.entry)
 
 
 def _acts(game: Game, key: PrivateKey, at: Post | None) -> list[Act]:

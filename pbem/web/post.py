@@ -15,7 +15,10 @@ from pbem.desk.clock import now
 from pbem.desk.practice import is_practice
 from pbem.errors import MailError, PbemError
 from pbem.render.words import safe
+from pbem.texts import Texts
 from pbem.umpire import Game, seated
+
+tr = Texts("pbem")
 
 
 class Letter(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,7 +45,7 @@ def due(desk: Desk, game: Game) -> dict[str, Any] | None:
         contact = Contacts(desk).check(game)
         settings = read_config(desk.home).mail
     except PbemError as error:
-        return {"to": "", "server": False, "called": "your opponent", "problem": safe(str(error))}
+        return {"to": "", "server": False, "called": "", "problem": safe(str(error))}
     server = settings is not None and settings.smtp is not None
     to = safe(contact.address or contact.claimed)
     return {"to": to, "server": server, "called": safe(contact.called), "problem": ""}
@@ -61,9 +64,10 @@ def go(desk: Desk, game: Game, file: Path, letter: Letter) -> dict[str, str]:
     if letter.how == "program":
         out = file.with_name(send.mail_name(game))
         if not send.hand_over(desk, settings, game, recipient, now(), file, out):
-            raise MailError(f"found no mail program to open: attach {file} to a mail yourself")
-        return {"sent": f"Your mail program opens: see that {safe(file.name)} is attached, and send it."}
+            raise MailError(tr("found no mail program to open: attach {file} to a mail yourself", file=file))
+        name = safe(file.name)
+        return {"sent": tr("Your mail program opens: see that {file} is attached, and send it.", file=name)}
     if settings is None:
-        raise MailError("there is no server to send with", hint="set mail.smtp in config.yaml")
+        raise MailError(tr("there is no server to send with"), hint=tr("set mail.smtp in config.yaml"))
     send.send(desk, settings, game, recipient, now())
-    return {"sent": f"Sent to {safe(recipient.mailbox)}."}
+    return {"sent": tr("Sent to {address}.", address=safe(recipient.mailbox))}

@@ -35,6 +35,7 @@
  *  without `signatures` the browser has no Ed25519, and what would hold is `unchecked` */
 
 const proof = (() => {
+  const { said } = texts;
   const { hash, hex, unhex, canonical, message, publicKey, fingerprint, signed, hasEd25519 } = formulas;
   const { link, seedOf, drawOf, sealOf } = formulas;
   const { checkForm, checkLink, isShared, hex32 } = entries;
@@ -57,7 +58,7 @@ const proof = (() => {
     async take({ by, beat, share, n, kind, orders }) {
       const opens = beat === this.newest + 1 && (orders !== undefined || kind === "accept");
       const due = opens || (this.opener !== null && beat === this.newest);
-      demand(due && beat <= this.limit, 6, `found a share of beat ${beat}, which is not due`);
+      demand(due && beat <= this.limit, 6, said("found a share of beat {beat}, which is not due", { beat }));
       const { beat: last, secret } = this.known[by];
       const downwards = [share]; // x[beat], x[beat - 1] and so on
       while (downwards.length <= beat - last)
@@ -65,7 +66,9 @@ const proof = (() => {
       demand(
         downwards[beat - last] === secret,
         6,
-        `the share of beat ${beat} does not hash down to ${last ? `that of beat ${last}` : "the anchor"}`,
+        last
+          ? said("the share of beat {beat} does not hash down to that of beat {last}", { beat, last })
+          : said("the share of beat {beat} does not hash down to the anchor", { beat }),
       );
       let completed = null;
       if (this.opener !== null) {
@@ -90,11 +93,15 @@ const proof = (() => {
   /** Recompute the draws of a beat: among k outcomes comes number D mod k. @param {Beat} beat @param {Told} told @param {string} id */
   async function redraw(beat, told, id) {
     const { sum, entry, ...rest } = told;
-    demand(entry === beat.entry && rest.beat === beat.beat, 6, `found no draws of beat ${beat.beat}`);
+    demand(
+      entry === beat.entry && rest.beat === beat.beat,
+      6,
+      said("found no draws of beat {beat}", { beat: beat.beat }),
+    );
     demand(
       sum === hex(await hash("pbem/1 page\n", unhex(id), canonical(rest))),
       6,
-      `the draws of beat ${beat.beat} are not as they were written`,
+      said("the draws of beat {beat} are not as they were written", { beat: beat.beat }),
     );
     const draws = [];
     for (const [j, { rule, outcomes, outcome }] of rest.draws.entries()) {
@@ -103,7 +110,11 @@ const proof = (() => {
       demand(
         canonical(outcomes[number]) === canonical(outcome),
         6,
-        `draw ${j} of beat ${beat.beat} gives outcome number ${number}, and not what is said`,
+        said("draw {draw} of beat {beat} gives outcome number {number}, and not what is said", {
+          draw: j,
+          beat: beat.beat,
+          number,
+        }),
       );
       draws.push({ rule, outcomes, outcome, digest, number });
     }
@@ -125,40 +136,40 @@ const proof = (() => {
 
     /** @param {Mapping} entry @param {Chains} chains as they stand before it */
     check({ by, kind, share, orders, what }, chains) {
-      demand(!this.over, 10, "found an entry after the end of the game");
+      demand(!this.over, 10, said("found an entry after the end of the game"));
       const waits = this.proposal !== null || chains.opener !== null;
       demand(
         by !== (this.proposal?.by ?? chains.opener),
         6,
-        `found an entry by ${by}, expected one by the other seat`,
+        said("found an entry by {seat}, expected one by the other seat", { seat: by }),
       );
       if (kind === "play") {
-        demand(this.proposal === null, 6, "found a play, expected an answer to the proposal");
+        demand(this.proposal === null, 6, said("found a play, expected an answer to the proposal"));
         demand(
           share !== undefined || chains.opener === null,
           6,
-          `found no share, expected that of beat ${chains.newest}`,
+          said("found no share, expected that of beat {beat}", { beat: chains.newest }),
         );
         demand(
           share !== undefined || orders !== undefined,
           2,
-          "found a play without orders and without a share",
+          said("found a play without orders and without a share"),
         );
       } else if (kind === "propose") {
-        demand(!waits && by !== this.barred, 6, "found a proposal, which may not stand here");
+        demand(!waits && by !== this.barred, 6, said("found a proposal, which may not stand here"));
         const back = what.takeback ?? null;
         demand(
           back === null || (back > 0 && !!this.marks[back]),
           6,
-          `found a take-back to entry ${back}, where none may go`,
+          said("found a take-back to entry {entry}, where none may go", { entry: back }),
         );
         demand(
           back === null || 2 * (chains.limit - chains.newest) >= chains.limit,
           6,
-          "found a take-back, with too few beats left",
+          said("found a take-back, with too few beats left"),
         );
       } else if (kind === "answer") {
-        demand(this.proposal !== null, 6, "found an answer, and no proposal");
+        demand(this.proposal !== null, 6, said("found an answer, and no proposal"));
       }
     }
 
@@ -206,9 +217,13 @@ const proof = (() => {
       const signedText = message(entry);
       checkLink(entry, n, this.ids[n - 1]);
       if (n < 2) await this.sit(entry);
-      demand(entry.by in this.keys, 4, `found ${entry.by}, expected one of the two seats`);
+      demand(
+        entry.by in this.keys,
+        4,
+        said("found {seat}, expected one of the two seats", { seat: entry.by }),
+      );
       const good = !this.signatures || (await signed(this.keys[entry.by], signedText, entry.sig));
-      demand(good, 5, `the signature is not that of ${entry.by}'s key`);
+      demand(good, 5, said("the signature is not that of {seat}'s key", { seat: entry.by }));
       if (entry.parts) await this.staff.check(entry, this.log, this.ids, this.signatures);
       this.ids.push(hex(await hash(signedText)));
       this.table.check(entry, this.chains);
@@ -228,13 +243,13 @@ const proof = (() => {
         demand(
           data === undefined || hex(await hash(canonical(data))) === sha256,
           2,
-          "the scenario is not what its digest says",
+          said("the scenario is not what its digest says"),
         );
       } else {
-        demand(by !== offer.by, 4, `found ${by}, expected the seat that is free`);
+        demand(by !== offer.by, 4, said("found {seat}, expected the seat that is free", { seat: by }));
         for (const what of ["nonce", "anchor"])
-          demand(seat[what] !== offer.seat[what], 4, `found the same ${what} for both seats`);
-        demand((offer.to ?? seat.key) === seat.key, 4, "found another key than the offer was made to");
+          demand(seat[what] !== offer.seat[what], 4, said("found the same {what} for both seats", { what }));
+        demand((offer.to ?? seat.key) === seat.key, 4, said("found another key than the offer was made to"));
       }
       this.keys[by] = publicKey(seat.key);
       this.chains.known[by] = { beat: 0, secret: seat.anchor, entry: n };
@@ -249,7 +264,7 @@ const proof = (() => {
       if (beat === null) return;
       if (this.told) {
         const told = this.told.beats[this.beats.length];
-        demand(told !== undefined, 6, `found no draws of beat ${beat.beat}`);
+        demand(told !== undefined, 6, said("found no draws of beat {beat}", { beat: beat.beat }));
         beat.draws = await redraw(beat, told, this.ids[entry.n]);
       }
       this.beats.push(beat);
@@ -261,7 +276,7 @@ const proof = (() => {
       const { salt, orders } = order.open ?? {};
       if (!hex32(salt) || !Array.isArray(orders)) return;
       const found = await sealOf(this.chains.game, by, salt, orders);
-      demand(this.table.sealed[by] === found, 9, "salt and orders are not those of the seal");
+      demand(this.table.sealed[by] === found, 9, said("salt and orders are not those of the seal"));
       this.seals.push({ entry: n, seat: by, seal: found, salt, orders: canonical(orders) });
       delete this.table.sealed[by];
     }
@@ -272,7 +287,7 @@ const proof = (() => {
       demand(
         beats.length === this.beats.length && head === this.ids.at(-1),
         3,
-        "the log ends here, and went on when the page was written",
+        said("the log ends here, and went on when the page was written"),
       );
     }
   }
@@ -300,19 +315,19 @@ const proof = (() => {
    */
   async function check(log, told = null) {
     if (!globalThis.crypto?.subtle)
-      return { ...NOTHING, problem: "this browser gives no SHA-256 to a page like this" };
+      return { ...NOTHING, problem: said("this browser gives no SHA-256 to a page like this") };
     const signatures = await hasEd25519();
     const done = new Check(log, told, signatures);
     /** @type {Pick<Proven, "state" | "failed" | "step" | "problem">} */
     let found = { state: signatures ? "holds" : "unchecked", failed: null, step: null, problem: "" };
     let n = 0;
     try {
-      demand(Array.isArray(log) && log.length > 0, 2, "found no log");
+      demand(Array.isArray(log) && log.length > 0, 2, said("found no log"));
       for (; n < log.length; n += 1) await done.entry(log[n], n);
       await done.complete();
     } catch (fault) {
       const { step, message: problem } =
-        fault instanceof Fault ? fault : new Fault(2, "found data of another form than a log has");
+        fault instanceof Fault ? fault : new Fault(2, said("found data of another form than a log has"));
       found = { state: "fails", failed: n, step, problem };
     }
     const { ids, players, beats, seals, chains, staff } = done;

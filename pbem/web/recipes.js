@@ -6,34 +6,44 @@
  */
 
 const recipes = (() => {
+  const { said, plural, laid } = texts;
+
   /** What is done here of the steps of FORMAT section 9: all, a part, or nothing. @type {[string, "all" | "part" | "none", string][]} */
   const STEPS = [
-    ["the YAML subset", "none", "a page holds the log as data"],
+    [said("the YAML subset"), "none", said("a page holds the log as data")],
     [
-      "the schema, the rules' version, options and scenario",
+      said("the schema, the rules' version, options and scenario"),
       "part",
-      "the entries' keys; options and scenario are the rules' matter",
+      said("the entries' keys; options and scenario are the rules' matter"),
     ],
-    ["every entry follows the one before, in this game", "all", ""],
-    ["seats, keys, nonces and anchors", "all", ""],
-    ["every signature", "all", ""],
-    ["who writes, and every share", "part", "all shares; whose turn it is by the rules is not known here"],
-    ["every order against the rules", "none", "this page does not know the rules"],
-    ["every position", "none", "this page does not know the rules"],
+    [said("every entry follows the one before, in this game"), "all", ""],
+    [said("seats, keys, nonces and anchors"), "all", ""],
+    [said("every signature"), "all", ""],
     [
-      "sealed orders",
+      said("who writes, and every share"),
       "part",
-      "what was opened fits its seal; whether the orders were legal is the rules' matter",
+      said("all shares; whose turn it is by the rules is not known here"),
+    ],
+    [said("every order against the rules"), "none", said("this page does not know the rules")],
+    [said("every position"), "none", said("this page does not know the rules")],
+    [
+      said("sealed orders"),
+      "part",
+      said("what was opened fits its seal; whether the orders were legal is the rules' matter"),
     ],
     [
-      "nothing follows the end",
+      said("nothing follows the end"),
       "part",
-      "after a resignation or an agreed draw; another end is the rules' matter",
+      said("after a resignation or an agreed draw; another end is the rules' matter"),
     ],
   ];
 
   /** The first of them where a game file was read. @type {[string, "part", string]} */
-  const STRICT = ["the YAML subset", "part", "read strictly; the budgets are the matter of pbem verify"];
+  const STRICT = [
+    said("the YAML subset"),
+    "part",
+    said("read strictly; the budgets are the matter of pbem verify"),
+  ];
 
   /** An element with text and elements in it; a text stays a text. @param {string} tag @param {...(string | Node)} inside */
   function made(tag, ...inside) {
@@ -69,24 +79,38 @@ const recipes = (() => {
   /** In one sentence what came of the check. @param {Proven} proven */
   function verdict({ state, failed, step, problem, ids, beats, signatures }) {
     if (state === "fails") {
-      const place = failed === null ? "" : `Entry ${failed}: `;
-      return `DOES NOT HOLD, step ${step}. ${place}${harmless(problem, 300)}.`;
+      const found = { step, entry: failed, problem: harmless(problem, 300) };
+      return failed === null
+        ? said("DOES NOT HOLD, step {step}. {problem}.", found)
+        : said("DOES NOT HOLD, step {step}. Entry {entry}: {problem}.", found);
     }
-    if (problem) return `Not checked here: ${problem}.`;
-    const entries = ids.length === 1 ? "1 entry" : `${ids.length} entries`;
-    const drawn = beats.some(({ draws }) => draws === null) ? "seed" : "draw";
-    const done = `every link, key, share, ${drawn} and seal of ${entries}`;
-    if (signatures) return `Holds: every signature, and ${done}. The rules are not checked here.`;
-    return `Signatures are not checked here, as this browser has no Ed25519; nor are the rules. The rest holds: ${done}.`;
+    if (problem) return said("Not checked here: {problem}.", { problem });
+    const done = beats.some(({ draws }) => draws === null)
+      ? plural(
+          "every link, key, share, seed and seal of {number} entry",
+          "every link, key, share, seed and seal of {number} entries",
+          ids.length,
+        )
+      : plural(
+          "every link, key, share, draw and seal of {number} entry",
+          "every link, key, share, draw and seal of {number} entries",
+          ids.length,
+        );
+    if (signatures)
+      return said("Holds: every signature, and {done}. The rules are not checked here.", { done });
+    return said(
+      "Signatures are not checked here, as this browser has no Ed25519; nor are the rules. The rest holds: {done}.",
+      { done },
+    );
   }
 
   /** How a step went, as a mark with a word. @param {Proven} proven @param {number} step @param {"all" | "part" | "none"} part */
   function mark({ step: failing, problem, signatures }, step, part) {
-    if (step === failing) return ["fails", "✗ fails"];
+    if (step === failing) return ["fails", said("✗ fails")];
     if (part === "none" || (problem && failing === null) || (step === 5 && !signatures))
-      return ["unchecked", "– not checked here"];
-    if (failing !== null) return ["unchecked", "– up to the entry that fails"];
-    return ["holds", part === "part" ? "✓ holds, in part" : "✓ holds"];
+      return ["unchecked", said("– not checked here")];
+    if (failing !== null) return ["unchecked", said("– up to the entry that fails")];
+    return ["holds", part === "part" ? said("✓ holds, in part") : said("✓ holds")];
   }
 
   /** The ten steps. @param {Proven} proven @param {boolean} ofFile whether the log was read from a game file */
@@ -96,7 +120,10 @@ const recipes = (() => {
       const what = made("td", title, ...(note ? [classed("quiet", "small", note)] : []));
       return made("tr", made("td", String(index + 1)), what, classed(state, "td", words));
     });
-    const head = made("tr", ...["", "step of pbem verify", "here"].map((title) => made("th", title)));
+    const head = made(
+      "tr",
+      ...["", said("step of pbem verify"), said("here")].map((title) => made("th", title)),
+    );
     return made("table", made("thead", head), made("tbody", ...rows));
   }
 
@@ -112,13 +139,20 @@ const recipes = (() => {
         made("bdi", named(name)),
         " ",
         made("code", fingerprint),
-        ", anchor ",
-        made("code", anchor),
+        ...laid(said(", anchor {anchor}"), { anchor: made("code", anchor) }),
       ),
     );
     const last = ids
       .slice(0, failed ?? ids.length)
-      .map((id, n) => made("li", `entry ${n}, the last that holds: `, made("code", id)))
+      .map((id, n) =>
+        made(
+          "li",
+          ...laid(said("entry {entry}, the last that holds: {id}"), {
+            entry: String(n),
+            id: made("code", id),
+          }),
+        ),
+      )
       .slice(-1);
     return made("ul", ...lines, ...shared, ...last);
   }
@@ -133,21 +167,38 @@ const recipes = (() => {
     const lines = beat.secrets.map(({ seat, secret, entry, above }) =>
       above
         ? line(
-            `x[${b}] of ${seat}`,
-            `SHA-256("pbem/1 link\\n${game}\\n${seat}\\n" ‖ ${above}, the share in entry ${entry})`,
+            said("{value} of {seat}", { value: `x[${b}]`, seat }),
+            said("SHA-256({bytes} ‖ {above}, the share in entry {entry})", {
+              bytes: `"pbem/1 link\\n${game}\\n${seat}\\n"`,
+              above,
+              entry,
+            }),
             secret,
           )
-        : line(`x[${b}] of ${seat}`, `the share in entry ${entry}`, secret),
+        : line(
+            said("{value} of {seat}", { value: `x[${b}]`, seat }),
+            said("the share in entry {entry}", { entry }),
+            secret,
+          ),
     );
     const secrets = beat.secrets.map(({ secret }) => secret).join(" ‖ ");
     lines.push(line(`R[${b}]`, `SHA-256("pbem/1 beat\\n${game}\\n${b}\\n" ‖ ${secrets})`, beat.seed));
     for (const [j, draw] of (beat.draws ?? []).entries()) lines.push(...drawRecipe(beat, j, draw));
     if (beat.draws === null)
-      lines.push(made("p", "A game file does not say what was drawn among: that follows from the rules."));
+      lines.push(
+        made("p", said("A game file does not say what was drawn among: that follows from the rules.")),
+      );
     const outcomes = (beat.draws ?? []).map(({ outcome }) => called(outcome)).join(", ");
     const recipe = made(
       "details",
-      made("summary", `Entry ${beat.entry}, beat ${b}: ${outcomes || "its seed"}`),
+      made(
+        "summary",
+        said("Entry {entry}, beat {beat}: {drawn}", {
+          entry: beat.entry,
+          beat: b,
+          drawn: outcomes || said("its seed"),
+        }),
+      ),
       ...lines,
     );
     recipe.id = `beat-${b}`;
@@ -166,12 +217,16 @@ const recipes = (() => {
       ),
       line(
         `D[${beat}][${j}] mod ${k}`,
-        "the number of the outcome, counted from 0",
+        said("the number of the outcome, counted from 0"),
         `${number}: ${called(outcome)}`,
       ),
       made(
         "p",
-        `Rule ${harmless(rule, 20)} draws among these ${k}, in this order: `,
+        said("Rule {rule} draws among these {number}, in this order:", {
+          rule: harmless(rule, 20),
+          number: k,
+        }),
+        " ",
         ...among.flatMap((one) => [one, " "]),
       ),
     ];
@@ -182,51 +237,71 @@ const recipes = (() => {
     const preimage = `SHA-256("pbem/1 seal\\n${game}\\n${seat}\\n" ‖ ${salt} ‖ ${harmless(orders, 20000)})`;
     return made(
       "details",
-      made("summary", `Entry ${entry}, ${seat} opens its seal`),
-      line("seal", preimage, seal),
+      made("summary", said("Entry {entry}, {seat} opens its seal", { entry, seat })),
+      line(said("seal"), preimage, seal),
     );
   }
 
   /** How a commander's part was checked. @param {Part} part */
   function partRecipe({ entry, commander, orders, message, sig }) {
     const { seat, name, of, fingerprint } = commander;
-    const many = orders.length === 1 ? "1 order" : `${orders.length} orders`;
+    const title = plural(
+      "Entry {entry}, {seat}: {number} order of {name} ({units})",
+      "Entry {entry}, {seat}: {number} orders of {name} ({units})",
+      orders.length,
+      { entry, seat, units: listed(of) },
+    );
     return made(
       "details",
-      made("summary", `Entry ${entry}, ${seat}: ${many} of `, made("bdi", named(name)), ` (${listed(of)})`),
-      made("p", "Signed: ", classed("value", "code", harmless(message.replace("\n", "\\n"), 20000))),
-      made("p", "Ed25519: ", classed("value", "code", sig), " by ", made("code", fingerprint)),
+      made("summary", ...laid(title, { name: made("bdi", named(name)) })),
+      made(
+        "p",
+        ...laid(said("Signed: {message}"), {
+          message: classed("value", "code", harmless(message.replace("\n", "\\n"), 20000)),
+        }),
+      ),
+      made(
+        "p",
+        ...laid(said("Ed25519: {signature} by {fingerprint}"), {
+          signature: classed("value", "code", sig),
+          fingerprint: made("code", fingerprint),
+        }),
+      ),
     );
   }
 
-  const RULES =
+  const RULES = said(
     "The rules of the game are not known here: pbem verify checks them, and the program that wrote a page has " +
-    "checked them before it wrote.";
-  const COMPARE =
+      "checked them before it wrote.",
+  );
+  const COMPARE = said(
     "Compare the fingerprints with your opponent by telephone, and the id of the last entry with what pbem verify " +
-    "prints for the game file, its first twelve digits: it fixes every entry up to there.";
-  const PARTS =
+      "prints for the game file, its first twelve digits: it fixes every entry up to there.",
+  );
+  const PARTS = said(
     "What stands in a part stands in the orders of its entry too, in the same sequence. Whether the units are its " +
-    "commander's the rules say.";
-  const SECRETS =
+      "commander's the rules say.",
+  );
+  const SECRETS = said(
     "Every secret x[b] was hashed, link by link, down to x[0], the anchor that its player signed before the first " +
-    "move. ‖ joins bytes, 64 digits are 32 bytes, and \\n is a line feed.";
+      "move. ‖ joins bytes, 64 digits are 32 bytes, and \\n is a line feed.",
+  );
 
   /** Everything about a check, into an element. @param {Element} place @param {Proven} proven @param {boolean} ofFile whether the log was read from a game file */
   function show(place, proven, ofFile = false) {
     const { game, beats, seals, parts, state } = proven;
     const draws = [
-      made("h3", "Every draw"),
+      made("h3", said("Every draw")),
       made("p", SECRETS),
       ...beats.map((beat) => beatRecipe(game, beat)),
     ];
-    const opened = [made("h3", "Every seal"), ...seals.map((seal) => sealRecipe(game, seal))];
-    const signed = [made("h3", "Every commander's part"), made("p", PARTS), ...parts.map(partRecipe)];
+    const opened = [made("h3", said("Every seal")), ...seals.map((seal) => sealRecipe(game, seal))];
+    const signed = [made("h3", said("Every commander's part")), made("p", PARTS), ...parts.map(partRecipe)];
     place.replaceChildren(
       classed(`verdict ${state}`, "p", verdict(proven)),
       made("p", RULES),
       steps(proven, ofFile),
-      made("h3", "Whose keys, and which log"),
+      made("h3", said("Whose keys, and which log")),
       players(proven),
       made("p", COMPARE),
       ...(beats.length ? draws : []),

@@ -5,6 +5,7 @@
 
 (() => {
   const { part } = board;
+  const { said } = texts;
   const TICK = 1500;
 
   /** @type {Scene} */
@@ -47,9 +48,9 @@
     board.trace(traces(now, event));
     part("when").value = String(now);
     const item = part(`entry-${now}`);
-    part("when").setAttribute("aria-valuetext", `entry ${now} of ${last}`);
-    part("now").textContent = `Entry ${now} of ${last}. ${deed(item)}`;
-    part("owed").textContent = now === last ? "" : `Then: ${there.owed}`;
+    part("when").setAttribute("aria-valuetext", said("entry {entry} of {last}", { entry: now, last }));
+    part("now").textContent = said("Entry {entry} of {last}. {deed}", { entry: now, last, deed: deed(item) });
+    part("owed").textContent = now === last ? "" : said("Then: {owed}", { owed: there.owed });
     part("figures").replaceChildren(...there.figures.map(figure));
     part("off").replaceChildren(...there.off.map(box));
     for (const other of story.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
@@ -126,13 +127,13 @@
   function stop() {
     clearInterval(playing);
     playing = 0;
-    part("play").textContent = "Play";
+    part("play").textContent = said("Play");
     part("now").setAttribute("aria-live", "polite");
   }
 
   function play() {
     if (now === last) jump(0);
-    part("play").textContent = "Pause";
+    part("play").textContent = said("Pause");
     part("now").setAttribute("aria-live", "off"); // nobody could listen as fast
     playing = setInterval(
       () => {

@@ -12,12 +12,15 @@ from msgspec import Struct
 from pbem.desk import Desk
 from pbem.desk.page import written
 from pbem.errors import PbemError
+from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.web.ordering import ordering
 from pbem.web.planning import Planning
 from pbem.web.post import Letter
 from pbem.web.server import Board
 from pbem.web.table import Signature, Sitting, Weighing, Wish
+
+tr = Texts("pbem")
 
 T = TypeVar("T", bound=Struct)
 
@@ -46,7 +49,7 @@ def _asked(form: type[T], answer: Callable[[T], dict[str, Any]]) -> Callable[[by
         try:
             wish = msgspec.json.decode(body, type=form)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            raise PbemError(f"the request is not what the page asks: {error}") from None
+            raise PbemError(tr("the request is not what the page asks: {error}", error=error)) from None
         return answer(wish)
 
     return of

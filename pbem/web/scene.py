@@ -18,12 +18,14 @@ from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Wa
 from pbem.journal.shapes import Accept, Play
 from pbem.render.counters import Faces, words
 from pbem.render.layout import PLACES, SHRUNK, extent, middle
+from pbem.render.markup import escaped
 from pbem.render.scenery import OUTLINE, ground, ground_id, grounds, lines, mark, mark_places
 from pbem.render.words import safe
 from pbem.report import awaited
+from pbem.texts import Texts
 from pbem.umpire import Chapter, Game
 
-_HOW = "Map: the arrow keys walk over it, Enter opens a hex, plus and minus bring it nearer"
+tr = Texts("pbem")
 
 
 class Scene(Struct, frozen=True):
@@ -127,11 +129,12 @@ class Telling:
 def drawing(legend: Legend, cast: Cast) -> str:
     """The map of the first scene without counters and marks, and the `<defs>` of all that is put on it."""
     width, height = extent(legend)
+    how = tr("Map: the arrow keys walk over it, Enter opens a hex, plus and minus bring it nearer")
     marks = "\n".join(
         f'<g id="m{number}">{mark(legend, character)}</g>' for number, character in enumerate(legend.marks)
     )
     return (
-        f'<svg id="map" viewBox="0 0 {width} {height}" role="group" aria-label="{_HOW}">\n'
+        f'<svg id="map" viewBox="0 0 {width} {height}" role="group" aria-label="{escaped(how)}">\n'
         f"<defs>\n{grounds(legend)}\n{marks}\n{cast.faces.symbols()}\n"
         f'<path id="hex" d="{OUTLINE}"/></defs>\n'
         f'<g id="ground">\n{ground(legend)}\n</g><g>\n{lines(legend)}\n</g>'
@@ -145,8 +148,8 @@ def _owed(game: Game, then: Chapter, following: Chapter) -> str:
     if then.asked and isinstance(body, (Accept, Play)) and body.orders is not None:
         return f"{then.asked.seat}: {game.rules.view.prompt(then.asked)}"
     if isinstance(body, Play) and body.orders is None:
-        return f"{body.by} adds its half of the next card or dice"
-    return f"{body.by} goes on"
+        return tr("{seat} adds its half of the next card or dice", seat=body.by)
+    return tr("{seat} goes on", seat=body.by)
 
 
 def _hex(legend: Legend, cell: Cell) -> list[Any]:

@@ -26,6 +26,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from pbem.errors import PbemError
 from pbem.render.words import safe
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 MOST_BODY = 1 << 16
 """Bytes that a request may bring: a set-up of every counter takes two thousand."""
@@ -149,7 +152,7 @@ class _Request(BaseHTTPRequestHandler):
             self._check_host()
             address = urlsplit(self.path)
             if address.path != self.server.path and not self._inside(address.path):
-                raise Denied(404, "there is nothing here")
+                raise Denied(404, tr("there is nothing here"))
             name = address.path.removeprefix(self.server.path)
             secret = parse_qs(address.query).get("key", [""])[0]
             if not name and secret:
@@ -176,10 +179,10 @@ class _Request(BaseHTTPRequestHandler):
             name = self.path.removeprefix(self.server.path)
             answer = self.server.answers.get(name) if self.path.startswith(self.server.path) else None
             if answer is None:
-                raise Denied(404, "there is nothing here")
+                raise Denied(404, tr("there is nothing here"))
             self._check_cookie()
             if self.headers.get_all("Origin") != [self.server.origin]:
-                raise Denied(403, "the request comes from another page: nothing was done")
+                raise Denied(403, tr("the request comes from another page: nothing was done"))
             body = self._body()
             with self.server.one_at_a_time:
                 try:
@@ -199,7 +202,7 @@ class _Request(BaseHTTPRequestHandler):
 
     def _check_host(self) -> None:
         if self.headers.get_all("Host") != [f"{HOST}:{self.server.server_port}"]:
-            raise Denied(403, "the request was meant for another host: nothing was done")
+            raise Denied(403, tr("the request was meant for another host: nothing was done"))
 
     def _check_cookie(self) -> None:
         try:
@@ -207,7 +210,7 @@ class _Request(BaseHTTPRequestHandler):
         except CookieError:
             found = None
         if found is None or not compare_digest(found.value.encode(), self.server.cookie.encode()):
-            raise Denied(403, "this browser was not let in: type pbem play again, and open its address")
+            raise Denied(403, tr("this browser was not let in: type pbem play again, and open its address"))
 
     def _exchange(self, secret: str) -> None:
         """The secret of the address for a cookie; whoever has the cookie goes on to the page."""
@@ -219,23 +222,30 @@ class _Request(BaseHTTPRequestHandler):
             try:
                 self._check_cookie()
             except Denied:
-                raise Denied(403, "this address has been used: type pbem play again for a new one") from None
+                raise Denied(
+                    403, tr("this address has been used: type pbem play again for a new one")
+                ) from None
         self._send(303, "text/plain; charset=utf-8", b"", headers=headers)
 
     def _body(self) -> bytes:
         if self.headers.get("Content-Type", "") != "application/json":
-            raise Denied(415, "expected application/json")
+            raise Denied(415, tr("expected application/json"))
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit()) or "Transfer-Encoding" in self.headers:
-            raise Denied(411, "expected a length")
+            raise Denied(411, tr("expected a length"))
         if len(length) > 9 or int(length) > MOST_BODY:
             self._let_pass(int(length[:9]))
             raise Denied(
-                413, f"found a request of {length[:9]} bytes, expected at most {MOST_BODY}: nothing was done"
+                413,
+                tr(
+                    "found a request of {bytes} bytes, expected at most {most}: nothing was done",
+                    bytes=length[:9],
+                    most=MOST_BODY,
+                ),
             )
         body = self.rfile.read(int(length))
         if len(body) < int(length):
-            raise Denied(400, "the request ends too early")
+            raise Denied(400, tr("the request ends too early"))
         return body
 
     def _let_pass(self, length: int) -> None:

@@ -12,6 +12,7 @@
 
 const signing = (() => {
   const { part } = board;
+  const { said } = texts;
   const { lay, line, item } = parts;
 
   /** @type {Playing} */
@@ -81,7 +82,7 @@ const signing = (() => {
     part("post").hidden = !post;
     part("sent").textContent = "";
     if (!post) return;
-    part("post-words").textContent = post.problem || `This is for ${post.called} now.`;
+    part("post-words").textContent = post.problem || said("This is for {name} now.", { name: post.called });
     part("to").value = post.to;
     part("by-server").hidden = !post.server;
   }

@@ -28,12 +28,15 @@ from pbem.errors import NotYourMove, OrderError
 from pbem.journal.canonical import canonical
 from pbem.render.words import named, safe
 from pbem.report import awaited, news, with_its_end
+from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, write
 from pbem.umpire.drafts import draft
 from pbem.web import planning, post
 from pbem.web.position import Act, Position, joined
 from pbem.web.rulings import refusal
 from pbem.web.scene import Cast
+
+tr = Texts("pbem")
 
 MOST_ORDERS = 500
 """How many orders a list may have: far more than any game has counters."""
@@ -149,7 +152,8 @@ class Sitting:
         if stale := self._stale(wish.bound):
             return {**self.plain(wish.faces), "stale": stale}
         if wish.act not in self.at.acts:
-            raise NotYourMove(f"that cannot be signed now: {awaited(self.at.table)}")
+            waiting = awaited(self.at.table)
+            raise NotYourMove(tr("that cannot be signed now: {waiting}", waiting=waiting))
         draft, signed = self._completed(wish.lines) if wish.act == "orders" else (None, [])
         orders = draft.orders if draft else []
         words = self.at.game.rules.view.write_words(orders) if draft else [self._words(wish)]
@@ -171,14 +175,15 @@ class Sitting:
         """
         shown, self._to_sign = self._to_sign, None
         if stale := self._stale(word.bound):
-            return {**self.plain(word.faces), "stale": f"{stale}: nothing was signed"}
+            return {**self.plain(word.faces), "stale": tr("{stale}: nothing was signed", stale=stale)}
         if shown is None or shown.digest != word.digest:
-            raise NotYourMove("these are not the words that were shown last: nothing was signed")
+            raise NotYourMove(tr("these are not the words that were shown last: nothing was signed"))
         if at := self.at.post:
             made = draft(self.at.game, self.desk.key, shown.orders)
             place = keep_draft(self.desk, self.at.game, made, self.file.parent)
             lead = named(self.at.game.seats[at.seat].name)
-            return {**self.plain(word.faces), "drafted": f"Mail {safe(place.name)} to {lead}."}
+            drafted = tr("Mail {file} to {name}.", file=safe(place.name), name=lead)
+            return {**self.plain(word.faces), "drafted": drafted}
         before = self.at.game
         after = save_and_go_on(self.desk, self._written(shown), self.file)
         self._sit(after, after.chapters[len(before.chapters) :])
@@ -188,7 +193,7 @@ class Sitting:
     def mail(self, letter: post.Letter) -> dict[str, Any]:
         """Let the newest entries leave. Raises `PbemError`."""
         if stale := self._stale(letter.bound):
-            return {**self.plain(0), "stale": f"{stale}: nothing was sent"}
+            return {**self.plain(0), "stale": tr("{stale}: nothing was sent", stale=stale)}
         return post.go(self.desk, self.at.game, self.file, letter)
 
     def plan(self, wish: planning.Planning) -> dict[str, Any]:
@@ -207,7 +212,7 @@ class Sitting:
         gathering = self._gathering()
         _add(gathering, lines)
         if not gathering.now.whole:
-            raise OrderError(gathering.now.missing or "found no orders, expected some")
+            raise OrderError(gathering.now.missing or tr("found no orders, expected some"))
         return gathering.now
 
     def _completed(self, lines: Sequence[str]) -> tuple[Draft, list[str]]:
@@ -222,23 +227,35 @@ class Sitting:
         """What an act other than orders says."""
         match wish.act:
             case "share":
-                return f"Pass on what you owe: {awaited(self.at.game.table)}"
+                return tr("Pass on what you owe: {owed}", owed=awaited(self.at.game.table))
             case "draw":
-                return "Propose a draw"
+                return tr("Propose a draw")
             case "takeback":
-                return f"Propose to go back to entry {wish.entry}"
+                return tr("Propose to go back to entry {entry}", entry=wish.entry)
             case "resign":
-                return f"Give up {self.at.game.rules.title}"
+                return tr("Give up {title}", title=self.at.game.rules.title)
         proposal = self.at.game.table.proposal
         assert proposal is not None
-        return f"{'Agree to' if wish.act == 'yes' else 'Refuse'} {proposal.words()}"
+        match wish.act, proposal.entry:
+            case "yes", None:
+                return tr("Agree to a draw")
+            case "yes", entry:
+                return tr("Agree to go back to entry {entry}", entry=entry)
+            case _, None:
+                return tr("Refuse a draw")
+            case _, entry:
+                return tr("Refuse to go back to entry {entry}", entry=entry)
 
     def _minded(self, wish: Wish) -> list[str]:
         """What the player may not have thought of where a move is taken back."""
         proposal = self.at.game.table.proposal
         agreed = proposal.entry if proposal and wish.act == "yes" else None
         entry = wish.entry if wish.act == "takeback" else agreed
-        return [] if entry is None else [f"Mind: {warning}" for warning in openings(self.at.game, entry)]
+        return (
+            []
+            if entry is None
+            else [tr("Mind: {warning}", warning=warning) for warning in openings(self.at.game, entry)]
+        )
 
     def _say(self, say: str) -> str:
         """The player's words, after those that have waited. Raises `PbemError`."""
@@ -276,7 +293,7 @@ class Sitting:
                 self._sit(found, found.chapters[len(self.at.game.chapters) :])
             self._kept = data
         if bound != self.at.bound:
-            return "the game has gone on since this page asked; here is how it stands now"
+            return tr("the game has gone on since this page asked; here is how it stands now")
         return ""
 
 
@@ -284,5 +301,5 @@ def _add(gathering: Gathering, lines: Sequence[str]) -> None:
     """Take orders in. Raises `Refused`, with what stands before it taken; `OrderError` for far too many."""
     text = "\n".join(lines)
     if (found := len(split(text))) > MOST_ORDERS:
-        raise OrderError(f"found {found} orders, expected at most {MOST_ORDERS}")
+        raise OrderError(tr("found {number} orders, expected at most {most}", number=found, most=MOST_ORDERS))
     gathering.add(text)

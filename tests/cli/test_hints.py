@@ -49,6 +49,8 @@ def text(value: ast.expr) -> str:
             return words
         case ast.JoinedStr(values=parts):
             return "".join(text(part) or "{}" for part in parts)
+        case ast.Call(func=ast.Name(id="tr"), args=[ast.Constant(value=str(words))], keywords=places):
+            return words.format_map({str(one.arg): text(one.value) or "{}" for one in places})
     return ""
 
 

@@ -64,6 +64,7 @@ class TestNames:
             phrase(typed).next("a unit").choose(candidates, "a unit")
         assert str(refused.value) == f"'{typed}' is not a unit"
         assert refused.value.hint == hint
+        assert refused.value.guessed == (hint == "did you mean 2SS-A?")
 
 
 class TestParts:

@@ -21,7 +21,7 @@ from pbem.correspondence.asked import Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.fetch import Arrival, fetch
 from pbem.desk import Desk, deeds, plan_words
-from pbem.desk.plan import LEFT, Plans, carry_out, consulted
+from pbem.desk.plan import Plans, carry_out, consulted, left
 from pbem.desk.plan import chosen as chosen_by_plan
 from pbem.desk.staff import staff
 from pbem.games.rommel import RULES
@@ -329,7 +329,7 @@ class TestAtHand:
         Plans(rommel.desk.home).put(game, plan_words.read("do pass", "plan"))
         sitting = Sitting(rommel.desk, game, rommel.folder / "game.yaml")
         said = sitting.plan(Planning(sitting.at.bound, "arm"))["says"]
-        assert said[0] == LEFT
+        assert said[0] == left()
         assert not any("answer by it" in line for line in said)
 
 

@@ -234,6 +234,7 @@ class TestTheLetter:
             ended = open_game(file(write.resign(game, bruno.desk.key)))
             assert spoken(ended.table.ending.reason if ended.table.ending else "") == {"de"}
             assert spoken(letter(ended, languages=("it",))) == {"it"}
+            assert letter(ended, languages=("it",)).startswith("[it:The game is over: ")
             both = letter(ended, languages=("de", "en"))
             german, english = both.split("\n\nThe game is over")
             assert (spoken(german), spoken(english)) == ({"de"}, set())

@@ -47,35 +47,36 @@ def test_a_when_begins_the_next_step() -> None:
     assert len(read("when turn 1\ndo pass\nwhen turn 2\ndo pass", "plan").steps) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "wrong"),
-    [
-        ("wen turn 3", "line 1: found 'wen', expected despite, when, do, until or at most"),
-        ("when", "line 1: found nothing after 'when'"),
-        ("at most 3", "line 1: found 'at most', expected 'do' before it"),
-        ("do pass\n\nuntil turn 3", "line 3: found 'until', expected 'do' before it"),
-        ("do pass\nat most 0 times", "line 2: found '0 times' after 'at most', expected a number such as 3"),
-        ("do pass\nat most 99999", "line 2: found '99999' after 'at most', expected a number such as 3"),
-        ("despite rain", "line 1: found 'rain' after 'despite', expected hits, range or words"),
-        ("when turn 3", "found no 'do' in the last step, expected one"),
-        ("when turn\ndo pass", "line 1: found 'turn', expected a condition such as turn 3, or asked, "),
-        ("when unit DF flies\ndo pass", "line 1: found 'unit DF flies', expected unit NAME at HEX, alive, "),
-        ("when hex 1503\ndo pass", "line 1: found 'hex 1503', expected hex HEX empty, or held by "),
-        ("when attack much\ndo pass", "line 1: found 'much', expected a chance from 0% to 100%"),
-        ("when attack 101%\ndo pass", "line 1: found '101%', expected a chance from 0% to 100%"),
-        ("when not\ndo pass", "line 1: found 'not', expected a condition such as "),
-        ("do pass\nuntil attack 40%", "line 2: found 'attack' after 'until', expected a fact such as "),
-        ("do best of | fire DF at D", "line 1: found an empty part of 'best of', expected orders parted "),
-        ("do best fire", "line 1: found 'best fire', expected best of ORDERS | ORDERS, attacks of 40%, or "),
-        ("do march DF", "line 1: found 'march DF', expected best of "),
-        ("do march DF 1503 D", "line 1: found 'march DF 1503 D', expected best of "),
-        ("do attacks of 40%\ndo pass", "line 2: found another 'do' beside 'attacks of 40%', expected it "),
-        ("do pass\n" * (MOST_BYTES // 8 + 1), f"found more than {MOST_BYTES} bytes, the most of a plan"),
-        ("do pass\n\n" * (MOST_STEPS + 1), f"found {MOST_STEPS + 1} steps, expected at most {MOST_STEPS}"),
-        ("\x1b[2Jwhen turn 3", "line 1: found '"),
-        ("do pass\udcff", "is not UTF-8 text"),
-    ],
-)  # fmt: skip
+FAULTS = [
+    ("wen turn 3", "line 1: found 'wen', expected despite, when, do, until or at most"),
+    ("when", "line 1: found nothing after 'when'"),
+    ("at most 3", "line 1: found 'at most', expected 'do' before it"),
+    ("do pass\n\nuntil turn 3", "line 3: found 'until', expected 'do' before it"),
+    ("do pass\nat most 0 times", "line 2: found '0 times' after 'at most', expected a number such as 3"),
+    ("do pass\nat most 99999", "line 2: found '99999' after 'at most', expected a number such as 3"),
+    ("despite rain", "line 1: found 'rain' after 'despite', expected hits, range or words"),
+    ("when turn 3", "found no 'do' in the last step, expected one"),
+    ("when turn\ndo pass", "line 1: found 'turn', expected a condition such as turn 3, or asked, "),
+    ("when unit DF flies\ndo pass", "line 1: found 'unit DF flies', expected unit NAME at HEX, alive, "),
+    ("when hex 1503\ndo pass", "line 1: found 'hex 1503', expected hex HEX empty, or held by "),
+    ("when attack much\ndo pass", "line 1: found 'much', expected a chance from 0% to 100%"),
+    ("when attack 101%\ndo pass", "line 1: found '101%', expected a chance from 0% to 100%"),
+    ("when not\ndo pass", "line 1: found 'not', expected a condition such as "),
+    ("do pass\nuntil attack 40%", "line 2: found 'attack' after 'until', expected a fact such as "),
+    ("do best of | fire DF at D", "line 1: found an empty part of 'best of', expected orders parted "),
+    ("do best fire", "line 1: found 'best fire', expected best of ORDERS | ORDERS, attacks of 40%, or "),
+    ("do march DF", "line 1: found 'march DF', expected best of "),
+    ("do march DF 1503 D", "line 1: found 'march DF 1503 D', expected best of "),
+    ("do attacks of 40%\ndo pass", "line 2: found another 'do' beside 'attacks of 40%', expected it "),
+    ("do pass\n" * (MOST_BYTES // 8 + 1), f"found more than {MOST_BYTES} bytes, the most of a plan"),
+    ("do pass\n\n" * (MOST_STEPS + 1), f"found {MOST_STEPS + 1} steps, expected at most {MOST_STEPS}"),
+    ("\x1b[2Jwhen turn 3", "line 1: found '"),
+    ("do pass\udcff", "is not UTF-8 text"),
+]  # fmt: skip
+"""Texts that are no plans, and what is said of each."""
+
+
+@pytest.mark.parametrize(("text", "wrong"), FAULTS)
 def test_faults(text: str, wrong: str) -> None:
     with pytest.raises(FileError) as refused:
         read(text, "p")

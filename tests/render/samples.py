@@ -86,4 +86,5 @@ MORTAIN = Legend(
     ),
     textures={"w": "^", "V": "#", "C": "#", "H": '"'},
     factors="against tanks - against infantry and guns",
+    briefly="reduced",
 )

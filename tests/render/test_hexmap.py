@@ -245,6 +245,10 @@ class TestHex:
     def test_long_label_is_cut(self) -> None:
         assert "/St-Barth~\\" in one_hex(label="St-Barthelemy")
 
+    def test_letters_lose_their_accents(self) -> None:
+        assert "/ Jager I \\" in one_hex(us("J\u00e4ger", "infantry", "1-1"))
+        assert "/Wei-Stra~\\" in one_hex(label="We\u00ed\u2013Stra\u00dfe")
+
     def test_foreign_and_control_characters_become_question_marks(self) -> None:
-        assert "/ J?ger I \\" in one_hex(us("J\u00e4ger", "infantry", "1-1"))
+        assert "/J??ger T \\" in one_hex(us("J\u0436\u2033ger", "tank", "1-1"))
         assert "/?[2J\\? T \\" in one_hex(us("\x1b[2J\\\n", "tank", "1-1"))

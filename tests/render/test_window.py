@@ -15,7 +15,7 @@ from pbem.core.hexes import Grid
 from pbem.core.legend import Legend, Margin, Piece
 from pbem.games.rommel import RULES
 from pbem.render.picture import board
-from pbem.render.window import CHANGES, MOST_RADIUS, around, changes, led, only, reaching
+from pbem.render.window import MOST_RADIUS, around, changes, led, only, reaching, what_signs_mean
 from render.samples import MORTAIN
 from render.test_smallmap import cell, foot, plane, tank, wide
 
@@ -201,7 +201,7 @@ class TestChanges:
         assert changes(self.BEFORE, self.BEFORE) == {}
 
     def test_signs_have_a_key_of_their_own(self) -> None:
-        picture = board(reaching(self.BEFORE, {"0101": "-"}, CHANGES))
+        picture = board(reaching(self.BEFORE, {"0101": "-"}, what_signs_mean()))
         assert "Marks: in hexes: + came, - left, ! changed, x gone" in picture
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,5 +30,7 @@ def fords(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def _forget() -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "fords"]:
+        del sys.modules[name]  # its files lie in a folder that is gone after the test
     games._added.cache_clear()
     games.load.cache_clear()

@@ -13,7 +13,9 @@ import pytest
 from pseudo import CLOSE, OPEN
 from simulator import Log, appended, forged, log_of
 
-from pbem.umpire import Game, owed
+from pbem.journal.document import write_whole
+from pbem.texts import ENGLISH, speaking
+from pbem.umpire import Game, open_game, owed
 from umpire import test_adversary, test_adversary_parts, test_adversary_terms
 from umpire.attacks import Make, refusal, rows
 from umpire.situations import beat_open, drawn, offer, proposed, resigned, start
@@ -37,13 +39,13 @@ OF_THE_GAME = re.compile(r"scenario\.units: [^|]*|options\.\w+: [^|]*")
 class TestRefusals:
     @rows(ADDED)
     def test_of_an_entry(self, attack: tuple[Callable[[], Game], Make, int, str]) -> None:
-        game = attack[0]()
+        game = made(attack[0])
         heard(appended(game, attack[1](game)))
 
     @rows((*OFFERS, *ACCEPTS))
     def test_of_terms(self, attack: tuple[int, Callable[[dict[str, Any]], object]]) -> None:
         n, change = attack
-        log = log_of(start() if n else offer())
+        log = log_of(made(start if n else offer))
         change(log[n])
         heard(forged(log))
 
@@ -51,9 +53,15 @@ class TestRefusals:
     def test_of_parts(
         self, attack: tuple[Callable[[], Game], Callable[[Log], object], int, int, str]
     ) -> None:
-        log = log_of(attack[0]())
+        log = log_of(made(attack[0]))
         attack[1](log)
         heard(forged(log))
+
+
+def made(situation: Callable[[], Game]) -> Game:
+    """A situation in English, for each is made once, and other tests have it too."""
+    with speaking(ENGLISH):
+        return situation()
 
 
 def heard(data: bytes) -> None:
@@ -71,4 +79,5 @@ def english(said: str) -> list[str]:
 @pytest.mark.usefixtures("pseudo")
 @pytest.mark.parametrize("situation", [start, beat_open, proposed, resigned, drawn])
 def test_what_is_owed(situation: Callable[[], Game]) -> None:
-    assert english(owed(situation().table).text) == []
+    opened = open_game(write_whole(made(situation).entries))
+    assert english(owed(opened.table).text) == []

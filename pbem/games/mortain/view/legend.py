@@ -44,6 +44,7 @@ def legend(state: State) -> Legend:
         figures=tuple(_figures(state)),
         textures=TEXTURES,
         factors=tr("anti-tank - anti-infantry"),
+        briefly=tr("reduced"),
         names=names.kinds(),
         roads=setting.roads,
         scenery=SCENERY,

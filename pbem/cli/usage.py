@@ -1,0 +1,126 @@
+"""What Typer says by itself, in help and where a command is mistyped, in the player's language.
+
+Typer brings its own Click, which has most of its words in its code and asks no catalogue for them. So they
+are known here as they come, with places for what fills them. In English, and where Typer has a new word for
+something, it is said as it comes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from typer._click.formatting import HelpFormatter
+
+from pbem.texts import ENGLISH, Texts
+
+tr = Texts("pbem")
+
+FOREIGN = (
+    "Arguments",
+    "Options",
+    "Commands",
+    "[OPTIONS]",
+    "COMMAND [ARGS]...",
+    "Show this message and exit.",
+    "default: {default}",
+    "required",
+    "env var: {variable}",
+    "str",
+    "int",
+    "int range",
+    "float",
+    "float range",
+    "path",
+    "missing command",
+    "no such command {name}. Did you mean {names}?",
+    "no such command {name}",
+    "no such option: {option} (Possible options: {options})",
+    "no such option: {option}",
+    "missing argument {argument}",
+    "missing option {option}",
+    "option {option} requires an argument",
+    "option {option} requires {number} arguments",
+    "option {option} does not take a value",
+    "got unexpected extra argument(s) ({arguments})",
+    "{value} is not a valid int",
+    "{value} is not a valid int range",
+    "{value} is not a valid float",
+    "{value} is not a valid float range",
+    "{value} is not in the range {range}",
+)
+"""Its words, errors as `mistyped` has them. What begins like another stands before it."""
+
+
+def mistyped(message: str) -> str:
+    """A usage error of Typer's as we say things: what was found wrong first, in one lower-case line.
+
+    What we have said ourselves by `BadParameter` stays, behind the name of the option.
+    """
+    said = message.removeprefix("Invalid value: ").removeprefix("Invalid value for ").removesuffix(".")
+    said = said if said.partition(":")[0].isupper() else said[:1].lower() + said[1:]
+    where, colon, problem = said.partition(": ")
+    known = in_own_words(said)
+    return known if known != said or not colon else f"{where}: {in_own_words(problem)}"
+
+
+def in_own_words(said: str) -> str:
+    """What Typer says in the player's language, if it is known; else as it is."""
+    if Texts.language == ENGLISH:
+        return said
+    for known in FOREIGN:
+        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(known))
+        if found := re.fullmatch(pattern, said):
+            return tr(known, **found.groupdict())
+    return said
+
+
+class Formatter(HelpFormatter):
+    """Writes the help of a command."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """How the command is typed."""
+        for words in ("[OPTIONS]", "COMMAND [ARGS]..."):
+            args = args.replace(words, in_own_words(words))
+        super().write_usage(prog, args, prefix or tr("Usage: "))
+
+    def write_heading(self, heading: str) -> None:
+        """What stands over arguments or options."""
+        super().write_heading(in_own_words(heading))
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Arguments or options, with what they mean; in `<>` of what kind a value is."""
+        super().write_dl([(_kinds(name), _meaning(text)) for name, text in rows], col_max, col_spacing)
+
+
+def _kinds(name: str) -> str:
+    return re.sub("<([a-z ]+)>", lambda found: f"<{in_own_words(found[1])}>", name)
+
+
+def _meaning(text: str) -> str:
+    """The help of an option, whose end may be `[default: 1; x>=0]`."""
+    found = re.fullmatch(r"(.*?)(  )?\[([^][]*)\]", text, re.DOTALL)
+    if not found or (found[1] and not found[2]):
+        return in_own_words(text)
+    return f"{found[1]}{found[2] or ''}[{'; '.join(map(in_own_words, found[3].split('; ')))}]"
+
+
+def help_of(command: Any, ctx: Any) -> str:
+    """What `--help` prints."""
+    formatter = Formatter(width=ctx.make_formatter().width)
+    command.format_help(ctx, formatter)
+    return formatter.getvalue().rstrip("\n")
+
+
+def translated(command: Any) -> Any:
+    """A command with its help, and those that it has, in the player's language."""
+    command.get_help = partial(help_of, command)
+    for told in (command, *command.params):
+        for text in ("help", "metavar"):
+            if getattr(told, text, None):
+                setattr(told, text, tr(getattr(told, text)))
+    for one in getattr(command, "commands", {}).values():
+        translated(one)
+    return command

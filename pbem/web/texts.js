@@ -1,0 +1,54 @@
+"use strict";
+/*
+ * What the scripts say, in the language of the page. A message stands in them in English, whole, its places named in
+ * braces; the page's table `texts`, if it has one, has what is said instead. `sayings.py` finds the messages and makes
+ * the table: so the first argument of `said` is a text as it stands, and so are the first two of `plural`.
+ */
+
+/** @typedef {{[place: string]: any}} Places  what goes into the places of a message */
+
+const texts = (() => {
+  /**
+   * Of each message what is said; of one with a number the forms of it, after figures that say which of them goes with
+   * 0, 1, 2 and so on, the last figure with all that follow.
+   * @type {{[english: string]: string | string[]}}
+   */
+  const table = read();
+
+  function read() {
+    try {
+      return JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
+    } catch {
+      return {}; // no JSON any more: then it is English
+    }
+  }
+
+  /** A message. Without places, its own stay for `laid`. @param {string} message @param {Places} [places] */
+  function said(message, places) {
+    const found = table[message] ?? message;
+    return filled(typeof found === "string" ? found : message, places);
+  }
+
+  /** A message with a number, in its places `{number}`. @param {string} one @param {string} many
+   *  @param {number} number @param {Places} [places] */
+  function plural(one, many, number, places) {
+    const found = table[one];
+    const [which, ...forms] = Array.isArray(found) ? found : ["101", one, many];
+    const at = number < 200 ? number : 100 + (number % 100); // in no language is it otherwise from there on
+    return filled(forms[Number(which[at] ?? which.at(-1))] ?? many, { ...places, number });
+  }
+
+  /** @param {string} text @param {Places} [places] */
+  function filled(text, places) {
+    if (!places) return text;
+    return text.replace(/\{(\w+)\}/g, (place, name) => String(places[name] ?? place));
+  }
+
+  /** A message in parts, with elements in its places. @param {string} text @param {Places} places
+   *  @returns {(string | Node)[]} */
+  function laid(text, places) {
+    return text.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? (places[part] ?? `{${part}}`) : part));
+  }
+
+  return { said, plural, laid };
+})();

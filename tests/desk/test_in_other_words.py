@@ -1,0 +1,171 @@
+"""The desk with a player of another language: words that he types, and what is kept, the same in all."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+from pathlib import Path
+
+import pytest
+from correspondence.players import Player, begun, players
+
+from desk.test_plan import at_decision, carried_out
+from pbem import texts
+from pbem.desk.deeds import read, wish
+from pbem.desk.gathering import following
+from pbem.desk.listing import listed
+from pbem.desk.page import status
+from pbem.desk.plan import Plans, chosen
+from pbem.desk.plan_ready import added
+from pbem.desk.plan_words import Plan, typed
+from pbem.desk.takeback import proposal
+from pbem.texts import TYPED, Texts, speaking
+from pbem.umpire import Game
+
+SPANISH = {
+    "now": "ahora",
+    "say": "di",
+    "yes": "sí",
+    "answer": "responde",
+    "resign": "abandono",
+    "propose": "propongo",
+    "plan": "plan",
+    "off": "fuera",
+    "draw": "tablas",
+    "last": "última",
+    "takeback": "deshacer",
+    "pass": "pasar|paso",
+    "place": "colocar",
+}
+
+
+class Words(NullTranslations):
+    """A catalogue of words that players type, of the program and of every game; and of one title."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        """How a word is typed."""
+        return SPANISH.get(message, message) if context == TYPED else message
+
+    def gettext(self, message: str) -> str:
+        """What is said."""
+        return {"Next: {waiting}": "Sigue: {waiting}", "Stand at Mortain": "Línea de Mortain"}.get(
+            message, message
+        )
+
+
+@pytest.fixture(autouse=True)
+def spanish(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The player types Spanish, or English; and so he reads orders."""
+    spoken = {"es": Words(), "it": NullTranslations(), "de": NullTranslations()}
+    monkeypatch.setattr(texts, "_catalogue", lambda _, language: spoken[language])
+    monkeypatch.setattr(Texts, "language", "es")
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> tuple[Player, Player]:
+    return players(tmp_path)
+
+
+@pytest.fixture
+def anna(both: tuple[Player, Player]) -> Player:
+    return both[0]
+
+
+@pytest.fixture
+def game(both: tuple[Player, Player]) -> Game:
+    """It waits for a decision of Anna."""
+    anna, bruno = both
+    waiting = at_decision(begun(anna.person(), bruno.person()), anna, bruno)
+    anna.save(waiting)
+    return waiting
+
+
+class TestAnswers:
+    @pytest.mark.parametrize("typed", ["Ahora: pasar", "now: pasar", "AHORA :\npasar"])
+    def test_at_once(self, typed: str) -> None:
+        found = wish(typed)
+        assert found.now
+        assert found.lines == ("pasar",)
+
+    def test_words_to_the_opponent(self) -> None:
+        assert wish("pasar\nDi: ¡bien jugado!\nsay: no") == wish("pasar\nsay: ¡bien jugado!\nsay: no")
+        assert wish("pasar\nDi: ¡bien jugado!").say == "¡bien jugado!"
+
+    @pytest.mark.parametrize("typed", ["Sí.", "si", "responde sí", "answer yes", "yes"])
+    def test_yes(self, typed: str) -> None:
+        assert wish(typed).is_yes
+
+    def test_no_word_of_another_language(self) -> None:
+        with speaking("de"):
+            assert not wish("sí").is_yes
+            assert not wish("ahora: pass").now
+
+    def test_what_is_wanted(self, anna: Player, game: Game) -> None:
+        assert read(anna.desk, game, wish("Abandono")).asks == "always"
+        assert read(anna.desk, game, wish("propongo tablas")).words == "You propose a draw."
+        assert read(anna.desk, game, wish("propose tablas")).words == "You propose a draw."
+        assert read(anna.desk, game, wish("plan fuera")).words == "Your plan answers no more."
+
+
+class TestTakeBack:
+    @pytest.mark.parametrize(
+        "typed", ["ultima", "last", "deshacer última", "colocar", "place", "take-back last"]
+    )
+    def test_a_move(self, both: tuple[Player, Player], game: Game, typed: str) -> None:
+        """Bruno has set up."""
+        assert "takeback" in proposal(game, both[1].desk.key, typed).what
+
+
+def test_an_order_goes_on_without_accents() -> None:
+    assert following(["colocar Única 1803"], "Colocar unica ") == ("", ["1803"])
+    assert following(["colocar Única 1803"], "colocar ún") == ("ún", ["Única"])
+
+
+class TestPlans:
+    """Their own words are English; orders in them are in the language in which they were typed, for good."""
+
+    @pytest.mark.parametrize("line", ["do pasar", "do best of pasar | mover DF 1603"])
+    def test_means_the_same_in_every_language(self, anna: Player, game: Game, line: str) -> None:
+        plans = Plans(anna.desk.home)
+        plans.put(game, added(game, Plan(), [line]))
+        plans.arm(game)
+        assert plans.kept(game).text == line.replace("do ", "do es: ")
+        for language in ("en", "es", "it"):
+            with speaking(language):
+                choice = chosen(anna.desk, game)
+                assert choice is not None
+                assert choice.orders == [{"pass": True}], choice.why
+                assert choice.words == ("pasar" if language == "es" else "pass")
+
+    def test_what_was_written_is_noted_in_english(self, anna: Player, game: Game) -> None:
+        plans = Plans(anna.desk.home)
+        plans.put(game, added(game, Plan(), ["do pasar"]))
+        plans.arm(game)
+        after = carried_out(game, anna)
+        assert [one.words for one in plans.kept(after).written.values()] == ["pass"]
+
+    def test_names_a_language_once(self) -> None:
+        plan = typed("do pasar\ndo pasar\n\ndo en: pass\n\ndo march DF 1603", "plan")
+        assert plan.text == "do es: pasar\ndo pasar\n\ndo pass\n\ndo march DF 1603"
+        with speaking("it"):
+            assert typed(plan.text, "plan").text == plan.text.replace("do pass", "do it: pass")
+
+    def test_what_is_ready_made_needs_none(self, game: Game) -> None:
+        assert "es:" not in added(game, Plan(), ["quiet"]).text
+
+
+def test_a_list_is_told_in_the_language_of_who_looks(anna: Player, game: Game) -> None:
+    """It is kept, so that the games need not be opened again."""
+    found: dict[str, str] = {}
+    for language in ("en", "es", "en"):
+        with speaking(language):
+            [one] = listed(anna.desk)
+            found.setdefault(language, one.found_in)
+            assert one.found_in == found[language]
+            assert one.title == "Stand at Mortain"
+    assert found["en"] != found["es"]
+
+
+def test_the_top_of_a_file(game: Game) -> None:
+    """Whoever writes the file speaks his language in it; keys are ASCII, as in all files."""
+    assert status(game)["game"] == "Línea de Mortain"
+    assert all(name.isascii() and name == name.lower() for name in status(game))

@@ -1,0 +1,157 @@
+"""What the desk says, heard in a language of marks: outside of them stand names, and words of plans."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from correspondence.players import Player, begun, players
+from pseudo import unmarked
+
+from desk.logs import lines_of, log
+from desk.test_plan import at_decision
+from desk.test_plan_words import FAULTS
+from pbem.desk.deeds import read as read_answer
+from pbem.desk.deeds import wish
+from pbem.desk.plan import Plans, consulted, sight
+from pbem.desk.plan_ready import added, ready
+from pbem.desk.plan_trial import outlook
+from pbem.desk.plan_words import Plan, read
+from pbem.desk.shelf import Shelf
+from pbem.desk.words import Words
+from pbem.errors import FileError, PbemError, ShelfError
+from pbem.umpire import Game, seated
+
+pytestmark = pytest.mark.usefixtures("pseudo")
+
+OF_A_PLAN = re.compile(
+    r"'[^']*'|\b(p|asked|unit|hex|attack|nothing in range|nothing|event|or|despite|when|do|until|at most|hits"
+    r"|range|words|turn|more|DFF|foo)\b"
+)
+"""What was found, and the words of plans; "or" between them is the program's, of `joined`."""
+
+GAME = re.compile(
+    r"\b(german|us|play|accept|offer|move|pass|DF|\d?[0-9a-f]{8}|turn 2 or more|yaml|home)\b|/\S+"
+)
+"""Seats, kinds of entries, orders, ids and places."""
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> tuple[Player, Player]:
+    return players(tmp_path)
+
+
+@pytest.fixture
+def anna(both: tuple[Player, Player]) -> Player:
+    return both[0]
+
+
+@pytest.fixture
+def game(both: tuple[Player, Player]) -> Game:
+    """It waits for a decision of Anna."""
+    anna, bruno = both
+    waiting = at_decision(begun(anna.person(), bruno.person()), anna, bruno)
+    anna.save(waiting)
+    return waiting
+
+
+@pytest.mark.parametrize("text", [text for text, _ in FAULTS])
+def test_what_is_no_plan(text: str) -> None:
+    with pytest.raises(FileError) as refused:
+        read(text, "p")
+    assert unmarked(str(refused.value), OF_A_PLAN) == set()
+
+
+class TestShelf:
+    @pytest.mark.parametrize(
+        "shown",
+        [
+            ("us offer", "german accept"),
+            ("us offer", "german accept", "us play B"),
+            ("us offer", "german accept", "us play B", "german play C"),
+            ("us offer", "german accept B", "us play A"),
+        ],
+    )
+    def test_an_older_log_or_another(self, tmp_path: Path, shown: tuple[str, ...]) -> None:
+        shelf = Shelf(tmp_path, lines_of)
+        shelf.keep(log("us offer", "german accept", "us play A"), new=True)
+        with pytest.raises(ShelfError) as refused:
+            shelf.keep(log(*shown))
+        assert unmarked(str(refused.value), GAME) == set()
+        assert unmarked(refused.value.hint, GAME) == set()
+
+    def test_a_new_game(self, tmp_path: Path) -> None:
+        with pytest.raises(ShelfError) as refused:
+            Shelf(tmp_path, lines_of).keep(log("us offer"))
+        assert unmarked(f"{refused.value} {refused.value.hint}", GAME) == set()
+
+    def test_none_or_several(self, tmp_path: Path) -> None:
+        shelf = Shelf(tmp_path, lines_of)
+        for name in range(40):
+            shelf.keep(log(f"us offer {name}"), new=True)
+        for prefix in ("0", "zz"):
+            with pytest.raises(ShelfError) as refused:
+                shelf.find(prefix)
+            assert unmarked(re.sub(r"[0-9a-f]{16}|'zz'", "", str(refused.value))) == set()
+
+
+class TestAnswers:
+    @pytest.mark.parametrize(
+        "typed", ["resign", "propose draw", "say: hello", "plan off", "", "plan quiet", "plan do pass"]
+    )
+    def test_what_it_comes_to(self, anna: Player, game: Game, typed: str) -> None:
+        try:
+            said = read_answer(anna.desk, game, wish(typed)).words
+        except PbemError as refused:
+            said = f"{refused} {refused.hint}"
+        assert unmarked(said, GAME, OF_A_PLAN, re.compile(r"plan|quiet|hold|marks:")) == set()
+
+    def test_of_a_proposal(self, both: tuple[Player, Player], game: Game) -> None:
+        anna, bruno = both
+        proposed = read_answer(anna.desk, game, wish("propose draw")).do()
+        assert proposed is not None
+        for typed in ("yes", "no"):
+            deed = read_answer(bruno.desk, proposed, wish(typed))
+            assert unmarked(deed.words, GAME) == set()
+        with pytest.raises(PbemError) as refused:
+            read_answer(bruno.desk, proposed, wish("pass"))
+        assert unmarked(f"{refused.value} {refused.value.hint}", GAME, re.compile("yes|no")) == set()
+
+
+class TestPlans:
+    @pytest.mark.parametrize("line", ["quiet", "fire 90%", "do move DF 1603", "do best of exit DF | exit DF"])
+    def test_why_it_does_nothing(self, anna: Player, game: Game, line: str) -> None:
+        Plans(anna.desk.home).put(game, added(game, Plan(), ["at most once"] if not line else [line]))
+        choice = consulted(anna.desk, game)
+        assert choice is not None
+        for said in (choice.why, *choice.reasons):
+            assert unmarked(re.sub("M[0-9.]+:.*", "", said), GAME, OF_A_PLAN) == set()
+
+    def test_what_it_would_do(self, anna: Player, game: Game) -> None:
+        plans = Plans(anna.desk.home)
+        plans.put(game, added(game, Plan(), ["do pass"]))
+        seen = sight(game, anna.desk, seated.unlock(game, anna.desk.key), plans.kept(game))
+        found = outlook(plans.plan(game), seen)
+        for said in (*found.first, *(one.words for one in found.prospects)):
+            assert unmarked(said, GAME) == set()
+
+    def test_what_is_ready_made(self) -> None:
+        assert {word for said in ready().values() for word in unmarked(said)} == set()
+
+    @pytest.mark.parametrize(
+        "line", ["when unit DFF alive", "when hex 9 empty", "when foo 3", "do march DFF 1"]
+    )
+    def test_a_name_that_is_none(self, anna: Player, game: Game, line: str) -> None:
+        from pbem.desk.plan_ready import check, typed_here
+
+        plan = read(line if line.startswith("do") else f"{line}\ndo pass", "p")
+        with pytest.raises(FileError) as refused:
+            check(plan, game, None, typed_here())
+        assert unmarked(str(refused.value), OF_A_PLAN) == set()
+
+
+def test_words_that_cannot_wait(anna: Player, game: Game) -> None:
+    with pytest.raises(PbemError) as refused:
+        Words(anna.desk.home).keep(game, anna.desk.key, "x" * 100_000)
+    assert unmarked(f"{refused.value} {refused.value.hint}", re.compile("pbem say --remove")) == set()

@@ -1,0 +1,54 @@
+"""Positions in a language of marks: what is shown of them is translated, plain ASCII, and not too wide."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from games.mortain.random_game import game
+from pseudo import unmarked
+
+from pbem.core.legend import Cell, Legend, Margin
+from pbem.games.mortain import RULES
+from pbem.render.picture import board, small_parts
+from pbem.render.screen import screen
+from pbem.render.svg import picture
+from pbem.render.words import WIDTH
+
+
+def positions() -> list[Legend]:
+    """Some positions of a game, as they are said now."""
+    return [RULES.view.legend(run.state) for run in [*game("it", 5)][::40]]
+
+
+def names(legend: Legend) -> re.Pattern[str]:
+    """What stays: the names of counters and places, factors, letters of kinds, marks, the edition."""
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    pieces = [piece for place in places for piece in place.pieces]
+    labels = {word for cell in legend.cells for word in re.findall("[A-Za-z]+", cell.label)}
+    known = sorted({piece.name for piece in pieces} | labels, key=len, reverse=True)
+    return re.compile(rf"\b({'|'.join(map(re.escape, known))})\b|\b(AT|AI|[A-Z]|it)\b|[Wwv^*#]+")
+
+
+@pytest.mark.usefixtures("pseudo")
+class TestNothingIsForgotten:
+    def test_on_a_board(self) -> None:
+        """The marks are no ASCII: a `?` stands for each."""
+        for legend in positions():
+            for text in (board(legend), "\n".join(small_parts(legend))):
+                assert text.isascii()
+                assert max(map(len, text.split("\n"))) <= WIDTH
+            key = " ".join(small_parts(legend)[2].split())
+            left = re.sub(r"\?[^?]*\?", " ", key)
+            assert unmarked(left, names(legend)) == set()
+
+    def test_in_a_picture(self) -> None:
+        for legend in positions():
+            said = re.findall(r"(?<=>)[^<]+(?=<)", picture(legend, "").partition("</style>")[2])
+            assert unmarked("\n".join(said), names(legend)) == set()
+
+    @pytest.mark.parametrize("size", [(40, 10), (78, 20), (120, 30)])
+    def test_on_a_screen(self, size: tuple[int, int]) -> None:
+        for legend in positions():
+            lines = screen(legend, *size).lines
+            assert all(line.isascii() and len(line) <= size[0] for line in lines)

@@ -1,0 +1,69 @@
+"""Studies and reports in a language of marks: all that they say is translated, and nothing that they keep."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from pseudo import unmarked
+from web.test_chances import even
+
+from pbem.games.mortain.terms.scenario import SCENARIOS
+from pbem.games.mortain.view.words import TYPED
+from pbem.study.moments import line
+from pbem.study.page import page
+from pbem.study.retold import told as retold
+from pbem.study.turning import reckon
+from pbem.study.words import told
+from pbem.texts import ENGLISH, number, speaking
+from pbem.umpire import open_game
+from study.studies import plan, table
+from study.test_findings import findings
+from study.test_report import EXAMPLES
+
+NAMES = re.compile(
+    r"pbem study.*|Stand at Mortain|\b(it|de|es|en|turns|random|sensible|german|us)\b|[MF]\d+(\.\d+)?"
+    r"|\b[A-H]\b|\b(10|[2-9AJQK])[CDHS]\b|\b(\d+[A-Z][A-Za-z]*-?[A-Z]?|[A-Z]{1,4}|Tiger ?102|Joker)\b"
+)
+"""Titles, editions, options, players, seats, rules, cards, units, turning points."""
+
+pytestmark = pytest.mark.usefixtures("pseudo")
+
+
+def test_what_a_study_keeps_is_in_english(tmp_path: Path) -> None:
+    of = plan("mortain", 3)
+    marked = table(of, tmp_path / "marked")
+    with speaking(ENGLISH):
+        assert table(of, tmp_path / "english") == marked
+
+
+def test_of_a_study(tmp_path: Path) -> None:
+    of = plan("mortain", 8, ["random", "sensible"], editions=["it", "de"], changed={"turns": [2, 3]})
+    found = findings(of, tmp_path)
+    reasons = set(re.findall(r"\w+", " ".join(reason for _, reason, _ in found.all.ends)))  # as they are kept
+    assert unmarked(told(found).replace("\n", " "), NAMES) <= reasons
+    html = page(found).decode()
+    assert html.startswith('<!doctype html>\n<html lang="marks">')
+    said = re.findall(r"(?<=>)[^<]+(?=<)", html.partition("</style>")[2])
+    assert unmarked(unescape("\n".join(said)), NAMES) - PLACES <= reasons
+
+
+@pytest.mark.parametrize("width", [78, 40])
+def test_of_a_report(width: int) -> None:
+    game = open_game((EXAMPLES / "mortain-it-exits.yaml").read_bytes())
+    report = reckon(game.rules, line(game), 20, even, lambda made, wanted: None)
+    lines = retold(game, report, width)
+    assert max(map(len, lines)) <= width
+    assert unmarked(" ".join(lines), NAMES) <= set(TYPED)
+
+
+def test_numbers_have_the_marks_of_the_language() -> None:
+    assert (number(12345), number(0.5, ".1f"), number(1234.5, ",.1f")) == ("12.345", "0,5", "1.234,5")
+    with speaking(ENGLISH):
+        assert (number(12345), number(0.5, ".1f")) == ("12,345", "0.5")
+
+
+HEXES = SCENARIOS.data("mortain")["map"]["hexes"]
+PLACES = {word for at in HEXES.values() for word in re.findall("[A-Za-z]+", at.get("label", ""))}
