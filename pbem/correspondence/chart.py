@@ -74,14 +74,17 @@ def windows(game: Game) -> Iterator[Window]:
 
 
 def _wanted(game: Game, legend: Legend) -> Counter[str]:
-    """The hexes where something has happened since the reader's mail, or he may act, or is in contact."""
+    """How much each hex is wanted: most where something has happened since the reader's mail, or sides meet.
+
+    Less where he may act: in movement that is wherever his units may go.
+    """
     *_, last, newest = runs(game)
     asked, view = game.table.asked, game.rules.view
     happened = [*changes(view.legend(last[-1].state), legend)]
     told = mentioned(legend, [tell.facts for one in newest for tell in one.told])
     named = re.findall(r"[\w*-]+", view.prompt(asked)) if asked else []
     acting = mentioned(legend, [named, list(game.rules.offers(asked))]) if asked else []
-    return Counter([*happened, *told, *acting, *in_contact(legend)])
+    return Counter([*3 * [*happened, *told, *in_contact(legend)], *acting])
 
 
 def _picture(legend: Legend) -> Picture:

@@ -6,20 +6,17 @@ passed every check, so no entry leaves that is not on the shelf (FORMAT 6).
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from datetime import datetime
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from pbem.correspondence.chart import windows
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.letter import body, enclosed, has_a_map, letter, paragraphs, part_name, subject
+from pbem.correspondence.letter import body, letter, subject
 from pbem.correspondence.outbox import Fate, Outbox
-from pbem.correspondence.paragraphs import beside, picture, plain
 from pbem.correspondence.readers import Readers
-from pbem.correspondence.room import PLENTY, Room, rooms
 from pbem.correspondence.thread import last_known, message_id, thread
+from pbem.correspondence.wording import blank, newest_part, worded
 from pbem.desk import Desk
 from pbem.errors import MailError, RefusedMail
 from pbem.files import write_atomically
@@ -27,7 +24,6 @@ from pbem.mail.config import MailSettings
 from pbem.mail.desktop import Enclosed, has_desktop, opened
 from pbem.mail.draft import (
     Address,
-    Draft,
     attaches_a_game,
     checked_address,
     is_unsent,
@@ -38,13 +34,9 @@ from pbem.mail.smtp import deliver
 from pbem.render.words import safe
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
-from pbem.umpire.facts import BRIEF, file_name
-from pbem.umpire.part import part
+from pbem.umpire.facts import BRIEF
 
 tr = Texts("pbem")
-
-MOST_BYTES = 8192
-"""What a mail with a part of the log has at most, if it can be said in fewer words."""
 
 
 def author(desk: Desk, game: Game) -> str:
@@ -151,9 +143,8 @@ def prepared(
     else:
         copy += 1
     whole = whole or copy > 1 or not _takes_a_part(desk, game, recipient)
-    draft = _draft(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
-    draft = replace(draft, automatic=automatic, unsent=unsent)
-    draft = _worded(game, draft, PLENTY) if whole else _fitted(game, draft)
+    draft = blank(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
+    draft = worded(game, replace(draft, automatic=automatic, unsent=unsent))
     if copy > 1:  # in the thread it stands below the first
         first, again = draft.message_id, message_id(*names, copy)
         draft = replace(draft, message_id=again, references=(*draft.references, first))
@@ -168,71 +159,8 @@ def mail_name(game: Game) -> str:
 def pasted(desk: Desk, game: Game, recipient: Contact, *, whole: bool = False) -> str:
     """The letter with what it brings as a block below, for who pastes it into a mail."""
     all_of_it = whole or not _takes_a_part(desk, game, recipient)
-    data = desk.shelf.find(game.ids[0]).data if all_of_it else _newest(game)
+    data = desk.shelf.find(game.ids[0]).data if all_of_it else newest_part(game)
     return body(game, data, languages=Contacts(desk).languages(recipient))
-
-
-def _draft(
-    desk: Desk, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
-) -> Draft:
-    """The mail, still without words, to which what it brings is attached: the whole game or a part of it."""
-    place, languages = thread(game), Contacts(desk).languages(recipient)
-    if whole:
-        name, data = file_name(game), desk.shelf.find(game.ids[0]).data
-    else:
-        name, data = part_name(game), enclosed(game, _newest(game), languages).encode()
-    return Draft(
-        sender=sender,
-        recipient=Address(recipient.address, safe(recipient.name)),
-        subject=subject(game),
-        body="",
-        attachment_name=name,
-        attachment=data,
-        message_id=place.message_id,
-        in_reply_to=place.in_reply_to,
-        references=place.references,
-        date=now,
-        languages=languages,
-        wanted=Texts.language,
-    )
-
-
-def _worded(game: Game, draft: Draft, room: Room) -> Draft:
-    """The mail with the words that there is room for.
-
-    A whole game stands once more in the text, as a block, for who loses attachments.
-    """
-    whole = draft.attachment_name == file_name(game)
-    told = paragraphs(game, languages=draft.languages, part=not whole, room=room)
-    text = body(game, draft.attachment, languages=draft.languages) if whole else plain(told)
-    return replace(draft, body=text, html=beside(told), picture=picture(told))
-
-
-def _fitted(game: Game, draft: Draft) -> Draft:
-    """The mail with as many words and as much of the map as `MOST_BYTES` hold, or with the least of both.
-
-    A large map does without its picture where no part of it has room for that.
-    """
-
-    def fits(room: Room) -> bool:
-        return len(to_bytes(_worded(game, draft, room))) <= MOST_BYTES
-
-    if fits(PLENTY):
-        return _worded(game, draft, PLENTY)
-    parts = list(windows(game)) if has_a_map(game) else []
-    for pictured in (True, False) if parts else (True,):
-        less = rooms(parts, picture=pictured)
-        found = bisect_left(less, True, key=fits)
-        if found < len(less):
-            return _worded(game, draft, less[found])
-    return _worded(game, draft, less[-1])
-
-
-def _newest(game: Game) -> bytes:
-    """The part of the log that the opponent lacks, and his own last entries before it."""
-    known = last_known(game)
-    assert known is not None
-    return part(game, known)
 
 
 def _takes_a_part(desk: Desk, game: Game, recipient: Contact) -> bool:
