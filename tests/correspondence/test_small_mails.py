@@ -33,7 +33,7 @@ def part_shown(text: str, legend: Legend) -> Legend:
     """The part of a map that a letter's rulers say is there."""
     over, *_ = re.findall(r"^ {3,}\d\d(?:  \d\d)+\n {3,}\d\d(?:  \d\d)+\n\n", text, re.MULTILINE)
     columns = sorted(map(int, over.split()))
-    left = re.findall(r"^(\d\d) \S", text.split(over)[1].split("\n\n")[0], re.MULTILINE)
+    left = re.findall(r"^(\d\d) ", text.split(over)[1].split("\n\n")[0], re.MULTILINE)
     first = legend.cells[0].number
     west, north = columns[0] - int(first[:2]), int(left[0]) - int(first[2:])
     return block(legend, range(west, west + len(columns)), range(north, north + len(left)))
@@ -76,7 +76,7 @@ def test_some_that_are_large() -> None:
 @pytest.mark.parametrize("file", ROMMEL, ids=lambda file: file.stem)
 def test_every_mail(file: Path) -> None:
     found = check(mailed(file))
-    assert found["part"] > 3 * found["in letters"] > 0
+    assert found["part"] > 2 * found["in letters"] > 0
 
 
 def test_a_small_map_stays_whole() -> None:
