@@ -87,7 +87,7 @@ def in_contact(legend: Legend) -> list[str]:
     return [
         number
         for number, at, sides in held
-        if any(distance(at, near) <= 1 and sides != others for _, near, others in held)
+        if any(distance(at, near) <= 1 and len(sides | others) > 1 for _, near, others in held)
     ]
 
 
