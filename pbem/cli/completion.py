@@ -77,7 +77,7 @@ def setups(ctx: Any, incomplete: str) -> Offered:
 
 def plans(ctx: Any, incomplete: str) -> Offered:
     """What is done with a plan; of `add` the ready-made ones, and the units and hexes of a march."""
-    from pbem.desk.plan_ready import VERBS, ready
+    from pbem.desk.plan_ready import VERBS, going_on
 
     typed = [word for word in (_first(ctx, "file"), *(ctx.params.get("words") or ())) if word]
     game = "" if not typed or typed[0] in VERBS else typed.pop(0)
@@ -85,12 +85,10 @@ def plans(ctx: Any, incomplete: str) -> Offered:
     match verb, rest:
         case "", _:
             return _beginning(incomplete, [VERBS])
-        case "add", []:
-            return _beginning(incomplete, [[words.split()[0] for words in ready()]])
-        case "add", [("fire" | "hold"), *_]:
-            return _beginning(incomplete, [("40%",)])
-        case "add", ["march", *pairs]:
-            return _beginning(incomplete, (one.hexes if len(pairs) % 2 else one.units for one in _one(game)))
+        case "add", ["march", *_]:
+            return _beginning(incomplete, (going_on(rest, one.units, one.hexes) for one in _one(game)))
+        case "add", _:
+            return _beginning(incomplete, [going_on(rest, (), ())])
     return []
 
 

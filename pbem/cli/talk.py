@@ -265,7 +265,17 @@ class Talk:
             ]
         elif self._command(command) in ("moves", "odds"):
             words = [name for name in self.overview.actors() if name.lower().startswith(begun)]
+        elif self._command(command) == "plan":
+            words = [word for word in self._planned(text, begun) if plain(word).startswith(plain(begun))]
         return begun, words
+
+    def _planned(self, text: str, begun: str) -> list[str]:
+        """What may be said to the plan, behind what stands before the word that is begun."""
+        from pbem.desk.plan_ready import going_on  # here, because few have a plan
+
+        _, *said = text[: len(text) - len(begun)].split()
+        hexes = [cell.number for cell in self.gathering.now.legend.cells]
+        return [*([] if said else [own("off")]), *going_on(said, self.overview.actors(), hexes)]
 
     def _command(self, word: str) -> str:
         """Which command a line begins with; empty if none: what the game itself calls an order is one."""

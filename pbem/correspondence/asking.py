@@ -16,8 +16,9 @@ from msgspec.structs import replace
 
 from pbem.budgets import LETTERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Asked, Notebook
+from pbem.correspondence.chart import drawn
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.letter import drawn, prompted, subject
+from pbem.correspondence.letter import prompted, subject
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, as_html, picture, plain, said
 from pbem.correspondence.thread import thread

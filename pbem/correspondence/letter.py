@@ -8,20 +8,18 @@ legend has the map and the turn. It is in its reader's language, or where that i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from pbem import __version__
-from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, Picture, plain, said
+from pbem.correspondence.chart import drawn
+from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, plain, said
+from pbem.correspondence.room import PLENTY, Room
 from pbem.correspondence.thread import runs, thread
 from pbem.journal.document import write_whole
 from pbem.journal.shapes import Body
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
-from pbem.render.picture import small_parts
-from pbem.render.pixels import pixels, width
-from pbem.render.smallmap import RULER, STRIDE
 from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words
 from pbem.report import aims, awaited, commanding, deed
@@ -34,12 +32,6 @@ from pbem.umpire.table import Beat, Table
 tr = Texts("pbem")
 
 T = TypeVar("T")
-
-SHORT = 800
-"""Lists of counters that have more characters than this stay out of a letter with a part of the log."""
-
-_SHOWN = 400
-"""Pixels of a telephone's screen, about: a picture is shown as many times as large as goes into that."""
 
 SIGNATURE = "-- "
 """The line below which mail programs leave everything behind when one answers (RFC 3676, 4.3)."""
@@ -89,21 +81,27 @@ def enclosed(game: Game, data: bytes, languages: Sequence[str] = ()) -> str:
 
 
 def paragraphs(
-    game: Game, *, languages: Sequence[str] = (), picture: bool = True, part: bool = False
+    game: Game,
+    *,
+    languages: Sequence[str] = (),
+    picture: bool = True,
+    part: bool = False,
+    room: Room = PLENTY,
 ) -> list[Paragraph]:
     """What the letter about a game's newest mail says in each of the languages, first with the map.
 
-    Without languages in the player's own. `part`: the newest entries alone are attached.
+    Without languages in the player's own. `part`: the newest entries alone are attached. `room` is what
+    there is for all of it.
     """
     writer = game.chapters[-1].entry.body.by
-    mapped = picture and _has_a_map(game, writer)
+    mapped = picture and has_a_map(game)
     first, *others = languages or (Texts.language,)
     own = Texts.language
     with speaking(first):
-        found = list(_paragraphs(_retold(game, own), writer, mapped=mapped, part=part))
+        found = list(_paragraphs(_retold(game, own), writer, mapped=mapped, part=part, room=room))
     for language in others:
         with speaking(language):
-            found += _paragraphs(_retold(game, own), writer, mapped=False, part=part)
+            found += _paragraphs(_retold(game, own), writer, mapped=False, part=part, room=room)
     if others:
         found[0] = said(*(line.text for line in found[0].lines), below(others))
     return found
@@ -121,7 +119,7 @@ def below(languages: Sequence[str]) -> str:
     return f"({', '.join(LANGUAGES[one] for one in languages)} below)"
 
 
-def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool) -> Iterator[Paragraph]:
+def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool, room: Room) -> Iterator[Paragraph]:
     """The letter in the language that is spoken now."""
     yield said(_first(game, writer))
     yield said(_heading(game, writer))
@@ -129,11 +127,13 @@ def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool) -> Iterato
     yield from _scenario(game)
     yield from _commanders(game)
     yield from _introduction(game)
-    yield from _news(game)
+    yield from _news(game, room)
     if mapped:
-        yield from drawn(game, game.table, brief=part)
-    yield from _how_to_answer(game, writer, part_name(game) if part else file_name(game))
-    yield said(_checked(game))
+        yield from drawn(game, game.table, brief=part, room=room)
+    attached = "" if room.terse else part_name(game) if part else file_name(game)
+    yield from _how_to_answer(game, writer, attached)
+    if not room.terse:
+        yield said(_checked(game))
 
 
 def _first(game: Game, writer: str) -> str:
@@ -236,23 +236,31 @@ def _commanders(game: Game) -> Iterator[Paragraph]:
         yield said(tr("Commanders: {told}.", told=told))
 
 
-def _news(game: Game) -> Iterator[Paragraph]:
+def _news(game: Game, room: Room) -> Iterator[Paragraph]:
     """What the mail brings, entry by entry."""
     first, *_ = newest = runs(game)[-1]
     begins = first.entry.body.n == 0
     since = tr("What happens:") if begins else tr("What has happened since your last mail:")
-    yield Paragraph((Line(since), *(line for one in newest for line in _chapter(game, one))))
+    yield Paragraph((Line(since), *(line for one in newest for line in _chapter(game, one, room))))
 
 
-def _chapter(game: Game, one: Chapter) -> Iterator[Line]:
-    """An entry: who did what, the cards or dice it brought, and what came of it."""
+def _chapter(game: Game, one: Chapter, room: Room) -> Iterator[Line]:
+    """An entry: who did what, the cards or dice it brought, and what came of it, as far as there is room."""
     entry: Body = one.entry.body
     what = deed(game, one, shares=False) or tr("opens the next cards or dice")
+    log = f"pbem log {file_name(game)}"
+    if room.lines and len(what) > room.lines * COLUMNS:
+        what = f"{what[: room.lines * COLUMNS].rpartition(';')[0]}; ... ({log})"
     yield Line(f"{entry.n}. {player(game, entry.by)} ({entry.by}): {what}", 2, 6)
     if one.beat and one.beat.draws:
         yield Line(_drawn(one.beat), 6, 8)
-    for tell in one.told:
+    told = one.told[: room.lines]
+    for tell in told:
         yield Line(f"- {game.rules.view.story(tell)}", 6, 8)
+    if more := len(one.told) - len(told):
+        yield Line(
+            tr.plural("({number} line more: {log})", "({number} lines more: {log})", more, log=log), 6, 8
+        )
 
 
 def _drawn(beat: Beat) -> str:
@@ -273,54 +281,19 @@ def _checked(game: Game) -> str:
     )
 
 
-def _has_a_map(game: Game, writer: str) -> bool:
+def has_a_map(game: Game) -> bool:
     """Whether the map goes along: where the reader has something to decide, and at the end."""
     due = owed(game.table)
-    return due.what in ("orders", "answer", "accept", "nothing") and due.seat != writer
-
-
-def drawn(game: Game, table: Table, *, brief: bool = False) -> Iterator[Paragraph]:
-    """The map of small hexes, in HTML a picture of it, with key and lists; or where to see it.
-
-    A `brief` one leaves out the key, and lists that are long: they would be the better part of each mail.
-    """
-    legend = game.rules.view.legend(table.run.state)
-    if STRIDE * legend.columns + 2 * RULER > COLUMNS:
-        yield said(tr("The map is too wide for a mail. To see it: pbem show {file}", file=file_name(game)))
-        return
-    figures, chart, key, listed = small_parts(legend)
-    larger = max(1, _SHOWN // width(legend))
-    yield _flowing(figures, " | ")
-    yield _fixed(chart, Picture(pixels(legend), width(legend) * larger, tr("map")))
-    if not brief:
-        yield _flowing(key, "; ")
-    if not brief or len(listed) <= SHORT:
-        yield _fixed(listed)
-    else:
-        yield said(tr("What stands where: pbem show {file}", file=file_name(game)))
-
-
-def _flowing(text: str, between: str) -> Paragraph:
-    """Lists of which a line that goes on stands further in, to be wrapped anew."""
-    return Paragraph(tuple(Line(line, 0, 2) for line in text.replace("\n  ", between).split("\n")))
-
-
-def _fixed(text: str, picture: Picture | None = None) -> Paragraph:
-    """Lines as they are, as wide as a letter: columns of lists drawn together, or wrapped."""
-    lines = (part for line in text.split("\n") for part in _in_columns(line).split("\n"))
-    return Paragraph(tuple(map(Line, lines)), fixed=True, picture=picture)
-
-
-def _in_columns(line: str) -> str:
-    surplus = len(line) - COLUMNS
-    if surplus <= 0:
-        return line
-    gap = max(re.findall(" +", line), key=len, default="")
-    return line.replace(gap, gap[surplus:], 1) if len(gap) > surplus + 1 else wrap(line, COLUMNS, 4)
+    return (
+        due.what in ("orders", "answer", "accept", "nothing") and due.seat != game.chapters[-1].entry.body.by
+    )
 
 
 def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
-    """What the reader types, where pbem fetches his mail and where it does not."""
+    """What the reader types, where pbem fetches his mail and, with what is `attached`, where it does not.
+
+    With nothing (empty) only what tells him the rest.
+    """
     due, file = owed(game.table), file_name(game)
     commands = _answers(due.what if due.seat != writer else "wait")
     typed = [f"pbem {one.format(file)}" for one in commands]
@@ -332,10 +305,15 @@ def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph
         )
         return
     answers = due.seat not in (None, writer)
-    yield _typed(tr("To answer, type:") if answers else tr("To see it, type:"), "pbem mail fetch", *typed)
-    if due.what == "share" and due.seat != writer:
+    yield _typed(
+        tr("To answer, type:") if answers else tr("To see it, type:"),
+        "pbem mail fetch",
+        *(typed if attached else typed[:1]),
+    )
+    if due.what == "share" and due.seat != writer and attached:
         yield said(tr("Where show asks for no orders, it is: pbem move {file}", file=file))
-    yield said(_without_fetch(file, attached))
+    if attached:
+        yield said(_without_fetch(file, attached))
 
 
 def _without_fetch(file: str, attached: str) -> str:

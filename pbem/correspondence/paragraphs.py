@@ -58,7 +58,8 @@ def plain(paragraphs: Iterable[Paragraph]) -> str:
 
 def beside(paragraphs: list[Paragraph]) -> str:
     """The HTML that goes beside the plain text of a letter; empty where that is enough."""
-    return as_html(paragraphs) if picture(paragraphs) or len(plain(paragraphs)) <= MOST_TWICE else ""
+    mapped = any(one.fixed for one in paragraphs)
+    return as_html(paragraphs) if mapped or len(plain(paragraphs)) <= MOST_TWICE else ""
 
 
 def as_html(paragraphs: Iterable[Paragraph]) -> str:

@@ -12,11 +12,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.letter import body, enclosed, letter, paragraphs, part_name, subject
+from pbem.correspondence.letter import body, letter, subject
 from pbem.correspondence.outbox import Fate, Outbox
-from pbem.correspondence.paragraphs import beside, picture, plain
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.thread import last_known, message_id, thread
+from pbem.correspondence.wording import blank, newest_part, worded
 from pbem.desk import Desk
 from pbem.errors import MailError, RefusedMail
 from pbem.files import write_atomically
@@ -24,7 +24,6 @@ from pbem.mail.config import MailSettings
 from pbem.mail.desktop import Enclosed, has_desktop, opened
 from pbem.mail.draft import (
     Address,
-    Draft,
     attaches_a_game,
     checked_address,
     is_unsent,
@@ -35,8 +34,7 @@ from pbem.mail.smtp import deliver
 from pbem.render.words import safe
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
-from pbem.umpire.facts import BRIEF, file_name
-from pbem.umpire.part import part
+from pbem.umpire.facts import BRIEF
 
 tr = Texts("pbem")
 
@@ -145,11 +143,12 @@ def prepared(
     else:
         copy += 1
     whole = whole or copy > 1 or not _takes_a_part(desk, game, recipient)
-    draft = _draft(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
+    draft = blank(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
+    draft = worded(game, replace(draft, automatic=automatic, unsent=unsent))
     if copy > 1:  # in the thread it stands below the first
         first, again = draft.message_id, message_id(*names, copy)
         draft = replace(draft, message_id=again, references=(*draft.references, first))
-    return outbox.keep(*names, to_bytes(replace(draft, automatic=automatic, unsent=unsent)), copy)
+    return outbox.keep(*names, to_bytes(draft), copy)
 
 
 def mail_name(game: Game) -> str:
@@ -160,45 +159,8 @@ def mail_name(game: Game) -> str:
 def pasted(desk: Desk, game: Game, recipient: Contact, *, whole: bool = False) -> str:
     """The letter with what it brings as a block below, for who pastes it into a mail."""
     all_of_it = whole or not _takes_a_part(desk, game, recipient)
-    data = desk.shelf.find(game.ids[0]).data if all_of_it else _newest(game)
+    data = desk.shelf.find(game.ids[0]).data if all_of_it else newest_part(game)
     return body(game, data, languages=Contacts(desk).languages(recipient))
-
-
-def _draft(
-    desk: Desk, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
-) -> Draft:
-    """The mail: a whole game is attached, and once more a block in the text, for who loses attachments."""
-    place, languages = thread(game), Contacts(desk).languages(recipient)
-    told = paragraphs(game, languages=languages, part=not whole)
-    if whole:
-        data = desk.shelf.find(game.ids[0]).data
-        text, name = body(game, data, languages=languages), file_name(game)
-    else:
-        data = enclosed(game, _newest(game), languages).encode()
-        text, name = plain(told), part_name(game)
-    return Draft(
-        sender=sender,
-        recipient=Address(recipient.address, safe(recipient.name)),
-        subject=subject(game),
-        body=text,
-        html=beside(told),
-        picture=picture(told),
-        attachment_name=name,
-        attachment=data,
-        message_id=place.message_id,
-        in_reply_to=place.in_reply_to,
-        references=place.references,
-        date=now,
-        languages=languages,
-        wanted=Texts.language,
-    )
-
-
-def _newest(game: Game) -> bytes:
-    """The part of the log that the opponent lacks, and his own last entries before it."""
-    known = last_known(game)
-    assert known is not None
-    return part(game, known)
 
 
 def _takes_a_part(desk: Desk, game: Game, recipient: Contact) -> bool:

@@ -39,6 +39,18 @@ def ready() -> dict[str, str]:
     }
 
 
+def going_on(words: Sequence[str], units: Iterable[str], hexes: Iterable[str]) -> list[str]:
+    """How the words of a ready-made plan may go on; those of a march with units and hexes in turn."""
+    match words:
+        case []:
+            return [line.split()[0] for line in ready()]
+        case ["fire" | "hold"]:
+            return ["40%"]
+        case ["march", *pairs]:
+            return list(hexes if len(pairs) % 2 else units)
+    return []
+
+
 def ready_made(words: Sequence[str], turn: int, where: str) -> Plan | None:
     """The ready-made plan that words ask for, in a turn (0: the game has none); None if they ask for none.
 

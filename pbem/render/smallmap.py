@@ -58,6 +58,11 @@ def smallmap(legend: Legend, width: int = WIDTH) -> Sheet:
     return sheet
 
 
+def above(legend: Legend) -> list[str]:
+    """The map in lines, with the ruler above it alone."""
+    return smallmap(legend).lines(colour=False)[:-RULER]
+
+
 def _place(legend: Legend, cell: Cell) -> tuple[int, int]:
     """Where the upper line of a hex begins on the sheet."""
     return RULER + STRIDE * cell.column, RULER + HEIGHT * cell.row + legend.lowered(cell.column)

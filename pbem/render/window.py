@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -43,6 +43,52 @@ def around(legend: Legend, number: str, radius: int) -> Legend:
 def block(legend: Legend, columns: range, rows: range) -> Legend:
     """The hexes of some columns and rows of the drawing, at least one, without what is off the map."""
     return _cut(legend, [cell for cell in legend.cells if cell.column in columns and cell.row in rows])
+
+
+def shrinking(
+    legend: Legend, wanted: Mapping[str, int], sizes: Iterable[tuple[int, int]]
+) -> Iterator[tuple[range, range]]:
+    """Smaller and smaller blocks of a map, for `block`, down to so many columns and rows, each pair in turn.
+
+    Each is the one before without the edge that is wanted least for its length. `wanted` says how much hexes
+    are wanted that are, by their numbers.
+    """
+    columns, rows = range(legend.columns), range(legend.rows)
+    worths = [(cell.column, cell.row, wanted[cell.number]) for cell in legend.cells if cell.number in wanted]
+
+    def worth(edge: tuple[range, range]) -> tuple[float, int]:
+        size = len(edge[0]) * len(edge[1])
+        return sum(much for column, row, much in worths if column in edge[0] and row in edge[1]) / size, -size
+
+    for least_columns, least_rows in sizes:
+        while True:
+            edges = [(columns[:1], rows), (columns[-1:], rows)] if len(columns) > least_columns else []
+            edges += [(columns, rows[:1]), (columns, rows[-1:])] if len(rows) > least_rows else []
+            if not edges:
+                break
+            upright, level = min(edges, key=worth)
+            if level == rows:
+                columns = _without(columns, upright)
+            else:
+                rows = _without(rows, level)
+            yield columns, rows
+
+
+def _without(all_of_it: range, end: range) -> range:
+    return all_of_it[1:] if end[0] == all_of_it[0] else all_of_it[:-1]
+
+
+def in_contact(legend: Legend) -> list[str]:
+    """The hexes with counters that have an enemy's in them or beside them."""
+    held = [
+        (cell.number, legend.hex_of(cell), {piece.side for piece in cell.pieces}) for cell in legend.cells
+    ]
+    held = [one for one in held if one[2]]
+    return [
+        number
+        for number, at, sides in held
+        if any(distance(at, near) <= 1 and len(sides | others) > 1 for _, near, others in held)
+    ]
 
 
 def changes(before: Legend, after: Legend) -> dict[str, str]:
@@ -96,9 +142,15 @@ def _cut(legend: Legend, near: list[Cell]) -> Legend:
         },
         marks={mark: meaning for mark, meaning in legend.marks.items() if mark in seen},
         margins=(),
-        links=tuple((one, two) for one, two in legend.links if one in inside and two in inside),
+        links=_between(legend.links, inside),
+        roads=_between(legend.roads, inside),
         first_lower=legend.lowered(west),
     )
+
+
+def _between(pairs: Iterable[tuple[str, str]], inside: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """The pairs of hexes of which both are inside."""
+    return tuple((one, two) for one, two in pairs if one in inside and two in inside)
 
 
 def _marks(cell: Cell) -> str:

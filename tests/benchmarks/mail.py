@@ -20,6 +20,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
+from correspondence.mailed import mailed
 from correspondence.servers import HOST, PostOffice, post_office
 from simulator import KEYS, accepted, is_over, letter, offered, play_until, practising
 
@@ -32,9 +33,12 @@ from pbem.correspondence.send import prepared
 from pbem.desk import Desk
 from pbem.games.mortain import RULES
 from pbem.mail.config import Account
+from pbem.mail.draft import to_bytes
 from pbem.mail.imap import Imap
 from pbem.mail.sources import received
 from pbem.umpire import Game
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
@@ -58,6 +62,8 @@ def figures(effort: Effort) -> Iterator[Figure]:
     games = [list(_states(number)) for number in range(effort.played)]
     yield from _sizes([_mailed(states) for states in games], "parts")
     yield from _sizes([_mailed(states, whole=True) for states in games], "whole files")
+    for file in sorted(EXAMPLES.glob("rommel-*.yaml")):
+        yield from _reckoned(file)
     states = list(_states(0))
     mails = _mailed(states)
     with post_office("anna") as office:
@@ -106,6 +112,24 @@ def _sizes(games: list[list[bytes]], how: str) -> Iterator[Figure]:
     number = median(len(mails) for mails in games)
     total = median(sum(map(len, mails)) for mails in games)
     yield Figure(f"bytes of all {number:.0f} mails of a game, {how}", f"{total:.0f}")
+
+
+def _reckoned(file: Path) -> Iterator[Figure]:
+    """The mails of an example from the fourth on, as they would have been sent."""
+    drafts = [draft for _, draft in mailed(file)]
+    sizes = [len(to_bytes(draft)) for draft in drafts]
+    mapped = [
+        size for size, draft in zip(sizes, drafts, strict=True) if "<pre" in draft.html or draft.picture
+    ]
+    for name, size in (
+        ("median of", median(sizes)),
+        ("middle of", sizes[len(sizes) // 2]),
+        ("last of", sizes[-1]),
+        ("largest of", max(sizes)),
+        ("all", sum(sizes)),
+    ):
+        yield Figure(f"bytes of the {name} {len(sizes)} mails of {file.stem}", f"{size:.0f}")
+    yield Figure(f"bytes of the median of its {len(mapped)} with a map", f"{median(mapped):.0f}")
 
 
 def _fetching(effort: Effort, office: PostOffice, begun: Game, mails: list[bytes]) -> Iterator[Figure]:

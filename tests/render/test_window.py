@@ -15,7 +15,18 @@ from pbem.core.hexes import Grid
 from pbem.core.legend import Legend, Margin, Piece
 from pbem.games.rommel import RULES
 from pbem.render.picture import board
-from pbem.render.window import MOST_RADIUS, around, changes, led, only, reaching, what_signs_mean
+from pbem.render.window import (
+    MOST_RADIUS,
+    around,
+    block,
+    changes,
+    in_contact,
+    led,
+    only,
+    reaching,
+    shrinking,
+    what_signs_mean,
+)
 from render.samples import MORTAIN
 from render.test_smallmap import cell, foot, plane, tank, wide
 
@@ -169,6 +180,52 @@ class TestReaching:
 
     def test_without_any_the_hexes_stay_as_they_are(self) -> None:
         assert reaching(MORTAIN, {}, "steps of CCA").cells == MORTAIN.cells
+
+
+class TestShrinking:
+    """Smaller and smaller blocks: what is wanted least goes first."""
+
+    @staticmethod
+    def sizes(legend: Legend, wanted: dict[str, int], *least: tuple[int, int]) -> list[tuple[str, str, int]]:
+        found = []
+        for part in shrinking(legend, wanted, least):
+            inside = numbers(block(legend, *part))
+            found.append((inside[0], inside[-1], len(inside)))
+        return found
+
+    def test_what_is_wanted_stays_longest(self) -> None:
+        found = self.sizes(wide(5, 4), {"0402": 1, "0403": 2}, (2, 1))
+        assert found[-1] in {("0303", "0403", 2), ("0403", "0503", 2)}
+        assert all(first <= "0403" <= last for first, last, _ in found)
+        hexes = [20, *(number for *_, number in found)]
+        assert hexes == sorted(hexes, reverse=True)
+
+    def test_down_to_each_size_in_turn(self) -> None:
+        assert self.sizes(wide(3, 2), {"0101": 1}, (2, 2), (2, 1)) == [
+            ("0101", "0202", 4),
+            ("0101", "0201", 2),
+        ]
+
+    def test_a_smaller_map_stays(self) -> None:
+        assert self.sizes(wide(3, 2), {}, (3, 2)) == self.sizes(wide(3, 2), {}, (9, 9)) == []
+
+
+def test_in_contact() -> None:
+    """With an enemy beside or in the same hex; not with one two hexes away."""
+    legend = wide(
+        9,
+        h0101=cell("0101", tank("A")),
+        h0201=cell("0201", tank("B", "german")),
+        h0501=cell("0501", tank("C")),
+        h0601=cell("0601", tank("D")),
+        h0801=cell("0801", tank("E", "german"), plane("F")),
+    )
+    assert in_contact(legend) == ["0101", "0201", "0801"]
+
+
+def test_roads_end_where_a_part_does() -> None:
+    legend = replace(wide(4), roads=(("0101", "0201"), ("0201", "0301")))
+    assert block(legend, range(2), range(1)).roads == (("0101", "0201"),)
 
 
 class TestChanges:

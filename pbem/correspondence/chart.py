@@ -1,0 +1,111 @@
+"""The map in a letter: the whole one, or where a mail has no room for it the part where things happen."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from pbem.core.legend import Legend
+from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, Picture, said
+from pbem.correspondence.room import PLENTY, Room, Window
+from pbem.correspondence.thread import runs
+from pbem.render import hexmap
+from pbem.render.picture import small_parts
+from pbem.render.pixels import pixels, width
+from pbem.render.screen import mentioned
+from pbem.render.smallmap import RULER, STRIDE, above
+from pbem.render.window import block, changes, in_contact, shrinking
+from pbem.render.words import wrap
+from pbem.texts import Texts
+from pbem.umpire import Game
+from pbem.umpire.facts import file_name
+from pbem.umpire.table import Table
+
+tr = Texts("pbem")
+
+SHORT = 800
+"""Lists of counters that have more characters than this stay out of a letter with a part of the log."""
+
+NARROW = 17
+"""Columns of small hexes on a telephone's screen of 40 characters, with their rulers."""
+
+LEAST = 11, 8
+"""Columns and rows that a part of a map has at least."""
+
+_SHOWN = 400
+"""Pixels of a telephone's screen, about: a picture is shown as many times as large as goes into that."""
+
+
+def drawn(game: Game, table: Table, *, brief: bool = False, room: Room = PLENTY) -> Iterator[Paragraph]:
+    """The map of small hexes, in HTML a picture of it, with key and lists; or where to see it.
+
+    A `brief` one leaves out the key, and lists that are long: they would be the better part of each mail.
+    """
+    legend, file = game.rules.view.legend(table.run.state), file_name(game)
+    if STRIDE * legend.columns + 2 * RULER > COLUMNS:
+        yield said(tr("The map is too wide for a mail. To see it: pbem show {file}", file=file))
+        return
+    figures, chart, key, listed = small_parts(legend)
+    yield _flowing(figures, " | ")
+    if room.window:
+        legend = block(legend, *room.window)
+        chart = "\n".join(above(legend))
+    yield _fixed(chart, _picture(legend) if room.picture else None)
+    if room.window:
+        yield said(
+            tr("Only a part of the map. All of it, and what stands where: pbem show {file}", file=file)
+        )
+        return
+    if not brief:
+        yield _flowing(key, "; ")
+    if not brief or len(listed) <= SHORT:
+        yield _fixed(listed)
+    else:
+        yield said(tr("What stands where: pbem show {file}", file=file))
+
+
+def windows(game: Game) -> Iterator[Window]:
+    """Smaller and smaller parts of the map where things happen; none of a map that is small as it is."""
+    legend = game.rules.view.legend(game.table.run.state)
+    if hexmap.fits(legend):
+        return iter(())
+    return shrinking(legend, _wanted(game, legend), [(NARROW, legend.rows), LEAST])
+
+
+def _wanted(game: Game, legend: Legend) -> Counter[str]:
+    """How much each hex is wanted: most where something has happened since the reader's mail, or sides meet.
+
+    Less where he may act: in movement that is wherever his units may go.
+    """
+    *_, last, newest = runs(game)
+    asked, view = game.table.asked, game.rules.view
+    happened = [*changes(view.legend(last[-1].state), legend)]
+    told = mentioned(legend, [tell.facts for one in newest for tell in one.told])
+    named = re.findall(r"[\w*-]+", view.prompt(asked)) if asked else []
+    acting = mentioned(legend, [named, list(game.rules.offers(asked))]) if asked else []
+    return Counter([*3 * [*happened, *told, *in_contact(legend)], *acting])
+
+
+def _picture(legend: Legend) -> Picture:
+    wide = width(legend)
+    return Picture(pixels(legend), wide * max(1, _SHOWN // wide), tr("map"))
+
+
+def _flowing(text: str, between: str) -> Paragraph:
+    """Lines of which a line that goes on stands further in, to be wrapped anew."""
+    return Paragraph(tuple(Line(line, 0, 2) for line in text.replace("\n  ", between).split("\n")))
+
+
+def _fixed(text: str, picture: Picture | None = None) -> Paragraph:
+    """Lines as they are, as wide as a letter: columns of lists drawn together, or wrapped."""
+    lines = (part for line in text.split("\n") for part in _in_columns(line).split("\n"))
+    return Paragraph(tuple(map(Line, lines)), fixed=True, picture=picture)
+
+
+def _in_columns(line: str) -> str:
+    surplus = len(line) - COLUMNS
+    if surplus <= 0:
+        return line
+    gap = max(re.findall(" +", line), key=len, default="")
+    return line.replace(gap, gap[surplus:], 1) if len(gap) > surplus + 1 else wrap(line, COLUMNS, 4)

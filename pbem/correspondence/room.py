@@ -1,0 +1,43 @@
+"""How much a letter has room for, so that a mail stays small: what is left out first, and what last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+Window: TypeAlias = tuple[range, range]
+"""The columns and rows of a map that are drawn, from 0."""
+
+MANY, SOME, FEW = 30, 12, 8
+"""Lines that tell of an entry where there is no room for all.
+
+There are `SOME` of them before the map is cut, and fewer once no smaller part of it will do.
+"""
+
+
+class Room(Struct, frozen=True):
+    """How much is said: `terse` leaves out what every mail says, and the attachment or pbem as well.
+
+    `lines` are those that tell of an entry at most (None: as many as there are), `window` is the part of the
+    map that is drawn (None: all of it). HTML has a `picture` of that, or else the text.
+    """
+
+    terse: bool = False
+    lines: int | None = None
+    window: Window | None = None
+    picture: bool = True
+
+
+PLENTY = Room()
+"""For all of it."""
+
+
+def rooms(windows: Iterable[Window], *, picture: bool) -> list[Room]:
+    """Less and less room: what every mail says goes first, then long stories, then what is around a part."""
+    found = [Room(terse=True, picture=picture)]
+    found += [replace(found[0], lines=lines) for lines in range(MANY, SOME - 1, -1)]
+    found += [replace(found[-1], window=window) for window in windows]
+    return found + [replace(found[-1], lines=lines) for lines in range(SOME - 1, FEW - 1, -1)]

@@ -1,0 +1,93 @@
+"""What a mail brings and says: the whole game, or a part of its log with words that keep the mail small."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from pbem.correspondence.chart import windows
+from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.letter import body, enclosed, has_a_map, paragraphs, part_name, subject
+from pbem.correspondence.paragraphs import beside, picture, plain
+from pbem.correspondence.room import PLENTY, Room, rooms
+from pbem.correspondence.thread import last_known, thread
+from pbem.desk import Desk
+from pbem.mail.draft import Address, Draft, to_bytes
+from pbem.render.words import safe
+from pbem.texts import Texts
+from pbem.umpire import Game
+from pbem.umpire.facts import file_name
+from pbem.umpire.part import part
+
+MOST_BYTES = 8192
+"""What a mail with a part of the log has at most, unless the least that it can say is more."""
+
+
+def newest_part(game: Game) -> bytes:
+    """The part of the log that the opponent lacks, and his own last entries before it."""
+    known = last_known(game)
+    assert known is not None
+    return part(game, known)
+
+
+def blank(
+    desk: Desk, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
+) -> Draft:
+    """The mail, still without words, with what it brings: the whole game, or what the reader lacks of it."""
+    place, languages = thread(game), Contacts(desk).languages(recipient)
+    if whole:
+        name, data = file_name(game), desk.shelf.find(game.ids[0]).data
+    else:
+        name, data = part_name(game), enclosed(game, newest_part(game), languages).encode()
+    return Draft(
+        sender=sender,
+        recipient=Address(recipient.address, safe(recipient.name)),
+        subject=subject(game),
+        body="",
+        attachment_name=name,
+        attachment=data,
+        message_id=place.message_id,
+        in_reply_to=place.in_reply_to,
+        references=place.references,
+        date=now,
+        languages=languages,
+        wanted=Texts.language,
+    )
+
+
+def worded(game: Game, draft: Draft) -> Draft:
+    """The mail with its words; one with a part of the log with as many as `MOST_BYTES` hold."""
+    whole = draft.attachment_name == file_name(game)
+    return _said(game, draft, PLENTY, whole=True) if whole else _fitted(game, draft)
+
+
+def _fitted(game: Game, draft: Draft) -> Draft:
+    """A mail with a part of the log, and with the most words and map that it holds, or the least of both.
+
+    A large map does without its picture where no part of it has room for that.
+    """
+
+    def fits(room: Room) -> bool:
+        return len(to_bytes(_said(game, draft, room))) <= MOST_BYTES
+
+    if fits(PLENTY):
+        return _said(game, draft, PLENTY)
+    parts = list(windows(game)) if has_a_map(game) else []
+    for pictured in (True, False) if parts else (True,):
+        less = rooms(parts, picture=pictured)
+        found = bisect_left(less, True, key=fits)
+        if found < len(less):
+            break
+    return _said(game, draft, less[min(found, len(less) - 1)])
+
+
+def _said(game: Game, draft: Draft, room: Room, *, whole: bool = False) -> Draft:
+    """The mail with the words that there is room for.
+
+    A `whole` game stands once more in the text, as a block, for who loses attachments.
+    """
+    told = paragraphs(game, languages=draft.languages, part=not whole, room=room)
+    text = body(game, draft.attachment, languages=draft.languages) if whole else plain(told)
+    return replace(draft, body=text, html=beside(told), picture=picture(told))

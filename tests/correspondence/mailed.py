@@ -1,0 +1,43 @@
+"""A finished game as it would have been mailed, each mail with the part of the log that its reader lacked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from datetime import UTC, datetime
+from itertools import accumulate
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from simulator import file_of, log_of
+
+from pbem.correspondence.contacts import Contact
+from pbem.correspondence.thread import runs
+from pbem.correspondence.wording import blank, worded
+from pbem.desk import Desk
+from pbem.mail.draft import Address, Draft
+from pbem.umpire import Game, open_game
+
+FIRST = 4
+"""The first mail of which this is known: the ones before it bring the whole game."""
+
+NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
+
+
+def mailed(file: Path, numbers: Collection[int] = ()) -> Iterator[tuple[Game, Draft]]:
+    """The mails of a game from the fourth on, or those of some numbers, and what the game was by then."""
+    game = open_game(file.read_bytes())
+    log = log_of(game)
+    for number, last in enumerate(accumulate(map(len, runs(game))), start=1):
+        if number >= FIRST and (not numbers or number in numbers):
+            state = open_game(file_of(log[:last]))
+            yield state, _draft(state)
+
+
+def _draft(game: Game) -> Draft:
+    """The mail that brings a game's newest entries."""
+    writer = game.chapters[-1].entry.body.by
+    reader = game.table.other(writer)
+    contact = Contact(reader, "", f"{reader}@example.org", confirmed=True)
+    sender = Address(f"{writer}@example.org", game.seats[writer].name)
+    with TemporaryDirectory() as home:
+        return worded(game, blank(Desk(Path(home)), sender, game, contact, NOW, whole=False))

@@ -1,0 +1,134 @@
+"""A mail late in a game has 8 kB at most; of a large map it shows the part where things happen."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from correspondence.mailed import mailed
+from pbem.core.legend import Legend
+from pbem.correspondence.chart import LEAST, NARROW, windows
+from pbem.correspondence.letter import has_a_map, paragraphs
+from pbem.correspondence.paragraphs import plain
+from pbem.correspondence.room import FEW, MANY, PLENTY, Room, rooms
+from pbem.correspondence.wording import MOST_BYTES
+from pbem.mail.draft import Draft, to_bytes
+from pbem.render.pixels import pixels
+from pbem.render.smallmap import above, smallmap
+from pbem.render.window import block
+from pbem.umpire import Game
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+ROMMEL = sorted(EXAMPLES.glob("rommel-*.yaml"))
+
+SOME = [5, 25, 30, 31, 49]
+"""Of `rommel-allied-wins`: after the set-up, before movement, long moves, a long question, long throws."""
+
+
+def part_shown(text: str, legend: Legend) -> Legend:
+    """The part of a map that a letter's rulers say is there."""
+    over, *_ = re.findall(r"^ {3,}\d\d(?:  \d\d)+\n {3,}\d\d(?:  \d\d)+\n\n", text, re.MULTILINE)
+    columns = sorted(map(int, over.split()))
+    left = re.findall(r"^(\d\d) ", text.split(over)[1].split("\n\n")[0], re.MULTILINE)
+    first = legend.cells[0].number
+    west, north = columns[0] - int(first[:2]), int(left[0]) - int(first[2:])
+    return block(legend, range(west, west + len(columns)), range(north, north + len(left)))
+
+
+def said(game: Game, room: Room) -> str:
+    """The words of a mail with a part of the log."""
+    return plain(paragraphs(game, part=True, room=room))
+
+
+def check(mails: Iterable[tuple[Game, Draft]]) -> dict[str, int]:
+    """How many mails had which map. What HTML shows is what the text shows."""
+    found = {"none": 0, "whole": 0, "part": 0, "in letters": 0}
+    for game, mail in mails:
+        assert len(to_bytes(mail)) <= MOST_BYTES
+        if not has_a_map(game):
+            assert not mail.picture
+            found["none"] += 1
+            continue
+        legend = game.rules.view.legend(game.table.run.state)
+        part = part_shown(mail.body, legend)
+        cut = len(part.cells) < len(legend.cells)
+        chart = "\n".join(above(part) if cut else smallmap(part).lines(colour=False))
+        assert f"\n\n{chart}\n\n" in mail.body
+        assert ("Only a part of the map." in mail.body) == ("Only a part of the map." in mail.html) == cut
+        if mail.picture:
+            assert mail.picture == pixels(part)
+        else:
+            assert f"\n{html.escape(chart, quote=False)}\n</pre>" in mail.html
+        found["in letters" if not mail.picture else "part" if cut else "whole"] += 1
+    return found
+
+
+def test_some_that_are_large() -> None:
+    found = check(mailed(EXAMPLES / "rommel-allied-wins.yaml", SOME))
+    assert found == {"none": 1, "whole": 0, "part": 1, "in letters": 3}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("file", ROMMEL, ids=lambda file: file.stem)
+def test_every_mail(file: Path) -> None:
+    found = check(mailed(file))
+    assert found["part"] > 2 * found["in letters"] > 0
+
+
+def test_a_small_map_stays_whole() -> None:
+    found = check(mailed(EXAMPLES / "mortain-es-resigns.yaml"))
+    assert found["whole"] > 0
+    assert found["part"] == found["in letters"] == 0
+
+
+class TestWhatIsLeftOut:
+    @pytest.fixture(scope="class")
+    @staticmethod
+    def moves() -> tuple[Game, Draft]:
+        """48 moves in one entry, and dice to open."""
+        (found,) = mailed(EXAMPLES / "rommel-allied-wins.yaml", [30])
+        return found
+
+    @pytest.fixture(scope="class")
+    @staticmethod
+    def movement() -> Game:
+        """The reader moves."""
+        ((game, _),) = mailed(EXAMPLES / "rommel-allied-wins.yaml", [25])
+        return game
+
+    def test_each_says_less_than_the_one_before(self, movement: Game) -> None:
+        told = [said(movement, room) for room in rooms(windows(movement), picture=True)]
+        sizes = [len(said(movement, PLENTY)), *map(len, told)]
+        assert sizes == sorted(sizes, reverse=True)
+        assert sizes[0] > 2 * sizes[-1]
+
+    def test_what_every_mail_says_goes_first(self, movement: Game) -> None:
+        full, terse = (said(movement, room) for room in (PLENTY, rooms([], picture=True)[0]))
+        for common in ("Without pbem mail fetch", "Verified by pbem", "pbem mail send"):
+            assert common in full
+            assert common not in terse
+        assert "To answer, type:\n  pbem mail fetch\n  pbem show rommel-" in terse
+
+    def test_of_long_stories_the_end_is_left_to_the_log(self, moves: tuple[Game, Draft]) -> None:
+        game, mail = moves
+        (more,) = re.findall(r"\((\d+) lines more: pbem log rommel-\w+\.yaml\)", mail.body)
+        told = max(len(one.told) for one in game.chapters[-5:])
+        assert FEW <= told - int(more) <= MANY
+        assert re.search(r"; \.\.\. \(pbem log\s+rommel-\w+\.yaml\)", mail.body)
+
+    def test_parts_of_the_map_are_as_wide_as_a_telephone(self, movement: Game) -> None:
+        """40 characters, and never so small that nothing is seen; the front is in the smallest."""
+        parts = list(windows(movement))
+        columns, rows = parts[-1]
+        assert (len(columns), len(rows)) == LEAST
+        legend = movement.rules.view.legend(movement.table.run.state)
+        for part in parts:
+            shown = block(legend, *part)
+            assert len(part[1]) == legend.rows or max(map(len, above(shown))) <= 40
+            assert len(part[1]) == legend.rows or len(part[0]) <= NARROW
+        sides = {piece.side for cell in shown.cells for piece in cell.pieces}
+        assert sides == {"axis", "allied"}
