@@ -118,11 +118,11 @@ def _filled(said: str, english: str, places: Mapping[str, object]) -> str:
 def _catalogue(package: str, language: str) -> NullTranslations:
     """The catalogue that a package has in a language; one that changes nothing if it has none."""
     from gettext import GNUTranslations, NullTranslations  # here, because English needs no catalogue
-    from io import BytesIO
-    from pkgutil import get_data
+    from importlib import import_module
 
+    folder = import_module(package).__path__[0]
     try:
-        found = get_data(package, f"locale/{language}/LC_MESSAGES/pbem.mo")
-        return GNUTranslations(BytesIO(found)) if found else NullTranslations()
+        with open(f"{folder}/locale/{language}/LC_MESSAGES/pbem.mo", "rb") as file:
+            return GNUTranslations(file)
     except (OSError, ValueError):  # none, or none that can be read
         return NullTranslations()
