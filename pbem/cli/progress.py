@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from shutil import get_terminal_size
 
-from pbem.texts import Texts
+from pbem.texts import Texts, number
 
 tr = Texts("pbem")
 
@@ -93,5 +93,5 @@ def _left(done: int, more: int, seconds: float) -> str:
         return ""
     left = more * seconds / done
     size, unit = next((size for size in ((3600, "h"), (60, "min")) if left >= size[0]), (1, "s"))
-    pace, time = f"{done / seconds:.3g}", f"{max(left, 1) / size:.0f} {unit}"
+    pace, time = number(done / seconds, ".3g"), f"{max(left, 1) / size:.0f} {unit}"
     return tr(", {number} a second, {time} left", number=pace, time=time)

@@ -103,7 +103,9 @@ class TestNothingIsForgotten:
         assert VIEW.why is not None
         figures = {"hit": 0.5, "german lost": 1.0, "us lost": 0.4, "cards": 12.0}
         [ask] = [run.pending for run in game("it", 5) if isinstance(run.pending, Ask)][:1]
-        assert unmarked("\n".join(VIEW.why(ask, Advice([], 1, 0.5, figures)))) == set()
+        said = "\n".join(VIEW.why(ask, Advice([], 1, 0.5, figures)))
+        assert unmarked(said) == set()
+        assert re.findall(r"\d\D\d", said) == ["1,0", "0,4"]
 
     def test_of_refusals(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each of the rule cases."""

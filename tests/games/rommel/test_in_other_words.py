@@ -145,6 +145,7 @@ class TestNothingIsForgotten:
         for move in fights:
             said = VIEW.why(move.ask, Advice(move.chosen, 1, 0.5, figures))
             assert unmarked("\n".join(said), NAMES) == set()
+            assert {"1,0", "0,4", "2,5"} <= set(re.findall(r"\d,\d", "\n".join(said)))
         assert unmarked(VIEW.threatening()) == set()
 
     def test_of_places(self) -> None:

@@ -8,7 +8,7 @@ from pbem.core.sentences import joined
 from pbem.games.mortain.rules.orders import Activation, Fire, Question
 from pbem.games.mortain.rules.state import EXITED, Questions, State
 from pbem.games.mortain.terms.setting import GERMAN, US
-from pbem.texts import Texts
+from pbem.texts import Texts, number
 
 tr = Texts("pbem.games.mortain")
 
@@ -34,9 +34,9 @@ def why(ask: Question, advice: Advice) -> list[str]:
     if f"{GERMAN} lost" in figures:
         told = tr(
             "hits taken up to {cards} cards later: {german} by the Germans and {us} by the US",
-            cards=f"{figures['cards']:.0f}",
-            german=f"{figures[f'{GERMAN} lost']:.1f}",
-            us=f"{figures[f'{US} lost']:.1f}",
+            cards=number(figures["cards"], ".0f"),
+            german=number(figures[f"{GERMAN} lost"], ".1f"),
+            us=number(figures[f"{US} lost"], ".1f"),
         )
         lines.append(told)
     return lines

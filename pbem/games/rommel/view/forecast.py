@@ -29,7 +29,7 @@ from pbem.games.rommel.view import prospects
 from pbem.games.rommel.view.facts import chance
 from pbem.games.rommel.view.odds import hits, wins
 from pbem.games.rommel.view.prospects import Prospects
-from pbem.texts import Texts
+from pbem.texts import Texts, number
 
 tr = Texts("pbem.games.rommel")
 
@@ -60,11 +60,13 @@ def why(ask: Question, advice: Advice) -> list[str]:
         lines.append(
             tr(
                 "combat factors lost before its next movement: {allied} by the Allied, {axis} by the Axis",
-                allied=f"{figures['allied lost']:.1f}",
-                axis=f"{figures['axis lost']:.1f}",
+                allied=number(figures["allied lost"], ".1f"),
+                axis=number(figures["axis lost"], ".1f"),
             )
         )
-        lines.append(tr("victory points with Allied units then: {points}", points=f"{figures['points']:.1f}"))
+        lines.append(
+            tr("victory points with Allied units then: {points}", points=number(figures["points"], ".1f"))
+        )
     return lines
 
 
