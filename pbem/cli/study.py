@@ -24,6 +24,7 @@ from pbem.cli.many import (
 )
 from pbem.cli.progress import TimeLeft, of_games
 from pbem.cli.terminal import put, put_json, say
+from pbem.cli.usage import translated
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.files import write_atomically
@@ -45,11 +46,9 @@ class _Study(TyperCommand):
         """What is called with these arguments."""
         if args[:1] != ["tune"]:
             return super().make_context(info_name, args, parent, **extra)
-        from pbem.cli.tuning import tune  # here, because whoever studies does not tune
+        from pbem.cli.tuning import app as tuning  # here, because whoever studies does not tune
 
-        group = commands()
-        group.command()(tune)
-        command = typer.main.get_group(group).commands["tune"]
+        command = translated(typer.main.get_group(tuning).commands["tune"])
         return command.make_context("study tune", args[1:], parent, **extra)
 
 

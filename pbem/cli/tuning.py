@@ -9,6 +9,7 @@ import typer
 
 from pbem import games as known
 from pbem.cli.arguments import Workers, offering
+from pbem.cli.lazy import commands
 from pbem.cli.many import (
     Game,
     Playouts,
@@ -36,9 +37,11 @@ from pbem.study.values import ours, rewritten
 from pbem.texts import Texts, number
 from pbem.umpire.scenario import faults
 
+app = commands()
 tr = Texts("pbem")
 
 
+@app.command()
 def tune(
     game: Game,
     value: Annotated[

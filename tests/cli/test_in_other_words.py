@@ -36,6 +36,7 @@ def commands_of(path: list[str]) -> list[str]:
 
 
 PATHS = [path for name in TABLE for path in ([name], *([name, one] for one in commands_of([name])))]
+PATHS.append(["study", "tune"])  # a command of its own behind the argument of another
 
 COMMANDS = re.compile(r"pbem( [a-z]+)*|--?[a-z-]+|\[x[<>]=[^]]*\]|\bx[<>]=")
 """What stays in every language: commands, options, and the bounds of numbers."""
