@@ -115,12 +115,22 @@ def _help(tree: ast.AST) -> Iterator[Found]:
         match node:
             case ast.FunctionDef(decorator_list=[ast.Call(func=ast.Attribute(attr="command" | "callback"))]):
                 yield Found(inspect.cleandoc(ast.get_docstring(node) or ""))
-            case ast.keyword(arg="help" | "metavar", value=ast.Constant(value=str(text))):
+            case ast.keyword(arg="help", value=ast.Constant(value=str(text))):
                 yield Found(text)
+            case ast.Call(func=ast.Attribute(attr="Argument"), keywords=keywords):
+                yield from (_name(one.value) for one in keywords if one.arg == "metavar")
             case ast.AnnAssign(target=ast.Name(id="table"), value=ast.Dict(values=lines)):
                 yield from (Found(ast.literal_eval(line)[1]) for line in lines)
             case ast.AnnAssign(target=ast.Name(id="chapters"), value=ast.Dict(values=words)):
                 yield from (Found(ast.literal_eval(word), "chapter of the help") for word in words)
+
+
+def _name(metavar: ast.expr) -> Found:
+    match metavar:
+        case ast.Call(func=ast.Name(id="Sensed"), args=[sense, name]):
+            return Found(ast.literal_eval(name), ast.literal_eval(sense))
+        case _:
+            return Found(ast.literal_eval(metavar))
 
 
 def read(path: Path) -> Catalog:

@@ -34,7 +34,7 @@ FileBeforeOrders = Annotated[
     str,
     typer.Argument(
         help=get_args(File)[1].help,
-        metavar="[FILE]",
+        metavar="file",
         show_default=False,
         autocompletion=offering("game_or_order"),
     ),

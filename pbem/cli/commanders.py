@@ -50,7 +50,7 @@ def orders(
     given: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="ORDER…", help="Such as 'move Ari-A 1306', or pass.", autocompletion=offering("orders")
+            metavar="order…", help="Such as 'move Ari-A 1306', or pass.", autocompletion=offering("orders")
         ),
     ] = None,
     setup: Annotated[

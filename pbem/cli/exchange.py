@@ -145,7 +145,7 @@ def new(
     mine = desk()
     game = game.lower()
     if game not in games.names():
-        raise typer.BadParameter(_instead(game, ", ".join(games.names())), param_hint="GAME")
+        raise typer.BadParameter(_instead(game, ", ".join(games.names())), param_hint=tr("game"))
     rules = games.load(game)
     level = _level(rules, practice)
     path = file or Path(f"{rules.name}.yaml")

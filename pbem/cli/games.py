@@ -13,6 +13,7 @@ from pbem.cli.arguments import Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, words_in
 from pbem.cli.terminal import put, put_json, put_lines, room
+from pbem.cli.usage import Sensed
 from pbem.core.sentences import joined
 from pbem.correspondence.finding import shown
 from pbem.desk import Desk
@@ -38,7 +39,7 @@ def games(
     game: Annotated[
         str,
         typer.Argument(
-            metavar="game",
+            metavar=Sensed("a game's id", "game"),
             help="The beginning of a game's id; all games if you give none.",
             autocompletion=offering("games"),
         ),
@@ -58,7 +59,7 @@ def games(
     if file:
         if not game:
             problem = tr("found no game, expected the beginning of its id")
-            raise typer.BadParameter(problem, param_hint=tr("GAME"))
+            raise typer.BadParameter(problem, param_hint=tr.sense("a game's id", "game"))
         write_atomically(file, kept[0].data)
         mine.shelf.note_file(kept[0].game, file)
         put(tr("wrote {file}", file=safe(str(file))))

@@ -56,7 +56,7 @@ def send(
         bool, typer.Option("--whole", help="Mail the whole game, not only what your opponent lacks.")
     ] = False,
     reply_problem: Annotated[
-        bool, typer.Option("--reply-problem", help="FILE cannot be played on: draft an answer.")
+        bool, typer.Option("--reply-problem", help="The file cannot be played on: draft an answer.")
     ] = False,
     newest: Newest = False,
 ) -> None:
@@ -70,7 +70,7 @@ def send(
     mine = desk()
     if reply_problem:
         if not file:
-            raise typer.BadParameter(tr("found nothing, expected the mail that fails"), param_hint="FILE")
+            raise typer.BadParameter(tr("found nothing, expected the mail that fails"), param_hint=tr("file"))
         _reply(mine, Path(file), to, eml)
         return
     from pbem.correspondence.contacts import Contacts

@@ -41,7 +41,7 @@ def _letter() -> str:
 @app.command()
 def setup(
     address: Annotated[
-        str, typer.Argument(metavar="[ADDRESS]", help="Your mail address.", show_default=False)
+        str, typer.Argument(metavar="address", help="Your mail address.", show_default=False)
     ] = "",
 ) -> None:
     """Set up your mail: pbem finds your servers, asks for your password, tries all, and mails you a test.

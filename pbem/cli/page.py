@@ -33,7 +33,7 @@ FIRST_CHECKER = Path("check.html")
 def page(
     file: File = "",
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="The file to write; else FILE's name with .html.")
+        Path | None, typer.Option("--out", "-o", help="The file to write; else the file's name with .html.")
     ] = None,
     checker: Annotated[
         bool, typer.Option("--checker", help="Write a page with no game in it, which checks other pages.")
@@ -51,7 +51,7 @@ def page(
     if checker:
         if file:
             problem = tr("found a game, expected none with {option}", option="--checker")
-            raise typer.BadParameter(problem, param_hint="FILE")
+            raise typer.BadParameter(problem, param_hint=tr("file"))
         written = checker_page()
         _write(out or FIRST_CHECKER, written)
         put(f"sha256 {sha256(written).hexdigest()}")

@@ -36,7 +36,7 @@ def move(
     orders: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="ORDER…", help='Such as "move 2SS-A 1803".', autocompletion=offering("orders")
+            metavar="order…", help='Such as "move 2SS-A 1803".', autocompletion=offering("orders")
         ),
     ] = None,
     setup: Annotated[
@@ -111,7 +111,7 @@ def propose(
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="WHAT",
+            metavar="what",
             help="draw; or what to take back: last, your last move; a move as you typed it; or the number of "
             "the entry to go back to.",
             show_default=False,
@@ -129,13 +129,13 @@ def propose(
     file, given = parted(mine, file, *(what or []))
     if not given:
         problem = tr("found nothing, expected draw, last, a move of yours or the number of an entry")
-        raise typer.BadParameter(problem, param_hint=tr("WHAT"))
+        raise typer.BadParameter(problem, param_hint=tr("what"))
     game, written = take_up(mine, file, newest)
     may_decide(game, mine, written)
     try:
         proposed = proposal(game, mine.key, " ".join(given))
     except PbemError as error:
-        raise typer.BadParameter(str(error), param_hint=tr("WHAT")) from None
+        raise typer.BadParameter(str(error), param_hint=tr("what")) from None
     _warn(proposed.warnings)
     _finish(mine, game, write.propose(game, mine.key, proposed.what, claim=spoken(mine, game, say)), written)
 

@@ -31,7 +31,7 @@ def verify(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="FILE…",
+            metavar="file…",
             help="Games: files, mails or ids; if left out, the one that waits for you.",
             autocompletion=offering("games"),
         ),
@@ -57,11 +57,11 @@ def draws(
     file: File = "",
     entry: Annotated[
         str,
-        typer.Argument(metavar="[ENTRY]", help="Only what came with this entry, with all the bytes."),
+        typer.Argument(metavar="entry", help="Only what came with this entry, with all the bytes."),
     ] = "",
     draw: Annotated[int, typer.Option("--draw", min=0, help="Which draw the recipe is for.")] = 0,
     recipe: Annotated[
-        bool, typer.Option("--recipe", help="Write shell lines that check a draw of ENTRY without pbem.")
+        bool, typer.Option("--recipe", help="Write shell lines that check a draw of that entry without pbem.")
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -74,7 +74,7 @@ def draws(
     n = _number(words)
     if recipe and n is None:
         problem = tr("found none, expected the entry that the draw came with")
-        raise typer.BadParameter(problem, param_hint="ENTRY")
+        raise typer.BadParameter(problem, param_hint=tr("entry"))
     opened = open_file(mine, file)
     completed = {n: one.beat for n, one in enumerate(opened.game.chapters) if one.beat and one.beat.draws}
     found = {at: beat for at, beat in completed.items() if n in (None, at)}
@@ -96,7 +96,7 @@ def _number(words: list[str]) -> int | None:
     if len(words) > 1 or not re.fullmatch("[0-9]{1,5}", words[0]):
         found = cut(" ".join(words), 40)
         problem = tr("found '{found}', expected the number of an entry", found=found)
-        raise typer.BadParameter(problem, param_hint="ENTRY")
+        raise typer.BadParameter(problem, param_hint=tr("entry"))
     return int(words[0])
 
 

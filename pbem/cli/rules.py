@@ -36,14 +36,14 @@ def rules(
     game: Annotated[
         str,
         typer.Argument(
-            metavar="GAME|FILE",
+            metavar="game|file",
             help="A game, or a file of one: then its options are said.",
             autocompletion=offering("books"),
         ),
     ] = "",
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="RULE|WORD…", help="A rule or chapter such as M4.2, or words to look for."),
+        typer.Argument(metavar="rule|word…", help="A rule or chapter such as M4.2, or words to look for."),
     ] = None,
 ) -> None:
     """Tell how to play a game; print one of its rules, or those that speak of something.

@@ -54,6 +54,18 @@ FOREIGN = (
 """Its words, errors as `mistyped` has them. What begins like another stands before it."""
 
 
+class Sensed(str):
+    """The name of an argument where English has several senses: `metavar=Sensed("a game's id", "game")`."""
+
+    sense: str
+
+    def __new__(cls, sense: str, name: str) -> Sensed:
+        """That name."""
+        sensed = super().__new__(cls, name)
+        sensed.sense = sense
+        return sensed
+
+
 def mistyped(message: str) -> str:
     """A usage error of Typer's as we say things: what was found wrong first, in one lower-case line.
 
@@ -118,9 +130,15 @@ def translated(command: Any) -> Any:
     """A command with its help, and those that it has, in the player's language."""
     command.get_help = partial(help_of, command)
     for told in (command, *command.params):
-        for text in ("help", "metavar"):
-            if getattr(told, text, None):
-                setattr(told, text, tr(getattr(told, text)))
+        if told.help:
+            told.help = tr(told.help)
+    for argument in (one for one in command.params if one.param_type_name == "argument"):
+        if argument.metavar:
+            argument.metavar = _named(argument.metavar)
     for one in getattr(command, "commands", {}).values():
         translated(one)
     return command
+
+
+def _named(name: str) -> str:
+    return tr.sense(name.sense, name) if isinstance(name, Sensed) else tr(name)

@@ -122,7 +122,7 @@ class TestTooMuch:
         before = _everything(table)
         done = _pbem(table, "propose", "mortain.yaml", "--", what)
         assert done.returncode == 2
-        assert done.stderr.startswith(f"error: WHAT: found '{what[:39]}")
+        assert done.stderr.startswith(f"error: what: found '{what[:39]}")
         assert len(done.stderr) < 200
         assert _everything(table) == before
 
@@ -175,7 +175,7 @@ class TestModulesThatLieInTheFolder:
         (table / "evil-1.dist-info" / "entry_points.txt").write_text("[pbem.games]\nevil = evil:RULES\n")
         done = _pbem(table, "new", "evil", "--seat", "axis")
         assert done.returncode == 2
-        assert done.stderr.startswith("error: GAME: found 'evil', expected mortain, rommel")
+        assert done.stderr.startswith("error: game: found 'evil', expected mortain, rommel")
 
     def test_from_a_checkout(self, tmp_path: Path) -> None:
         """pbem itself is found in the current folder, and there alone; what it needs is not."""

@@ -44,6 +44,9 @@ COMMANDS = re.compile(r"pbem( [a-z]+)*|--?[a-z-]+|\[x[<>]=[^]]*\]|\bx[<>]=")
 VALUES = re.compile(r"PBEM_NAME|sensible|mortain|\d+m")
 """What stands behind `default` and `env var`."""
 
+PLACEHOLDERS = re.compile(r"\b[A-Z]+\b|\b7d\b")
+"""What stands behind an option for its value."""
+
 
 @pytest.mark.usefixtures("pseudo")
 class TestMarked:
@@ -56,8 +59,16 @@ class TestMarked:
 
     @pytest.mark.parametrize("path", PATHS, ids=" ".join)
     def test_help(self, path: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        said = unmarked(self.said(capsys, *path, "--help"), COMMANDS, VALUES)
+        said = unmarked(self.said(capsys, *path, "--help"), COMMANDS, VALUES, PLACEHOLDERS)
         assert said == set(commands_of(path))
+
+    def test_capitals_stay_and_arguments_are_named(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """An argument has a name in the player's language; a value that an option takes has capitals."""
+        assert re.search("--at N +", self.said(capsys, "show", "--help"))
+        for path in PATHS:
+            [usage] = re.findall(r"(?:pbem .+\n?)+", self.said(capsys, *path, "--help"))[:1]
+            assert unmarked(usage, COMMANDS) <= set(commands_of(path)), path
+            assert not re.search("[A-Z]", re.sub(r"\[OPTIONS\]|COMMAND \[ARGS\]\.\.\.", "", usage)), usage
 
     def test_help_of_the_program(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert unmarked(self.said(capsys, "--help")) == set(re.findall("[a-z]+", " ".join(TABLE)))
