@@ -23,7 +23,7 @@ from pbem.correspondence.paragraphs import COLUMNS
 from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import message_id, named_games
 from pbem.desk import Desk
-from pbem.desk.shelf import Relation, parting
+from pbem.desk.shelf import LogLine, Relation, parting
 from pbem.errors import MailError, VerificationError
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
@@ -289,7 +289,7 @@ def _common(desk: Desk, mine: Game, theirs: Game | None) -> int:
 
 def _entry(game: Game, n: int) -> str:
     entry = game.entries[n]
-    return f"{entry.body.by} {entry.kind} {entry.id[:BRIEF]}"
+    return str(LogLine(entry.id, entry.body.by, entry.kind))
 
 
 def _answered(found: Sequence[Received]) -> str:

@@ -26,6 +26,7 @@ from msgspec import Struct
 
 from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UnknownGame
 from pbem.files import Store, locked, make_folder, read_if_there, write_atomically
+from pbem.journal.shapes import kind_called
 from pbem.names import folded
 from pbem.texts import Texts
 
@@ -42,7 +43,7 @@ class LogLine(Struct, frozen=True):
     kind: str
 
     def __str__(self) -> str:
-        return f"{self.by} {self.kind} {self.id[:8]}"
+        return tr("{seat} {kind} {entry}", seat=self.by, kind=kind_called(self.kind), entry=self.id[:8])
 
 
 class Log(Struct, frozen=True):

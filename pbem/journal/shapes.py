@@ -249,6 +249,25 @@ KINDS: dict[str, type[Body]] = {
 }
 
 
+def kind_called(kind: str) -> str:
+    """What an entry of a kind is called in the player's language; in English it is the kind itself."""
+    match kind:
+        case "offer":
+            return tr.sense("an entry", "offer")
+        case "accept":
+            return tr.sense("an entry", "accept")
+        case "play":
+            return tr.sense("an entry", "play")
+        case "propose":
+            return tr.sense("an entry", "propose")
+        case "answer":
+            return tr.sense("an entry", "answer")
+        case "resign":
+            return tr.sense("an entry", "resign")
+        case _:
+            return kind
+
+
 def _is_time(at: str) -> bool:
     try:
         datetime.datetime.fromisoformat(at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.journal.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign
+from pbem.journal.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign, kind_called
 from pbem.texts import Texts
 from pbem.umpire.table import Refused, Table
 
@@ -92,4 +92,4 @@ def _must_be_free(table: Table, body: Body) -> None:
 
 
 def _named(body: Body) -> str:
-    return tr("{kind} by {seat}", kind=body.__struct_config__.tag, seat=body.by)
+    return tr("{kind} by {seat}", kind=kind_called(str(body.__struct_config__.tag)), seat=body.by)

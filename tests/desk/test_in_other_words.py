@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
 from correspondence.players import Player, begun, players
+from pseudo import CLOSE, OPEN, unmarked
 
 from desk.test_gathering import to_set_up
 from desk.test_plan import at_decision, carried_out
@@ -18,8 +20,10 @@ from pbem.desk.page import status
 from pbem.desk.plan import Plans, chosen
 from pbem.desk.plan_ready import added
 from pbem.desk.plan_words import Plan, typed
+from pbem.desk.shelf import LogLine
 from pbem.desk.takeback import proposal
 from pbem.errors import Ambiguous, IllegalOrder, OrderError
+from pbem.journal.shapes import KINDS, kind_called
 from pbem.texts import TYPED, Texts, speaking
 from pbem.umpire import Game
 
@@ -193,3 +197,11 @@ class TestARefusedLine:
         orders = to_set_up()
         assert orders.begins_anew(f"colocar {typed}", typed)
         assert not orders.begins_anew("colocar 119Inf", "119Inf")
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_kind_of_an_entry(kind: str) -> None:
+    """Where a log forks or ends, and where an entry cannot come: who signed it, and which kind it is."""
+    assert unmarked(str(LogLine("0" * 64, "us", kind))) == {"us"}
+    assert re.sub(f"[{OPEN}{CLOSE}]", "", kind_called(kind)) == kind
