@@ -81,6 +81,7 @@ class TestEverySize:
 class TestMapAndQuestionStayTogether:
     """When the map would leave the screen it is drawn anew, as the orders so far leave it."""
 
+    @pytest.mark.thorough
     def test_after_much_talk(self, opened: Open) -> None:
         screen = opened()
         screen.prompt("next: enter")
@@ -328,6 +329,7 @@ FOUGHT = [
 ]
 
 
+@pytest.mark.thorough
 class TestNews:
     """What happened comes first, and what came of one's own orders last, on a screen that cannot hold all."""
 
