@@ -18,8 +18,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from simulator import entropy
 
 from pbem.cli.app import run
+from pbem.core.requests import Ask
+from pbem.core.run import Position, Run
 from pbem.core.sealing import Open
 from pbem.correspondence.letter import letter
+from pbem.errors import IllegalOrder
 from pbem.desk.page import picture, status
 from pbem.games import load
 from pbem.keys import PrivateKey
@@ -141,6 +144,26 @@ def test_orders_typed_in_a_language_are_signed_as_in_english(name: str) -> None:
         assert len(entries) == 1
         signed += 1
     assert signed
+
+
+def begun(name: str) -> Run:
+    """The rules of a game before its first question."""
+    rules = load(name)
+    options, *_ = rules.editions.values()
+    state = rules.begin(dict(options), rules.scenarios.data(rules.scenarios.names[0]))
+    return Run(rules, Position(state))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_verb_that_answers_another_question_is_named_as_it_is_typed(name: str) -> None:
+    """Every game begins with a set-up."""
+    ask = begun(name).pending
+    assert isinstance(ask, Ask)
+    with speaking("it"), pytest.raises(IllegalOrder) as refused:
+        ask.read([{"pass": True}])
+    words = re.findall(r"\w+", refused.value.facts)
+    assert {"passo", "piazza"} <= set(words)
+    assert not {"pass", "place"} & set(words)
 
 
 class Terminal(io.StringIO):
