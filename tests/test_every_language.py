@@ -22,8 +22,8 @@ from pbem.core.requests import Ask
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open
 from pbem.correspondence.letter import letter
-from pbem.errors import IllegalOrder
 from pbem.desk.page import picture, status
+from pbem.errors import IllegalOrder
 from pbem.games import load
 from pbem.keys import PrivateKey
 from pbem.render.words import columns
@@ -152,6 +152,20 @@ def begun(name: str) -> Run:
     options, *_ = rules.editions.values()
     state = rules.begin(dict(options), rules.scenarios.data(rules.scenarios.names[0]))
     return Run(rules, Position(state))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", GAMES)
+def test_no_letter_on_the_map_stands_for_two_kinds(name: str, language: str) -> None:
+    with speaking(language):
+        legend = load(name).view.legend(begun(name).state)
+    letters = legend.kinds.values()
+    assert {piece.kind for margin in legend.margins for piece in margin.pieces} <= {
+        *legend.kinds,
+        "fortification",
+    }
+    assert all(re.fullmatch("[A-Z]", one) for one in letters), letters
+    assert len(letters) == len(set(letters)), letters
 
 
 @pytest.mark.parametrize("name", GAMES)
