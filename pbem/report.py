@@ -165,9 +165,7 @@ def deed(game: Game, one: Chapter, *, shares: bool = True) -> str:
         case Accept() | Play():
             taken = tr("takes the seat") if isinstance(body, Accept) else ""
             share = _share(body, one) if shares else ""
-            return ", ".join(
-                part for part in (taken, _ordered(game, body), *_hands(game, one), share) if part
-            )
+            return ", ".join(part for part in (taken, ordered(game, body), *_hands(game, one), share) if part)
         case Propose():
             return _proposes(game, body)
         case Answer():
@@ -198,7 +196,7 @@ def _proposes(game: Game, body: Propose) -> str:
     if entry is None:
         return tr("proposes a draw")
     undone = [one for one in in_force(game, body.n) if one.n > entry]
-    told = [f"{one.n} {one.by}: {cut(_ordered(game, one), _MOST)}" for one in undone]
+    told = [f"{one.n} {one.by}: {cut(ordered(game, one), _MOST)}" for one in undone]
     if more := len(told[_TOLD:]):
         told[_TOLD:] = [tr.plural("and {number} more", "and {number} more", more)]
     if not told:
@@ -214,7 +212,7 @@ def proposal_waiting(game: Game) -> str:
     return tr("{seat} {proposes}", seat=body.by, proposes=_proposes(game, body))
 
 
-def _ordered(game: Game, body: Accept | Play) -> str:
+def ordered(game: Game, body: Accept | Play) -> str:
     """The orders of an entry as one would type them; what is sealed stays so (FORMAT 8)."""
     match body.orders:
         case None:

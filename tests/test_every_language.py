@@ -18,9 +18,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from simulator import entropy
 
 from pbem.cli.app import run
+from pbem.core.requests import Ask
+from pbem.core.run import Position, Run
 from pbem.core.sealing import Open
 from pbem.correspondence.letter import letter
 from pbem.desk.page import picture, status
+from pbem.errors import IllegalOrder
 from pbem.games import load
 from pbem.keys import PrivateKey
 from pbem.render.words import columns
@@ -142,6 +145,40 @@ def test_orders_typed_in_a_language_are_signed_as_in_english(name: str) -> None:
         assert len(entries) == 1
         signed += 1
     assert signed
+
+
+def begun(name: str) -> Run:
+    """The rules of a game before its first question."""
+    rules = load(name)
+    options, *_ = rules.editions.values()
+    state = rules.begin(dict(options), rules.scenarios.data(rules.scenarios.names[0]))
+    return Run(rules, Position(state))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", GAMES)
+def test_no_letter_on_the_map_stands_for_two_kinds(name: str, language: str) -> None:
+    with speaking(language):
+        legend = load(name).view.legend(begun(name).state)
+    letters = legend.kinds.values()
+    assert {piece.kind for margin in legend.margins for piece in margin.pieces} <= {
+        *legend.kinds,
+        "fortification",
+    }
+    assert all(re.fullmatch("[A-Z]", one) for one in letters), letters
+    assert len(letters) == len(set(letters)), letters
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_verb_that_answers_another_question_is_named_as_it_is_typed(name: str) -> None:
+    """Every game begins with a set-up."""
+    ask = begun(name).pending
+    assert isinstance(ask, Ask)
+    with speaking("it"), pytest.raises(IllegalOrder) as refused:
+        ask.read([{"pass": True}])
+    words = re.findall(r"\w+", refused.value.facts)
+    assert {"passo", "piazza"} <= set(words)
+    assert not {"pass", "place"} & set(words)
 
 
 class Terminal(io.StringIO):

@@ -19,6 +19,7 @@ from pbem.core.requests import Orders, Plain
 from pbem.desk.choices import grouped, odds_lines
 from pbem.desk.gathering import Draft, Gathering, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
+from pbem.language import OPTION
 from pbem.render.roster import explained
 from pbem.render.screen import mentioned
 from pbem.render.words import safe
@@ -227,7 +228,8 @@ class Talk:
         """What `pbem rules` says about the game, and the key of the map about the words."""
         from pbem.cli.app import run  # here, because it is the program itself
 
-        run(["rules", self.game.rules.name, *rest.split()])
+        # It would settle the language anew, for all that is said after it.
+        run([OPTION, Texts.language, "rules", self.game.rules.name, *rest.split()])
         self.overview.put(explained(self.gathering.now.legend, rest.split(), room()[0]))
         self.overview.leave()
 

@@ -17,6 +17,7 @@ from typing import Any, NoReturn, TypeAlias
 from msgspec import Struct
 
 from pbem.core.hexes import Grid
+from pbem.core.phrases import Own, in_english
 from pbem.core.requests import Plain
 from pbem.core.sentences import joined
 from pbem.errors import IllegalOrder
@@ -89,32 +90,35 @@ class Form(Struct, frozen=True, dict=True):
         return {self.verb: self.value, **self.needed, **self.optional}
 
 
-def read(orders: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str) -> tuple[Any, ...]:
+def read(
+    orders: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str, own: Own = in_english
+) -> tuple[Any, ...]:
     """The typed orders of a list, whose verbs must be among those expected. Raises `IllegalOrder`.
 
     `forms` are all of the game's, so that an order which answers another question is told from nonsense.
+    `own` is how verbs are shown, as `phrases` has it.
     """
     if not isinstance(orders, list) or not orders:
         _refuse(rule, tr("found {found}, expected a list of orders", found=shown(orders)))
-    return tuple([_form(order, forms, expected, rule).read(order, rule) for order in orders])
+    return tuple([_form(order, forms, expected, rule, own).read(order, rule) for order in orders])
 
 
-def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str) -> Any:
+def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str, own: Own = in_english) -> Any:
     """The typed order of an answer that is one order of this verb. Raises `IllegalOrder`."""
-    first, *more = read(orders, forms, (verb,), rule)
+    first, *more = read(orders, forms, (verb,), rule, own)
     if more:
         _refuse(rule, tr("found {number} orders, expected one", number=1 + len(more)))
     return first
 
 
-def _form(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str) -> Form:
+def _form(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str, own: Own) -> Form:
     if not isinstance(order, dict):
         _refuse(rule, tr("found {found}, expected an order", found=shown(order)))
     for form in forms:
         if form.verb in order:
             break
     else:
-        verbs = ", ".join(map(spoken, expected))
+        verbs = _listed(expected, own)
         if not order:
             _refuse(rule, tr("found an empty order, expected one of {verbs}", verbs=verbs))
         verb = shown(next(iter(order)))
@@ -124,16 +128,20 @@ def _form(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: st
             rule,
             tr(
                 "{verb} answers another question, expected {verbs}",
-                verb=spoken(form.verb),
-                verbs=", ".join(map(spoken, expected)),
+                verb=spoken(form.verb, own),
+                verbs=_listed(expected, own),
             ),
         )
     return form
 
 
-def spoken(verb: str) -> str:
-    """A verb as one types it: `stand down`."""
-    return verb.replace("_", " ")
+def spoken(verb: str, own: Own) -> str:
+    """A verb as the player would type it: `stand down`, `fine voli`."""
+    return " ".join((*own(word), word)[0] for word in verb.split("_"))
+
+
+def _listed(verbs: Sequence[str], own: Own) -> str:
+    return ", ".join(spoken(verb, own) for verb in verbs)
 
 
 def name(value: Plain) -> str:

@@ -176,9 +176,7 @@ def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: dat
 
 def _due(proposal: Proposal | None, seen: Table) -> str:
     """What the player is to decide."""
-    if proposal:
-        return tr("{seat} proposes {what}", seat=proposal.by, what=proposal.words())
-    return prompted(seen)
+    return proposal.words() if proposal else prompted(seen)
 
 
 def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetime) -> Draft:

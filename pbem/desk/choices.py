@@ -63,7 +63,7 @@ def odds_lines(game: Game, asked: Question, unit: str = "", width: int = WIDTH) 
         wrap(f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}", width, indent=17)
         for one in odds(game, asked, unit)
     ]
-    return [tr("Attacks, with the chance of a hit:"), *lines] if lines else []
+    return [tr("Attacks, with the chance of success:"), *lines] if lines else []
 
 
 def _going(game: Game, asked: Question, unit: str, routes: list[Orders], width: int) -> list[str]:

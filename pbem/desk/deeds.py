@@ -33,6 +33,7 @@ from pbem.render.words import cut
 from pbem.report import with_its_end
 from pbem.texts import Texts
 from pbem.umpire import Game, seated, write
+from pbem.umpire.table import Proposal
 
 tr = Texts("pbem")
 
@@ -136,20 +137,36 @@ def _answered(desk: Desk, game: Game, wanted: Wish) -> Deed:
     if not (wanted.is_yes or wanted.is_no):
         yes, no = ((*tr.typed(word), word)[0] for word in ("yes", "no"))
         raise NotYourMove(
-            tr("{seat} proposes {what}: answer that first", seat=proposed.by, what=proposed.words()),
+            tr("{proposal}: answer that first", proposal=proposed.words()),
             hint=tr("answer {yes}, or answer {no}", yes=yes, no=no),
         )
     warnings = openings(game, proposed.entry) if wanted.is_yes and proposed.entry is not None else ()
-    by, what = proposed.by, proposed.words()
-    if wanted.is_yes:
-        words = tr("You agree to {what}, which {seat} proposes.", what=what, seat=by)
-    else:
-        words = tr("You refuse {what}, which {seat} proposes.", what=what, seat=by)
     return Deed(
-        "\n".join([words, *_minding(warnings)]),
+        "\n".join([_agreed(wanted.is_yes, proposed), *_minding(warnings)]),
         lambda: write.answer(game, desk.key, wanted.is_yes, claim=_claim(desk, game, wanted)),
         "never",
     )
+
+
+def _agreed(yes: bool, proposed: Proposal) -> str:
+    """What an answer to a proposal says."""
+    match yes, proposed.entry:
+        case True, None:
+            return tr("You agree to a draw, which {seat} proposes.", seat=proposed.by)
+        case True, entry:
+            return tr(
+                "You agree to take back to entry {entry}, which {seat} proposes.",
+                entry=entry,
+                seat=proposed.by,
+            )
+        case _, None:
+            return tr("You refuse a draw, which {seat} proposes.", seat=proposed.by)
+        case _, entry:
+            return tr(
+                "You refuse to take back to entry {entry}, which {seat} proposes.",
+                entry=entry,
+                seat=proposed.by,
+            )
 
 
 def _proposed(desk: Desk, game: Game, wanted: Wish, what: str) -> Deed:
@@ -157,7 +174,12 @@ def _proposed(desk: Desk, game: Game, wanted: Wish, what: str) -> Deed:
     found = proposal(game, desk.key, what)
     after = write.propose(game, desk.key, found.what)  # so that what may not be proposed is refused now
     assert after.table.proposal is not None
-    words = tr("You propose {what}.", what=after.table.proposal.words())
+    entry = after.table.proposal.entry
+    words = (
+        tr("You propose a draw.")
+        if entry is None
+        else tr("You propose to take back to entry {entry}.", entry=entry)
+    )
     return Deed(
         "\n".join([words, *_minding(found.warnings)]),
         lambda: write.propose(game, desk.key, found.what, claim=_claim(desk, game, wanted)),

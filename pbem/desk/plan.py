@@ -130,8 +130,7 @@ def consulted(desk: Desk, game: Game) -> Choice | None:
     Raises `FileError`, `ShelfError`.
     """
     if game.table.proposal and game.table.writer in seated.held(game, desk.key):
-        proposal = game.table.proposal
-        return Choice(why=tr("{seat} proposes {what}", seat=proposal.by, what=proposal.words()))
+        return Choice(why=game.table.proposal.words())
     if not (table := deciding(game, desk)):
         return None
     plans = Plans(desk.home)

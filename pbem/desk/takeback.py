@@ -11,7 +11,7 @@ from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.keys import PrivateKey
 from pbem.render.words import cut
-from pbem.report import in_force, typed
+from pbem.report import in_force, ordered
 from pbem.texts import ENGLISH, Texts, plain, speaking
 from pbem.umpire import Game, seated
 
@@ -60,7 +60,7 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
             "this takes back entry {n} of {seat} as well: {orders}",
             n=one.n,
             seat=one.by,
-            orders=cut(typed(game, one.orders or []), _MOST),
+            orders=cut(ordered(game, one), _MOST),
         )
         for one in in_force(game)
         if entry < one.n < meant[-1].n
@@ -75,10 +75,10 @@ def openings(game: Game, entry: int) -> tuple[str, ...]:
 
 
 def may_be_taken_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
-    """The player's moves in force, the newest first: the entry to go back to, and the orders as typed."""
+    """The player's moves in force, the newest first: the entry to go back to, and the orders in words."""
     own = seated.held(game, key)
     moves = [one for one in in_force(game) if one.by in own]
-    return [(_before(game, one.n), typed(game, one.orders or [])) for one in reversed(moves)]
+    return [(_before(game, one.n), ordered(game, one)) for one in reversed(moves)]
 
 
 def _before(game: Game, n: int) -> int:
@@ -118,5 +118,5 @@ def _unknown(game: Game, moves: list[Play], what: str) -> str:
         found=found,
         draw=draw,
         last=last,
-        moves="; ".join(f"{one.n} ({cut(typed(game, one.orders or []), _MOST)})" for one in moves[-_TOLD:]),
+        moves="; ".join(f"{one.n} ({cut(ordered(game, one), _MOST)})" for one in moves[-_TOLD:]),
     )

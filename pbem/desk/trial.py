@@ -50,7 +50,7 @@ def preview(game: Game, table: Table, orders: Orders) -> str:
     if chance is not None:
         percent = f"{float(chance):.0%}"
         lines.append(
-            f"      {tr('The chance of a hit is {percent} ({exact})', percent=percent, exact=chance)}"
+            f"      {tr('The chance of success is {percent} ({exact})', percent=percent, exact=chance)}"
         )
     coming = forecast(table, orders)
     said = [*coming.chances, *(tr("Mind: {warning}", warning=one) for one in coming.warnings)]

@@ -54,8 +54,10 @@ class Proposal(Struct, frozen=True):
     entry: int | None
 
     def words(self) -> str:
-        """The proposal in words, as a name: what is proposed, agreed to, refused."""
-        return tr("a draw") if self.entry is None else tr("to take back to entry {entry}", entry=self.entry)
+        """Who proposes what."""
+        if self.entry is None:
+            return tr("{seat} proposes a draw", seat=self.by)
+        return tr("{seat} proposes to take back to entry {entry}", seat=self.by, entry=self.entry)
 
 
 class Drawn(Struct, frozen=True):

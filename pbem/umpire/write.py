@@ -144,13 +144,7 @@ def play(
     """
     seat = writing(game, key)
     if game.table.proposal:
-        raise NotYourMove(
-            tr(
-                "{seat} proposes {proposal}: answer that first",
-                seat=game.table.proposal.by,
-                proposal=game.table.proposal.words(),
-            )
-        )
+        raise NotYourMove(tr("{proposal}: answer that first", proposal=game.table.proposal.words()))
     if orders is None:
         claim = _silent(claim)
     fields: dict[str, Plain] = {}

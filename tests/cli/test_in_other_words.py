@@ -212,6 +212,15 @@ class TestTalk:
         assert told.count("ayuda   this list") == 3
         assert "error" not in told
 
+    def test_the_rules_are_told_in_his_language_and_all_after_them(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """He may have typed it, and nothing else says it."""
+        monkeypatch.setenv("PBEM_LANG", "de")
+        self.talk("rules M7.2", "quit")
+        assert "M7.2" in capsys.readouterr().out
+        assert Texts.language == "es"
+
     def test_completion_offers_the_players_own(self) -> None:
         typist, _ = self.talk("ma", "sa", "quit")
         assert typist.offered[:2] == ["mapa", "salir"]

@@ -74,3 +74,9 @@ class TestReadOne:
     def test_another_verb(self) -> None:
         with pytest.raises(IllegalOrder, match=r"^F1: wait answers another question, expected march$"):
             read_one([{"wait": ["DF"]}], FORMS, "march", "F1")
+
+    def test_another_verb_in_ones_own_words(self) -> None:
+        own = {"wait": ("attendi", "w"), "stand": ("fine",)}
+        forms = (*FORMS, Form("stand_down", tuple, names))
+        with pytest.raises(IllegalOrder, match=r"^F1: attendi answers another question, expected fine down$"):
+            read_one([{"wait": ["DF"]}], forms, "stand_down", "F1", lambda word: own.get(word, ()))

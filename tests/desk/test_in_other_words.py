@@ -22,10 +22,10 @@ from pbem.desk.plan_ready import added
 from pbem.desk.plan_words import Plan, typed
 from pbem.desk.shelf import LogLine
 from pbem.desk.takeback import proposal
-from pbem.errors import Ambiguous, IllegalOrder, OrderError
+from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError
 from pbem.journal.shapes import KINDS, kind_called
 from pbem.texts import TYPED, Texts, speaking
-from pbem.umpire import Game
+from pbem.umpire import Game, write
 
 SPANISH = {
     "now": "ahora",
@@ -110,6 +110,24 @@ class TestAnswers:
         assert read(anna.desk, game, wish("propongo tablas")).words == "You propose a draw."
         assert read(anna.desk, game, wish("propose tablas")).words == "You propose a draw."
         assert read(anna.desk, game, wish("plan fuera")).words == "Your plan answers no more."
+
+
+@pytest.mark.parametrize("typed", ["draw", "1"])
+def test_a_proposal_and_its_answers_are_whole_sentences(
+    typed: str, both: tuple[Player, Player], game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In English, where "to" came twice."""
+    monkeypatch.setattr(Texts, "language", "en")
+    anna, bruno = both
+    told = read(anna.desk, game, wish(f"propose {typed}")).words
+    what = {"draw": "a draw", "1": "to take back to entry 1"}[typed]
+    assert told.startswith(f"You propose {what}.")
+    game = write.propose(game, anna.desk.key, proposal(game, anna.desk.key, typed).what)
+    agreed = read(bruno.desk, game, wish("yes")).words
+    assert agreed.startswith(f"You agree to {what.removeprefix('to ')}, which german proposes.")
+    assert read(bruno.desk, game, wish("no")).words == f"You refuse {what}, which german proposes."
+    with pytest.raises(NotYourMove, match=f"^german proposes {what}: answer that first$"):
+        read(bruno.desk, game, wish("pass"))
 
 
 class TestTakeBack:

@@ -18,7 +18,8 @@ from simulator import Log, entropy, file_of, link, message
 from pbem.cli.app import run
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
-from pbem.errors import FileError, NotYourMove, OrderError, VerificationError
+from pbem.desk.takeback import may_be_taken_back, proposal
+from pbem.errors import FileError, NotYourMove, OrderError, PbemError, VerificationError
 from pbem.games.rommel import RULES
 from pbem.journal.canonical import canonical
 from pbem.keys import PrivateKey, box_key, close_box
@@ -137,6 +138,15 @@ class TestHonest:
         assert contents(sealed(), KEYS["axis"], seat, seal) == opening()
         assert closed(sealed(), KEYS["allied"]) == []
         assert closed(turn(before_opening()), KEYS["axis"]) == []
+
+    def test_a_take_back_names_them_in_words(self) -> None:
+        game, key = turn(before_opening()), KEYS["axis"]
+        with pytest.raises(PbemError, match=r"seals its orders as .*opens its sealed orders") as refused:
+            proposal(game, key, "nothing")
+        assert "{" not in str(refused.value)
+        (_, opened), (_, hidden), *_ = may_be_taken_back(game, key)
+        assert opened.startswith("opens its sealed orders: place ")
+        assert hidden.startswith("seals its orders as ")
 
     def test_opening_is_no_decision(self) -> None:
         assert owed(before_opening().table).what == "opening"

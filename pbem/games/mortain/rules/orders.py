@@ -184,13 +184,13 @@ def forms(grid: Grid) -> tuple[Form, ...]:
 
 def read_placement(grid: Grid, orders: Plain) -> Place:
     """M9.1: read the answer to `place`; raises `IllegalOrder`."""
-    place: Place = read_one(orders, forms(grid), "place", FORM)
+    place: Place = read_one(orders, forms(grid), "place", FORM, tr.typed)
     return place
 
 
 def read_activation(grid: Grid, orders: Plain) -> Activation:
     """M9.1: read the answer to `activate`; raises `IllegalOrder`."""
-    found = read(orders, forms(grid), ACTIVATE, FORM)
+    found = read(orders, forms(grid), ACTIVATE, FORM, tr.typed)
     if True not in found:
         return Activation.of(found)
     if len(found) > 1:
@@ -200,5 +200,5 @@ def read_activation(grid: Grid, orders: Plain) -> Activation:
 
 def read_faces(grid: Grid, orders: Plain) -> Choice:
     """M9.1: read the answer to `faces`; raises `IllegalOrder`."""
-    choice: Choice = read_one(orders, forms(grid), "faces", FORM)
+    choice: Choice = read_one(orders, forms(grid), "faces", FORM, tr.typed)
     return choice

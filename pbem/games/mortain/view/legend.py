@@ -46,6 +46,7 @@ def legend(state: State) -> Legend:
         textures=TEXTURES,
         factors=tr("anti-tank - anti-infantry"),
         briefly=tr("reduced"),
+        kinds=names.letters(),
         names=names.kinds(),
         roads=setting.roads,
         scenery=SCENERY,

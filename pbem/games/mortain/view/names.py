@@ -23,6 +23,15 @@ def kinds() -> dict[str, str]:
     return {"tank": tr("tank"), "infantry": tr("infantry"), "gun": tr("gun")}
 
 
+def letters() -> dict[str, str]:
+    """What stands for a kind on the map. In another language two kinds may begin alike."""
+    return {
+        "tank": tr.sense("a tank's letter on the map, a capital of its own", "T"),
+        "infantry": tr.sense("infantry's letter on the map, a capital of its own", "I"),
+        "gun": tr.sense("a gun's letter on the map, a capital of its own", "G"),
+    }
+
+
 def terrain() -> dict[str, str]:
     """The terrains as they are called."""
     return {

@@ -168,11 +168,11 @@ def read_orders(state: State, orders: Plain) -> Answer:
     Place, land, stand_down and pass come at most once. A pass stands alone or beside standing orders,
     which by themselves are no answer; beside stand_down only landings and standing orders stand (R4.1).
     """
-    found: Answer = read(orders, forms(state.setting.grid), VERBS[state.step], FORM)
+    found: Answer = read(orders, forms(state.setting.grid), VERBS[state.step], FORM, tr.typed)
     acting = [type(order) for order in found if not isinstance(order, Flak)]
     for once, verb in ((Place, "place"), (Land, "land"), (StandDown, "stand_down"), (Pass, "pass")):
         if acting.count(once) > 1:
-            raise IllegalOrder(FORM, tr("{verb} stands twice; expected one", verb=typed(spoken(verb))))
+            raise IllegalOrder(FORM, tr("{verb} stands twice; expected one", verb=spoken(verb, tr.typed)))
     if not acting:
         facts = tr(
             "standing orders alone are no answer; expected {nothing} or another order beside",

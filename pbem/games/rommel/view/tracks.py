@@ -22,13 +22,13 @@ WEATHERS: tuple[Weather, ...] = ("clear", "dust", "storm")
 def figures(now: State) -> Iterator[tuple[str, str]]:
     """What is known of a position besides."""
     options = now.setting.options
-    yield tr("Turn"), tr("{number} of {most}", number=now.turn, most=options.final_turn)
+    yield tr("Turn"), tr("{turn} of {turns}", turn=now.turn, turns=options.final_turn)
     if day := date(now.turn):
         yield tr("Date"), day
     yield tr("Weather"), names.weather(now.weather) if now.weather else tr("not yet known")
     yield tr.sense("of a turn", "Phase"), _phase(now)
     held, lost = victory.held(now), victory.lost_villages(now)
-    points = tr("{number} of {most}", number=len(held), most=len(now.setting.victory_points))
+    points = tr("{held} of {points}", held=len(held), points=len(now.setting.victory_points))
     yield tr("Allied points"), points + (f" ({listed(held)})" if held else "")
     yield (
         tr("Allied villages"),
