@@ -31,7 +31,8 @@ from pbem.texts import ENGLISH, LANGUAGES, speaking
 from pbem.umpire import Game, open_game, seated, write
 from pbem.umpire.write import Claim, Person, Terms
 
-TRANSLATIONS = [name for name in LANGUAGES if name != ENGLISH]
+FIRST, *OTHERS = (name for name in LANGUAGES if name != ENGLISH)
+TRANSLATIONS = [FIRST, *(pytest.param(name, marks=pytest.mark.thorough) for name in OTHERS)]
 GAMES = ["mortain", "rommel"]
 LONGER = [GAMES[0], pytest.param(GAMES[1], marks=pytest.mark.thorough)]
 SEED = 7

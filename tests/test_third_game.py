@@ -140,6 +140,7 @@ def _shown(rules: Rules, state: Any) -> Iterator[str]:
     yield from (text for both in (*legend.terrain.values(), *legend.figures) for text in both)
 
 
+@pytest.mark.thorough
 def test_show_and_a_trial_tell_what_it_tells(site: Path, tmp_path: Path) -> None:
     """Its aim, and what its forecast says of orders; a refusal names its rule."""
     new = ("new", "fords", "f.yaml", "--seat", "north", "--practice")

@@ -114,6 +114,7 @@ class TestNobodyReadsOn:
         assert (done.returncode, done.stderr) == (1, "error: No space left on device\n")
 
 
+@pytest.mark.thorough
 class TestTooMuch:
     """A number out of all proportion is refused in one line, wherever it is typed."""
 
@@ -159,10 +160,16 @@ class TestTooMuch:
         assert told in done.stdout
 
 
+OTHERS = ("msgspec", "typer", "cryptography", "filelock", "json")
+MODULES = ["yaml", *(pytest.param(name, marks=pytest.mark.thorough) for name in OTHERS)]
+
+
 class TestModulesThatLieInTheFolder:
     """`python -m pbem` takes its modules from where it is installed, not from beside the game file."""
 
-    @pytest.mark.parametrize("module", ["msgspec", "yaml", "typer", "cryptography", "filelock", "json"])
+    @pytest.mark.parametrize(
+        "module", ["yaml", *(pytest.param(one, marks=pytest.mark.thorough) for one in OTHERS)]
+    )
     def test_not_imported(self, table: Path, module: str) -> None:
         (table / f"{module}.py").write_text("raise SystemExit('a stranger was imported')")
         done = _pbem(table, "show", "mortain.yaml")

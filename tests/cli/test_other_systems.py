@@ -110,6 +110,7 @@ class TestModulesOfPosix:
         assert b"Traceback" not in done.stderr
         return (done.stdout + done.stderr).decode()
 
+    @pytest.mark.thorough
     def test_everyday_commands(self, table: Path) -> None:
         for lock in table.rglob("lock"):  # of fcntl, which leaves it there
             lock.unlink()
@@ -135,6 +136,7 @@ class TestModulesOfPosix:
         told = self.run(tmp_path, "new", "mortain", "--seat", "us", code=2, under=home)
         assert "--name: found none, expected your name" in told
 
+    @pytest.mark.thorough
     def test_names_of_os_that_windows_lacks(self) -> None:
         """Found where they are guarded, and nowhere else."""
         lacking = re.compile(

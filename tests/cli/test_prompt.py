@@ -81,6 +81,7 @@ class TestEverySize:
 class TestMapAndQuestionStayTogether:
     """When the map would leave the screen it is drawn anew, as the orders so far leave it."""
 
+    @pytest.mark.thorough
     def test_after_much_talk(self, opened: Open) -> None:
         screen = opened()
         screen.prompt("next: enter")
@@ -107,10 +108,10 @@ class TestPlan:
         screen = opened()
         screen.prompt("next: enter")
         screen.type("plan" + ENTER)
-        told = screen.until("Your plan asks you: no step is for now")
-        assert "step 1: no attack of 40% or more" in told
+        told = screen.prompt("step 1: no attack", "Order: ")
+        assert "Your plan asks you: no step is for now" in told
         screen.type("plan ma" + TAB + "df" + TAB + "160")
-        screen.until("plan march DF 160", "next: 1601 1602 1603 1604")
+        screen.until("next: 1601 1602 1603 1604", "Order: plan march DF 160")
         screen.type("\x15plan march Nobody 1603" + ENTER)
         screen.until("found 'Nobody', expected a unit or group of this game")
         screen.type("plan off" + ENTER)
@@ -328,6 +329,7 @@ FOUGHT = [
 ]
 
 
+@pytest.mark.thorough
 class TestNews:
     """What happened comes first, and what came of one's own orders last, on a screen that cannot hold all."""
 

@@ -114,6 +114,7 @@ class TestLosses:
         assert (tmp_path / "rommel.yaml").read_bytes() == before
 
 
+@pytest.mark.thorough
 class TestProgress:
     """A folder that takes its time: how far it is stands on one line, and goes before anything is told."""
 

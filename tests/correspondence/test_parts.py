@@ -197,6 +197,7 @@ class TestWhatAMailBrings:
         assert len(shelved(other).ids) >= len(shelved(match.bruno).ids) - 2
 
 
+@pytest.mark.thorough
 class TestInAnyOrder:
     def test_twice(self, match: Match) -> None:
         mail = match.next()

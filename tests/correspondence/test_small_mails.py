@@ -79,6 +79,7 @@ def test_every_mail(file: Path) -> None:
     assert found["part"] > 2 * found["in letters"] > 0
 
 
+@pytest.mark.thorough
 def test_a_small_map_stays_whole() -> None:
     found = check(mailed(EXAMPLES / "mortain-es-resigns.yaml"))
     assert found["whole"] > 0
@@ -100,6 +101,7 @@ class TestWhatIsLeftOut:
         ((game, _),) = mailed(EXAMPLES / "rommel-allied-wins.yaml", [25])
         return game
 
+    @pytest.mark.thorough
     def test_each_says_less_than_the_one_before(self, movement: Game) -> None:
         told = [said(movement, room) for room in rooms(windows(movement), picture=True)]
         sizes = [len(said(movement, PLENTY)), *map(len, told)]

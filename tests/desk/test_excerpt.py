@@ -50,6 +50,7 @@ class TestTurn:
 class TestUnit:
     """Orders and events that name it, and what follows from them; nothing of others."""
 
+    @pytest.mark.thorough
     def test_its_whole_life(self, rommel: Game) -> None:
         found = numbers(rommel, "24-Aus")
         assert found[0] == 4
@@ -65,6 +66,7 @@ class TestUnit:
             "      24-Aus must attack 62-Tre in this turn (R5.5)",
         ]
 
+    @pytest.mark.thorough
     def test_one_of_many_placed(self, mortain: Game) -> None:
         part = excerpt.about(mortain, mortain.chapters[2], "SPTD")
         assert part

@@ -193,7 +193,13 @@ def test_a_file_without_one_of_its_keys() -> None:
     assert accepted == {"pbem": False, "log": False, "status": True, "board": True}
 
 
-@pytest.mark.parametrize(("name", "path"), PLACES, ids=str)
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        pytest.param(*place, marks=pytest.mark.thorough if number % 3 else (), id=str(place))
+        for number, place in enumerate(PLACES)
+    ],
+)
 class TestAgreement:
     """Whatever is done to one place of an entry, the schema and the program answer alike."""
 

@@ -110,6 +110,7 @@ def asked(move: Move) -> Iterator[str]:
 
 @pytest.mark.usefixtures("pseudo")
 class TestNothingIsForgotten:
+    @pytest.mark.thorough
     @pytest.mark.parametrize("first", [0, pytest.param(8, marks=pytest.mark.thorough)])
     def test_in_games(self, first: int) -> None:
         chooser = Random(5)
@@ -137,6 +138,7 @@ class TestNothingIsForgotten:
                 figures = [text for both in VIEW.legend(state).figures for text in both]
                 assert unmarked("\n".join([*figures, *VIEW.aim(state)]), NAMES) <= {"nac", *PLACES}
 
+    @pytest.mark.thorough
     def test_of_advice(self) -> None:
         assert VIEW.why is not None
         figures = {"allied lost": 1.0, "axis lost": 0.4, "points": 2.5}
@@ -221,6 +223,7 @@ def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestTyped:
     """Orders in one's own words are the same orders, and writing them is the inverse of reading them."""
 
+    @pytest.mark.thorough
     @pytest.mark.usefixtures("backwards")
     def test_reads_as_in_english(self) -> None:
         met: set[str] = set()
@@ -261,6 +264,7 @@ class TestTyped:
                     assert not {*line.split()} & {*TYPED}, line
         assert seen >= {Phase.AIR, Phase.MOVE, Phase.COMBAT}
 
+    @pytest.mark.thorough
     @pytest.mark.usefixtures("backwards")
     def test_ready_made_set_ups(self) -> None:
         [ask] = [move.ask for move in games(*range(9)) if move.ask.question == Phase.AXIS_FIRST_SETUP][:1]
