@@ -63,15 +63,15 @@ def test_every_language_has_a_catalogue() -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("en", ["0 hours", "1 hour", "2 hours"]),
-        ("es", ["0 horas", "1 hora", "2 horas"]),
-        ("it", ["0 ore", "1 ora", "2 ore"]),
-        ("de", ["0 Stunden", "1 Stunde", "2 Stunden"]),
+        ("en", ["0 hours", "1 hour", "2 hours", "5 hours"]),
+        ("es", ["0 horas", "1 hora", "2 horas", "5 horas"]),
+        ("it", ["0 ore", "1 ora", "2 ore", "5 ore"]),
+        ("de", ["0 Stunden", "1 Stunde", "2 Stunden", "5 Stunden"]),
     ],
 )
 def test_plural_forms(name: str, expected: list[str]) -> None:
     with speaking(name):
-        said = [Texts("pbem").plural("{number} hour", "{number} hours", number) for number in range(3)]
+        said = [Texts("pbem").plural("{number} hour", "{number} hours", number) for number in (0, 1, 2, 5)]
     assert said == expected
 
 
