@@ -60,7 +60,7 @@ LOOKS = [
 
 CLAIM = Claim(at="2026-08-01T12:00:00Z", say="Buena suerte, viel Glück")
 
-pytestmark = pytest.mark.usefixtures("compiled")
+pytestmark = [pytest.mark.usefixtures("compiled"), pytest.mark.thorough]
 
 
 def seeds(name: str) -> dict[str, bytes]:

@@ -23,6 +23,8 @@ from pbem import texts
 from pbem.core.rules import Rules
 from pbem.texts import TYPED
 
+pytestmark = pytest.mark.thorough
+
 TESTS = Path(__file__).parent
 
 

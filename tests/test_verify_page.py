@@ -32,6 +32,8 @@ from pbem.umpire import Game, open_game, seated, write
 from pbem.umpire.table import Drawn
 from pbem.umpire.write import Claim, Person, Terms
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
 PAGE = (ROOT / "docs/VERIFY.md").read_text("utf-8").partition("## A commander's part")[0]

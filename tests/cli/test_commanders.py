@@ -15,6 +15,8 @@ from pbem.journal.strict import read_yaml
 from pbem.web.ordering import ordering
 from pbem.web.table import Sitting
 
+pytestmark = pytest.mark.thorough
+
 HOMES = ("rommel", "graziani", "monty", "freyberg")
 
 

@@ -13,6 +13,8 @@ import pytest
 
 from cli.transcript import ROOT, Step, perform
 
+pytestmark = pytest.mark.thorough
+
 Ask = Callable[[Path, str], list[str]]
 PBEM = [sys.executable, "-m", "pbem"]
 ROMMEL = [Step("anna", "pbem new rommel --seat axis", 0), Step("bruno", "pbem join rommel.yaml", 0)]

@@ -15,6 +15,8 @@ import pytest
 
 from cli.transcript import ROOT
 
+pytestmark = pytest.mark.thorough
+
 PBEM = [sys.executable, "-m", "pbem"]
 BOUND_BY_MODES = ["setpriv", "--bounding-set=-dac_override", "--"] if os.geteuid() == 0 else []
 """What makes the modes of files and folders bind even root."""

@@ -17,6 +17,8 @@ from cli.screens import END, ENTER, INTERRUPT, Screen
 from cli.transcript import Step, perform
 from pbem.keys import protect_key, read_key
 
+pytestmark = pytest.mark.thorough
+
 SIZES = ((140, 40), (80, 24), (60, 24), (40, 30))
 FLIGHT = (
     Step("anna", "pbem new rommel --seat axis", 0),

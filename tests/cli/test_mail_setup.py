@@ -17,6 +17,8 @@ from pbem.cli.app import run
 from pbem.correspondence.settings import read_config
 from pbem.mail.config import MailSettings
 
+pytestmark = pytest.mark.thorough
+
 ANNA = "anna@example.org"
 SENT = """
 namespace inbox {

@@ -15,6 +15,8 @@ import pytest
 
 from cli.transcript import ROOT
 
+pytestmark = pytest.mark.thorough
+
 PBEM = [sys.executable, "-m", "pbem"]
 STORY = ROOT / "examples" / "mortain-it-exits.yaml"
 OWN = ROOT / "examples" / "mortain-de-own-scenario.yaml"

@@ -16,6 +16,8 @@ from pbem.cli.replay import Replay
 from pbem.umpire import Game
 from pbem.umpire.verify import open_game
 
+pytestmark = pytest.mark.thorough
+
 MORTAIN = ROOT / "examples" / "mortain-it-exits.yaml"
 ROMMEL = ROOT / "examples" / "rommel-axis-wins.yaml"
 

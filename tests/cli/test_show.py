@@ -14,6 +14,8 @@ from cli.screens import Screen
 from cli.transcript import ROOT
 from pbem.cli.app import run
 
+pytestmark = pytest.mark.thorough
+
 EXAMPLES = sorted((ROOT / "examples").glob("*.yaml"))
 LOOKS: tuple[list[str], ...] = ([], ["--threats"], ["--zones"], ["--supply"], ["--los", "1403"])
 

@@ -16,6 +16,8 @@ import pytest
 from cli.screens import lay_out
 from cli.transcript import ROOT, Step, perform
 
+pytestmark = pytest.mark.thorough
+
 
 class Terminal:
     """A terminal of 80 columns with the program running in it."""

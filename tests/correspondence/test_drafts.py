@@ -34,6 +34,8 @@ from pbem.umpire.drafts import Post, draft, fitting, own_share
 from pbem.web.planning import Planning
 from pbem.web.table import Signature, Sitting, Wish
 
+pytestmark = pytest.mark.thorough
+
 FILE = f"rommel-{moving().ids[0][:8]}-15-italian.draft"
 """The orders are for entry 13."""
 

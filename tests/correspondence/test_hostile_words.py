@@ -27,6 +27,8 @@ from pbem.umpire import Game, write
 from pbem.umpire.facts import file_name
 from pbem.umpire.write import Claim
 
+pytestmark = pytest.mark.thorough
+
 FINGERPRINT = f"SHA256:{'A' * 43}"
 NAMES = {
     "a false fingerprint": f"Ana  {FINGERPRINT}",

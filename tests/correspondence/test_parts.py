@@ -39,6 +39,8 @@ from pbem.mail.maildir import Maildir
 from pbem.umpire import Game, open_game, write
 from pbem.umpire.part import part
 
+pytestmark = pytest.mark.thorough
+
 NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 TO_ANNA = Contact("Anna", "", ANNA, confirmed=True)
 TO_BRUNO = Contact("Bruno", "", BRUNO, confirmed=True)

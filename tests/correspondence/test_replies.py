@@ -22,6 +22,8 @@ from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft, to_bytes
 from pbem.umpire import Game, write
 
+pytestmark = pytest.mark.thorough
+
 WATCH = ("mail", "watch", "--once", "--orders-by-reply")
 EVE = "eve@example.org"
 

@@ -42,6 +42,8 @@ from pbem.mail.desktop import Enclosed
 from pbem.mail.message import parse, search
 from pbem.umpire import Game, write
 
+pytestmark = pytest.mark.thorough
+
 NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 

@@ -18,6 +18,8 @@ from pbem.correspondence.outbox import Outbox
 from pbem.desk.staff import persons
 from pbem.umpire import Game
 
+pytestmark = pytest.mark.thorough
+
 GRAZIANI = "graziani@example.org"
 
 

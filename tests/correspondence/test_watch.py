@@ -27,6 +27,8 @@ from pbem.desk.practice import practice_desk
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Person
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def both(tmp_path: Path, office: PostOffice) -> tuple[Player, Player]:

@@ -16,6 +16,8 @@ from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.umpire import Game, seated, write
 
+pytestmark = pytest.mark.thorough
+
 ENTRIES = 30
 
 

@@ -25,6 +25,8 @@ from pbem.journal.plain import Plain
 from pbem.journal.strict import read_yaml
 from pbem.journal.text import decode
 
+pytestmark = pytest.mark.thorough
+
 LONG = os.environ.get("PBEM_LONG") == "1"
 EXAMPLES = 10_000 if LONG else 300
 MUTANTS = 10_000 if LONG else 500

@@ -15,6 +15,8 @@ from journal.games import BOARD, STATUS, sample_log
 from pbem.errors import FileError
 from pbem.journal.document import read_entries
 
+pytestmark = pytest.mark.thorough
+
 SCHEMA = json.loads((Path(__file__).parents[2] / "schemas" / "game-file.schema.json").read_text())
 VALIDATOR = Draft202012Validator(SCHEMA)
 

@@ -14,6 +14,8 @@ import pytest
 from pbem.errors import KeyFileError
 from pbem.keys import PrivateKey, make_key, protect_key, read_key, read_public
 
+pytestmark = pytest.mark.thorough
+
 posix = pytest.mark.skipif(os.name != "posix", reason="the system has no such permissions")
 
 

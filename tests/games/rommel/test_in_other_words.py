@@ -34,6 +34,8 @@ from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, ON, R
 from pbem.games.rommel.view import words
 from pbem.texts import ENGLISH, LANGUAGES, Texts, plain
 
+pytestmark = pytest.mark.thorough
+
 VIEW = RULES.view
 BEGUN: State = RULES.begin(RULES.editions["nac"], SCENARIOS.data("alamein"))
 
