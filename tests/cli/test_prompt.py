@@ -13,6 +13,8 @@ from cli.screens import ENTER, TAB, Screen
 from cli.transcript import Step, perform
 from pbem.journal.strict import read_yaml
 
+pytestmark = pytest.mark.thorough
+
 SIZES = [(140, 40), (80, 24), (60, 24), (40, 30)]
 
 Open = Callable[..., Screen]

@@ -26,6 +26,8 @@ from pbem.games.rommel.rules.offers import ANSWERS, can_act
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import SEATS, other
 
+pytestmark = pytest.mark.thorough
+
 READ: dict[str, Callable[[State, Plain], Any]] = {
     Phase.AIR: sorties.read,
     Phase.MOVE: movement.read,
