@@ -16,7 +16,7 @@ import typer
 from pbem import __version__, language
 from pbem.cli.lazy import LazyGroup
 from pbem.cli.terminal import complain, prepare_streams, put, say
-from pbem.cli.usage import mistyped, translated
+from pbem.cli.usage import mistyped
 from pbem.errors import FileError, NotYourMove, OrderError, PbemError
 from pbem.texts import Texts
 
@@ -95,7 +95,7 @@ app = typer.Typer(
 )
 
 
-def _settle(context: typer.Context, typed: str) -> str:
+def _settle(typed: str) -> str:
     """The player's language, before anything else is read or said."""
     try:
         language.settle(typed)
@@ -103,7 +103,6 @@ def _settle(context: typer.Context, typed: str) -> str:
         if error.where not in (language.OPTION, language.VARIABLE):
             raise
         raise typer.BadParameter(error.problem, param_hint=error.where) from None
-    translated(context.command)
     return typed
 
 
