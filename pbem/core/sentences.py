@@ -9,9 +9,6 @@ from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-SPELT = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-"""The numbers that may stand as words."""
-
 
 def numeral(number: int) -> str:
     """A number as it stands before a noun, a small one as a word: `no`, `one`, `three`, `12`.
@@ -40,18 +37,6 @@ def numeral(number: int) -> str:
             return tr.sense("number before a noun", "eight")
         case _:
             return str(number)
-
-
-def counted(number: int, noun: str) -> str:
-    """A number and its noun in English: `1 hex`, `4 hexes`, `2 units`."""
-    ending = "" if number == 1 else "es" if noun.endswith("x") else "s"
-    return f"{number} {noun}{ending}"
-
-
-def spelt(number: int, noun: str) -> str:
-    """The same with a small number as a word: `one unit`, `three units`, `12 units`."""
-    figures, nouns = counted(number, noun).split(" ", 1)
-    return f"{SPELT[number] if number < len(SPELT) else figures} {nouns}"
 
 
 def listed(names: Iterable[str]) -> str:

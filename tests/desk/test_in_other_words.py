@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from gettext import NullTranslations
-from pathlib import Path
 
 import pytest
-from correspondence.players import Player, begun, players
+from correspondence.players import Player
 from pseudo import CLOSE, OPEN, unmarked
 
 from desk.test_gathering import to_set_up
-from desk.test_plan import at_decision, carried_out
+from desk.test_plan import carried_out
 from pbem import texts
 from pbem.desk.deeds import read, wish
 from pbem.desk.gathering import Refused, following
@@ -64,25 +63,6 @@ def spanish(monkeypatch: pytest.MonkeyPatch) -> None:
     spoken = {"es": Words(), "it": NullTranslations(), "de": NullTranslations()}
     monkeypatch.setattr(texts, "_catalogue", lambda _, language: spoken[language])
     monkeypatch.setattr(Texts, "language", "es")
-
-
-@pytest.fixture
-def both(tmp_path: Path) -> tuple[Player, Player]:
-    return players(tmp_path)
-
-
-@pytest.fixture
-def anna(both: tuple[Player, Player]) -> Player:
-    return both[0]
-
-
-@pytest.fixture
-def game(both: tuple[Player, Player]) -> Game:
-    """It waits for a decision of Anna."""
-    anna, bruno = both
-    waiting = at_decision(begun(anna.person(), bruno.person()), anna, bruno)
-    anna.save(waiting)
-    return waiting
 
 
 class TestAnswers:

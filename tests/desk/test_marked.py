@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from correspondence.players import Player, begun, players
+from correspondence.players import Player
 from pseudo import unmarked
 
 from desk.logs import lines_of, log
-from desk.test_plan import at_decision
 from desk.test_plan_words import FAULTS
 from pbem.desk.deeds import read as read_answer
 from pbem.desk.deeds import wish
@@ -35,25 +34,6 @@ GAME = re.compile(
     r"\b(german|us|play|accept|offer|move|pass|DF|\d?[0-9a-f]{8}|turn 2 or more|yaml|home)\b|/\S+"
 )
 """Seats, kinds of entries, orders, ids and places."""
-
-
-@pytest.fixture
-def both(tmp_path: Path) -> tuple[Player, Player]:
-    return players(tmp_path)
-
-
-@pytest.fixture
-def anna(both: tuple[Player, Player]) -> Player:
-    return both[0]
-
-
-@pytest.fixture
-def game(both: tuple[Player, Player]) -> Game:
-    """It waits for a decision of Anna."""
-    anna, bruno = both
-    waiting = at_decision(begun(anna.person(), bruno.person()), anna, bruno)
-    anna.save(waiting)
-    return waiting
 
 
 @pytest.mark.parametrize("text", [text for text, _ in FAULTS])
