@@ -26,7 +26,7 @@ from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS
 
 TRIED = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
 """The questions at which plans are tried out; at the others it is the sensible player."""
-GOOD = {ALLIED: ("historical", "north"), AXIS: ("historical",)}
+GOOD = {ALLIED: ("north",), AXIS: ("historical",)}
 """The ready-made set-ups with which matches were won more often; the Axis line *deep* loses them."""
 CHANGES = 6
 """How many pairs of counters at most change places in it."""
@@ -85,7 +85,7 @@ class Plan:
     def advice(self) -> Advice:
         """The same for a person."""
         figures = {name: number / self.playouts for name, number in self.led_to.items()}
-        return Advice(self.orders, self.playouts, sum(self.values), figures)
+        return Advice(self.orders, self.playouts, sum(self.values), figures, judged=True)
 
     def hope(self, playouts: int) -> float:
         """How good it may be, after so many playouts of all plans."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from pbem.core.requests import Orders
@@ -30,7 +32,11 @@ def shots(state: State, seat: str, manner: Manner) -> Orders:
 
     An enemy who will be attacked at good odds needs no shot, and dead he would not free his attackers (R5.5).
     """
-    spared = {each.target: 1 - each.won for each in _worthwhile(state, seat, manner)}
+    guns = {
+        name for name in state.army(seat) if fire.targets(state, name) and fire.fires_or_fights(state, name)
+    }
+    busy = guns if manner.shot else set[str]()
+    spared = {each.target: 1 - each.won for each in _worthwhile(state, seat, manner, busy)}
     wanted = [
         (float(hits(faces)) * prize(state, target) * spared.get(target, 1.0), name, target)
         for name in state.army(seat)
@@ -59,10 +65,10 @@ def attacks(state: State, seat: str, manner: Manner) -> Orders:
     return [{"attack": list(each.units), "on": [each.target]} for each in assaults]
 
 
-def _worthwhile(state: State, seat: str, manner: Manner) -> list[Assault]:
+def _worthwhile(state: State, seat: str, manner: Manner, without: Iterable[str] = ()) -> list[Assault]:
     """The attacks that are worth their risk, the best first, each unit in one at most."""
     assaults: list[Assault] = []
-    busy: set[str] = set()
+    busy = set(without)
     targets = list(state.army(other(seat)))
     while targets:
         found = [_best(state, seat, target, busy, manner) for target in targets]
