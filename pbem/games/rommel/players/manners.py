@@ -33,6 +33,8 @@ class Manner(Struct, frozen=True):
     """How many hexes farther a unit is sent to a point where nobody goes than to one with all it needs."""
     shot: float = 0.0
     """How much of what a shot from a place is worth counts there; above 0 guns fire, and join no strike."""
+    twice: bool = False
+    """Whether a tank on a victory point is attacked by two combats: the first only strikes it (R1.3)."""
     aims: frozenset[str] = frozenset()
     """The victory points to go for; empty for all."""
 
@@ -45,8 +47,8 @@ SENSIBLE: Mapping[str, Manner] = {
 
 
 STRONG: Mapping[str, Manner] = {
-    ALLIED: Manner(risk=(0.1, 0.05), caution=(0.0, 0.0), pace=(2.0, 4.0), far=25.0, shot=4.0),
-    AXIS: replace(SENSIBLE[AXIS], caution=(2.0, 1.0), shot=1.0),
+    ALLIED: Manner(risk=(0.1, 0.05), caution=(0.0, 0.0), pace=(2.0, 4.0), far=25.0, shot=4.0, twice=True),
+    AXIS: replace(SENSIBLE[AXIS], caution=(2.0, 1.0), shot=1.0, twice=True),
 }
 """By seat: the manner that came out best in matches, of all that were tried for the whole of a game."""
 

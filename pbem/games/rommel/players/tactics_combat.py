@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from pbem.core.requests import Orders
 from pbem.games.rommel.players.manners import Manner
-from pbem.games.rommel.players.tactics import ELSEWHERE, chance, late, loss, no_answer, prize
+from pbem.games.rommel.players.tactics import ELSEWHERE, chance, holds_out, late, loss, no_answer, prize
 from pbem.games.rommel.rules import combat, fire
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import other
@@ -77,7 +77,9 @@ def _worthwhile(state: State, seat: str, manner: Manner, without: Iterable[str] 
             break
         assaults.append(best)
         busy.update(best.units)
-        targets = [each.target for each in found if each.units and each.target != best.target]
+        again = manner.twice and holds_out(state, best.target)
+        state = state.hit(best.target) if again else state
+        targets = [each.target for each in found if each.units and (again or each.target != best.target)]
     return assaults
 
 

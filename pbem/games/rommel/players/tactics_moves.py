@@ -14,6 +14,7 @@ from pbem.games.rommel.players.tactics import (
     OWED,
     Outlook,
     chance,
+    holds_out,
     last,
     late,
     loss,
@@ -115,6 +116,7 @@ class March:
         force = [name for name in standing if state.kind(name) != "supply" and not self._gun(name)]
         spots = [at for at in near if at in state.setting.land and at not in state.ground]
         defence = combat.strength(state, [target], True)
+        defence *= 2 if self.manner.twice and holds_out(state, target) else 1
         moves: list[tuple[str, str]] = []
         free = [name for name in reach if name not in self.busy and name not in standing]
         for name in sorted(free, key=lambda name: -state.combat(name)):
