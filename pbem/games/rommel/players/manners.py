@@ -62,7 +62,6 @@ PLANS: Mapping[str, tuple[Manner, ...]] = {
     ),
     AXIS: (
         STRONG[AXIS],
-        replace(STRONG[AXIS], caution=(5.0, 3.0)),
         replace(STRONG[AXIS], caution=(1.2, 0.6)),
         replace(STRONG[AXIS], shot=2.5),
     ),

@@ -32,7 +32,7 @@ CHANGES = {ALLIED: 6, AXIS: 100}
 """How many pairs of counters are tried in each other's places."""
 ENOUGH = 3
 """With fewer playouts nothing is believed."""
-DOUBT = {ALLIED: 1.0, AXIS: 2.5}
+DOUBT = {ALLIED: 2.0, AXIS: 4.0}
 """By how many standard errors a plan must be better, under the same dice, than the one trusted most.
 
 For the Axis more: what it loses by giving up its line comes later than playouts see.
