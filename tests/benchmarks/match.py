@@ -61,7 +61,7 @@ def main(game: str, one: str, other: str, number: int = 5, playouts: int = 40, s
                 told[f"first point before turn {EARLY}"] += early(run)
         low, high = wilson(won["all"], decided["all"])
         parts = [f"{what} {won[what]}/{decided[what]}" for what in decided]
-        parts += [f"{what} {number}" for what, number in told.items() if number]
+        parts += [f"{what}: {number}" for what, number in told.items() if number]
         share = won["all"] / max(decided["all"], 1)
         sys.stdout.write(f"{one} won {share:.0%} ({low:.0%} to {high:.0%}): {', '.join(parts)}\n")
         sys.stdout.flush()
