@@ -31,12 +31,11 @@ def shots(state: State, seat: str, manner: Manner) -> Orders:
     """The fire that the sensible player orders, the best shots first; empty if nobody fires.
 
     An enemy who will be attacked at good odds needs no shot, and dead he would not free his attackers (R5.5).
+    Where the manner keeps guns for fire, those that have a target are not counted among the attackers.
     """
-    guns = {
-        name for name in state.army(seat) if fire.targets(state, name) and fire.fires_or_fights(state, name)
-    }
-    busy = guns if manner.shot else set[str]()
-    spared = {each.target: 1 - each.won for each in _worthwhile(state, seat, manner, busy)}
+    guns = [name for name in state.army(seat) if manner.shot and fire.fires_or_fights(state, name)]
+    kept = [name for name in guns if fire.targets(state, name)]
+    spared = {each.target: 1 - each.won for each in _worthwhile(state, seat, manner, kept)}
     wanted = [
         (float(hits(faces)) * prize(state, target) * spared.get(target, 1.0), name, target)
         for name in state.army(seat)
