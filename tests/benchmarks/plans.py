@@ -123,7 +123,7 @@ def _ready(game: Game, seat: str, despite: tuple[str, ...]) -> Plan:
     turn = game.rules.view.turn
     assert turn is not None
     now = turn(game.table.run.state)
-    desert = ["when asked air", "do stand down"]
+    desert = ["when asked air", "do stand down", "despite hits, range"]
     march = _march if game.rules.name == "mortain" else _desert_march
     chosen = [["fire", "40%"], *march(game, seat)]
     chosen += [] if game.rules.name == "mortain" else [desert, ["hold", "40%"]]

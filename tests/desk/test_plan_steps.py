@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pbem.desk.plan_sight import Moment, Sight
 from pbem.desk.plan_steps import Choice, chance, choose
 from pbem.desk.plan_trial import outlook
-from pbem.desk.plan_words import read
+from pbem.desk.plan_words import STOPS, read
 from pbem.errors import FileError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel.rules.state import Phase
@@ -30,13 +30,13 @@ def mortain(units: dict[str, str], card: str = "8S", **changes: Any) -> Sight:
     """The German player at an activation card, just after his plan was armed."""
     run = run_of(position(units, **changes))
     draw(run, card)
-    return Sight(run, "german", (Moment(run.state),), 0, {})
+    return Sight(run, "german", (Moment(run.state),), {})
 
 
 def rommel(step: Phase, units: dict[str, str], seat: str, **changes: Any) -> Sight:
     """A player of the other game at a question."""
     run = desert.run_of(desert.position(step, units, **changes))
-    return Sight(run, seat, (Moment(run.state),), 0, {})
+    return Sight(run, seat, (Moment(run.state),), {})
 
 
 def done(sight: Sight, *lines: str) -> Choice:
@@ -104,7 +104,7 @@ class TestConditions:
         run.told.clear()
         run.answer([{"fire": ["117Inf"], "at": "DF"}])
         draw(run, "10H", "8S")
-        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told))), 1, {})
+        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told), seen=STOPS)), {})
         assert done(sight, "when unit DF attacked", "do pass").step == 1
         assert done(sight, "when event misses DF", "do pass").step == 1
         assert done(sight, "when not unit 2SS-A attacked", "do pass").step == 1
@@ -182,15 +182,15 @@ class TestEnds:
         """What was so at any time since the plan was armed ends the step."""
         sight = mortain(AFAR)
         before = position({**AFAR, "DF": "1604"})
-        was = then(replace(sight, known=1), before)
-        assert done(replace(was, known=1), "do pass", "until unit DF at 1604").step == 0
+        was = then(sight, before, seen=STOPS)
+        assert done(was, "do pass", "until unit DF at 1604").step == 0
         assert done(was, "do pass", "until unit DF at 1605").step == 1
 
     def test_until_an_event(self) -> None:
         run = run_of(position(AFAR, colours=("red", "black"), activated=("us", "german")))
         before = run.state
         draw(run, "8S")
-        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told))), 1, {})
+        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told), seen=STOPS)), {})
         assert done(sight, "do pass", "until event card").step == 0
         assert done(sight, "do pass", "until event joker_ends").step == 1
 
@@ -203,7 +203,8 @@ class TestStops:
         hit = then(sight, position(AFAR))
         assert done(hit, "do pass").why == "DF was hit"
         assert done(hit, "despite hits", "do pass").step == 1
-        assert done(replace(hit, known=1), "do pass").step == 1, "the player has decided since"
+        seen = then(sight, position(AFAR), seen=STOPS)
+        assert done(seen, "do pass").step == 1, "the player has decided since"
 
     def test_one_was_lost(self) -> None:
         sight = mortain({"2SS-A": "1703", "117Inf": "1201"})
@@ -292,7 +293,7 @@ class TestTrial:
     def test_every_card_counts_once(self) -> None:
         """The chances come to 1, and are those of the deck."""
         run = run_of(position(AFAR, deck=("2C", "3C", "4C", "8D", "9D", "Joker")))
-        sight = Sight(run, "german", (Moment(run.state),), 0, {})
+        sight = Sight(run, "german", (Moment(run.state),), {})
         found = outlook(read("when colour black\ndo pass", "plan"), sight)
         chances = {one.words: (one.chance, one.outcomes) for one in found.prospects}
         assert sum(share for share, _ in chances.values()) == 1
@@ -309,7 +310,7 @@ class TestTrial:
     def test_beyond_a_pass_of_the_other_side(self) -> None:
         run = run_of(position(AFAR))
         draw(run, "8H")
-        sight = Sight(run, "german", (Moment(run.state),), 0, {})
+        sight = Sight(run, "german", (Moment(run.state),), {})
         found = outlook(read("do pass", "plan"), sight)
         assert found.first == ("if us passes:",)
         assert sum(one.chance for one in found.prospects) == 1
