@@ -38,8 +38,8 @@ class Moment(Struct, frozen=True):
 class Sight(Struct, frozen=True, dict=True):
     """A decision of a seat, which `run` waits for.
 
-    `moments` are those since the plan was armed, the first as it was then, the last that of now. `done` is how
-    often each step has been.
+    `moments` are those since the plan was armed, the first as it was then, the last that of now. `done` is
+    how often each step has been.
     """
 
     run: Run

@@ -26,8 +26,8 @@ tr = Texts("pbem")
 class Choice(Struct, frozen=True):
     """What a plan does: the orders of step `step` (from 1), as typed in `words`.
 
-    `despite` is what does not stop that step. If there are no orders: `why`, and of each step in `reasons` why
-    it is not for now.
+    `despite` is what does not stop that step. If there are no orders: `why`, and of each step in `reasons`
+    why it is not for now.
     """
 
     orders: Orders = []

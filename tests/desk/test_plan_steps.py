@@ -17,6 +17,7 @@ from pbem.desk.plan_trial import outlook
 from pbem.desk.plan_words import STOPS, read
 from pbem.errors import FileError
 from pbem.games.mortain import RULES as MORTAIN
+from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
@@ -217,6 +218,19 @@ class TestStops:
         assert done(came, "despite range", "do pass").step == 1
         assert done(then(sight, sight.state), "do pass").step == 1, "it was in range before"
 
+    def test_a_step_may_go_on(self) -> None:
+        """And no other: of two steps that are for now, the careful one stops."""
+        sight = mortain({**AFAR, "DF": "1803 reduced"})
+        hit = then(sight, position(AFAR))
+        assert done(hit, "do pass", "despite hits").step == 1
+        assert done(hit, "do pass", "despite range, words").why == "DF was hit"
+        assert done(hit, "when turn 1", "do pass", "", "do pass", "despite hits").why == "DF was hit"
+        assert done(hit, "when turn 2", "do pass", "", "do pass", "despite hits").step == 2
+        assert done(hit, "when turn 2", "do pass", "despite hits").why == "DF was hit"
+        assert done(hit, "do move DF 0101", "despite hits").why == "DF was hit"
+        left = then(sight, position(AFAR), seen=("range", "words"))
+        assert done(left, "do pass").why == "DF was hit", "whoever went on despite it has not looked"
+
     def test_words(self) -> None:
         sight = mortain(AFAR)
         said = then(sight, sight.state, said=True)
@@ -225,6 +239,16 @@ class TestStops:
 
 
 class TestTheOtherGame:
+    def test_on_the_ground_until_the_movement(self) -> None:
+        """A hit in the enemy's turn does not stop the aircraft's four turns, but the movement after them."""
+        units = {"AlSup-1": "2610", "Spit-1": "2508", "PzIII-1": "0302"}
+        plan = (*RULES.view.plans()["grounded"].lines, "", "do march all 2210")
+        for step, found in ((Phase.AIR, 1), (Phase.MOVE, 0)):
+            sight = rommel(step, {**units, "Sherman-1": "2510 struck"}, ALLIED, active=ALLIED)
+            hit = then(sight, desert.position(step, {**units, "Sherman-1": "2510"}, active=ALLIED))
+            choice = done(hit, *plan)
+            assert (choice.step, choice.why) == (found, "" if found else "Sherman-1 was hit")
+
     def test_all_shots_together(self) -> None:
         """R7: one answer has the fire of all; a plan gives every shot that is good enough."""
         units = {"88mm-1": "1705", "88mm-2": "1706", "Sherman-1": "1606", "Sherman-2": "1607"}
