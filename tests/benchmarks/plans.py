@@ -116,17 +116,16 @@ def _answered(game: Game, desk: Desk, seat: str, chooser: Random, despite: tuple
 
 
 def _ready(game: Game, seat: str, despite: tuple[str, ...]) -> Plan:
-    """Ready-made plans together: shoot, march to win or hold, and else wait out this turn.
+    """Ready-made plans together: shoot, march to win, hold, and else wait out this turn.
 
-    In Rommel aircraft stay on the ground where no strike is good enough.
+    In Rommel aircraft stay on the ground where no strike is good enough, which is that game's own plan.
     """
     turn = game.rules.view.turn
     assert turn is not None
     now = turn(game.table.run.state)
-    if game.rules.name == "mortain":
-        chosen = [["fire", "40%"], *_march(game, seat), ["quiet"]]
-    else:
-        chosen = [["fire", "40%"], *_desert_march(game, seat), ["grounded"], ["hold", "40%"], ["quiet"]]
+    march = _march if game.rules.name == "mortain" else _desert_march
+    own = [[name] for name in game.rules.view.plans()]
+    chosen = [["fire", "40%"], *march(game, seat), *own, ["hold", "40%"], ["quiet"]]
     found = [ready_made(game.rules, words, now, "plan") for words in chosen]
     return Plan(tuple(step for one in found if one for step in one.steps), despite)
 
