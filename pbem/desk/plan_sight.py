@@ -17,6 +17,7 @@ from pbem.core.legend import Piece
 from pbem.core.requests import Ask, Plain, Question, Tell
 from pbem.core.rules import Rules
 from pbem.core.run import Run
+from pbem.core.sentences import joined
 from pbem.core.traces import Shot
 from pbem.texts import Texts
 
@@ -75,7 +76,7 @@ class Sight(Struct, frozen=True, dict=True):
             return tr("your opponent has said something")
         before = self._since("hits")[0].state
         if "hits" not in despite and (hurt := _hurt(self.rules, before, self.state, self.seat)):
-            return tr("{unit} was hit", unit=hurt)
+            return tr.plural("{units} was hit", "{units} were hit", len(hurt), units=joined(hurt))
         if "range" not in despite and (near := self._come_near(self._since("range")[0].state)):
             return tr("{enemy} came into range of {unit}", enemy=near[0], unit=near[1])
         return ""
@@ -160,12 +161,13 @@ def shots_at(rules: Rules, moments: tuple[Moment, ...], seat: str) -> Iterator[s
             )
 
 
-def _hurt(rules: Rules, before: Any, now: Any, seat: str) -> str:
-    """A unit of a seat that was hit or lost between two states; empty if none was."""
+def _hurt(rules: Rules, before: Any, now: Any, seat: str) -> list[str]:
+    """The units of a seat that were hit or lost between two states."""
     faces = {piece.name: (piece.reduced, at) for piece, at in pieces(rules, now) if piece.side == seat}
+    found = []
     for piece, at in pieces(rules, before):
         if piece.side == seat and at:
             reduced, there = faces.get(piece.name, (True, ""))
             if not there or (reduced and not piece.reduced):
-                return piece.name
-    return ""
+                found.append(piece.name)
+    return found

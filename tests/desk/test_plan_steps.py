@@ -211,6 +211,11 @@ class TestStops:
         sight = mortain({"2SS-A": "1703", "117Inf": "1201"})
         assert done(then(sight, position(AFAR)), "do pass").why == "DF was hit"
 
+    def test_all_who_were_hit_are_named(self) -> None:
+        """What several steps went on despite is told at once."""
+        sight = mortain({"DF": "1803 reduced", "117Inf": "1201"})
+        assert done(then(sight, position(AFAR)), "do pass").why == "2SS-A and DF were hit"
+
     def test_an_enemy_came_into_range(self) -> None:
         sight = mortain(NEAR)
         came = then(sight, position({**NEAR, "117Inf": "1101", "SPTD": "1101"}))
