@@ -126,6 +126,7 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_js
     from pbem.study.folder import GAMES, PAGE, TABLE, opened
     from pbem.study.page import page
     from pbem.study.parcel import pack
+    from pbem.study.tally import beginning, sides_of
     from pbem.study.words import data, told
 
     with opened(folder, plan) as results:
@@ -143,7 +144,7 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_js
             say(stopped)
             raise typer.Exit(1) from None
         bar.clear()
-        results.finish(played)
+        results.finish(played, sides_of(beginning(rules, plan.cells[0].options, plan.scenario)))
         findings = found(rules, results, played)
         write_atomically(folder / PAGE, page(findings))
         if as_json:
