@@ -16,8 +16,8 @@ from pbem.study.record import Record
 def sheet(plan: Plan, records: Iterable[Record], sides: Mapping[str, str]) -> str:
     """All games, with the edition, the options that the study changes, and the players of each.
 
-    Figures are those at the end of a game; `sides` has the side of every unit. What a stranger's scenario calls
-    something is no formula.
+    Figures are those at the end of a game; `sides` has the side of every unit. What a stranger's scenario
+    calls something is no formula.
     """
     games = list(records)
     changed = list(plan.cells[0].changed)
