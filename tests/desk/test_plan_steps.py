@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ from games.mortain.positions import draw, position, run_of
 from games.rommel import positions as desert
 from msgspec.structs import replace
 
+from pbem.desk.plan_ready import ready, ready_made
 from pbem.desk.plan_sight import Moment, Sight
 from pbem.desk.plan_steps import Choice, chance, choose
 from pbem.desk.plan_trial import outlook
@@ -244,6 +246,17 @@ class TestStops:
 
 
 class TestTheOtherGame:
+    def test_its_own_plan_is_offered(self) -> None:
+        assert "grounded" in ready(RULES)
+        assert "grounded" not in ready(MORTAIN)
+        assert ready_made(MORTAIN, ["grounded"], 1, "plan") is None
+
+    def test_the_page_on_plans_has_them_in_order(self) -> None:
+        chosen = (["fire", "40%"], ["march", "all", "2210"], ["grounded"], ["hold", "40%"])
+        found = [ready_made(RULES, words, 1, "plan") for words in chosen]
+        page = (Path(__file__).parents[2] / "docs" / "PLANS.md").read_text("utf-8")
+        assert "\n\n".join(one.text for one in found if one) in page
+
     def test_on_the_ground_until_the_movement(self) -> None:
         """A hit in the enemy's turn does not stop the aircraft's four turns, but the movement after them."""
         units = {"AlSup-1": "2610", "Spit-1": "2508", "PzIII-1": "0302"}
