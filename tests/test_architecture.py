@@ -245,3 +245,30 @@ def test_verify_needs_of_a_game_its_terms_and_its_rules_alone(example: str) -> N
 def test_modules_stay_short() -> None:
     too_long = {str(p): n for _, p in modules() if (n := len(p.read_text().splitlines())) > 400}
     assert not too_long
+
+
+ALIKE = 6
+"""So many lines that stand in two places are one thing that is done twice."""
+
+
+def written(path: Path) -> list[str]:
+    """The lines of a module that say something of its own: no imports, comments, blank lines or brackets."""
+    text = path.read_text()
+    imported = {
+        number
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    lines = (line.strip() for number, line in enumerate(text.splitlines(), 1) if number not in imported)
+    return [line for line in lines if line.strip('()[]{},:"') and not line.startswith("#")]
+
+
+def test_nothing_stands_twice() -> None:
+    found: dict[tuple[str, ...], str] = {}
+    for _, path in modules():
+        lines = written(path)
+        for first in range(len(lines) - ALIKE + 1):
+            passage = tuple(lines[first : first + ALIKE])
+            other = found.setdefault(passage, str(path))
+            assert other == str(path), f"stands in {path} and {other}: {passage}"

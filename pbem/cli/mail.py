@@ -1,6 +1,6 @@
 """Mail: `mail send`, `mail trust`, `mail check`; `mail fetch` and `mail watch` are in `fetching`.
 
-What mails need is imported where it is used: the other commands start sooner without it.
+What these need is imported where it is used, so that the other commands start sooner.
 """
 
 from __future__ import annotations
