@@ -47,11 +47,12 @@ class Player:
         self.desk.save(game, self.file, new=True)
         return game
 
-    def type(self, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    def type(self, *arguments: str) -> int:
         """Type a command in the player's folder; its exit code."""
-        monkeypatch.chdir(self.file.parent)
-        monkeypatch.setenv("PBEM_HOME", str(self.desk.home))
-        return run(list(arguments))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(self.file.parent)
+            patch.setenv("PBEM_HOME", str(self.desk.home))
+            return run(list(arguments))
 
     def settings(self, account: Account | None) -> None:
         """Write the player's config.yaml."""

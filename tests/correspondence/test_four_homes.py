@@ -72,11 +72,11 @@ def _placed(order: Plain, share: Orders) -> bool:
 
 
 @pytest.mark.thorough
-def test_two_turns(office: PostOffice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_turns(office: PostOffice, tmp_path: Path) -> None:
     people = homes(tmp_path, office)
 
     def types(name: str, *words: str) -> None:
-        assert people[name].type(monkeypatch, *words) == 0, words
+        assert people[name].type(*words) == 0, words
 
     def gives(lead: str) -> None:
         """The lead shares the game, gets a draft back and gives the orders; or adds what he owes."""

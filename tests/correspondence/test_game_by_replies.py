@@ -114,7 +114,7 @@ def test_a_game_by_replies_alone(office: PostOffice, tmp_path: Path, monkeypatch
 
     def types(player: Player, *words: str) -> None:
         monkeypatch.setenv("SOURCE_DATE_EPOCH", str(next(clock)))
-        assert player.type(monkeypatch, *words) == 0, words
+        assert player.type(*words) == 0, words
 
     types(anna, "new", "mortain", "--seat", "german", "--option", "turns=1", "--name", "Anna")
     types(anna, "mail", "send", "mortain.yaml", "--to", f"bruno@{DOMAIN}")

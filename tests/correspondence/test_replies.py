@@ -49,13 +49,13 @@ def shelved(player: Player) -> Game:
 class Desk:
     """Anna with her watch: what she answers, and what is mailed to her then."""
 
-    def __init__(self, anna: Player, office: PostOffice, patch: pytest.MonkeyPatch) -> None:
-        self.anna, self.office, self._patch = anna, office, patch
+    def __init__(self, anna: Player, office: PostOffice) -> None:
+        self.anna, self.office = anna, office
         self.letters: list[bytes] = []
 
     def watch(self) -> list[bytes]:
         """Watch once; the new letters to Anna."""
-        assert self.anna.type(self._patch, *WATCH) == 0
+        assert self.anna.type(*WATCH) == 0
         before = len(self.letters)
         self.letters = [one for one in self.office.received("anna") if "X-Pbem-Reads" in parsed(one)]
         return self.letters[before:]
@@ -70,7 +70,7 @@ class Desk:
 @pytest.fixture
 def watched(anna: Player, office: PostOffice, game: Game, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """The question is mailed."""
-    desk = Desk(anna, office, monkeypatch)
+    desk = Desk(anna, office)
     assert len(desk.watch()) == 1
     return desk
 
@@ -91,10 +91,8 @@ class TestTheLetter:
     def test_comes_once(self, watched: Desk) -> None:
         assert watched.watch() == []
 
-    def test_only_where_the_player_wants_it(
-        self, anna: Player, office: PostOffice, game: Game, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+    def test_only_where_the_player_wants_it(self, anna: Player, office: PostOffice, game: Game) -> None:
+        assert anna.type("mail", "watch", "--once") == 0
         assert office.received("anna") == []
 
 
@@ -193,7 +191,7 @@ class TestAnswers:
         while after.table.writer == "german":
             after = write.play(after, anna.desk.key)
         anna.save(write.propose(after, bruno.desk.key, {"draw": True}))
-        desk = Desk(anna, office, monkeypatch)
+        desk = Desk(anna, office)
         (letter,) = desk.watch()
         assert "us proposes a draw" in text_of(letter)
         assert "answer that first" in desk.answers("pass")

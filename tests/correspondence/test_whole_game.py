@@ -56,19 +56,14 @@ def decide(player: Player, choose: random.Random) -> bool:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("turns", [1, 6] if LONG else [1])
-def test_a_whole_game(
-    turns: int,
-    office: PostOffice,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_whole_game(turns: int, office: PostOffice, tmp_path: Path) -> None:
     anna, bruno = players(tmp_path)
     for player in (anna, bruno):
         (player.desk.home / "config.yaml").write_text(office.config(player.name.lower()))
     choose = random.Random(7)
 
     def types(player: Player, *words: str) -> None:
-        assert player.type(monkeypatch, *words) == 0, words
+        assert player.type(*words) == 0, words
 
     types(anna, "new", "mortain", "--seat", "german", "--option", f"turns={turns}", "--name", "Anna")
     types(anna, "mail", "send", "mortain.yaml", "--to", f"bruno@{DOMAIN}")
