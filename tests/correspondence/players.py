@@ -49,10 +49,7 @@ class Player:
 
     def type(self, *arguments: str) -> int:
         """Type a command in the player's folder; its exit code."""
-        with pytest.MonkeyPatch.context() as patch:
-            patch.chdir(self.file.parent)
-            patch.setenv("PBEM_HOME", str(self.desk.home))
-            return run(list(arguments))
+        return typed(self.desk, self.file.parent, *arguments)
 
     def settings(self, account: Account | None) -> None:
         """Write the player's config.yaml."""
@@ -73,6 +70,14 @@ class Player:
     def server(self, authority: Authority, port: int, security: Security = "tls") -> None:
         """Settings for a server of the tests."""
         self.settings(authority.account(port, security))
+
+
+def typed(desk: Desk, folder: Path, *arguments: str) -> int:
+    """Type a command at a desk, in a folder; its exit code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("PBEM_HOME", str(desk.home))
+        return run(list(arguments))
 
 
 def players(folder: Path) -> tuple[Player, Player]:

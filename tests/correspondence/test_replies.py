@@ -68,7 +68,7 @@ class Desk:
 
 
 @pytest.fixture
-def watched(anna: Player, office: PostOffice, game: Game, monkeypatch: pytest.MonkeyPatch) -> Desk:
+def watched(anna: Player, office: PostOffice, game: Game) -> Desk:
     """The question is mailed."""
     desk = Desk(anna, office)
     assert len(desk.watch()) == 1
@@ -185,7 +185,7 @@ class TestAnswers:
         assert shelved(watched.anna).entries[-1].kind == "propose"
 
     def test_the_opponents_proposal(
-        self, anna: Player, bruno: Player, office: PostOffice, game: Game, monkeypatch: pytest.MonkeyPatch
+        self, anna: Player, bruno: Player, office: PostOffice, game: Game
     ) -> None:
         after = write.play(game, anna.desk.key, [{"pass": True}])
         while after.table.writer == "german":
