@@ -86,16 +86,11 @@ def watch(
     Example: pbem mail watch --every 30m
     """
     from pbem.correspondence.fetch import Tidying
-    from pbem.correspondence.settings import read_config
+    from pbem.correspondence.settings import settings_to_send
 
     pause = _pause(every)
     mine = desk()
-    settings = read_config(mine.home).mail
-    if settings is None or settings.smtp is None:
-        raise MailError(
-            tr("there is no server to send with"),
-            hint=tr("set {setting} in config.yaml", setting="mail.smtp"),
-        )
+    settings = settings_to_send(mine.home)
     if by_reply:
         say(tr("note: take orders by reply on one computer only: two would sign two different moves"))
     while True:
