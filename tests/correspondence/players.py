@@ -92,6 +92,12 @@ def players(folder: Path) -> tuple[Player, Player]:
     return both[0], both[1]
 
 
+def shelved(player: Player) -> Game:
+    """The one game on a player's shelf."""
+    (kept,) = player.desk.shelf.games()
+    return player.desk.open(kept.data)
+
+
 def entropy(label: str) -> write.Entropy:
     """The same bytes every time."""
     return lambda size: shake_256(label.encode()).digest(size)

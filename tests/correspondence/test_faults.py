@@ -25,12 +25,12 @@ from cli.transcript import ROOT
 from simulator import file_of, letter, log_of
 
 from correspondence.answers import answer, asked, with_the_same_keys
-from correspondence.players import BRUNO, Player, attached, move, offered
+from correspondence.players import BRUNO, Player, attached, move, offered, shelved
 from correspondence.servers import HOST, PostOffice, server_side
 from correspondence.test_drafts import Lead
 from correspondence.test_fetch import mail
 from correspondence.test_sharing import before_orders, confirm
-from correspondence.test_watch import shelved, waiting
+from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.send import prepared

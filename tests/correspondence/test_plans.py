@@ -7,10 +7,10 @@ import re
 import pytest
 from simulator import letter
 
-from correspondence.players import ANNA, BRUNO, Player, attached, move, parsed
+from correspondence.players import ANNA, BRUNO, Player, attached, move, parsed, shelved
 from correspondence.servers import PostOffice
 from correspondence.test_fetch import mail
-from correspondence.test_watch import shelved, waiting
+from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contacts
 from pbem.desk.plan import Plans, written
 from pbem.desk.plan_words import read

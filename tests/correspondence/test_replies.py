@@ -10,7 +10,7 @@ import pytest
 from desk.test_in_other_words import Words
 
 from correspondence.answers import answer, asked, reply, with_the_same_keys
-from correspondence.players import ANNA, Player, attached, parsed, players, text_of
+from correspondence.players import ANNA, Player, attached, parsed, players, shelved, text_of
 from correspondence.servers import PostOffice
 from pbem import texts
 from pbem.budgets import LETTERS_AN_HOUR, WARNINGS_AN_HOUR
@@ -39,11 +39,6 @@ def both(tmp_path: Path, office: PostOffice) -> tuple[Player, Player]:
 @pytest.fixture
 def game(anna: Player, bruno: Player) -> Game:
     return asked(anna, bruno)
-
-
-def shelved(player: Player) -> Game:
-    (kept,) = player.desk.shelf.games()
-    return player.desk.open(kept.data)
 
 
 class Desk:

@@ -16,7 +16,18 @@ from cli.transcript import ROOT
 from mail.bounces import bounce
 from simulator import STRANGER, file_of, letter, log_of
 
-from correspondence.players import BRUNO, Player, attached, begun, entropy, move, offered, parsed, players
+from correspondence.players import (
+    BRUNO,
+    Player,
+    attached,
+    begun,
+    entropy,
+    move,
+    offered,
+    parsed,
+    players,
+    shelved,
+)
 from correspondence.servers import PostOffice
 from correspondence.test_fetch import mail
 from pbem.correspondence.contacts import Contacts
@@ -62,12 +73,6 @@ def waiting(
         return game
     game = anna.save(move(game, anna.person()))
     return play_on(game, anna, bruno, decision=decision)
-
-
-def shelved(player: Player) -> Game:
-    """The one game on a player's shelf."""
-    (kept,) = player.desk.shelf.games()
-    return player.desk.open(kept.data)
 
 
 def file(player: Player, game: Game) -> Path:
