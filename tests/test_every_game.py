@@ -20,7 +20,7 @@ from pbem.games import load, names
 
 LONG = os.environ.get("PBEM_LONG") == "1"
 CHUNKS = 20
-FIRST, MANY = 1, 4
+FIRST, MANY = 1, 2
 """How many of the chunks are always played, and how many thoroughly."""
 
 

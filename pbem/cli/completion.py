@@ -119,13 +119,21 @@ def seats(ctx: Any, incomplete: str) -> Offered:
 
 
 def levels(ctx: Any, incomplete: str) -> Offered:
-    """The practice players of the game that is named."""
-    return _beginning(incomplete, (rules.players for rules in _rules(ctx)))
+    """The practice players of the game that is named; of several with commas between, the last."""
+    return _ends(incomplete, (name for rules in _rules(ctx) for name in rules.players), ",")
 
 
 def editions(ctx: Any, incomplete: str) -> Offered:
-    """The presets of the game that is named."""
-    return _beginning(incomplete, (rules.editions for rules in _rules(ctx)))
+    """The presets of the game that is named; of several with commas between, the last."""
+    return _ends(incomplete, (name for rules in _rules(ctx) for name in rules.editions), ",")
+
+
+def numbers(ctx: Any, incomplete: str) -> Offered:
+    """What may change in the scenarios of the game that is named."""
+    from pbem.study.values import names as of_numbers
+
+    books = (rules.scenarios for rules in _rules(ctx))
+    return _beginning(incomplete, (of_numbers(book.data(name)) for book in books for name in book.names))
 
 
 @contextmanager
@@ -167,10 +175,10 @@ def _beginning(incomplete: str, words: Iterable[Iterable[str]]) -> list[str]:
     return [word for group in words for word in group if word.startswith(incomplete)]
 
 
-def _ends(incomplete: str, words: Iterable[str]) -> list[str]:
+def _ends(incomplete: str, words: Iterable[str], between: str = " ") -> list[str]:
     """What is typed with its last word completed."""
-    before, blank, last = incomplete.rpartition(" ")
-    return [f"{before}{blank}{word}" for word in _beginning(last, [words])]
+    before, sign, last = incomplete.rpartition(between)
+    return [f"{before}{sign}{word}" for word in _beginning(last, [words])]
 
 
 def _on_map(game: str) -> list[str]:

@@ -179,3 +179,16 @@ class TestEveryPlace:
 
     def test_seats_before_the_game(self, table: Path, ask: Ask) -> None:
         assert ask(table, "pbem new --seat ") == ["german", "us", "allied", "axis"]
+
+    def test_players_of_a_study(self, table: Path, ask: Ask) -> None:
+        assert ask(table, "pbem study mortain --players s") == ["sensible", "strong"]
+        assert ask(table, "pbem study rommel --players easy,st") == ["easy,strong"]
+
+    def test_editions_of_a_study(self, table: Path, ask: Ask) -> None:
+        assert ask(table, "pbem study mortain --editions it,e") == ["it,es", "it,en"]
+
+    def test_values_to_be_tuned(self, table: Path, ask: Ask) -> None:
+        """None that is known: the map and the ranges of Mortain are."""
+        offered = ask(table, "pbem study tune mortain --value units.CCA.f")
+        assert offered == ["units.CCA.full", "units.CCA.full[0]", "units.CCA.full[1]"]
+        assert ask(table, "pbem study tune mortain --value map") == []

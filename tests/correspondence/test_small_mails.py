@@ -72,15 +72,8 @@ def test_some_that_are_large() -> None:
     assert found == {"none": 1, "whole": 0, "part": 1, "in letters": 3}
 
 
-@pytest.mark.parametrize(
-    "file",
-    [
-        pytest.param(
-            file, id=file.stem, marks=pytest.mark.thorough if "axis" in file.stem else pytest.mark.long
-        )
-        for file in ROMMEL
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("file", ROMMEL, ids=lambda file: file.stem)
 def test_every_mail(file: Path) -> None:
     found = check(mailed(file))
     assert found["part"] > 2 * found["in letters"] > 0

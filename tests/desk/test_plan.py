@@ -194,7 +194,7 @@ def test_killed_at_every_line(both: tuple[Player, Player]) -> None:
     assert child(anna, lambda n: place.write_text(str(n)), game) == 0
     lines = int(place.read_text())
     assert lines > 50
-    for n in range(1, lines + 1, 1 if os.environ.get("PBEM_LONG") else 4):
+    for n in range(1, lines + 1, 1 if os.environ.get("PBEM_LONG") else 9):
         anna.desk.shelf.find(game.ids[0]).path.write_bytes(page(game))
         Plans(anna.desk.home).arm(game)
         assert child(anna, partial(die, n), game) == KILLED

@@ -73,7 +73,9 @@ class TestOnlyTheSeedDecides:
         [
             ("mortain", "sensible"),
             *(
-                pytest.param(game, player, marks=pytest.mark.thorough)
+                pytest.param(
+                    game, player, marks=pytest.mark.thorough if player == "strong" else pytest.mark.long
+                )
                 for game in ("mortain", "rommel")
                 for player in games.load(game).players
             ),

@@ -95,7 +95,7 @@ def asked(move: Move) -> Iterator[str]:
 @pytest.mark.usefixtures("pseudo")
 class TestNothingIsForgotten:
     @pytest.mark.thorough
-    @pytest.mark.parametrize("first", [0, pytest.param(8, marks=pytest.mark.thorough)])
+    @pytest.mark.parametrize("first", [0, pytest.param(8, marks=pytest.mark.long)])
     def test_in_games(self, first: int) -> None:
         chooser = Random(5)
         for move in games(*range(first, first + 8)):
