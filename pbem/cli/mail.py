@@ -235,7 +235,7 @@ def check() -> None:
 
     Example: pbem mail check
     """
-    from pbem.correspondence.fetch import Tidying, mailbox
+    from pbem.correspondence.mailbox import Tidying, mailbox
     from pbem.correspondence.settings import read_config
     from pbem.mail.smtp import try_account
 

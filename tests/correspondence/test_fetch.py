@@ -14,7 +14,8 @@ from simulator import STRANGER, file_of, letter, log_of
 
 from correspondence.players import Player, begun, move, offered
 from correspondence.servers import PostOffice, own, post_office
-from pbem.correspondence.fetch import Arrival, Bookmarks, fetch
+from pbem.correspondence.fetch import Arrival, fetch
+from pbem.correspondence.mailbox import Bookmarks
 from pbem.desk.shelf import Relation
 from pbem.errors import ForkedFile, MailError, NotYourMove, ShelfError, UnknownGame
 from pbem.mail.maildir import Maildir

@@ -20,7 +20,7 @@ from correspondence.players import Player, offered
 from correspondence.poison import TEXT, large, small
 from correspondence.test_fetch import arrive, fetched, mail, mails, shelved
 from pbem.budgets import ASIDE_MAILS, MAIL_FAULTS
-from pbem.correspondence.fetch import Bookmarks
+from pbem.correspondence.mailbox import Bookmarks
 from pbem.errors import ShelfError
 from pbem.mail import armour, message, sources
 from pbem.mail.config import Account
