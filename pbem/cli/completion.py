@@ -93,9 +93,10 @@ def plans(ctx: Any, incomplete: str) -> Offered:
 
 def proposals(_ctx: Any, incomplete: str) -> Offered:
     """What can be proposed without naming a move."""
-    from pbem.cli.verbs import own
+    from pbem.texts import Texts
 
-    return _beginning(incomplete, [(own("draw"), own("last"))])
+    tr = Texts("pbem")
+    return _beginning(incomplete, [(tr.own("draw"), tr.own("last"))])
 
 
 def books(ctx: Any, incomplete: str) -> Offered:

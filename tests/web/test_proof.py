@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from amounts import some
-from simulator import STRANGER, Log
+from simulator import STRANGER, Log, log_of
 from umpire import shared
 
 from pbem.journal.canonical import canonical
@@ -246,7 +246,7 @@ def test_parts_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
     """FORMAT 11: by a lead, who signs the whole entry anew."""
     change, word = PARTS[attack]
     game = shared.signed_all_along()
-    log = shared.log_of(game)
+    log = log_of(game)
     change(log)
     shared.forged(log)
     html = altered(page(game).decode(), "log", lambda data: data.__setitem__(slice(None), log))
