@@ -70,6 +70,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if "pseudo" in getattr(item, "fixturenames", ()):
+            item.add_marker("thorough")  # that nothing is left untranslated is looked for everywhere
     left_out = [item for item in items if any(map(item.get_closest_marker, LEFT_OUT))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)

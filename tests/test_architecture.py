@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -95,9 +96,14 @@ def modules() -> Iterator[tuple[str, Path]]:
             yield room, path
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def imports(path: Path) -> Iterator[str]:
     """Every module that a module imports, in full."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -168,7 +174,7 @@ def _module(path: Path) -> str:
 
 def _imports_at_once(path: Path) -> Iterator[str]:
     """What is imported while a module is loaded: not in a function, nor for the types alone."""
-    waiting: list[ast.AST] = list(ast.parse(path.read_text()).body)
+    waiting: list[ast.AST] = list(parsed(path).body)
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Import):

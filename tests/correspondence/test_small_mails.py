@@ -67,6 +67,7 @@ def check(mails: Iterable[tuple[Game, Draft]]) -> dict[str, int]:
     return found
 
 
+@pytest.mark.thorough
 def test_some_that_are_large() -> None:
     found = check(mailed(EXAMPLES / "rommel-allied-wins.yaml", SOME))
     assert found == {"none": 1, "whole": 0, "part": 1, "in letters": 3}

@@ -28,7 +28,7 @@ from pbem.journal.text import decode
 pytestmark = pytest.mark.thorough
 
 LONG = os.environ.get("PBEM_LONG") == "1"
-EXAMPLES = 10_000 if LONG else 300
+EXAMPLES = 10_000 if LONG else 100
 MUTANTS = 10_000 if LONG else 200
 
 YAMLISH = st.lists(
