@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from ran import python
 
 PACKAGE = Path(__file__).parents[1] / "pbem"
 
@@ -207,9 +206,8 @@ print(*(name for name in sys.modules if name.startswith("pbem.games.")), file=sy
 @pytest.mark.parametrize("example", ["mortain-it-exits", "rommel-axis-wins"])
 def test_verify_needs_of_a_game_its_terms_and_its_rules_alone(example: str) -> None:
     file = PACKAGE.parent / "examples" / f"{example}.yaml"
-    done = subprocess.run(
-        [sys.executable, "-c", LOADED, str(file)], capture_output=True, text=True, timeout=60, check=True
-    )
+    done = python("-c", LOADED, str(file))
+    assert done.returncode == 0, done.stderr
     game = example.partition("-")[0]
     loaded = {tuple(name.split(".")[2:4]) for name in done.stderr.split()}
     assert loaded == {(game,), (game, "terms"), (game, "rules")}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -10,8 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from ran import pbem
 
-from cli.transcript import ROOT, Step, perform
+from cli.transcript import Step, perform
 
 pytestmark = pytest.mark.thorough
 
@@ -22,14 +22,7 @@ ROMMEL = [Step("anna", "pbem new rommel --seat axis", 0), Step("bruno", "pbem jo
 
 def asked(table: Path, arguments: Sequence[str] = (), **environment: str) -> subprocess.CompletedProcess[str]:
     """A process of the program, asked by a shell."""
-    return subprocess.run(
-        [*PBEM, *arguments],
-        cwd=table,
-        env={**os.environ, "PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return pbem(*arguments, cwd=table, **{"PBEM_HOME": "homes/anna", **environment})
 
 
 def bash(table: Path, line: str, **environment: str) -> list[str]:

@@ -8,12 +8,10 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from cli.transcript import ROOT
+from ran import python
 from simulator import letter
 
 from correspondence.players import Player, offered
@@ -226,14 +224,10 @@ class TestUnforeseen:
 @pytest.mark.parametrize("name", GREEDY)
 def test_what_one_mail_costs_at_most(bruno: Player, offer: bytes, mails: Path, name: str) -> None:
     folder_of(mails, [large()[name]()], offer)
-    printed = subprocess.run(
-        [sys.executable, "-m", "correspondence.metered", "mail", "fetch", "--from", str(mails)],
-        cwd=bruno.file.parent,
-        env=os.environ | {"PBEM_HOME": str(bruno.desk.home), "PYTHONPATH": str(ROOT / "tests")},
-        capture_output=True,
-        check=True,
-    ).stdout
-    code, mebibytes, seconds = json.loads(printed.splitlines()[-1])
+    words = ("-m", "correspondence.metered", "mail", "fetch", "--from", str(mails))
+    done = python(*words, cwd=bruno.file.parent, PBEM_HOME=str(bruno.desk.home))
+    assert done.returncode == 0, done.stderr
+    code, mebibytes, seconds = json.loads(done.stdout.splitlines()[-1])
     assert code in (0, 1)
     assert mebibytes <= MEBIBYTES
     assert seconds <= SECONDS

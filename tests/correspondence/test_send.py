@@ -14,9 +14,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from cli.test_terminal import Terminal
-from cli.transcript import ROOT
 from mail.smtpd import PASSWORD, Authority, HangsUp, Mailroom, Security, serving
 from mail.test_smtp import REPLIES
+from ran import pbem
 from simulator import STRANGER
 
 from correspondence.players import (
@@ -441,14 +441,8 @@ class TestTheDesktop:
             desktop.opened(Enclosed(f"{BRUNO},eve@example.org", "s", "l", tmp_path, tmp_path))
 
     def send(self, anna: Player, *more: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "pbem", "send", "game.yaml", "--to", BRUNO, *more],
-            cwd=anna.file.parent,
-            env={**os.environ, "PBEM_HOME": str(anna.desk.home), "PYTHONPATH": str(ROOT), **environment},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        words, home = ("send", "game.yaml", "--to", BRUNO, *more), str(anna.desk.home)
+        return pbem(*words, cwd=anna.file.parent, PBEM_HOME=home, **environment)
 
 
 def standing_in(folder: Path, name: str, code: int = 0) -> Path:
