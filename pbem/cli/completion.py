@@ -85,10 +85,9 @@ def plans(ctx: Any, incomplete: str) -> Offered:
     match verb, rest:
         case "", _:
             return _beginning(incomplete, [VERBS])
-        case "add", ["march", *_]:
-            return _beginning(incomplete, (going_on(rest, one.units, one.hexes) for one in _one(game)))
         case "add", _:
-            return _beginning(incomplete, [going_on(rest, (), ())])
+            known = [(one.units, one.hexes, one.plans) for one in _one(game)] or [((), (), ())]
+            return _beginning(incomplete, (going_on(rest, *one) for one in known))
     return []
 
 

@@ -277,7 +277,8 @@ class Talk:
 
         _, *said = text[: len(text) - len(begun)].split()
         hexes = [cell.number for cell in self.gathering.now.legend.cells]
-        return [*([] if said else [tr.own("off")]), *going_on(said, self.overview.actors(), hexes)]
+        plans = self.gathering.game.rules.view.plans()
+        return [*([] if said else [tr.own("off")]), *going_on(said, self.overview.actors(), hexes, plans)]
 
     def _command(self, word: str) -> str:
         """Which command a line begins with; empty if none: what the game itself calls an order is one."""

@@ -106,6 +106,7 @@ class TestBothShells:
     def test_plans(self, table: Path, ask: Ask) -> None:
         assert ask(table, "pbem plan mortain.yaml a") == ["add", "arm"]
         assert ask(table, "pbem plan mortain.yaml add ") == ["quiet", "fire", "hold", "march"]
+        assert ask(table, "pbem plan add gr") == [], "which Rommel has alone"
         assert ask(table, "pbem plan add march Tig") == ["Tiger102"], "the one game, unnamed"
         assert ask(table, "pbem plan mortain.yaml add march DF 1603 2SS-A 190") == [
             f"190{n}" for n in range(1, 6)

@@ -12,6 +12,7 @@ from pbem.games.rommel.view import (
     legend,
     odds,
     overlays,
+    plans,
     reach,
     story,
     threats,
@@ -42,4 +43,5 @@ VIEW = View(
     forecast=forecast.forecast,
     why=forecast.why,
     traces=traces.traces,
+    plans=plans.plans,
 )
