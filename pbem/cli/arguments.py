@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, get_args
 
 import typer
+
+from pbem.errors import PbemError
 
 
 def offering(what: str) -> Callable[[typer.Context, str], Any]:
@@ -17,6 +20,15 @@ def offering(what: str) -> Callable[[typer.Context, str], Any]:
         return getattr(completion, what)(ctx, incomplete)
 
     return offer
+
+
+@contextmanager
+def wrong_in(where: str) -> Iterator[None]:
+    """Whatever is wrong within, is wrong with this argument or option."""
+    try:
+        yield
+    except PbemError as error:
+        raise typer.BadParameter(str(error), param_hint=where) from None
 
 
 File = Annotated[

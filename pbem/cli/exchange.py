@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from pbem import games
-from pbem.cli.arguments import Commanders, Json, Mail, Name, Say, offering
+from pbem.cli.arguments import Commanders, Json, Mail, Name, Say, offering, wrong_in
 from pbem.cli.lazy import commands
 from pbem.cli.scenario import checking
 from pbem.cli.session import desk
@@ -154,6 +154,10 @@ def new(
         raise FileError(problem, where=str(path), hint=tr("give another name"))
     terms = _terms(rules, _options(rules, edition, option or []), *_scenario(mine, rules, scenario))
     side = _seat(rules, seat)
+    with wrong_in("--to"):
+        invited = str(PublicKey.parse(to)) if to else ""
+    with wrong_in("--deadline"):
+        limit = {DEADLINE: Deadline.parse(deadline).text} if deadline else None
     own, others = _of_both_sides(rules, side, commander or [], practice=bool(practice))
     person = person_of(mine, name, mail, shared_with(mine, rules, own))
     offered = write.offer(
@@ -161,8 +165,8 @@ def new(
         side,
         terms,
         secrets.token_bytes,
-        to=_invited(to),
-        x=_deadline(deadline),
+        to=invited,
+        x=limit,
         shared=shared or bool(others),
         claim=claim(say),
     )
@@ -277,37 +281,17 @@ def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
                 names=", ".join(options),
             )
             raise typer.BadParameter(problem, param_hint="--option")
-        try:
+        with wrong_in("--option"):
             options[name] = read_yaml(value.encode())
-        except FileError as error:
-            raise typer.BadParameter(str(error), param_hint="--option") from None
     return options
 
 
 def _terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: Any) -> Terms:
     """What is offered. The scenario has been checked, so what the rules refuse here are the options."""
     terms = Terms(rules, options, scenario, own_data)
-    try:
+    with wrong_in("--option"):
         rules.begin(terms.options, terms.data)
-    except FileError as error:
-        raise typer.BadParameter(str(error), param_hint="--option") from None
     return terms
-
-
-def _invited(key: str) -> str:
-    """The key that alone may accept, if one is given."""
-    try:
-        return str(PublicKey.parse(key)) if key else ""
-    except FileError as error:
-        raise typer.BadParameter(str(error), param_hint="--to") from None
-
-
-def _deadline(text: str) -> dict[str, Any] | None:
-    """The deadline as the offer keeps it, if one is given."""
-    try:
-        return {DEADLINE: Deadline.parse(text).text} if text else None
-    except FileError as error:
-        raise typer.BadParameter(str(error), param_hint="--deadline") from None
 
 
 def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:

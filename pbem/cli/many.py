@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from pbem.cli.arguments import offering
+from pbem.cli.arguments import offering, wrong_in
 from pbem.cli.session import desk
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
@@ -65,8 +65,6 @@ def chosen_cells(
     except FileError as error:
         raise typer.BadParameter(error.problem, param_hint=error.where) from None
     for cell in found:
-        try:
+        with wrong_in("--option"):
             rules.begin(cell.options, scenario)
-        except FileError as error:
-            raise typer.BadParameter(str(error), param_hint="--option") from None
     return found
