@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import typer
@@ -52,6 +53,13 @@ FileBeforeOrders = Annotated[
     ),
 ]
 """The same where orders follow, which may come first; `session.parted` tells them apart."""
+GameName = Annotated[
+    str, typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=offering("names"))
+]
+Edition = Annotated[
+    str, typer.Option("--edition", help="A preset of all options.", autocompletion=offering("editions"))
+]
+Scenario = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
 Json = Annotated[bool, typer.Option("--json", help="Print data for a program instead of text.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour, also on a terminal.")]
 Say = Annotated[str, typer.Option("--say", help="Words to your opponent, kept in the file.")]

@@ -11,7 +11,18 @@ import typer
 from typer.core import TyperCommand
 
 from pbem import games
-from pbem.cli.arguments import Commanders, Json, Mail, Name, Say, offering, wrong_in
+from pbem.cli.arguments import (
+    Commanders,
+    Edition,
+    GameName,
+    Json,
+    Mail,
+    Name,
+    Say,
+    Scenario,
+    offering,
+    wrong_in,
+)
 from pbem.cli.lazy import commands
 from pbem.cli.scenario import checking
 from pbem.cli.session import desk
@@ -89,26 +100,21 @@ class _New(TyperCommand):
 
 @app.command(cls=_New)
 def new(
-    game: Annotated[
-        str,
-        typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=offering("names")),
-    ],
+    game: GameName,
     file: Annotated[
         Path | None, typer.Argument(metavar="file", help="The file to make; GAME.yaml if you give none.")
     ] = None,
     seat: Annotated[
         str, typer.Option("--seat", help="The side you play.", autocompletion=offering("seats"))
     ] = "",
-    edition: Annotated[
-        str, typer.Option("--edition", help="A preset of all options.", autocompletion=offering("editions"))
-    ] = "",
+    edition: Edition = "",
     option: Annotated[
         list[str] | None,
         typer.Option(
             "--option", help="Another value for an option: NAME=VALUE.", autocompletion=offering("options")
         ),
     ] = None,
-    scenario: Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")] = None,
+    scenario: Scenario = None,
     to: Annotated[str, typer.Option("--to", help="The only key that may accept: 'ssh-ed25519 AAAA…'.")] = "",
     deadline: Annotated[
         str,
