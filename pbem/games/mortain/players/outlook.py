@@ -8,7 +8,7 @@ public.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, lru_cache
 
 from msgspec import Struct
@@ -38,15 +38,22 @@ class Outlook(Struct, frozen=True, dict=True):
         """The other seat."""
         return enemy(self.seat)
 
-    def standing(self, name: str, at: str) -> float:
-        """What it is worth that a unit stands in a hex, the way to where it wants to go included."""
-        aims, unit = self.aims, self.state.units[name]
+    def standings(self, name: str, hexes: Iterable[str]) -> dict[str, float]:
+        """What it is worth that a unit stands in each hex, the way to where it wants to go included."""
+        aims, unit, ahead = self.aims, self.state.units[name], self.ways(name)
+        threats = self._threats[self.state.counter(name).kind == "tank"]
+        worn = 1 + aims.worn if unit.reduced else 1
         step = aims.hurry if self.hurried else aims.step
-        fear = self._dangers[self.state.counter(name).kind == "tank"].get(at, 0)
-        if unit.reduced:
-            fear *= 1 + aims.worn
-        worth = aims.shot * self._shot(name, at) - step * self.ways(name)[at] - fear
-        return worth + self._among(unit.at, at) if aims.stack or aims.company else worth
+        shots, sight, cover = self._shots(name), self.state.setting.sight, self.state.setting.cover
+        found: dict[str, float] = {}
+        for at in hexes:
+            field = sight.field(at)
+            shot = max([worth for place, worth in shots if place in field], default=0.0)
+            fear = worn * (self._fear * _tenths(threats[at] - cover[at])) if at in threats else 0
+            found[at] = aims.shot * shot - step * ahead[at] - fear
+            if aims.stack or aims.company:
+                found[at] += self._among(unit.at, at)
+        return found
 
     def _among(self, here: str, at: str) -> float:
         """What the others of its side are worth to a unit from one hex in another."""
@@ -100,7 +107,7 @@ class Outlook(Struct, frozen=True, dict=True):
         for name in state.field(self.seat):
             at = state.at(name)
             threat = self._threats[state.counter(name).kind == "tank"].get(at, 0)
-            hits += _tenths(threat - setting.modifiers[setting.terrain[at]])
+            hits += _tenths(threat - setting.cover[at])
         return hits
 
     @cached_property
@@ -131,16 +138,6 @@ class Outlook(Struct, frozen=True, dict=True):
         return grid.column(post) - grid.first_column + 1
 
     @cached_property
-    def _dangers(self) -> Mapping[bool, dict[str, float]]:
-        """For tanks and for others: what they have to fear in a hex that enemies could fire at."""
-        setting, fear = self.state.setting, self._fear
-        cover = {at: setting.modifiers[kind] for at, kind in setting.terrain.items()}
-        return {
-            tank: {at: fear * _tenths(threat - cover[at]) for at, threat in threats.items()}
-            for tank, threats in self._threats.items()
-        }
-
-    @cached_property
     def _fear(self) -> float:
         """What a certain hit is to be feared: the Germans gather out of reach, and go in together."""
         state, grid = self.state, self.state.setting.grid
@@ -168,13 +165,13 @@ class Outlook(Struct, frozen=True, dict=True):
                 others[at] = others.get(at, 0) + factors.ai
         return {True: tanks, False: others}
 
-    def _shot(self, name: str, at: str) -> float:
-        """What a unit alone could hit from a hex: the best chance times what the hit is worth."""
-        best, factors, field = 0.0, self.state.factors(name), self.state.setting.sight.field(at)
-        for place, tank, cover, prize in self._marks:
-            if place in field:
-                best = max(best, prize * _tenths((factors.at if tank else factors.ai) - cover))
-        return best
+    def _shots(self, name: str) -> list[tuple[str, float]]:
+        """Where each enemy stands, and what a unit alone could do to it: a chance times what a hit is worth."""
+        factors = self.state.factors(name)
+        return [
+            (place, prize * _tenths((factors.at if tank else factors.ai) - cover))
+            for place, tank, cover, prize in self._marks
+        ]
 
     @cached_property
     def _marks(self) -> list[tuple[str, bool, int, float]]:
@@ -184,7 +181,7 @@ class Outlook(Struct, frozen=True, dict=True):
             (
                 state.at(name),
                 state.counter(name).kind == "tank",
-                setting.modifiers[setting.terrain[state.at(name)]],
+                setting.cover[state.at(name)],
                 self.prize(name),
             )
             for name in state.field(self.enemy)

@@ -36,15 +36,18 @@ def moves(outlook: Outlook) -> list[Go]:
 def _moves_of(outlook: Outlook, name: str, goals: list[str]) -> Iterator[Go]:
     """What each goal is worth to a unit. A German never goes back: he would only have to come again."""
     at, aims = outlook.state.at(name), outlook.aims
+    hexes = [to for to in goals if to != EXITED]
     if at == WAITING:
-        yield from (Go(aims.enter + outlook.standing(name, to) / 10, name, to) for to in goals)
+        yield from (
+            Go(aims.enter + worth / 10, name, to) for to, worth in outlook.standings(name, hexes).items()
+        )
         return
-    here, ahead = outlook.standing(name, at), outlook.ways(name)
+    ahead, standings = outlook.ways(name), outlook.standings(name, [at, *hexes])
     for to in goals:
         if to == EXITED:
             yield Go(aims.exit, name, to)
         elif outlook.seat == US or ahead[to] <= ahead[at]:
-            yield Go(outlook.standing(name, to) - here, name, to)
+            yield Go(standings[to] - standings[at], name, to)
 
 
 def attacks(outlook: Outlook) -> list[Shot | Use]:

@@ -46,8 +46,7 @@ def value(state: State) -> float:
 
 def _cover(state: State) -> int:
     """The sum of the terrain modifiers that cover the Germans."""
-    setting = state.setting
-    return sum([setting.modifiers[setting.terrain[state.at(name)]] for name in state.field(GERMAN)])
+    return sum([state.setting.cover[state.at(name)] for name in state.field(GERMAN)])
 
 
 def _still_to_go(state: State) -> float:
