@@ -166,7 +166,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return {True: tanks, False: others}
 
     def _shots(self, name: str) -> list[tuple[str, float]]:
-        """Where each enemy stands, and what a unit alone could do to it: a chance times what a hit is worth."""
+        """Where each enemy stands, and what a unit alone could do to it: chance times what a hit is worth."""
         factors = self.state.factors(name)
         return [
             (place, prize * _tenths((factors.at if tank else factors.ai) - cover))
