@@ -16,8 +16,8 @@ from pbem.core.requests import Ask, Draw, Question
 from pbem.core.run import Position, Run, public
 from pbem.games.mortain import RULES
 from pbem.games.mortain.players import playouts
-from pbem.games.mortain.players.aims import Aims
-from pbem.games.mortain.players.keen import moods
+from pbem.games.mortain.players.aims import SENSIBLE, Aims
+from pbem.games.mortain.players.keen import KEEN
 from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.players.playouts import Fate, Luck
 from pbem.games.mortain.players.sensible import ranked
@@ -132,9 +132,9 @@ class TestSense:
         assert value(replace(state, turn=6)) < value(state)
 
     def test_value_of_a_place(self) -> None:
-        """Germans in the woods are safer than in the open, and those who wait have the whole way to go."""
+        """Germans do better in the woods than in the open, and those who wait have the whole way to go."""
         state = position({**LINE, **COMING})
-        assert value(state.moved("2SS-B", "1602")) > value(state.moved("2SS-B", "1601"))
+        assert value(state.moved("2SS-B", "1803")) > value(state.moved("2SS-B", "1802"))
         assert value(state) > value(state.moved("2SS-B", "waiting"))
 
 
@@ -205,7 +205,10 @@ class TestKeen:
         others = 0
         for _, ask in questions(12):
             lists = [advice.orders for advice in RULES.adviser(ask, Random(1), range(4))]
-            firsts = [ranked(Outlook(ask.state, ask.seat, aims))[0] for aims in moods(ask.seat)]
+            keen = KEEN[ask.seat]
+            shy = replace(keen, exposure=3 * keen.exposure, caution=3 * keen.caution)
+            moods = (keen, replace(keen, exposure=0.0, caution=0.0), shy, SENSIBLE)
+            firsts = [ranked(Outlook(ask.state, ask.seat, aims))[0] for aims in moods]
             assert all(first in lists for first in firsts)
             others += any(first != firsts[0] for first in firsts)
         assert others > 3
