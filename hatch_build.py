@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from babel.messages.mofile import write_mo
@@ -16,5 +17,8 @@ class Catalogues(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called by hatchling before it gathers the files."""
         for path in Path(self.root).glob("pbem/**/locale/*/LC_MESSAGES/pbem.po"):
-            with path.open("rb") as source, path.with_suffix(".mo").open("wb") as ready:
-                write_mo(ready, read_po(source, locale=path.parts[-3]))
+            ready = path.with_suffix(".mo")
+            with path.open("rb") as source, NamedTemporaryFile(dir=ready.parent, delete=False) as compiled:
+                write_mo(compiled, read_po(source, locale=path.parts[-3]))
+            Path(compiled.name).chmod(0o644)
+            Path(compiled.name).replace(ready)  # a program that runs reads the old one or the new one

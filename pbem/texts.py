@@ -74,6 +74,10 @@ class Texts:
         said = _catalogue(self.package, self.language).pgettext(TYPED, word)
         return () if said == word else tuple(said.split("|"))
 
+    def own(self, word: str) -> str:
+        """An English word that is typed, as the player is shown it."""
+        return (*self.typed(word), word)[0]
+
     def meant(self, word: str, words: Iterable[str]) -> str:
         """Which of these English words is typed, in English or in the player's language; else that, plain."""
         typed = plain(word)

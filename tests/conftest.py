@@ -8,6 +8,7 @@ nothing: on Linux, as root, all can run, so there a skipped test fails.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -46,6 +47,7 @@ hypothesis.settings.load_profile("unhurried")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # nothing that is collected now is garbage, and there are 10,000 tests
     config.addinivalue_line("markers", "thorough: takes long; left out unless PBEM_CI=1")
     config.addinivalue_line("markers", "long: takes very long; left out unless PBEM_LONG=1")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -68,10 +70,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if "pseudo" in getattr(item, "fixturenames", ()):
+            item.add_marker("thorough")  # that nothing is left untranslated is looked for everywhere
     left_out = [item for item in items if any(map(item.get_closest_marker, LEFT_OUT))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

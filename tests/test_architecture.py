@@ -3,75 +3,45 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from ran import python
 
 PACKAGE = Path(__file__).parents[1] / "pbem"
 
-MAY_IMPORT = {
+EVERYWHERE = {"texts", "errors"}
+"""What nearly every room uses."""
+
+MAY_IMPORT: dict[str, set[str]] = {
     "errors": {"texts"},
     "texts": set(),
     "names": set(),
-    "home": {"texts", "errors"},
-    "language": {"home", "texts", "errors"},
-    "budgets": {"texts", "errors"},
-    "files": {"texts", "errors"},
     "loader": set(),
-    "faults": {"texts", "errors"},
-    "core": {"faults", "texts", "errors"},
-    "journal": {"faults", "budgets", "loader", "texts", "errors"},
-    "draws": {"texts", "errors"},
-    "keys": {"texts", "errors"},
-    "render": {"core", "names", "language", "texts", "errors"},
-    "games": {"core", "faults", "texts", "errors"},
-    "umpire": {"games", "journal", "draws", "keys", "core", "faults", "budgets", "texts", "errors"},
-    "report": {"umpire", "render", "journal", "keys", "core", "texts", "errors"},
-    "study": {
-        "loader",
-        "report",
-        "umpire",
-        "games",
-        "render",
-        "journal",
-        "core",
-        "files",
-        "faults",
-        "budgets",
-        "texts",
-        "errors",
-    },
-    "web": {
-        "study",
-        "correspondence",
-        "desk",
-        "report",
-        "umpire",
-        "render",
-        "journal",
-        "keys",
-        "core",
-        "texts",
-        "errors",
-    },
-    "mail": {"render", "files", "faults", "budgets", "texts", "errors"},
-    "desk": {
-        "report",
-        "umpire",
-        "render",
-        "journal",
-        "keys",
-        "core",
-        "files",
-        "names",
-        "budgets",
-        "texts",
-        "errors",
-    },
-    "correspondence": {
+    "home": EVERYWHERE,
+    "language": EVERYWHERE | {"home"},
+    "budgets": EVERYWHERE,
+    "files": EVERYWHERE,
+    "faults": EVERYWHERE,
+    "core": EVERYWHERE | {"faults"},
+    "journal": EVERYWHERE | {"faults", "budgets", "loader"},
+    "draws": EVERYWHERE,
+    "keys": EVERYWHERE,
+    "render": EVERYWHERE | {"language", "core", "names"},
+    "games": EVERYWHERE | {"core", "faults"},
+    "umpire": EVERYWHERE | {"games", "journal", "draws", "keys", "core", "faults", "budgets"},
+    "report": EVERYWHERE | {"umpire", "render", "journal", "keys", "core"},
+    "study": EVERYWHERE
+    | {"report", "umpire", "games", "render", "journal", "core", "files", "faults", "budgets", "loader"},
+    "web": EVERYWHERE
+    | {"correspondence", "desk", "study", "report", "umpire", "render", "journal", "keys", "core"},
+    "mail": EVERYWHERE | {"render", "files", "faults", "budgets"},
+    "desk": EVERYWHERE
+    | {"report", "umpire", "render", "journal", "keys", "core", "files", "names", "budgets"},
+    "correspondence": EVERYWHERE
+    | {
         "language",
         "mail",
         "desk",
@@ -84,10 +54,9 @@ MAY_IMPORT = {
         "files",
         "names",
         "budgets",
-        "texts",
-        "errors",
     },
-    "cli": {
+    "cli": EVERYWHERE
+    | {
         "language",
         "home",
         "correspondence",
@@ -105,8 +74,6 @@ MAY_IMPORT = {
         "core",
         "files",
         "budgets",
-        "texts",
-        "errors",
     },
     "__main__": {"cli"},
 }
@@ -129,9 +96,14 @@ def modules() -> Iterator[tuple[str, Path]]:
             yield room, path
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def imports(path: Path) -> Iterator[str]:
     """Every module that a module imports, in full."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -202,7 +174,7 @@ def _module(path: Path) -> str:
 
 def _imports_at_once(path: Path) -> Iterator[str]:
     """What is imported while a module is loaded: not in a function, nor for the types alone."""
-    waiting: list[ast.AST] = list(ast.parse(path.read_text()).body)
+    waiting: list[ast.AST] = list(parsed(path).body)
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Import):
@@ -234,9 +206,8 @@ print(*(name for name in sys.modules if name.startswith("pbem.games.")), file=sy
 @pytest.mark.parametrize("example", ["mortain-it-exits", "rommel-axis-wins"])
 def test_verify_needs_of_a_game_its_terms_and_its_rules_alone(example: str) -> None:
     file = PACKAGE.parent / "examples" / f"{example}.yaml"
-    done = subprocess.run(
-        [sys.executable, "-c", LOADED, str(file)], capture_output=True, text=True, timeout=60, check=True
-    )
+    done = python("-c", LOADED, str(file))
+    assert done.returncode == 0, done.stderr
     game = example.partition("-")[0]
     loaded = {tuple(name.split(".")[2:4]) for name in done.stderr.split()}
     assert loaded == {(game,), (game, "terms"), (game, "rules")}
@@ -245,3 +216,30 @@ def test_verify_needs_of_a_game_its_terms_and_its_rules_alone(example: str) -> N
 def test_modules_stay_short() -> None:
     too_long = {str(p): n for _, p in modules() if (n := len(p.read_text().splitlines())) > 400}
     assert not too_long
+
+
+ALIKE = 6
+"""So many lines that stand in two places are one thing that is done twice."""
+
+
+def written(path: Path) -> list[str]:
+    """The lines of a module that say something of its own: no imports, comments, blank lines or brackets."""
+    text = path.read_text()
+    imported = {
+        number
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    lines = (line.strip() for number, line in enumerate(text.splitlines(), 1) if number not in imported)
+    return [line for line in lines if line.strip('()[]{},:"') and not line.startswith("#")]
+
+
+def test_nothing_stands_twice() -> None:
+    found: dict[tuple[str, ...], str] = {}
+    for _, path in modules():
+        lines = written(path)
+        for first in range(len(lines) - ALIKE + 1):
+            passage = tuple(lines[first : first + ALIKE])
+            other = found.setdefault(passage, str(path))
+            assert other == str(path), f"stands in {path} and {other}: {passage}"

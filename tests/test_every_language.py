@@ -9,10 +9,12 @@ import re
 import sys
 from functools import cache
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
+from amounts import some
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from simulator import entropy
@@ -31,10 +33,11 @@ from pbem.texts import ENGLISH, LANGUAGES, speaking
 from pbem.umpire import Game, open_game, seated, write
 from pbem.umpire.write import Claim, Person, Terms
 
-FIRST, *OTHERS = (name for name in LANGUAGES if name != ENGLISH)
-TRANSLATIONS = [FIRST, *(pytest.param(name, marks=pytest.mark.thorough) for name in OTHERS)]
+TRANSLATIONS = [name for name in LANGUAGES if name != ENGLISH]
 GAMES = ["mortain", "rommel"]
-LONGER = [GAMES[0], pytest.param(GAMES[1], marks=pytest.mark.thorough)]
+SHOWN = some(product(TRANSLATIONS, GAMES), 3)
+"""Languages in which every command shows a game; a letter and the file do in all."""
+
 SEED = 7
 STAGES = 6
 """In so many places of a game it is looked at."""
@@ -92,10 +95,9 @@ def _file(game: Game) -> bytes:
     return write.to_bytes(game, {}, "")
 
 
-@pytest.mark.parametrize("language", TRANSLATIONS)
 class TestARandomGame:
-    @pytest.mark.parametrize("name", LONGER)
-    @pytest.mark.parametrize("width", [78, pytest.param(60, marks=pytest.mark.thorough)])
+    @pytest.mark.parametrize(("language", "name"), SHOWN)
+    @pytest.mark.parametrize("width", [60, pytest.param(78, marks=pytest.mark.long)])
     def test_as_commands_show_it(
         self, name: str, language: str, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -105,13 +107,14 @@ class TestARandomGame:
         monkeypatch.setenv("NO_COLOR", "1")
         _, seat = seeds(name)
         _write_key(tmp_path / "home" / "key", seeds(name)[seat])
-        for data in played(name):
+        for data in played(name)[::2]:
             (tmp_path / "game.yaml").write_bytes(data)
             for look in LOOKS:
                 told, refused = _said(look.split(), width, monkeypatch)
                 assert UNFILLED.findall(told + refused) == [], look
                 assert [line for line in told.splitlines() if columns(line) > width] == [], look
 
+    @pytest.mark.parametrize("language", TRANSLATIONS)
     @pytest.mark.parametrize("name", GAMES)
     def test_as_a_letter_and_a_file_tell_it(self, name: str, language: str) -> None:
         for data in played(name):

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -39,14 +40,19 @@ def read_only(tmp_path: Path) -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-@pytest.fixture
+@contextmanager
 def full_disk() -> Iterator[None]:
-    """No file may grow beyond 1,000 bytes: the kernel refuses the write, as a full disk does."""
+    """No file may grow beyond 1,000 bytes: the kernel refuses the write, as a full disk does.
+
+    Not a fixture, since pytest too may write to a file before a fixture ends.
+    """
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 class TestWriteAtomically:
@@ -210,9 +216,9 @@ class TestRefusals:
         assert names(read_only) == ["game.yaml"]
 
     @posix
-    def test_full_disk(self, tmp_path: Path, full_disk: None) -> None:
+    def test_full_disk(self, tmp_path: Path) -> None:
         (tmp_path / "game.yaml").write_bytes(b"old")
-        with pytest.raises(ShelfError, match=os.strerror(errno.EFBIG)):
+        with full_disk(), pytest.raises(ShelfError, match=os.strerror(errno.EFBIG)):
             write_atomically(tmp_path / "game.yaml", b"x" * 2000)
         assert (tmp_path / "game.yaml").read_bytes() == b"old"
         assert names(tmp_path) == ["game.yaml"]

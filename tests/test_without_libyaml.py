@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from ran import python
 
 ROOT = Path(__file__).parents[1]
 
@@ -24,9 +22,8 @@ main()
 
 @pytest.mark.parametrize("name", ["mortain-it-exits", "rommel-allied-wins"])
 def test_a_game_is_verified(name: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", WITHOUT, "verify", str(ROOT / "examples" / f"{name}.yaml")]
-    environment = os.environ | {"PBEM_HOME": str(tmp_path)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    file = ROOT / "examples" / f"{name}.yaml"
+    done = python("-c", WITHOUT, "verify", str(file), PBEM_HOME=str(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
     assert "10 holds" in done.stdout
 

@@ -21,7 +21,7 @@ from pbem.desk.clock import now
 from pbem.desk.commander import NOTHING, own_orders
 from pbem.desk.drafts import keep_draft, waiting
 from pbem.desk.staff import NAME, names_units, staff_desk, staff_draft
-from pbem.errors import FileError, IllegalOrder, MailError, NotYourMove, OrderError
+from pbem.errors import FileError, IllegalOrder, NotYourMove, OrderError
 from pbem.files import write_atomically
 from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
 from pbem.journal.shapes import Commander
@@ -36,7 +36,6 @@ from pbem.umpire.parts import split
 from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
-    from pbem.mail.config import MailSettings
     from pbem.mail.sources import Received
 
 tr = Texts("pbem")
@@ -102,8 +101,9 @@ def orders(
         return
     from pbem.correspondence import sharing  # here, as below, because drafts may go otherwise
     from pbem.correspondence.contacts import Contacts
+    from pbem.correspondence.settings import settings_to_send
 
-    settings = settings_to_send(mine)
+    settings = settings_to_send(mine.home)
     command = f"pbem orders {quoted(opened.typed)} --send"
     contact = confirmed(Contacts(mine), sharing.lead(mine, game, at), to, command, opened.typed)
     sharing.send_draft(mine, settings, game, at, write_draft(made), contact, now())
@@ -127,19 +127,6 @@ def _own(mine: Desk, game: Game, at: Post, lines: list[str], file: str, *, ready
         nothing=nothing,
     )
     raise OrderError(tr("found no orders, expected some"), hint=hint)
-
-
-def settings_to_send(mine: Desk) -> MailSettings:
-    """The settings to send with. Raises `MailError`."""
-    from pbem.correspondence.settings import read_config
-
-    settings = read_config(mine.home).mail
-    if settings is None or settings.smtp is None:
-        raise MailError(
-            tr("there is no server to send with"),
-            hint=tr("set {setting} in config.yaml", setting="mail.smtp"),
-        )
-    return settings
 
 
 def _not_old(mine: Desk, game: Game, data: bytes, newest: bool) -> None:

@@ -85,18 +85,18 @@ def plans(ctx: Any, incomplete: str) -> Offered:
     match verb, rest:
         case "", _:
             return _beginning(incomplete, [VERBS])
-        case "add", ["march", *_]:
-            return _beginning(incomplete, (going_on(rest, one.units, one.hexes) for one in _one(game)))
         case "add", _:
-            return _beginning(incomplete, [going_on(rest, (), ())])
+            known = [(one.units, one.hexes, one.plans) for one in _one(game)] or [((), (), ())]
+            return _beginning(incomplete, (going_on(rest, *one) for one in known))
     return []
 
 
 def proposals(_ctx: Any, incomplete: str) -> Offered:
     """What can be proposed without naming a move."""
-    from pbem.cli.verbs import own
+    from pbem.texts import Texts
 
-    return _beginning(incomplete, [(own("draw"), own("last"))])
+    tr = Texts("pbem")
+    return _beginning(incomplete, [(tr.own("draw"), tr.own("last"))])
 
 
 def books(ctx: Any, incomplete: str) -> Offered:
@@ -118,13 +118,21 @@ def seats(ctx: Any, incomplete: str) -> Offered:
 
 
 def levels(ctx: Any, incomplete: str) -> Offered:
-    """The practice players of the game that is named."""
-    return _beginning(incomplete, (rules.players for rules in _rules(ctx)))
+    """The practice players of the game that is named; of several with commas between, the last."""
+    return _ends(incomplete, (name for rules in _rules(ctx) for name in rules.players), ",")
 
 
 def editions(ctx: Any, incomplete: str) -> Offered:
-    """The presets of the game that is named."""
-    return _beginning(incomplete, (rules.editions for rules in _rules(ctx)))
+    """The presets of the game that is named; of several with commas between, the last."""
+    return _ends(incomplete, (name for rules in _rules(ctx) for name in rules.editions), ",")
+
+
+def numbers(ctx: Any, incomplete: str) -> Offered:
+    """What may change in the scenarios of the game that is named."""
+    from pbem.study.values import names as of_numbers
+
+    books = (rules.scenarios for rules in _rules(ctx))
+    return _beginning(incomplete, (of_numbers(book.data(name)) for book in books for name in book.names))
 
 
 @contextmanager
@@ -166,10 +174,10 @@ def _beginning(incomplete: str, words: Iterable[Iterable[str]]) -> list[str]:
     return [word for group in words for word in group if word.startswith(incomplete)]
 
 
-def _ends(incomplete: str, words: Iterable[str]) -> list[str]:
+def _ends(incomplete: str, words: Iterable[str], between: str = " ") -> list[str]:
     """What is typed with its last word completed."""
-    before, blank, last = incomplete.rpartition(" ")
-    return [f"{before}{blank}{word}" for word in _beginning(last, [words])]
+    before, sign, last = incomplete.rpartition(between)
+    return [f"{before}{sign}{word}" for word in _beginning(last, [words])]
 
 
 def _on_map(game: str) -> list[str]:

@@ -24,7 +24,6 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import is_dumb_terminal
 
 from pbem.cli.terminal import answered, choice
-from pbem.cli.verbs import own
 from pbem.render.words import cut, safe
 from pbem.texts import Texts
 
@@ -69,7 +68,7 @@ class Editor:
             _, words = following(buffer.document.text_before_cursor)
             if words:
                 return cut(tr("next: {words}", words=" ".join(words)), width)
-            return cut(tr("Tab completes, {help} explains", help=own("help")), width)
+            return cut(tr("Tab completes, {help} explains", help=tr.own("help")), width)
 
         session: PromptSession[str] = PromptSession(
             output=self._output,

@@ -29,7 +29,8 @@ from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
-    from pbem.correspondence.fetch import Arrival, Tidying
+    from pbem.correspondence.fetch import Arrival
+    from pbem.correspondence.mailbox import Tidying
     from pbem.mail.config import MailSettings
 
 tr = Texts("pbem")
@@ -54,7 +55,7 @@ def fetch(
 
     Example: pbem mail fetch
     """
-    from pbem.correspondence.fetch import Tidying
+    from pbem.correspondence.mailbox import Tidying
     from pbem.correspondence.settings import read_config
 
     mine = desk()
@@ -85,17 +86,12 @@ def watch(
 
     Example: pbem mail watch --every 30m
     """
-    from pbem.correspondence.fetch import Tidying
-    from pbem.correspondence.settings import read_config
+    from pbem.correspondence.mailbox import Tidying
+    from pbem.correspondence.settings import settings_to_send
 
     pause = _pause(every)
     mine = desk()
-    settings = read_config(mine.home).mail
-    if settings is None or settings.smtp is None:
-        raise MailError(
-            tr("there is no server to send with"),
-            hint=tr("set {setting} in config.yaml", setting="mail.smtp"),
-        )
+    settings = settings_to_send(mine.home)
     if by_reply:
         say(tr("note: take orders by reply on one computer only: two would sign two different moves"))
     while True:
@@ -143,8 +139,8 @@ def _fetch(
     With `stop`, only one about a game that the player plays counts, and what comes after it waits.
     """
     from pbem.correspondence.fetch import fetch as fetch_mails
-    from pbem.correspondence.fetch import mailbox
-    from pbem.correspondence.inbox import plays
+    from pbem.correspondence.mailbox import mailbox
+    from pbem.correspondence.verdict import plays
 
     found = alarm = False
     progress = Progress()
@@ -230,7 +226,7 @@ def _tell_of_plan(mine: Desk, game: Game) -> None:
 
 def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Answer what leaves nothing to decide. How many mails went out, and whether any did not."""
-    from pbem.correspondence.inbox import name
+    from pbem.correspondence.verdict import name
     from pbem.correspondence.watch import answers
 
     mailed, failed = 0, False
@@ -282,7 +278,7 @@ def _remind(mine: Desk) -> None:
 def _ask(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail the player what he is asked. How many letters went out, and whether any did not."""
     from pbem.correspondence.asking import letters
-    from pbem.correspondence.inbox import name
+    from pbem.correspondence.verdict import name
 
     mailed, failed = 0, False
     for letter in letters(mine, settings, now(), most):

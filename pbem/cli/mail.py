@@ -1,6 +1,6 @@
 """Mail: `mail send`, `mail trust`, `mail check`; `mail fetch` and `mail watch` are in `fetching`.
 
-What mails need is imported where it is used: the other commands start sooner without it.
+What these need is imported where it is used, so that the other commands start sooner.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ def check() -> None:
 
     Example: pbem mail check
     """
-    from pbem.correspondence.fetch import Tidying, mailbox
+    from pbem.correspondence.mailbox import Tidying, mailbox
     from pbem.correspondence.settings import read_config
     from pbem.mail.smtp import try_account
 

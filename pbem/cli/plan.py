@@ -77,7 +77,7 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
     plans = Plans(mine.home)
     match verb, rest:
         case "add", [_, *_]:
-            words = [" ".join(rest)] if ready_made(rest, 0, typed_here()) else rest
+            words = [" ".join(rest)] if ready_made(game.rules, rest, 0, typed_here()) else rest
             _put(mine, game, added(game, plans.plan(game), words), typed_here())
         case "edit", []:
             _put(mine, game, typed(_edited(mine, plans.plan(game), name), typed_here()), typed_here())
@@ -95,16 +95,16 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
             _put(mine, game, typed(_text_of(mine, Path(source)), source), source)
         case _:
             found = cut(safe(" ".join([verb, *rest])), 40)
-            problem = tr("found '{found}', expected {form}", found=found, form=_form(verb))
+            problem = tr("found '{found}', expected {form}", found=found, form=_form(game, verb))
             raise typer.BadParameter(problem, param_hint="plan")
 
 
-def _form(verb: str) -> str:
+def _form(game: Game, verb: str) -> str:
     """How a word is typed, with what comes after it."""
     match verb:
         case "add":
-            ready_ones = "add quiet, fire 40%, hold 40%, march UNIT HEX ..."
-            return tr("{ready}, or the lines of steps", ready=ready_ones)
+            ready_ones = ", ".join(ready(game.rules))
+            return tr("{ready}, or the lines of steps", ready=f"add {ready_ones}")
         case "remove":
             return tr("{word} alone, or {word} and the number of a step", word=verb)
         case "write" | "read":
@@ -226,7 +226,7 @@ def _show(mine: Desk, game: Game, name: str) -> None:
 def _offer(mine: Desk, game: Game, name: str) -> None:
     """The ready-made plans, and what conditions may speak of now."""
     put(tr("There is no plan for this game. Ready-made ones:"))
-    for key, line in ready().items():
+    for key, line in ready(game.rules).items():
         put(f"  pbem plan {name} add {key}\n      {line}")
     asked = _asked(mine, game)
     state = game.table.run.state if asked is None else asked.state

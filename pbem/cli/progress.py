@@ -15,20 +15,20 @@ _PAUSE = 0.25
 """Seconds between two renewals, and before the first: what is quick needs none."""
 
 
-class Progress:
-    """Call it with how many mails were read of how many; `clear` takes the line away, to print something."""
+class _Line:
+    """A line at a terminal. Asked `is_due`, it says whether it is time to renew it; `clear` takes it away."""
 
-    def __init__(self) -> None:
-        self._next = time.monotonic() + _PAUSE
+    def __init__(self, pause: float) -> None:
+        self._next = time.monotonic() + pause
         self._shown = ""
 
-    def __call__(self, read: int, number: int) -> None:
-        """Tell how many were read of how many, if it is time to."""
-        if time.monotonic() < self._next or not sys.stderr.isatty():
-            return
+    def is_due(self) -> bool:
+        return time.monotonic() >= self._next and sys.stderr.isatty()
+
+    def show(self, line: str) -> None:
         self.clear()
-        self._shown = tr("read {read} of {number} mails", read=f"{read:,}", number=f"{number:,}")
-        print(self._shown, end="", file=sys.stderr, flush=True)  # noqa: T201
+        self._shown = line
+        print(line, end="", file=sys.stderr, flush=True)  # noqa: T201
         self._next = time.monotonic() + _PAUSE
 
     def clear(self) -> None:
@@ -36,6 +36,18 @@ class Progress:
         if self._shown:
             print(f"\r{' ' * len(self._shown)}\r", end="", file=sys.stderr, flush=True)  # noqa: T201
             self._shown = ""
+
+
+class Progress(_Line):
+    """Call it with how many mails were read of how many; `clear` it to print something."""
+
+    def __init__(self) -> None:
+        super().__init__(_PAUSE)
+
+    def __call__(self, read: int, number: int) -> None:
+        """Tell how many were read of how many, if it is time to."""
+        if self.is_due():
+            self.show(tr("read {read} of {number} mails", read=f"{read:,}", number=f"{number:,}"))
 
 
 def of_games(done: str, number: str) -> str:
@@ -48,7 +60,7 @@ def of_playouts(done: str, number: str) -> str:
     return tr("{done} of {number} playouts", done=done, number=number)
 
 
-class TimeLeft:
+class TimeLeft(_Line):
     """A bar with the time left. Call it with how many were done of how many, as often as you like.
 
     `what` says that: `1,000 of 2,000 games`.
@@ -57,34 +69,24 @@ class TimeLeft:
     _WIDTH = 24
 
     def __init__(self, what: Callable[[str, str], str]) -> None:
+        super().__init__(0)
         self.done = 0
         self._what = what
-        self._begun = self._next = time.monotonic()
+        self._begun = time.monotonic()
         self._first: int | None = None
-        self._shown = ""
 
     def __call__(self, done: int, number: int) -> None:
         """Tell how many were done of how many, if it is time to."""
         self.done = done
         if self._first is None:
             self._first = done
-        now = time.monotonic()
-        if now < self._next or not sys.stderr.isatty():
+        if not self.is_due():
             return
-        self.clear()
         full = self._WIDTH * done // max(number, 1)
         bar = "#" * full + "." * (self._WIDTH - full)
-        left = _left(done - self._first, number - done, now - self._begun)
+        left = _left(done - self._first, number - done, time.monotonic() - self._begun)
         told = f"[{bar}] {self._what(f'{done:,}', f'{number:,}')}{left}"
-        self._shown = told[: get_terminal_size().columns - 1]  # one line, else it cannot be renewed
-        print(self._shown, end="", file=sys.stderr, flush=True)  # noqa: T201
-        self._next = now + _PAUSE
-
-    def clear(self) -> None:
-        """Leave an empty line and the cursor at its beginning."""
-        if self._shown:
-            print(f"\r{' ' * len(self._shown)}\r", end="", file=sys.stderr, flush=True)  # noqa: T201
-            self._shown = ""
+        self.show(told[: get_terminal_size().columns - 1])  # one line, else it cannot be renewed
 
 
 def _left(done: int, more: int, seconds: float) -> str:

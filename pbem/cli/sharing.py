@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from pbem.cli.arguments import File, Newest
-from pbem.cli.commanders import settings_to_send
 from pbem.cli.lazy import commands
 from pbem.cli.session import confirmed, desk, take_up
 from pbem.cli.terminal import put
@@ -38,10 +37,11 @@ def share(
     """
     from pbem.correspondence import sharing
     from pbem.correspondence.contacts import Contacts
+    from pbem.correspondence.settings import settings_to_send
 
     mine = desk()
     game, written = take_up(mine, file, newest)
-    settings = settings_to_send(mine)
+    settings = settings_to_send(mine.home)
     command = f"pbem mail share {quoted(file or game.ids[0][:BRIEF])}"
     contacts = Contacts(mine)
     found = [

@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 from pbem import games as known
-from pbem.cli.arguments import Json, Workers
+from pbem.cli.arguments import Json, Workers, offering
 from pbem.cli.lazy import commands
 from pbem.cli.many import (
     Crews,
@@ -66,13 +66,28 @@ def study(
         typer.Option("--until", min=0.1, help="Until each interval is narrower than so many points."),
     ] = None,
     editions: Annotated[
-        str, typer.Option("--editions", help="Editions with commas between, or all; the first, if none.")
+        str,
+        typer.Option(
+            "--editions",
+            help="Editions with commas between, or all; the first, if none.",
+            autocompletion=offering("editions"),
+        ),
     ] = "",
     option: Annotated[
-        list[str] | None, typer.Option("--option", help="Values of an option to compare: NAME=A,B.")
+        list[str] | None,
+        typer.Option(
+            "--option",
+            help="Values of an option to compare: NAME=A,B.",
+            autocompletion=offering("options"),
+        ),
     ] = None,
     players: Annotated[
-        str, typer.Option("--players", help="One for both seats, or several, each against each.")
+        str,
+        typer.Option(
+            "--players",
+            help="One for both seats, or several, each against each.",
+            autocompletion=offering("levels"),
+        ),
     ] = SIMPLE,
     scenario: Scenario = None,
     playouts: Playouts = PLAYOUTS,
@@ -111,6 +126,7 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_js
     from pbem.study.folder import GAMES, PAGE, TABLE, opened
     from pbem.study.page import page
     from pbem.study.parcel import pack
+    from pbem.study.tally import beginning, sides_of
     from pbem.study.words import data, told
 
     with opened(folder, plan) as results:
@@ -128,7 +144,7 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_js
             say(stopped)
             raise typer.Exit(1) from None
         bar.clear()
-        results.finish(played)
+        results.finish(played, sides_of(beginning(rules, plan.cells[0].options, plan.scenario)))
         findings = found(rules, results, played)
         write_atomically(folder / PAGE, page(findings))
         if as_json:

@@ -13,7 +13,7 @@ from pbem.cli.editor import Editor
 from pbem.cli.orders import marked, unit_of
 from pbem.cli.overview import LEAST, Overview, broken, standing
 from pbem.cli.terminal import put_board, room
-from pbem.cli.verbs import TYPED, commands, help_lines, own
+from pbem.cli.verbs import TYPED, commands, help_lines
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
 from pbem.desk.choices import grouped, odds_lines
@@ -153,7 +153,7 @@ class Talk:
             self._tell_change(before, signed)
         now = self.gathering.now
         if not now.lines:
-            self.overview.tell([tr("No orders yet. Tab completes; {help} tells more.", help=own("help"))])
+            self.overview.tell([tr("No orders yet. Tab completes; {help} tells more.", help=tr.own("help"))])
         elif now.missing:
             self.overview.tell(_still(now))
         else:
@@ -193,7 +193,7 @@ class Talk:
                     self._tell_orders()
                 case "clear":
                     self.gathering.clear()
-                    said = tr("All orders are taken back; {undo} brings them again.", undo=own("undo"))
+                    said = tr("All orders are taken back; {undo} brings them again.", undo=tr.own("undo"))
                     self._tell_change(before, [said])
         except OrderError as error:
             self.overview.tell(self._refusal(error))
@@ -241,7 +241,7 @@ class Talk:
         left = len(lines) - self._read - len(page)
         self._read = self._read + most if left else 0
         more = tr.plural(
-            "({number} line more: {news})", "({number} lines more: {news})", left, news=own("news")
+            "({number} line more: {news})", "({number} lines more: {news})", left, news=tr.own("news")
         )
         self.overview.tell([*page, *([more] if left else [])])
 
@@ -263,7 +263,7 @@ class Talk:
             return begun, words
         if not blank:
             words = [
-                name for name in map(own, self.commands) if begun and plain(name).startswith(plain(begun))
+                name for name in map(tr.own, self.commands) if begun and plain(name).startswith(plain(begun))
             ]
         elif self._command(command) in ("moves", "odds"):
             words = [name for name in self.overview.actors() if name.lower().startswith(begun)]
@@ -277,7 +277,8 @@ class Talk:
 
         _, *said = text[: len(text) - len(begun)].split()
         hexes = [cell.number for cell in self.gathering.now.legend.cells]
-        return [*([] if said else [own("off")]), *going_on(said, self.overview.actors(), hexes)]
+        plans = self.gathering.game.rules.view.plans()
+        return [*([] if said else [tr.own("off")]), *going_on(said, self.overview.actors(), hexes, plans)]
 
     def _command(self, word: str) -> str:
         """Which command a line begins with; empty if none: what the game itself calls an order is one."""
@@ -298,7 +299,7 @@ class Talk:
             if 0 < len(words) <= MOST_NAMED:  # what is legal now tells more than all that the game has
                 hint = tr("expected {what}", what=", ".join(words))
         elif isinstance(error, IllegalOrder) and not hint:
-            hint = f"{own('rules')} {error.rule}"
+            hint = f"{tr.own('rules')} {error.rule}"
         told = [f"{tr('error')}: {safe(str(error))}"]
         return [*told, tr("hint: {hint}", hint=safe(hint))] if hint else told
 

@@ -57,7 +57,7 @@ def agreed(question: str, *, default: bool = False) -> bool:
 
 def choice(default: bool) -> str:
     """How a question shows what may be answered, in capitals what Return means: `[y/N]`."""
-    yes, no = ((*tr.typed(word), word)[0] for word in ("y", "n"))
+    yes, no = tr.own("y"), tr.own("n")
     return f"[{yes.upper()}/{no}]" if default else f"[{yes}/{no.upper()}]"
 
 

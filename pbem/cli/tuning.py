@@ -46,7 +46,11 @@ def tune(
     game: Game,
     value: Annotated[
         list[str],
-        typer.Option("--value", help="What may change: units.117Inf, units.CCA.full[0]. Repeat it."),
+        typer.Option(
+            "--value",
+            help="What may change: units.117Inf, units.CCA.full[0]. Repeat it.",
+            autocompletion=offering("numbers"),
+        ),
     ],
     wish: Annotated[
         str, typer.Option("--wish", help="SEAT=PERCENT of the decided games; half, if nothing is said.")
@@ -58,7 +62,9 @@ def tune(
     edition: Annotated[
         str, typer.Option("--edition", help="A preset of all options.", autocompletion=offering("editions"))
     ] = "",
-    player: Annotated[str, typer.Option("--player", help="Who plays both seats.")] = SIMPLE,
+    player: Annotated[
+        str, typer.Option("--player", help="Who plays both seats.", autocompletion=offering("levels"))
+    ] = SIMPLE,
     scenario: Scenario = None,
     playouts: Playouts = PLAYOUTS,
     seed: Seed = 1,

@@ -26,14 +26,9 @@ TYPED = (
 """The commands, and the words that some of them take."""
 
 
-def own(word: str) -> str:
-    """A word as the player is shown it."""
-    return (*tr.typed(word), word)[0]
-
-
 def commands(*, shared: bool) -> dict[str, str]:
     """The commands with what they do; `shared`: where the side has commanders."""
-    word = {name: own(name) for name in TYPED}
+    word = {name: tr.own(name) for name in TYPED}
     found = {
         "help": tr("this list"),
         "map": tr(
@@ -68,7 +63,7 @@ def commands(*, shared: bool) -> dict[str, str]:
 def help_lines(does: dict[str, str]) -> list[str]:
     """Commands with what they do, as `help` prints them."""
     lines = [
-        *((own(name), what) for name, what in does.items()),
+        *((tr.own(name), what) for name, what in does.items()),
         (tr("Return"), tr("done: look at your orders, and sign them or not")),
     ]
     width = max(8, *(len(name) + 2 for name, _ in lines))

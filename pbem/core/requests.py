@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from pbem.errors import IllegalOrder
+from pbem.errors import IllegalOrder, Unfinished
 
 Plain: TypeAlias = Any
 """Plain data, as it stands in the file: str, int, bool, None, list and dict with str keys of these."""
@@ -79,6 +79,17 @@ def accepts(read: Callable[[Orders], object], orders: Orders) -> bool:
     """Whether orders are legal for the reader of a question."""
     try:
         read(orders)
+    except IllegalOrder:
+        return False
+    return True
+
+
+def may_come(read: Callable[[Orders], object], orders: Orders) -> bool:
+    """Whether that reader has nothing against orders but that more must be ordered."""
+    try:
+        read(orders)
+    except Unfinished:
+        return True
     except IllegalOrder:
         return False
     return True

@@ -130,6 +130,13 @@ Adviser: TypeAlias = Callable[[Question, Chooser, Effort], Sequence[Advice]]
 """What a player that searches thinks of its answers, the best first; as it is asked itself."""
 
 
+class ReadyPlan(Struct, frozen=True):
+    """A ready-made plan of a game's own: what it does, for the player, and the lines of its steps."""
+
+    says: str
+    lines: tuple[str, ...]
+
+
 class View(Struct, frozen=True, kw_only=True):
     """What a game tells and shows people, in the player's language. The rules need none of these functions.
 
@@ -201,6 +208,8 @@ class View(Struct, frozen=True, kw_only=True):
     """What is said of a question in a word or a number beside the public state, for plans: `colour` and
     `allowance` of the card that it answers. None: nothing is.
     """
+    plans: Callable[[], Mapping[str, ReadyPlan]] = dict
+    """The game's own ready-made plans by their names, beside those that serve in every game."""
     why: Callable[[Question, Advice], Sequence[str]] | None = None
     """What speaks for an answer by the figures of an `Advice`, a line each. None: the game has no adviser."""
     traces: Callable[[Tell], list[Trace]] | None = None

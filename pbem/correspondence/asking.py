@@ -78,7 +78,7 @@ def _typed(*words: str) -> dict[str, str]:
 
 
 def _as_typed(phrase: str) -> str:
-    return " ".join((*tr.typed(word), word)[0] for word in phrase.split(" "))
+    return " ".join(map(tr.own, phrase.split(" ")))
 
 
 class Sent(Struct, frozen=True):
@@ -139,9 +139,8 @@ def _waits(desk: Desk, game: Game) -> bool:
 
 
 def _mailed(mail: MailSettings, draft: Draft) -> MailError | None:
-    assert mail.smtp is not None
     try:
-        deliver(mail.smtp, mail.address, mail.address, to_bytes(draft))
+        deliver(mail.outgoing, mail.address, mail.address, to_bytes(draft))
     except MailError as failure:
         return failure
     return None

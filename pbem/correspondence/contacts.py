@@ -32,7 +32,7 @@ from pbem.umpire.facts import BRIEF
 from pbem.umpire.seated import held
 
 if TYPE_CHECKING:
-    from pbem.correspondence.inbox import Verdict
+    from pbem.correspondence.verdict import Verdict
 
 tr = Texts("pbem")
 

@@ -1,10 +1,8 @@
 """Fetching: each new mail is read and judged; a game in it that passes every check goes to shelf and file.
 
-    home/mail/state.json    up to where each folder has been read
-    home/mail/lock          held by the one program that fetches
     home/mail/set-aside/    copies of mails that could not be judged
 
-No mail can stop the next: whatever goes wrong with one is told, and it is set aside. The state is written
+No mail can stop the next: whatever goes wrong with one is told, and it is set aside. The bookmark is put
 when the games are on the shelf. So after a crash some mails are read once more, and the shelf knows what it
 has; no mail is ever passed over.
 """
@@ -12,19 +10,19 @@ has; no mail is ever passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol
 
 from msgspec import Struct
 
 from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
 from pbem.correspondence.contacts import Contacts, hint_to_trust
-from pbem.correspondence.inbox import Verdict, filed, judge
+from pbem.correspondence.inbox import judge
+from pbem.correspondence.mailbox import Bookmarks, Mailbox, Tidying
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.returned import returned
+from pbem.correspondence.verdict import Verdict, filed
 from pbem.desk import Desk
 from pbem.desk.shelf import Relation
 from pbem.errors import (
@@ -39,11 +37,8 @@ from pbem.errors import (
     UnknownGame,
     unforeseen,
 )
-from pbem.files import Store, locked, make_folder, write_atomically
+from pbem.files import make_folder, write_atomically
 from pbem.keys import PublicKey
-from pbem.mail.config import MailSettings
-from pbem.mail.imap import Bookmark, Imap, Mails
-from pbem.mail.maildir import Maildir
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
 from pbem.mail.sources import Received, received
 from pbem.render.words import quoted
@@ -52,31 +47,6 @@ from pbem.umpire import Game
 from pbem.umpire.facts import file_name
 
 tr = Texts("pbem")
-
-
-class Mailbox(Protocol):
-    """A folder of mails, on a server or on this computer; a mail is known by a key that never changes."""
-
-    name: str
-
-    def since(self, bookmark: Bookmark) -> Mails:
-        """The mails after the bookmark, oldest first: key and bytes."""
-
-    def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
-        """The bookmark after these mails have been read as well."""
-
-    def mark(self, key: str) -> None:
-        """Mark a mail as read."""
-
-    def move(self, key: str, folder: str) -> None:
-        """Move a mail to another folder."""
-
-
-class Tidying(Struct, frozen=True):
-    """What to do with a mail that held a game: mark it as read, move it to a folder. Usually nothing."""
-
-    mark: bool = False
-    move: str = ""
 
 
 class Arrival(Struct, frozen=True):
@@ -99,22 +69,6 @@ class Arrival(Struct, frozen=True):
 
 Reply = Callable[[bytes], list[str] | None]
 """What does as an answer by mail says, and tells what it did; None where a mail is no such answer."""
-
-
-def mailbox(
-    mail: MailSettings | None, source: Path | None, tidying: Tidying
-) -> AbstractContextManager[Mailbox]:
-    """The folder to fetch from: `source`, a Maildir, or else the one of the settings. Raises `MailError`."""
-    if source:
-        return Maildir(source)
-    if mail and mail.maildir:
-        return Maildir(Path(mail.maildir))
-    if mail and mail.imap:
-        return Imap(mail.imap, mail.folder, change=tidying != Tidying())
-    raise MailError(
-        tr("there is no folder to fetch from"),
-        hint=tr("set mail.imap or mail.maildir in config.yaml, or use --from"),
-    )
 
 
 def fetch(
@@ -338,29 +292,3 @@ def written(desk: Desk, game: Game, folder: Path) -> Path:
         write_atomically(file, newest)
     desk.shelf.note_file(game.ids[0], file)
     return file
-
-
-class Bookmarks:
-    """Up to where each folder has been read."""
-
-    def __init__(self, home: Path) -> None:
-        self._folder = home / "mail"
-        self._store = Store(
-            self._folder / "state.json",
-            dict[str, Bookmark],
-            hint=tr("remove it: then all mails are read once more"),
-        )
-
-    def of(self, name: str) -> Bookmark:
-        """The bookmark in the folder of that name. Raises `ShelfError` if the state cannot be read."""
-        return self._store.read().get(name, ())
-
-    def put(self, name: str, bookmark: Bookmark) -> None:
-        """Put the bookmark there; with the lock held. Raises `ShelfError`."""
-        self._store.put(name, bookmark)
-
-    def locked(self) -> AbstractContextManager[None]:
-        """Keep other programs from fetching at the same time. Raises `MailError` if one is at it."""
-        make_folder(self._folder)
-        taken = MailError(tr("another pbem is fetching mail"), hint=tr("wait until it is done"))
-        return locked(self._folder, taken=taken)

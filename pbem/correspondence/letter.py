@@ -101,7 +101,7 @@ def paragraphs(
         found = list(_paragraphs(_retold(game, own), writer, mapped=mapped, part=part, room=room))
     for language in others:
         with speaking(language):
-            found += _paragraphs(_retold(game, own), writer, mapped=False, part=part, room=room)
+            found += _again(_retold(game, own), writer, part=part, room=room)
     if others:
         found[0] = said(*(line.text for line in found[0].lines), below(others))
     return found
@@ -134,6 +134,15 @@ def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool, room: Room
     yield from _how_to_answer(game, writer, attached)
     if not room.terse:
         yield said(_checked(game))
+
+
+def _again(game: Game, writer: str, *, part: bool, room: Room) -> Iterator[Paragraph]:
+    """The same in another language; where there is no room for it, what is asked and how to answer."""
+    if room.again:
+        yield from _paragraphs(game, writer, mapped=False, part=part, room=room)
+        return
+    yield said(_first(game, writer))
+    yield from _how_to_answer(game, writer, "")
 
 
 def _first(game: Game, writer: str) -> str:

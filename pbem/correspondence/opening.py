@@ -24,7 +24,7 @@ from pbem.umpire import Game
 from pbem.umpire.facts import file_name
 
 if TYPE_CHECKING:
-    from pbem.correspondence.inbox import Verdict
+    from pbem.correspondence.verdict import Verdict
 
 tr = Texts("pbem")
 

@@ -17,11 +17,12 @@ from hashlib import sha256
 from msgspec import Struct
 
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.inbox import Verdict, judge
+from pbem.correspondence.inbox import judge
 from pbem.correspondence.letter import each
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import message_id, named_games
+from pbem.correspondence.verdict import Verdict
 from pbem.desk import Desk
 from pbem.desk.shelf import LogLine, Relation, parting
 from pbem.errors import MailError, VerificationError

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.correspondence.inbox import Verdict
+from pbem.correspondence.verdict import Verdict
 from pbem.desk.shelf import Relation
 from pbem.files import Store, make_folder
 from pbem.texts import Texts

@@ -66,12 +66,11 @@ def send(
     server has taken yet goes out with the same bytes again. Raises `MailError` where nothing can be sent, or
     the server did not take it; `RefusedMail`, which is noted, where it never will.
     """
-    if mail.smtp is None:
-        raise MailError(tr("there is no server to send with"), hint=tr("set mail.smtp in config.yaml"))
+    server = mail.outgoing
     data = prepared(desk, mail, game, recipient, now, automatic=automatic, whole=whole)
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
     try:
-        deliver(mail.smtp, mail.address, recipient.address, data)
+        deliver(server, mail.address, recipient.address, data)
     except RefusedMail as refusal:
         outbox.note(*names, Fate.REFUSED, str(refusal))
         again = game.ids[0][:BRIEF]

@@ -16,7 +16,7 @@ from pbem.files import make_folder, read_if_there, write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.language import configured
 from pbem.mail import config
-from pbem.mail.config import Config, MailSettings
+from pbem.mail.config import Config, MailSettings, no_server
 from pbem.texts import Texts
 
 if TYPE_CHECKING:
@@ -37,6 +37,14 @@ def read_config(home: Path) -> Config:
     except FileError as error:
         raise FileError(error.problem, where=f"{path}: {error.where}", hint=error.hint) from None
     return config.read(plain, str(path))
+
+
+def settings_to_send(home: Path) -> MailSettings:
+    """The settings for mail in the folder `home`. Raises `MailError` where no server to send with is set."""
+    settings = read_config(home).mail
+    if settings is None or settings.smtp is None:
+        raise no_server()
+    return settings
 
 
 def write_config(home: Path, mail: MailSettings) -> Path | None:

@@ -72,7 +72,7 @@ def share(
     data = outbox.keep(*names, _letter(desk, mail, game, one, contact, now), copy)
     outbox.reopen(*names)
     try:
-        _hand_over(mail, contact, data)
+        deliver(mail.outgoing, mail.address, contact.address, data)
     except RefusedMail as refusal:
         outbox.note(*names, Fate.REFUSED, str(refusal))
         again = game.ids[0][:BRIEF]
@@ -144,7 +144,8 @@ def send_draft(
         languages, lambda: tr("A commander's draft: pbem move {game} --with {file}", game=file, file=name)
     )
     block = "\n".join([*told, "", armour.enclose(data)])
-    _hand_over(mail, contact, _mail(mail, game, contact, now, languages, parts, name, block))
+    letter = _mail(mail, game, contact, now, languages, parts, name, block)
+    deliver(mail.outgoing, mail.address, contact.address, letter)
 
 
 def _to_the_lead(game: Game, at: Post) -> list[str]:
@@ -160,12 +161,6 @@ def lead(desk: Desk, game: Game, at: Post) -> Contact:
     """For whom a commander orders, as he is known."""
     seat = game.seats[at.seat]
     return Contacts(desk).known(seat.name, seat.key, seat.mail or "")
-
-
-def _hand_over(mail: MailSettings, contact: Contact, data: bytes) -> None:
-    if mail.smtp is None:
-        raise MailError(tr("there is no server to send with"), hint=tr("set mail.smtp in config.yaml"))
-    deliver(mail.smtp, mail.address, contact.address, data)
 
 
 def _mail(

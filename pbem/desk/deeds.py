@@ -135,7 +135,7 @@ def _answered(desk: Desk, game: Game, wanted: Wish) -> Deed:
     proposed = game.table.proposal
     assert proposed is not None
     if not (wanted.is_yes or wanted.is_no):
-        yes, no = ((*tr.typed(word), word)[0] for word in ("yes", "no"))
+        yes, no = tr.own("yes"), tr.own("no")
         raise NotYourMove(
             tr("{proposal}: answer that first", proposal=proposed.words()),
             hint=tr("answer {yes}, or answer {no}", yes=yes, no=no),

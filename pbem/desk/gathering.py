@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from pbem.core.legend import Cell, Legend, Margin
-from pbem.core.requests import Ask, Orders, Question
+from pbem.core.requests import Ask, Orders, Question, may_come
 from pbem.desk.commander import own_orders, own_phrases
 from pbem.desk.trial import preview, trial
 from pbem.errors import Ambiguous, Gone, IllegalOrder, NotUnderstood, OrderError, Unfinished
@@ -78,7 +78,7 @@ class Gathering:
         if len(self._all) == 1:
             return ""
         last, before = self._all.pop(), self.now
-        return "; ".join(last.lines[len(before.lines) :]) or (*tr.typed(CLEAR), CLEAR)[0]
+        return "; ".join(last.lines[len(before.lines) :]) or tr.own(CLEAR)
 
     def clear(self) -> None:
         """Take all orders back, until that is undone."""
@@ -200,7 +200,7 @@ class Draft:
         if rules.view.further:
             phrases = list(rules.view.further(asked, self.orders))
         else:
-            offers = (offer for offer in rules.offers(asked) if _may_come(asked, [*self.orders, *offer]))
+            offers = (offer for offer in rules.offers(asked) if may_come(asked.read, [*self.orders, *offer]))
             phrases = ["; ".join(rules.view.write_words(offer)) for offer in offers]
         return own_phrases(self._of.game, self._of.at, phrases) if self._of.at else phrases
 
@@ -251,17 +251,6 @@ def following(phrases: Iterable[str], typed: str) -> tuple[str, list[str]]:
 
 def _begins(word: str, part: str) -> bool:
     return plain(word).startswith(plain(part))
-
-
-def _may_come(asked: Question, orders: Orders) -> bool:
-    """Whether the rules have nothing against a list but that more must be ordered."""
-    try:
-        asked.read(orders)
-    except Unfinished:
-        return True
-    except IllegalOrder:
-        return False
-    return True
 
 
 def _taken(known: Counter[str], line: str) -> bool:

@@ -33,8 +33,8 @@ class Listed(Struct, frozen=True, kw_only=True):
 
     `facts` are `report.game_as_data`; `owing` is the seat that writes next, `key` the key that holds it
     (empty: it is free), `last` the key that wrote last. `since` and `until` are UTC, by the clock of
-    the seat `clock_of`. `units` and `hexes` are all names on the map, for completion. Where the
-    game cannot be opened, `problem` says why, and the rest is empty.
+    the seat `clock_of`. `units` and `hexes` are all names on the map, for completion, and `plans` the game's
+    own ready-made ones. Where the game cannot be opened, `problem` says why, and the rest is empty.
     """
 
     found_in: str
@@ -52,6 +52,7 @@ class Listed(Struct, frozen=True, kw_only=True):
     units: tuple[str, ...] = ()
     hexes: tuple[str, ...] = ()
     setups: tuple[str, ...] = ()
+    plans: tuple[str, ...] = ()
 
     @property
     def over(self) -> bool:
@@ -149,4 +150,5 @@ def _found(game: Game, found_in: str) -> Listed:
         units=tuple(piece.name for place in places for piece in place.pieces),
         hexes=tuple(cell.number for cell in legend.cells),
         setups=tuple(view.setups(game.table.asked)) if view.setups and game.table.asked else (),
+        plans=tuple(view.plans()),
     )

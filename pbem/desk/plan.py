@@ -22,7 +22,7 @@ from pbem.core.sealing import Open
 from pbem.desk.clock import claim
 from pbem.desk.desk import Desk
 from pbem.desk.plan_sight import Moment, Sight
-from pbem.desk.plan_steps import Choice, choose
+from pbem.desk.plan_steps import Choice, choose, heeded
 from pbem.desk.plan_words import Plan, read
 from pbem.desk.words import Words
 from pbem.errors import NotYourMove
@@ -41,10 +41,11 @@ def left() -> str:
 
 
 class Written(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a plan has written: the number of the step, and its orders as typed in English."""
+    """What a plan has written: the number of the step, its orders as typed in English, and despite what."""
 
     step: int
     words: str
+    despite: tuple[str, ...] = ()
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,7 +104,7 @@ class Plans:
         known = {one: kept.written[one] for one in game.ids if one in kept.written}
         with speaking(ENGLISH):
             words = "; ".join(game.rules.view.write_words(choice.orders))
-        self._put(game, replace(kept, written={**known, entry: Written(choice.step, words)}))
+        self._put(game, replace(kept, written={**known, entry: Written(choice.step, words, choice.despite)}))
 
     def _put(self, game: Game, kept: Kept) -> None:
         make_folder(self._home)
@@ -189,19 +190,21 @@ def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
     since = min(kept.since, len(game.entries)) if kept.armed else len(game.entries)
     chapters = game.chapters[since:]
     moments = [Moment(game.chapters[since - 1].state)]
-    known = 0
     for one in chapters:
         body = one.entry.body
+        seen: tuple[str, ...] = ()
         if body.by in own and (not isinstance(body, Play) or body.orders is not None):
-            known = len(moments)
-        moments.append(Moment(one.state, one.told, body.by not in own and bool(getattr(body, "say", None))))
+            by_plan = kept.written.get(one.entry.id)
+            seen = heeded(by_plan.despite if by_plan else ())
+        said = body.by not in own and bool(getattr(body, "say", None))
+        moments.append(Moment(one.state, one.told, said, seen))
     if not chapters:
         moments[0] = Moment(table.run.state)
     elif table.run.told or table.run.state is not moments[-1].state:
         moments.append(Moment(table.run.state, tuple(table.run.told)))
     asked = table.asked
     seat = asked.seat if asked and asked.seat in own else own[0]
-    return Sight(table.run, seat, tuple(moments), known, done(kept, game))
+    return Sight(table.run, seat, tuple(moments), done(kept, game))
 
 
 def done(kept: Kept, game: Game) -> Counter[int]:

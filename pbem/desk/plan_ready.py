@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Question
+from pbem.core.rules import Rules
 from pbem.desk import plan_words
 from pbem.desk.plan_sight import ALL, facts, pieces
 from pbem.desk.plan_words import Condition, Plan, Step
@@ -29,21 +30,27 @@ def typed_here() -> str:
     return tr("the plan")
 
 
-def ready() -> dict[str, str]:
-    """The ready-made plans, as they are added, and what each does."""
+def ready(rules: Rules) -> dict[str, str]:
+    """The ready-made plans for a game, as they are added, and what each does."""
     return {
         "quiet": tr("pass this turn while nobody is in range of anybody"),
         "fire 40%": tr("keep firing the best shot of 40 % or more"),
         "hold 40%": tr("the same, and this turn pass where there are only worse"),
         "march UNIT HEX ...": tr("these units go to those hexes; UNIT may be a kind, a group, or all"),
+        **{name: one.says for name, one in rules.view.plans().items()},
     }
 
 
-def going_on(words: Sequence[str], units: Iterable[str], hexes: Iterable[str]) -> list[str]:
-    """How the words of a ready-made plan may go on; those of a march with units and hexes in turn."""
+def going_on(
+    words: Sequence[str], units: Iterable[str], hexes: Iterable[str], own: Iterable[str]
+) -> list[str]:
+    """How the words of a ready-made plan may go on; those of a march with units and hexes in turn.
+
+    `own` are the names of the game's own plans.
+    """
     match words:
         case []:
-            return [line.split()[0] for line in ready()]
+            return ["quiet", "fire", "hold", "march", *own]
         case ["fire" | "hold"]:
             return ["40%"]
         case ["march", *pairs]:
@@ -51,7 +58,7 @@ def going_on(words: Sequence[str], units: Iterable[str], hexes: Iterable[str]) -
     return []
 
 
-def ready_made(words: Sequence[str], turn: int, where: str) -> Plan | None:
+def ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -> Plan | None:
     """The ready-made plan that words ask for, in a turn (0: the game has none); None if they ask for none.
 
     Those that pass end with the turn: who waits looks again. Raises `FileError`.
@@ -66,6 +73,8 @@ def ready_made(words: Sequence[str], turn: int, where: str) -> Plan | None:
             lines = [f"do attacks of {percent}", "", "when attack 1%", *passing]
         case ["march", *pairs]:
             lines = [f"do march {' '.join(pairs)}"]
+        case [name] if own := rules.view.plans().get(name):
+            lines = [*own.lines]
         case _:
             return None
     return plan_words.read("\n".join(lines), where)
@@ -77,7 +86,7 @@ def added(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
     words = lines[0].split() if len(lines) == 1 else []
     now = turn(game.table.run.state) if turn else 0
     where = typed_here()
-    new = ready_made(words, now, where) or plan_words.typed("\n".join(lines), where)
+    new = ready_made(game.rules, words, now, where) or plan_words.typed("\n".join(lines), where)
     return Plan((*old.steps, *new.steps), (*old.despite, *new.despite))
 
 

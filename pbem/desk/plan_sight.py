@@ -17,6 +17,7 @@ from pbem.core.legend import Piece
 from pbem.core.requests import Ask, Plain, Question, Tell
 from pbem.core.rules import Rules
 from pbem.core.run import Run
+from pbem.core.sentences import joined
 from pbem.core.traces import Shot
 from pbem.texts import Texts
 
@@ -24,24 +25,27 @@ tr = Texts("pbem")
 
 
 class Moment(Struct, frozen=True):
-    """An entry's doing: what was told, the state then, and what the opponent said with it."""
+    """An entry's doing: what was told, the state then, and whether the opponent said something with it.
+
+    If the player decided, or his plan: `seen` are the stops (`plan_words.STOPS`) that he has taken note of.
+    """
 
     state: Any
     told: tuple[Tell, ...] = ()
     said: bool = False
+    seen: tuple[str, ...] = ()
 
 
 class Sight(Struct, frozen=True, dict=True):
     """A decision of a seat, which `run` waits for.
 
-    `moments` are those since the plan was armed, the first as it was then, the last that of now; after number
-    `known` nothing has been decided by the player or his plan. `done` is how often each step has been.
+    `moments` are those since the plan was armed, the first as it was then, the last that of now. `done` is
+    how often each step has been.
     """
 
     run: Run
     seat: str
     moments: tuple[Moment, ...]
-    known: int
     done: Mapping[int, int]
 
     @property
@@ -61,11 +65,6 @@ class Sight(Struct, frozen=True, dict=True):
         assert isinstance(asked, Ask)
         return asked
 
-    @property
-    def new(self) -> tuple[Moment, ...]:
-        """What has happened since the last decision."""
-        return self.moments[self.known + 1 :]
-
     @cached_property
     def facts(self) -> dict[str, Plain]:
         """What is said of the position in a word or a number."""
@@ -73,14 +72,19 @@ class Sight(Struct, frozen=True, dict=True):
 
     def stop(self, despite: tuple[str, ...]) -> str:
         """What has happened that the player would want to know; empty if nothing has."""
-        if "words" not in despite and any(moment.said for moment in self.new):
+        if "words" not in despite and any(moment.said for moment in self._since("words")):
             return tr("your opponent has said something")
-        before = self.moments[self.known].state
+        before = self._since("hits")[0].state
         if "hits" not in despite and (hurt := _hurt(self.rules, before, self.state, self.seat)):
-            return tr("{unit} was hit", unit=hurt)
-        if "range" not in despite and (near := self._come_near(before)):
+            return tr.plural("{units} was hit", "{units} were hit", len(hurt), units=joined(hurt))
+        if "range" not in despite and (near := self._come_near(self._since("range")[0].state)):
             return tr("{enemy} came into range of {unit}", enemy=near[0], unit=near[1])
         return ""
+
+    def _since(self, stop: str) -> tuple[Moment, ...]:
+        """The moments from the last one on at which a stop was taken note of."""
+        seen = (number for number, moment in enumerate(self.moments) if stop in moment.seen)
+        return self.moments[max(seen, default=0) :]
 
     def _come_near(self, before: Any) -> tuple[str, str] | None:
         """An enemy that may attack now, and what; not before. One of the two has moved since."""
@@ -157,12 +161,13 @@ def shots_at(rules: Rules, moments: tuple[Moment, ...], seat: str) -> Iterator[s
             )
 
 
-def _hurt(rules: Rules, before: Any, now: Any, seat: str) -> str:
-    """A unit of a seat that was hit or lost between two states; empty if none was."""
+def _hurt(rules: Rules, before: Any, now: Any, seat: str) -> list[str]:
+    """The units of a seat that were hit or lost between two states."""
     faces = {piece.name: (piece.reduced, at) for piece, at in pieces(rules, now) if piece.side == seat}
+    found = []
     for piece, at in pieces(rules, before):
         if piece.side == seat and at:
             reduced, there = faces.get(piece.name, (True, ""))
             if not there or (reduced and not piece.reduced):
-                return piece.name
-    return ""
+                found.append(piece.name)
+    return found

@@ -16,7 +16,7 @@ from pbem.core.hexes import Hex, distance
 from pbem.core.requests import Orders, Plain, accepts, texts
 from pbem.core.sealing import Seal
 from pbem.desk.plan_sight import Moment, Sight, facts, in_range, marching, pieces, shots_at
-from pbem.desk.plan_words import Condition, Deed, Plan, Step
+from pbem.desk.plan_words import STOPS, Condition, Deed, Plan, Step
 from pbem.errors import IllegalOrder, OrderError
 from pbem.texts import Texts, speaking
 
@@ -26,12 +26,14 @@ tr = Texts("pbem")
 class Choice(Struct, frozen=True):
     """What a plan does: the orders of step `step` (from 1), as typed in `words`.
 
-    If there are none: `why`, and of each step in `reasons` why it is not for now.
+    `despite` is what does not stop that step. If there are no orders: `why`, and of each step in `reasons`
+    why it is not for now.
     """
 
     orders: Orders = []
     step: int = 0
     words: str = ""
+    despite: tuple[str, ...] = ()
     why: str = ""
     reasons: tuple[str, ...] = ()
 
@@ -42,7 +44,8 @@ class _NotNow(Exception):
 
 def choose(plan: Plan, sight: Sight) -> Choice:
     """What the plan does at a decision."""
-    if stop := sight.stop(plan.despite):
+    stop = sight.stop(plan.despite)
+    if stop and not any(step.despite for step in plan.steps):
         return Choice(why=stop)
     reasons: list[str] = []
     for number, step in enumerate(plan.steps, 1):
@@ -53,11 +56,19 @@ def choose(plan: Plan, sight: Sight) -> Choice:
             reasons.append(tr("step {number}: {reason}", number=number, reason=reason))
         except OrderError as refused:
             why = tr("the orders of step {number} are refused: {reason}", number=number, reason=refused)
-            return Choice(why=why, reasons=tuple(reasons))
+            return Choice(why=stop or why, reasons=tuple(reasons))
         else:
-            return Choice(orders, number, "; ".join(sight.rules.view.write_words(orders)))
+            if stop and (still := sight.stop((*plan.despite, *step.despite))):
+                return Choice(why=still)
+            words = "; ".join(sight.rules.view.write_words(orders))
+            return Choice(orders, number, words, step.despite)
     why = tr("no step is for now") if plan.steps else tr("it has no steps")
-    return Choice(why=why, reasons=tuple(reasons))
+    return Choice(why=stop or why, reasons=tuple(reasons))
+
+
+def heeded(despite: tuple[str, ...]) -> tuple[str, ...]:
+    """The stops that are taken note of by whoever decides despite the others."""
+    return tuple(stop for stop in STOPS if stop not in despite)
 
 
 def _may_be_done(step: Step, number: int, sight: Sight) -> None:

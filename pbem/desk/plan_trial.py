@@ -6,7 +6,7 @@ told together. Nothing is written, and nobody learns more than the public positi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from pbem.core.requests import Ask, Chance, Plain, accepts
 from pbem.core.run import Run
 from pbem.core.sealing import Open, Seal
 from pbem.desk.plan_sight import Moment, Sight
-from pbem.desk.plan_steps import Choice, choose
+from pbem.desk.plan_steps import Choice, choose, heeded
 from pbem.desk.plan_words import Plan
 from pbem.errors import OrderError
 from pbem.texts import Texts
@@ -72,15 +72,17 @@ def _asked(plan: Plan, sight: Sight, asked: Plain) -> tuple[Sight | None, str]:
         orders = _pass(sight.run)
         if orders is None or isinstance(asked, Seal | Open):
             return None, tr("{seat} decides: what it does is not foreseen", seat=asked.seat)
-        return _after(sight, sight.run, orders, own=False), tr("if {seat} passes:", seat=asked.seat)
+        return _after(sight, sight.run, orders), tr("if {seat} passes:", seat=asked.seat)
     if isinstance(asked, Open):
         return None, tr("{seat} opens its sealed orders", seat=asked.seat)
     choice = choose(plan, sight)
     does = tr("now: {what}", what=told(choice))
     if not choice.orders:
         return None, does
-    after = None if isinstance(asked, Seal) else _after(sight, sight.run, choice.orders, step=choice.step)
-    return after, does
+    if isinstance(asked, Seal):
+        return None, does
+    after = _after(sight, sight.run, choice.orders, heeded(choice.despite))
+    return replace(after, done={**sight.done, choice.step: sight.done.get(choice.step, 0) + 1}), does
 
 
 def told(choice: Choice) -> str:
@@ -100,14 +102,11 @@ def _pass(run: Run) -> Plain:
     return orders if accepts(asked.read, orders) else None
 
 
-def _after(sight: Sight, run: Run, orders: Plain, *, own: bool = True, step: int = 0) -> Sight:
-    """The game after an answer."""
+def _after(sight: Sight, run: Run, orders: Plain, seen: tuple[str, ...] = ()) -> Sight:
+    """The game after an answer; if it is the plan's own, with the stops that are taken note of."""
     fork = run.fork()
     fork.answer(orders)
-    moments = (*sight.moments, Moment(fork.state, tuple(fork.told)))
-    done: Mapping[int, int] = {**sight.done, step: sight.done.get(step, 0) + 1}
-    known = len(moments) - 1 if own else sight.known
-    return replace(sight, run=fork, moments=moments, known=known, done=done)
+    return replace(sight, run=fork, moments=(*sight.moments, Moment(fork.state, tuple(fork.told), seen=seen)))
 
 
 def _ways(plan: Plan, sight: Sight) -> Iterator[tuple[str, str, Fraction]]:

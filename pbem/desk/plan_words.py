@@ -1,13 +1,14 @@
 """A plan as it is written: steps of lines, each what to do, when, how long and how often.
 
     # comments begin so
-    despite range              what does not stop the plan: hits, range, words
+    despite words              what does not stop the plan: hits, range, words
     when asked activate        all conditions of a step must hold
     when not unit DF reduced
     do fire DF at 117Inf       orders as typed; further lines belong to the same list
     do es: pasar               the same, in Spanish
     until turn 4               from then on the step is over for good
     at most 3 times
+    despite range              what does not stop this step, and still stops the next
 
 A blank line ends a step, and so does a `when` after its orders. What a word means stands in docs/PLANS.md.
 Nothing here knows a game: `plan_ready` checks that the names are those of one.
@@ -37,7 +38,7 @@ MOST_STEPS = 50
 """A plan has no more steps than this."""
 
 STOPS = ("hits", "range", "words")
-"""What stops a plan unless it says `despite`."""
+"""What stops a plan unless it, or the step, says `despite`."""
 
 VERBS = ("despite", "when", "do", "until", "at most")
 """With what a line begins."""
@@ -70,12 +71,16 @@ class Deed(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """A step: what is done, when, until what, and at most how often (0: as often as may be)."""
+    """A step: what is done, when, until what, and at most how often (0: as often as may be).
+
+    `despite`: what does not stop this step. It is not taken note of either, so it stops the next one.
+    """
 
     when: tuple[Condition, ...]
     do: Deed
     until: tuple[Condition, ...] = ()
     most: int = 0
+    despite: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -85,6 +90,7 @@ class Step(Struct, frozen=True):
             *(f"do {words}" for words in self.do.words),
             *(f"until {one.words}" for one in self.until),
             *(["at most once"] if self.most == 1 else [f"at most {self.most} times"] if self.most else []),
+            *_despite(self.despite),
         )
 
 
@@ -97,10 +103,13 @@ class Plan(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The plan as it is written."""
-        head = [f"despite {', '.join(self.despite)}"] if self.despite else []
-        return "\n\n".join(
-            "\n".join(lines) for lines in [head, *(step.lines for step in self.steps)] if lines
-        )
+        parts = [_despite(self.despite), *(step.lines for step in self.steps)]
+        return "\n\n".join("\n".join(lines) for lines in parts if lines)
+
+
+def _despite(stops: Sequence[str]) -> Sequence[str]:
+    """The line that names what does not stop a plan or a step; none, if everything does."""
+    return [f"despite {', '.join(stops)}"] if stops else []
 
 
 def typed(text: str, where: str) -> Plan:
@@ -143,11 +152,13 @@ class _Begun:
         self.do: list[str] = []
         self.until: list[Condition] = []
         self.most = 0
+        self.despite: list[str] = []
         self.ended = False
 
     def whole(self, language: str) -> Step:
         """The step, whose orders are in that language if they name none."""
-        return Step(tuple(self.when), _deed(self.do, language), tuple(self.until), self.most)
+        despite = tuple(dict.fromkeys(self.despite))
+        return Step(tuple(self.when), _deed(self.do, language), tuple(self.until), self.most, despite)
 
 
 def _take(line: str, steps: list[_Begun], despite: list[str]) -> None:
@@ -157,11 +168,13 @@ def _take(line: str, steps: list[_Begun], despite: list[str]) -> None:
     verb, rest = _parted(line.partition("#")[0])
     if not verb:
         return
-    if verb == "despite":
-        despite += _stops(rest)
-        return
     last = steps[-1] if steps else None
-    begins = last is None or last.ended or last.until or last.most or (verb == "when" and last.do)
+    if verb == "despite":
+        of_step = last is not None and last.do and not last.ended
+        (last.despite if last and of_step else despite).extend(_stops(rest))
+        return
+    over = last is None or last.ended or last.until or last.most or last.despite
+    begins = over or (verb == "when" and last and last.do)
     if verb in ("when", "do") and begins:
         last = _Begun()
         steps.append(last)

@@ -104,7 +104,7 @@ def _words(text: str, game: Game) -> set[str]:
 
 def _unknown(game: Game, moves: list[Play], what: str) -> str:
     """What is wrong with what was typed: it is no move of the player's."""
-    found, draw, last = cut(what, _MOST), *((*tr.typed(word), word)[0] for word in ("draw", "last"))
+    found, draw, last = cut(what, _MOST), tr.own("draw"), tr.own("last")
     if not moves:
         return tr(
             "found '{found}', expected {draw}, {last}, a move of yours or the number of an entry",

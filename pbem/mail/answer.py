@@ -17,8 +17,9 @@ from email.utils import getaddresses
 from msgspec import Struct
 
 from pbem.budgets import HEADER_CHARACTERS, one_mail
+from pbem.mail.decoding import untagged
 from pbem.mail.draft import is_by_pbem
-from pbem.mail.message import header, parse, said, untagged
+from pbem.mail.message import header, parse, said
 from pbem.mail.reports import is_automatic
 from pbem.mail.texts import as_typed
 from pbem.texts import Texts, plain

@@ -77,6 +77,19 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ] = "INBOX"
     sent_copy: bool = False
 
+    @property
+    def outgoing(self) -> Account:
+        """The server to send with. Raises `MailError` if none is set."""
+        if self.smtp is None:
+            raise no_server()
+        return self.smtp
+
+
+def no_server() -> MailError:
+    """There is nothing to send with."""
+    hint = tr("set {setting} in config.yaml", setting="mail.smtp")
+    return MailError(tr("there is no server to send with"), hint=hint)
+
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All settings; `mail` is None where there are none. `lang` is what `pbem.language` looks for."""

@@ -7,7 +7,6 @@ bounded (`budgets`); a charset or a header that is wrong costs some letters, nev
 
 from __future__ import annotations
 
-import html
 import re
 from binascii import a2b_qp
 from collections.abc import Iterator
@@ -32,6 +31,7 @@ from pbem.budgets import (
 )
 from pbem.errors import MailError, OverBudget
 from pbem.mail import archives, tnef
+from pbem.mail.decoding import decoded, in_plain, unflowed, untagged
 from pbem.mail.texts import Candidate, Finding, find, gathered
 from pbem.mail.transfer import UU_BEGIN, undone
 from pbem.render.words import named
@@ -55,15 +55,6 @@ _KEY = re.compile(r"""^["']?(?:pbem|log)["']?[ \t]*:""", re.MULTILINE)
 _TRACES = (b"pbem", b"PBEM", b"cGJlbTog", b"p\0b\0e\0m\0", b"prev:", b"scrubbed")
 """What some bytes must hold to be searched: a game's beginning, or what is left of one."""
 _UUENCODED = re.compile(rb"^[ \t>|]*+" + UU_BEGIN, re.MULTILINE)
-_CHARSET = re.compile(
-    r"(?:iso-8859-|windows-|cp)\d{1,5}|iso-2022-\w{2,9}|koi8-[ru]|gb\w{1,9}|big5|euc-\w{2}|shift_jis|utf-(?:7|16|32)\w*",
-    re.IGNORECASE,
-)
-"""What mails are in, of all that Python knows: some of its codecs are slow, or no charset at all."""
-_BLOCK = re.compile(r"(?i)</?(?:br|div|p|li|tr|h[1-6]|blockquote|pre|table)\b[^<>]*>")
-_TAG = re.compile(r"<[^<>]*>")
-_LONG_REFERENCE = re.compile(r"(?i)&#x?[0-9a-f]{9,};?")
-"""A character of HTML by a number that no character has, and that takes its time to be read."""
 
 
 def parse(data: bytes) -> Message:
@@ -148,7 +139,7 @@ def header(message: Message, name: str) -> str:
     found = str(message.get(name, ""))[:HEADER_CHARACTERS]
     try:
         words = [
-            _in_plain(word) if isinstance(word, str) else decoded(word, charset or "")
+            in_plain(word) if isinstance(word, str) else decoded(word, charset or "")
             for word, charset in decode_header(found)
         ]
     except (HeaderParseError, ValueError, LookupError):
@@ -168,7 +159,7 @@ def said(message: Message) -> tuple[str, str]:
             page = page or text
         elif not plain:
             flowed = _parameter(part, "format") == "flowed"
-            plain = _unflowed(text, delete_blanks=_parameter(part, "delsp") == "yes") if flowed else text
+            plain = unflowed(text, delete_blanks=_parameter(part, "delsp") == "yes") if flowed else text
     return plain, page
 
 
@@ -268,7 +259,7 @@ def _part(part: Message) -> Finding:
         return find(untagged(text), tr("the HTML of {place}", place=place))
     found = find_bytes(data, place, text)
     if _parameter(part, "format") == "flowed":
-        found = find(_unflowed(text, delete_blanks=_parameter(part, "delsp") == "yes"), place) + found
+        found = find(unflowed(text, delete_blanks=_parameter(part, "delsp") == "yes"), place) + found
     return found
 
 
@@ -310,23 +301,6 @@ def _searched(data: bytes) -> bytes:
     return data if len(data) <= TEXT_BYTES else data[: data.rfind(b"\n", 0, TEXT_BYTES) + 1]
 
 
-def decoded(data: bytes, charset: str = "") -> str:
-    """Bytes as text: what can be UTF-8 or is UTF-16 is taken for it, whatever charset is claimed."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace")
-    if data[1:8:2].count(0) == 4:
-        return data.decode("utf-16-le", "replace")
-    if b"\x1b" not in data:  # which begins the shifts of ISO 2022, all of ASCII letters
-        try:
-            return data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            pass
-    try:
-        return data.decode(charset if _CHARSET.fullmatch(charset) else "cp1252", "replace")
-    except LookupError:
-        return data.decode("cp1252", "replace")
-
-
 def _parameter(part: Message, name: str) -> str:
     """A parameter of a part's type, in small letters; empty if there is none, or a broken one."""
     try:
@@ -338,31 +312,6 @@ def _parameter(part: Message, name: str) -> str:
 def _name(part: Message) -> str:
     """The name of the attached file, if the part is one."""
     try:
-        return " ".join(_in_plain(str(part.get_filename() or "")).split())[:HEADER_CHARACTERS]
+        return " ".join(in_plain(str(part.get_filename() or "")).split())[:HEADER_CHARACTERS]
     except (ValueError, LookupError, TypeError):
         return ""
-
-
-def _in_plain(words: str) -> str:
-    """What stands in a header unencoded, where letters beyond ASCII are bytes that the parser left alone."""
-    try:
-        return words if words.isascii() else decoded(words.encode("latin-1"))
-    except UnicodeEncodeError:
-        return words
-
-
-def _unflowed(text: str, *, delete_blanks: bool) -> str:
-    """A text with `format=flowed` (RFC 3676) as it was before: a line that ends in a blank goes on."""
-    text = re.sub(r"^ ", "", text.replace("\r\n", "\n"), flags=re.MULTILINE)
-    text = re.sub(r"^(>++)(?=[^ \n])", r"\1 ", text, flags=re.MULTILINE)
-    blank = "" if delete_blanks else " "
-    return re.sub(r"(?<!^--)(?<=[^>\n]) \n(?:>++ )?", blank, text, flags=re.MULTILINE)
-
-
-def untagged(page: str) -> str:
-    """The text of an HTML page: each `br` and block begins a line, entities are decoded."""
-    if not re.search(r"(?i)<pre\b", page):
-        page = "\r".join(line.strip(" \t\r") for line in page.split("\n"))
-    page = _BLOCK.sub("\n", page)
-    text = html.unescape(_LONG_REFERENCE.sub("\ufffd", _TAG.sub("", page)))
-    return text.replace("\n\r", "\n").replace("\r\n", "\n").replace("\r", " ")

@@ -48,6 +48,7 @@ class Provider(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     password: str = ""
     source: str = ""
     read: str = ""
+    also: list[str] = []
 
     @property
     def advice(self) -> str:

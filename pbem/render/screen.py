@@ -8,7 +8,7 @@ they have room.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from itertools import groupby, product
+from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -16,87 +16,18 @@ from msgspec.structs import replace
 from pbem.core.legend import Cell, Legend
 from pbem.core.requests import Plain, texts
 from pbem.render import hexmap, smallmap
+from pbem.render.fitting import GAP, LARGE, LIST, SMALL, Box, Scale, Shown, fitted
 from pbem.render.hexmap import letter
 from pbem.render.roster import nearest, short_margins
 from pbem.render.sheet import Ink, Sheet
-from pbem.render.window import FIGURES, SIGNS, block, headed
-from pbem.render.words import WIDTH, listed, wrap
+from pbem.render.window import FIGURES, SIGNS, headed
+from pbem.render.words import listed, wrap
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-LIST, GAP = 30, 2
-"""The least width of the lists beside a map, and the blanks between the two."""
-
-NARROW, LOW = 50, 8
-"""A screen of fewer columns, or of fewer lines, has no map, but lists alone."""
-
-LISTS = 4
-"""The least height of the lists below a map."""
-
 Line: TypeAlias = tuple[str, Ink]
 """A line of a list, with its colour."""
-
-
-class Scale(NamedTuple):
-    """A way to draw a map: what each column and row of hexes takes, and what the edges take beside them."""
-
-    stride: int
-    height: int
-    sides: int
-    ends: int
-
-    def width(self, legend: Legend) -> int:
-        """How wide the map is."""
-        return self.stride * legend.columns + self.sides
-
-    def lines(self, legend: Legend) -> int:
-        """How high the map is."""
-        return self.height * legend.rows + self.ends
-
-
-LARGE = Scale(hexmap.STRIDE, hexmap.HEIGHT, 3, 1 + hexmap.HEIGHT // 2)
-SMALL = Scale(smallmap.STRIDE, smallmap.HEIGHT, 2 * smallmap.RULER, smallmap.NUMBERS + 1)
-
-
-class Box(NamedTuple):
-    """A part of the screen: where its first line begins, and how much fits."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-
-    def beside(self, width: int) -> Box:
-        """What is left on the right of what is so wide, behind a gap."""
-        return Box(self.x + width + GAP, self.y, self.width - width - GAP, self.height)
-
-    def below(self, height: int) -> Box:
-        """What is left below so many lines."""
-        return Box(self.x, self.y + height, self.width, self.height - height)
-
-
-class Shown(NamedTuple):
-    """How the map is shown: its scale, the part that is drawn, and whether the lists stand beside it.
-
-    Without a scale there are lists alone, of the whole map.
-    """
-
-    scale: Scale | None
-    part: Legend
-    beside: bool
-
-    def whole_of(self, legend: Legend) -> bool:
-        """Whether nothing of the map is cut off."""
-        return self.scale is not None and len(self.part.cells) == len(legend.cells)
-
-    def parted(self, legend: Legend) -> tuple[list[Cell], list[Cell]]:
-        """The hexes of the map that are in the part, and the others, in their places on the map."""
-        numbers = {cell.number for cell in self.part.cells}
-        return (
-            [cell for cell in legend.cells if cell.number in numbers],
-            [cell for cell in legend.cells if cell.number not in numbers],
-        )
 
 
 class Drawn(NamedTuple):
@@ -129,9 +60,9 @@ def screen(
     tracks = [f"{name}: {value}" for name, value in legend.figures]
     top = "\n".join(listed("", " | ", tracks, width)).split("\n")[: max(height // 4, 1)]
     box = Box(0, len(top), width, height - len(top))
-    shown, full = _shown(legend, wanted, foremost, box), Box(0, 0, width, height)
+    shown, full = fitted(legend, wanted, foremost, box), Box(0, 0, width, height)
     if not shown.whole_of(legend):
-        higher = _shown(legend, wanted, foremost, full)
+        higher = fitted(legend, wanted, foremost, full)
         if higher.beside and higher.whole_of(legend):  # so the tracks go into the lists
             shown, box, top = higher, full, []
     for y, line in enumerate(top):
@@ -158,56 +89,6 @@ def mentioned(legend: Legend, told: Plain) -> list[str]:
         for cell in legend.cells
         if cell.number in names or any(piece.name in names for piece in cell.pieces)
     ]
-
-
-def _shown(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) -> Shown:
-    """The first way that has all the hexes wanted, or else the most: of the foremost, then of all.
-
-    Large hexes from the one edge to the other need none but the foremost, and with most rows of the map not
-    even those. A map that leaves no room beside it leaves some below.
-    """
-    lists_alone = Shown(None, legend, False)
-    if box.width < NARROW or box.height < LOW:
-        return lists_alone
-    ways = [(LARGE, True)] if box.width >= WIDTH else []
-    found = []
-    for scale, beside in [*ways, (SMALL, True), (SMALL, False)]:
-        width, height = (box.width - LIST - GAP, box.height) if beside else (box.width, box.height - LISTS)
-        columns = min((width - scale.sides) // scale.stride, legend.columns)
-        rows = min((height - scale.ends) // scale.height, legend.rows)
-        if rows > 1 or rows == legend.rows:
-            found.append(Shown(scale, _around(legend, foremost or wanted, columns, rows), beside))
-
-    def worth(shown: Shown) -> tuple[int, int]:
-        part, broad = shown.part, shown.scale is LARGE and shown.part.columns == legend.columns
-        if broad and part.rows * 3 >= legend.rows * 2:
-            return len(foremost), len(wanted)
-        return _held(part, foremost), len(wanted) if broad and foremost else _held(part, wanted)
-
-    return max(found, key=worth, default=lists_alone)
-
-
-def _held(part: Legend, wanted: list[Cell]) -> int:
-    """How many of the hexes wanted are on a part of the map."""
-    inside = {cell.number for cell in part.cells}
-    return sum(cell.number in inside for cell in wanted)
-
-
-def _around(legend: Legend, wanted: list[Cell], columns: int, rows: int) -> Legend:
-    """So many columns and rows of the map, where they hold the most hexes wanted, best in their middle."""
-    places = [(cell.column, cell.row) for cell in wanted]
-    east, south = map(max, zip(*places, strict=True))
-    left, top = map(min, zip(*places, strict=True))
-
-    def worth(corner: tuple[int, int]) -> tuple[int, int]:
-        west, north = corner
-        held = sum(west <= column < west + columns and north <= row < north + rows for column, row in places)
-        aside = abs(2 * west + columns - 1 - left - east) + abs(2 * north + rows - 1 - top - south)
-        return held, -aside
-
-    corners = product(range(legend.columns - columns + 1), range(legend.rows - rows + 1))
-    west, north = max(corners, key=worth)
-    return block(legend, range(west, west + columns), range(north, north + rows))
 
 
 def _draw(sheet: Sheet, scale: Scale, part: Legend, y: int) -> None:

@@ -7,7 +7,7 @@ At the end they are put in order, so that the files of one plan are the same to 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -53,12 +53,13 @@ class Folder:
         """The first so many games of a cell, which have all been played."""
         return (decoded(self._lines[cell, game]) for game in range(games))
 
-    def finish(self, games: list[int]) -> None:
-        """Put the first so many games of each cell in order, and drop others."""
+    def finish(self, games: list[int], sides: Mapping[str, str]) -> None:
+        """Put the first so many games of each cell in order, and drop others; `sides` as for `sheet`."""
         kept = {(cell, game) for cell, number in enumerate(games) for game in range(number)}
         self._lines = {game: self._lines[game] for game in sorted(kept)}
         write_atomically(self.path / GAMES, b"".join(line + b"\n" for line in self._lines.values()))
-        write_atomically(self.path / TABLE, sheet(self.plan, map(decoded, self._lines.values())).encode())
+        table = sheet(self.plan, map(decoded, self._lines.values()), sides)
+        write_atomically(self.path / TABLE, table.encode())
 
     def _take_up(self) -> None:
         """Begin the folder, or go on with it. Raises `FileError` if it has the results of another plan."""

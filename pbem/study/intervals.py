@@ -8,7 +8,7 @@ Z95 = 1.959963984540054
 """The normal quantile of an interval of 95 percent."""
 
 
-def wilson(times: int, of: int, z: float = Z95) -> tuple[float, float]:
+def wilson(times: int, of: int) -> tuple[float, float]:
     """The interval in which a share lies with 95 %, where so many of so many were counted: from 0 to 1.
 
     E. B. Wilson, Probable inference, the law of succession, and statistical inference (1927). Of nothing
@@ -16,8 +16,8 @@ def wilson(times: int, of: int, z: float = Z95) -> tuple[float, float]:
     """
     if not of:
         return 0.0, 1.0
-    share, spread = times / of, z * z / of
+    share, spread = times / of, Z95 * Z95 / of
     middle = share + spread / 2
-    half = z * sqrt(share * (1 - share) / of + spread / (4 * of))
+    half = Z95 * sqrt(share * (1 - share) / of + spread / (4 * of))
     low, high = (middle - half) / (1 + spread), (middle + half) / (1 + spread)
     return (0.0 if times == 0 else low), (1.0 if times == of else high)

@@ -51,6 +51,12 @@ def ours(data: Plain, names: Sequence[str]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
+def names(data: Plain) -> list[str]:
+    """The names that `ours` takes: of every number, after the names of what it stands in."""
+    paths = _numbers(data, (), "")
+    return list(dict.fromkeys(place(path[:end]) for path in paths for end in range(2, len(path) + 1)))
+
+
 def _followed(data: Plain, name: str) -> tuple[Path, Plain, str]:
     """What a name leads to, and the status that holds there."""
     path: list[str | int] = []

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from pbem.core.requests import Orders, Plain, Question
+from pbem.core.requests import Orders, Plain, Question, may_come
 from pbem.core.run import judged
 from pbem.errors import DraftRefused, IllegalOrder, NotYourMove, OrderError, Unfinished, expectation
 from pbem.journal.canonical import canonical
@@ -168,7 +168,7 @@ def fitting(
     found: Orders = []
     for share in [share for order in orders for share in split(order)]:
         whole = [one for order in (*before, *found, share, *behind) for one in split(order)]
-        if not _is_refused(game, asked, together(whole)):
+        if may_come(asked.read, together(whole)):
             found.append(share)
     return together(found)
 
@@ -246,7 +246,7 @@ def _clash(
     """The refusal of a list: the first order that is too much, whose it is, and whose stands against it."""
 
     def refused(some: Sequence[tuple[str, Plain]]) -> bool:
-        return _is_refused(game, asked, together([order for _, order in some]))
+        return not may_come(asked.read, together([order for _, order in some]))
 
     end = next((n for n in range(1, len(named)) if refused(named[:n])), len(named))
     who, order = named[end - 1]
@@ -262,16 +262,6 @@ def _clash(
             orders="; ".join(game.rules.view.write_words([before])),
         )
     return IllegalOrder(error.rule, facts, hint=error.hint, game=error.game)
-
-
-def _is_refused(game: Game, asked: Question, orders: Orders) -> bool:
-    try:
-        _judge(game, asked, orders)
-    except Unfinished:
-        return False
-    except IllegalOrder:
-        return True
-    return False
 
 
 def _judge(game: Game, asked: Question, orders: Orders) -> None:

@@ -53,9 +53,10 @@ def _players(game: Game) -> str:
     return f"{players}; {known}"
 
 
-def _ready() -> str:
+def _ready(game: Game) -> str:
     """The steps of a plan that may be had ready-made."""
-    return "".join(f'<option value="{text(words)}">{text(said)}</option>' for words, said in ready().items())
+    found = ready(game.rules).items()
+    return "".join(f'<option value="{text(words)}">{text(said)}</option>' for words, said in found)
 
 
 def _body(sitting: Sitting) -> str:
@@ -103,7 +104,7 @@ def _body(sitting: Sitting) -> str:
 <div id="plan-says" role="status"></div>
 <form id="plan-add"><label>{text(tr("Add:"))}
 <input id="plan-word" autocomplete="off" list="plan-ready" required></label>
-<datalist id="plan-ready">{_ready()}</datalist> <button>{text(tr("Add"))}</button></form>
+<datalist id="plan-ready">{_ready(sitting.at.game)}</datalist> <button>{text(tr("Add"))}</button></form>
 <p><label>{text(tr("Its steps:"))}<br><textarea id="plan-text" rows="6"></textarea></label></p>
 <p><button type="button" id="plan-keep">{text(tr("Keep"))}</button>
 <button type="button" id="plan-arm">{text(tr("Arm"))}</button>

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pbem.correspondence import send
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.settings import read_config
+from pbem.correspondence.settings import read_config, settings_to_send
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.practice import is_practice
@@ -60,14 +60,11 @@ def go(desk: Desk, game: Game, file: Path, letter: Letter) -> dict[str, str]:
     recipient: Contact = contacts.check(game)
     if not recipient.confirmed or recipient.address != letter.to:
         recipient = contacts.confirm(recipient, letter.to)
-    settings = read_config(desk.home).mail
     if letter.how == "program":
-        out = file.with_name(send.mail_name(game))
+        settings, out = read_config(desk.home).mail, file.with_name(send.mail_name(game))
         if not send.hand_over(desk, settings, game, recipient, now(), file, out):
             raise MailError(tr("found no mail program to open: attach {file} to a mail yourself", file=file))
         name = safe(file.name)
         return {"sent": tr("Your mail program opens: see that {file} is attached, and send it.", file=name)}
-    if settings is None:
-        raise MailError(tr("there is no server to send with"), hint=tr("set mail.smtp in config.yaml"))
-    send.send(desk, settings, game, recipient, now())
+    send.send(desk, settings_to_send(desk.home), game, recipient, now())
     return {"sent": tr("Sent to {address}.", address=safe(recipient.mailbox))}

@@ -27,9 +27,10 @@ from simulator import KEYS, accepted, is_over, letter, offered, play_until, prac
 from benchmarks.run import Figure, in_turn, report
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.fetch import fetch
-from pbem.correspondence.inbox import filed, judge
+from pbem.correspondence.inbox import judge
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.send import prepared
+from pbem.correspondence.verdict import filed
 from pbem.desk import Desk
 from pbem.games.mortain import RULES
 from pbem.mail.config import Account

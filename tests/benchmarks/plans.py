@@ -27,7 +27,7 @@ from pbem.core.sealing import Open
 from pbem.desk import Desk
 from pbem.desk.plan import Plans, carry_out, written
 from pbem.desk.plan_ready import ready_made
-from pbem.desk.plan_words import Plan, read
+from pbem.desk.plan_words import Plan
 from pbem.games import mortain, rommel
 from pbem.keys import PrivateKey
 from pbem.umpire import Game, seated, write
@@ -116,21 +116,18 @@ def _answered(game: Game, desk: Desk, seat: str, chooser: Random, despite: tuple
 
 
 def _ready(game: Game, seat: str, despite: tuple[str, ...]) -> Plan:
-    """Ready-made plans together: shoot, march to win or hold, and else wait out this turn.
+    """Ready-made plans together: shoot, march to win, hold, and else wait out this turn.
 
-    In Rommel with one step in words: aircraft stay on the ground where no strike is good enough.
+    In Rommel aircraft stay on the ground where no strike is good enough, which is that game's own plan.
     """
     turn = game.rules.view.turn
     assert turn is not None
     now = turn(game.table.run.state)
-    desert = ["when asked air", "do stand down"]
     march = _march if game.rules.name == "mortain" else _desert_march
-    chosen = [["fire", "40%"], *march(game, seat)]
-    chosen += [] if game.rules.name == "mortain" else [desert, ["hold", "40%"]]
-    found = [
-        ready_made(words, now, "plan") or read("\n".join(words), "plan") for words in [*chosen, ["quiet"]]
-    ]
-    return Plan(tuple(step for one in found for step in one.steps), despite)
+    own = [[name] for name in game.rules.view.plans()]
+    chosen = [["fire", "40%"], *march(game, seat), *own, ["hold", "40%"], ["quiet"]]
+    found = [ready_made(game.rules, words, now, "plan") for words in chosen]
+    return Plan(tuple(step for one in found if one for step in one.steps), despite)
 
 
 def _march(game: Game, seat: str) -> list[list[str]]:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
+from ran import python
 
 pytestmark = pytest.mark.thorough
 
@@ -42,12 +39,7 @@ pytestmark = pytest.mark.thorough
     ],
 )
 def test_the_quick_run_prints_every_ratio(module: str, ratios: tuple[str, ...]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", f"benchmarks.{module}", "--quick"],
-        cwd=Path(__file__).parents[1],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = python("-m", f"benchmarks.{module}", "--quick")
+    assert done.returncode == 0, done.stderr
     for line in ratios:
         assert f"\n{line}" in done.stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -10,8 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from ran import pbem
 
-from cli.transcript import ROOT, Step, perform
+from cli.transcript import Step, perform
 
 pytestmark = pytest.mark.thorough
 
@@ -22,14 +22,7 @@ ROMMEL = [Step("anna", "pbem new rommel --seat axis", 0), Step("bruno", "pbem jo
 
 def asked(table: Path, arguments: Sequence[str] = (), **environment: str) -> subprocess.CompletedProcess[str]:
     """A process of the program, asked by a shell."""
-    return subprocess.run(
-        [*PBEM, *arguments],
-        cwd=table,
-        env={**os.environ, "PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return pbem(*arguments, cwd=table, **{"PBEM_HOME": "homes/anna", **environment})
 
 
 def bash(table: Path, line: str, **environment: str) -> list[str]:
@@ -113,6 +106,7 @@ class TestBothShells:
     def test_plans(self, table: Path, ask: Ask) -> None:
         assert ask(table, "pbem plan mortain.yaml a") == ["add", "arm"]
         assert ask(table, "pbem plan mortain.yaml add ") == ["quiet", "fire", "hold", "march"]
+        assert ask(table, "pbem plan add gr") == [], "which Rommel has alone"
         assert ask(table, "pbem plan add march Tig") == ["Tiger102"], "the one game, unnamed"
         assert ask(table, "pbem plan mortain.yaml add march DF 1603 2SS-A 190") == [
             f"190{n}" for n in range(1, 6)
@@ -179,3 +173,16 @@ class TestEveryPlace:
 
     def test_seats_before_the_game(self, table: Path, ask: Ask) -> None:
         assert ask(table, "pbem new --seat ") == ["german", "us", "allied", "axis"]
+
+    def test_players_of_a_study(self, table: Path, ask: Ask) -> None:
+        assert ask(table, "pbem study mortain --players s") == ["sensible", "strong"]
+        assert ask(table, "pbem study rommel --players easy,st") == ["easy,strong"]
+
+    def test_editions_of_a_study(self, table: Path, ask: Ask) -> None:
+        assert ask(table, "pbem study mortain --editions it,e") == ["it,es", "it,en"]
+
+    def test_values_to_be_tuned(self, table: Path, ask: Ask) -> None:
+        """None that is known: the map and the ranges of Mortain are."""
+        offered = ask(table, "pbem study tune mortain --value units.CCA.f")
+        assert offered == ["units.CCA.full", "units.CCA.full[0]", "units.CCA.full[1]"]
+        assert ask(table, "pbem study tune mortain --value map") == []

@@ -10,33 +10,29 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
+from ran import pbem, python
 
 from cli.transcript import ROOT
 
 pytestmark = pytest.mark.thorough
 
+Done: TypeAlias = subprocess.CompletedProcess[str]
 PBEM = [sys.executable, "-m", "pbem"]
 BOUND_BY_MODES = ["setpriv", "--bounding-set=-dac_override", "--"] if os.geteuid() == 0 else []
 """What makes the modes of files and folders bind even root."""
 MOVE = ["move", "mortain.yaml", "enter DF 1901"]
 
 
-def _environment(**more: str) -> Mapping[str, str]:
-    return {**os.environ, "PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT), **more}
+def _environment() -> Mapping[str, str]:
+    return {**os.environ, "PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT)}
 
 
-def _pbem(table: Path, *arguments: str, under: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+def _pbem(table: Path, *arguments: str, under: Sequence[str] = (), **environment: str) -> Done:
     """Run the program in a process of its own, if need be under another that limits it."""
-    return subprocess.run(
-        [*under, *PBEM, *arguments],
-        cwd=table,
-        env=_environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return pbem(*arguments, cwd=table, under=under, PBEM_HOME="homes/anna", **environment)
 
 
 def _everything(table: Path) -> dict[str, bytes]:
@@ -134,14 +130,7 @@ class TestTooMuch:
     )
     def test_clock(self, table: Path, clock: str) -> None:
         before = _everything(table)
-        done = subprocess.run(
-            [*PBEM, *MOVE],
-            cwd=table,
-            env=_environment(SOURCE_DATE_EPOCH=clock),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = _pbem(table, *MOVE, SOURCE_DATE_EPOCH=clock)
         assert done.returncode == 1
         assert done.stderr.startswith(f"error: SOURCE_DATE_EPOCH: found '{clock[:39]}")
         assert done.stderr.endswith(", expected seconds since 1970, at most 253402300799\n")
@@ -151,14 +140,7 @@ class TestTooMuch:
         ("clock", "told"), [("0", "1970-01-01T00:00:00Z"), ("253402300799", "9999-12-31T23:59:59Z")]
     )
     def test_clock_at_its_ends(self, table: Path, clock: str, told: str) -> None:
-        done = subprocess.run(
-            [*PBEM, *MOVE],
-            cwd=table,
-            env=_environment(SOURCE_DATE_EPOCH=clock),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = _pbem(table, *MOVE, SOURCE_DATE_EPOCH=clock)
         assert told in done.stdout
 
 
@@ -191,27 +173,15 @@ class TestModulesThatLieInTheFolder:
         shutil.copytree(ROOT / "pbem", tmp_path / "pbem")
         (tmp_path / "msgspec.py").write_text("raise SystemExit('a stranger was imported')")
         third_party = [path for path in sys.path if path and not (Path(path) / "pbem").exists()]
-        done = subprocess.run(
-            [sys.executable, "-S", "-m", "pbem", "--version"],
-            cwd=tmp_path,
-            env=_environment(PYTHONPATH=os.pathsep.join(third_party)),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        path = os.pathsep.join(third_party)
+        done = python("-S", "-m", "pbem", "--version", cwd=tmp_path, PYTHONPATH=path)
         assert (done.returncode, done.stdout[:5], done.stderr) == (0, "pbem ", "")
 
     def test_what_the_player_put_there_stays(self, table: Path) -> None:
         """With -P Python adds no folder, so none is taken away, even if the player names this one."""
         (table / "msgspec.py").write_text("raise SystemExit('as you wish')")
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "pbem", "show", "mortain.yaml"],
-            cwd=table,
-            env=_environment(PYTHONPATH=os.pathsep.join([str(table), str(ROOT)])),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        path = os.pathsep.join([str(table), str(ROOT)])
+        done = python("-P", "-m", "pbem", "show", "mortain.yaml", cwd=table, PYTHONPATH=path)
         assert done.stderr == "as you wish\n"
 
 
@@ -244,24 +214,11 @@ class TestCompletion:
 
     @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
     def test_script(self, tmp_path: Path, shell: str) -> None:
-        done = subprocess.run(
-            PBEM,
-            cwd=tmp_path,
-            env=_environment(_PBEM_COMPLETE=f"source_{shell}"),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = pbem(cwd=tmp_path, _PBEM_COMPLETE=f"source_{shell}")
         assert done.returncode == 0
         assert re.search(r"\b_PBEM_COMPLETE=complete_" + shell, done.stdout)
 
     def test_commands(self, tmp_path: Path) -> None:
-        done = subprocess.run(
-            PBEM,
-            cwd=tmp_path,
-            env=_environment(_PBEM_COMPLETE="complete_bash", COMP_WORDS="pbem mov", COMP_CWORD="1"),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        asked = {"COMP_WORDS": "pbem mov", "COMP_CWORD": "1"}
+        done = pbem(cwd=tmp_path, _PBEM_COMPLETE="complete_bash", **asked)
         assert sorted(done.stdout.split()) == ["move", "moves"]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 import typer
+from ran import python
 
 import pbem.cli
 from pbem.cli.app import app
@@ -56,13 +54,8 @@ def imported(*arguments: str, **environment: str) -> set[str]:
         "import sys\nfrom pbem.cli.app import run\nrun(sys.argv[1:])\n"
         "print(*sys.modules, sep='\\n', file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = python("-c", code, *arguments, cwd=None, **environment)
+    assert done.returncode == 0, done.stderr
     return set(done.stderr.splitlines())
 
 
@@ -94,13 +87,8 @@ def test_what_runs_no_command_imports_none(arguments: list[str]) -> None:
 @pytest.mark.parametrize(("typed", "name"), [("pbem ve", "verify"), ("pbem mail fe", "fetch")])
 def test_completion_of_a_name_imports_no_command(typed: str, name: str) -> None:
     cursor = str(typed.count(" "))
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "pbem"],
-        env={**os.environ, "_PBEM_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": cursor},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    asked = {"_PBEM_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": cursor}
+    done = python("-X", "importtime", "-m", "pbem", cwd=None, **asked)
     assert done.stdout.split() == [name]
     found = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "pbem.cli.app" in found
@@ -174,5 +162,5 @@ def test_interrupted_while_it_is_loaded() -> None:
         "from pbem.cli import main\n"
         "main()\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = python("-c", code)
     assert (done.returncode, done.stderr) == (1, "error: stopped\n")

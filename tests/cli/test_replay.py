@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from ran import pbem
 
 from cli.screens import Screen
 from cli.transcript import ROOT
@@ -159,13 +157,7 @@ def test_at_a_terminal(tmp_path: Path, screens: list[Screen], columns: int, line
 
 def test_without_a_terminal(tmp_path: Path) -> None:
     """It says what to type instead."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pbem", "replay", str(MORTAIN)],
-        env={**os.environ, "PBEM_HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = pbem("replay", str(MORTAIN), PBEM_HOME=str(tmp_path))
     assert done.returncode == 1
     assert done.stderr.splitlines()[0] == "error: replay needs a terminal"
     assert done.stderr.splitlines()[1] == f"hint: the story in one piece: pbem log {MORTAIN}"

@@ -39,7 +39,7 @@ FIRST = ("mortain-it-exits", "rommel-axis-wins")
 @pytest.mark.parametrize(
     "file",
     [
-        pytest.param(file, marks=() if file.stem in FIRST else pytest.mark.thorough, id=file.stem)
+        pytest.param(file, marks=() if file.stem in FIRST else pytest.mark.long, id=file.stem)
         for file in EXAMPLES
     ],
 )

@@ -12,7 +12,6 @@ from cli.transcript import language, parted, perform, read
 EVERYDAY = (
     "begin",
     "first_game",
-    "first_game.es",
     "look",
     "no_account",
     "orders",

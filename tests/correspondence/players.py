@@ -47,11 +47,9 @@ class Player:
         self.desk.save(game, self.file, new=True)
         return game
 
-    def type(self, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    def type(self, *arguments: str) -> int:
         """Type a command in the player's folder; its exit code."""
-        monkeypatch.chdir(self.file.parent)
-        monkeypatch.setenv("PBEM_HOME", str(self.desk.home))
-        return run(list(arguments))
+        return typed(self.desk, self.file.parent, *arguments)
 
     def settings(self, account: Account | None) -> None:
         """Write the player's config.yaml."""
@@ -74,6 +72,14 @@ class Player:
         self.settings(authority.account(port, security))
 
 
+def typed(desk: Desk, folder: Path, *arguments: str) -> int:
+    """Type a command at a desk, in a folder; its exit code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("PBEM_HOME", str(desk.home))
+        return run(list(arguments))
+
+
 def players(folder: Path) -> tuple[Player, Player]:
     """Anna and Bruno, with their keys."""
     both = []
@@ -84,6 +90,12 @@ def players(folder: Path) -> tuple[Player, Player]:
         desk.make_key()
         both.append(Player(name, desk, folder / name / "game.yaml"))
     return both[0], both[1]
+
+
+def shelved(player: Player) -> Game:
+    """The one game on a player's shelf."""
+    (kept,) = player.desk.shelf.games()
+    return player.desk.open(kept.data)
 
 
 def entropy(label: str) -> write.Entropy:

@@ -13,8 +13,8 @@ from msgspec import structs
 from simulator import STRANGER
 from umpire.shared import KEYS, NAMES, chosen, moving, reply, signed
 
+from correspondence.players import typed
 from correspondence.test_fetch import arrive, mail
-from pbem.cli.app import run
 from pbem.core.legend import Cell, Margin
 from pbem.core.requests import Plain
 from pbem.correspondence.asked import Notebook
@@ -160,53 +160,42 @@ def test_many_drafts_in_one_mail_are_not_all_looked_at(rommel: Lead) -> None:
 class TestWhoIsMissing:
     """`mail watch` says so as long as the lead is asked, and reminds again each time."""
 
-    def watched(
-        self,
-        rommel: Lead,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-        *more: str,
-        code: int = 0,
-    ) -> str:
+    def watched(self, rommel: Lead, capsys: pytest.CaptureFixture[str], *more: str, code: int = 0) -> str:
         """What `mail watch --once` prints; to a server that is none."""
-        monkeypatch.chdir(rommel.folder)
-        monkeypatch.setenv("PBEM_HOME", str(rommel.desk.home))
         server = "  smtp:\n    host: localhost\n    port: 1\n    security: tls\n    user: rommel\n"
         password = "    password_command:\n      - echo\n      - nothing\n"
         (rommel.desk.home / "config.yaml").write_text(
             f'mail:\n  address: rommel@example.org\n{server}{password}  maildir: "{rommel.mails}"\n'
         )
-        assert run(["mail", "watch", "--once", *more]) == code
+        assert typed(rommel.desk, rommel.folder, "mail", "watch", "--once", *more) == code
         return capsys.readouterr().out
 
-    def test_until_the_draft_has_come(
-        self, rommel: Lead, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_until_the_draft_has_come(self, rommel: Lead, capsys: pytest.CaptureFixture[str]) -> None:
         for _ in range(2):
-            told = self.watched(rommel, monkeypatch, capsys)
+            told = self.watched(rommel, capsys)
             assert 'orders of "Graziani" (italian).' in " ".join(told.split())
         arrive(rommel.mails, attached(drafted()))
-        told = self.watched(rommel, monkeypatch, capsys)
+        told = self.watched(rommel, capsys)
         assert f"pbem move {moving().ids[0][:8]} --with {FILE}" in told
         assert "Still to come" not in told
 
     def test_not_when_the_other_side_writes_next(
-        self, rommel: Lead, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+        self, rommel: Lead, capsys: pytest.CaptureFixture[str]
     ) -> None:
         game = moving()
         while not (game.table.asked and game.table.asked.seat == "allied" and not game.table.open_beat):
             game = reply(game)
         rommel.desk.save(game, rommel.folder / "game.yaml")
-        assert "Still to come" not in self.watched(rommel, monkeypatch, capsys)
+        assert "Still to come" not in self.watched(rommel, capsys)
 
     def test_the_next_letter_to_oneself_says_so(
-        self, rommel: Lead, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+        self, rommel: Lead, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """A lead who plays from a telephone has been asked before the draft comes."""
         contacts = Contacts(rommel.desk)
         contacts.confirm(contacts.opponent(moving()), "monty@example.org")
         arrive(rommel.mails, attached(drafted()))
-        self.watched(rommel, monkeypatch, capsys, "--orders-by-reply", code=1)  # it cannot be mailed
+        self.watched(rommel, capsys, "--orders-by-reply", code=1)  # it cannot be mailed
         (note,) = Notebook(rommel.desk.home).of(moving().ids[0]).notes
         assert note.startswith('A draft of "Graziani" (italian): move ')
 

@@ -25,12 +25,12 @@ from cli.transcript import ROOT
 from simulator import file_of, letter, log_of
 
 from correspondence.answers import answer, asked, with_the_same_keys
-from correspondence.players import BRUNO, Player, attached, move, offered
+from correspondence.players import BRUNO, Player, attached, move, offered, shelved
 from correspondence.servers import HOST, PostOffice, server_side
 from correspondence.test_drafts import Lead
 from correspondence.test_fetch import mail
 from correspondence.test_sharing import before_orders, confirm
-from correspondence.test_watch import shelved, waiting
+from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.send import prepared
@@ -125,7 +125,6 @@ class TestTheConnectionBreaks:
         bruno: Player,
         office: PostOffice,
         tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         """One line says so; the next fetch goes on, and no game is told of as new twice."""
@@ -139,7 +138,7 @@ class TestTheConnectionBreaks:
             """The exit code, what is told and complained, and the lines that passed before it broke."""
             with BadLine(office, office.imap, lines).open() as line:
                 (bruno.desk.home / "config.yaml").write_text(office.config("bruno", imap=line.port))
-                code = bruno.type(monkeypatch, "mail", "fetch")
+                code = bruno.type("mail", "fetch")
             return code, *capsys.readouterr(), line.passed
 
         code, told, complained, session = fetches(sys.maxsize)
@@ -154,17 +153,12 @@ class TestTheConnectionBreaks:
                 assert complained.startswith("error: no connection to "), (lines, complained)
                 assert complained.count("\n") == 2, "the error and its hint"
             (bruno.desk.home / "config.yaml").write_text(office.config("bruno"))
-            assert bruno.type(monkeypatch, "mail", "fetch") == 0
+            assert bruno.type("mail", "fetch") == 0
             assert (told + capsys.readouterr()[0]).count("new on this computer") == 1
             assert letter(shelved(bruno)) == data
 
     def test_while_sending(
-        self,
-        anna: Player,
-        bruno: Player,
-        office: PostOffice,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """A mail counts as sent only if the server has said so, and goes out again as it was."""
         game = anna.save(move(anna.save(waiting(anna, bruno)), anna.person()))
@@ -174,7 +168,7 @@ class TestTheConnectionBreaks:
             """The exit code, what is complained, and the lines that passed before it broke."""
             with BadLine(office, office.smtp, lines).open() as line:
                 (anna.desk.home / "config.yaml").write_text(office.config("anna", smtp=line.port))
-                code = anna.type(monkeypatch, "mail", "send", "game.yaml")
+                code = anna.type("mail", "send", "game.yaml")
             return code, capsys.readouterr()[1], line.passed
 
         code, complained, session = sends(sys.maxsize)

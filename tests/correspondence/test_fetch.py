@@ -14,7 +14,8 @@ from simulator import STRANGER, file_of, letter, log_of
 
 from correspondence.players import Player, begun, move, offered
 from correspondence.servers import PostOffice, own, post_office
-from pbem.correspondence.fetch import Arrival, Bookmarks, fetch
+from pbem.correspondence.fetch import Arrival, fetch
+from pbem.correspondence.mailbox import Bookmarks
 from pbem.desk.shelf import Relation
 from pbem.errors import ForkedFile, MailError, NotYourMove, ShelfError, UnknownGame
 from pbem.mail.maildir import Maildir
@@ -82,9 +83,7 @@ class TestWhatBecomesOfAGame:
         assert arrival.file.parent == bruno.file.parent
         assert shelved(bruno) == [data] == [arrival.file.read_bytes()]
 
-    def test_an_offer_by_a_changed_key(
-        self, anna: Player, bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_an_offer_by_a_changed_key(self, anna: Player, bruno: Player, mails: Path) -> None:
         """The hint can be pasted, since a copy of the mail is kept."""
         bruno.desk.shelf.remember("Anna", str(STRANGER.public))
         arrive(mails, mail(letter(offered(anna.person()))))
@@ -94,7 +93,7 @@ class TestWhatBecomesOfAGame:
         assert str(arrival.refusal).startswith('"Anna" is known with another key: ')
         assert shelved(bruno) == []
         typed = shlex.split(arrival.refusal.hint.partition("if it is: pbem ")[2])
-        assert bruno.type(monkeypatch, *typed, "--yes") == 0
+        assert bruno.type(*typed, "--yes") == 0
 
     def test_a_newer_state(self, anna: Player, bruno: Player, begun_game: Game, mails: Path) -> None:
         data = moved(begun_game, anna)
@@ -343,13 +342,12 @@ class TestCommand:
         configured: Player,
         begun_game: Game,
         office: PostOffice,
-        monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         data = moved(begun_game, anna)
         office.deliver("bruno", mail(subject="holidays"))
         office.deliver("bruno", mail(data, subject="your \x1b[2Jturn"))
-        assert configured.type(monkeypatch, "mail", "fetch") == 0
+        assert configured.type("mail", "fetch") == 0
         told, _ = capsys.readouterr()
         file = f"mortain-{begun_game.ids[0][:8]}.yaml"
         assert "\x1b" not in told
@@ -358,7 +356,7 @@ class TestCommand:
         assert f"now in {file}" in told
         assert f"Type: pbem move {file}" in told
         assert (configured.file.parent / file).read_bytes() == data
-        assert configured.type(monkeypatch, "mail", "fetch") == 0
+        assert configured.type("mail", "fetch") == 0
         assert capsys.readouterr()[0] == "No new games in your mail.\n"
 
     def test_exit_code_of_an_alarm(
@@ -367,14 +365,13 @@ class TestCommand:
         configured: Player,
         begun_game: Game,
         office: PostOffice,
-        monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         """All mails are read all the same."""
         configured.save(move(begun_game, anna.person()))
         office.deliver("bruno", mail(letter(write.resign(begun_game, anna.desk.key))))
         office.deliver("bruno", mail(letter(begun_game)))
-        assert configured.type(monkeypatch, "mail", "fetch") == 1
+        assert configured.type("mail", "fetch") == 1
         told, complained = capsys.readouterr()
         assert "older than on your shelf" in told.replace("\n ", "")
         assert "error: the file and the shelf part at entry" in complained
@@ -391,26 +388,21 @@ class TestCommand:
         configured: Player,
         begun_game: Game,
         office: PostOffice,
-        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         """Mails without a game are never touched, and the others only as asked."""
         office.deliver("bruno", mail(subject="holidays"))
         office.deliver("bruno", mail(letter(begun_game)))
-        assert configured.type(monkeypatch, "mail", "fetch", *options) == 0
+        assert configured.type("mail", "fetch", *options) == 0
         box = mailbox.Maildir(office.maildir("bruno"))
         assert sorted(one.get_flags() for one in box) == inbox
         assert sorted(one.get_flags() for one in box.get_folder("Games")) == games
 
-    def test_from_a_maildir(
-        self, bruno: Player, begun_game: Game, mails: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_from_a_maildir(self, bruno: Player, begun_game: Game, mails: Path) -> None:
         """No settings are needed."""
         arrive(mails, mail(letter(begun_game)))
-        assert bruno.type(monkeypatch, "mail", "fetch", "--from", str(mails), "--move", "Games") == 0
+        assert bruno.type("mail", "fetch", "--from", str(mails), "--move", "Games") == 0
         assert len(mailbox.Maildir(mails).get_folder("Games")) == 1
 
-    def test_without_settings(
-        self, bruno: Player, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert bruno.type(monkeypatch, "mail", "fetch") == 1
+    def test_without_settings(self, bruno: Player, capsys: pytest.CaptureFixture[str]) -> None:
+        assert bruno.type("mail", "fetch") == 1
         assert capsys.readouterr()[1].startswith("error: there is no folder to fetch from\nhint: ")

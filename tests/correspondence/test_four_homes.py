@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from independent import minimal_verifier
 
-from correspondence.players import Player
+from correspondence.players import Player, shelved
 from correspondence.servers import DOMAIN, PostOffice, post_office
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open
@@ -48,12 +48,6 @@ def homes(folder: Path, office: PostOffice) -> dict[str, Player]:
     return found
 
 
-def newest(player: Player) -> Game:
-    """The one game on a player's shelf."""
-    (kept,) = player.desk.shelf.games()
-    return player.desk.open(kept.data)
-
-
 def file(player: Player) -> str:
     """The file that `fetch` writes; the offerer has his own, from then on."""
     found = sorted(player.file.parent.glob("rommel-????????.yaml"))
@@ -72,26 +66,26 @@ def _placed(order: Plain, share: Orders) -> bool:
 
 
 @pytest.mark.thorough
-def test_two_turns(office: PostOffice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_turns(office: PostOffice, tmp_path: Path) -> None:
     people = homes(tmp_path, office)
 
     def types(name: str, *words: str) -> None:
-        assert people[name].type(monkeypatch, *words) == 0, words
+        assert people[name].type(*words) == 0, words
 
     def gives(lead: str) -> None:
         """The lead shares the game, gets a draft back and gives the orders; or adds what he owes."""
         commander = COMMANDERS[lead]
         player = people[lead]
-        game = newest(player)
+        game = shelved(player)
         asked = seated.unlock(game, player.desk.key).asked
         if asked is None or asked.seat != game.table.writer or isinstance(asked, Open):
             types(lead, "move", file(player))
             return
         types(lead, "mail", "share", file(player), "--to", f"{GROUPS[commander]}={commander}@{DOMAIN}")
         types(commander, "mail", "fetch")
-        game = newest(player)
+        game = shelved(player)
         assert game.table.open_beat is None, "what was owed has been written"
-        assert newest(people[commander]).ids == game.ids
+        assert shelved(people[commander]).ids == game.ids
         whole, asked = choose(game), game.table.asked
         assert asked
         share = fitting(game, asked, own_share(game, Post(game.table.writer or "", 0), whole))
@@ -111,19 +105,19 @@ def test_two_turns(office: PostOffice, tmp_path: Path, monkeypatch: pytest.Monke
     allied = ("--name", "Monty", "--commander", f"commonwealth={tmp_path}/freyberg.pub")
     types("monty", "join", file(people["monty"]), *allied)
     lead, other = "monty", "rommel"
-    while not newest(people[lead]).table.ending:
-        while not (game := newest(people[lead])).table.ending:
+    while not shelved(people[lead]).table.ending:
+        while not (game := shelved(people[lead])).table.ending:
             if game.table.writer not in seated.held(game, people[lead].desk.key):
                 break
             before = game.ids
             gives(lead)
-            assert newest(people[lead]).ids != before
+            assert shelved(people[lead]).ids != before
         types(lead, "mail", "send", file(people[lead]), "--to", f"{other}@{DOMAIN}")
         types(other, "mail", "fetch")
         lead, other = other, lead
 
-    game = newest(people["rommel"])
-    assert game.ids == newest(people["monty"]).ids
+    game = shelved(people["rommel"])
+    assert game.ids == shelved(people["monty"]).ids
     signed = [one for one in game.entries if one.raw.get("parts")]
     assert {one.raw["by"] for one in signed} == {"axis", "allied"}
     openings = [one for one in signed if '"open"' in json.dumps(one.raw["orders"])]

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from correspondence.answers import answer
-from correspondence.players import Player, parsed, players, text_of
+from correspondence.players import Player, parsed, players, shelved, text_of
 from correspondence.servers import DOMAIN, HOST, PostOffice, post_office
-from correspondence.test_whole_game import decide, file, newest
+from correspondence.test_whole_game import decide, file
 from pbem.desk.codes import codes_in
 from pbem.games.mortain import RULES
 from pbem.umpire import seated
@@ -88,7 +88,7 @@ class Person:
         if "Answer yes to do this" in text_of(letter):
             self.answers(letter, "Yes")
             return True
-        game, key = newest(self.player), self.player.desk.key
+        game, key = shelved(self.player), self.player.desk.key
         asked = seated.unlock(game, key).asked
         assert asked is not None
         orders = "\n".join(game.rules.view.write_words(RULES.players["sensible"](asked, choose)))
@@ -114,7 +114,7 @@ def test_a_game_by_replies_alone(office: PostOffice, tmp_path: Path, monkeypatch
 
     def types(player: Player, *words: str) -> None:
         monkeypatch.setenv("SOURCE_DATE_EPOCH", str(next(clock)))
-        assert player.type(monkeypatch, *words) == 0, words
+        assert player.type(*words) == 0, words
 
     types(anna, "new", "mortain", "--seat", "german", "--option", "turns=1", "--name", "Anna")
     types(anna, "mail", "send", "mortain.yaml", "--to", f"bruno@{DOMAIN}")
@@ -126,14 +126,14 @@ def test_a_game_by_replies_alone(office: PostOffice, tmp_path: Path, monkeypatch
     for round_ in range(400):
         for person in people:
             types(person.player, "mail", "watch", "--once", "--most", "99", "--orders-by-reply")
-            if newest(person.player).table.ending is None:
+            if shelved(person.player).table.ending is None:
                 person.decides(choose)
             if round_ % 4 == 0:
                 hostile(person, office)
-        if all(newest(person.player).table.ending for person in people):
+        if all(shelved(person.player).table.ending for person in people):
             break
-    assert newest(anna).table.ending
-    assert newest(anna).ids == newest(bruno).ids
+    assert shelved(anna).table.ending
+    assert shelved(anna).ids == shelved(bruno).ids
     assert sum(person.decided for person in people), "how many are whose is for the cards to say"
 
 
@@ -142,7 +142,7 @@ def hostile(person: Person, office: PostOffice) -> None:
     address = f"{person.name}@{DOMAIN}"
     office.deliver(
         person.name,
-        answer(f"now: resign\n\n> Code: {newest(person.player).ids[0][:8]}.3.1.{'a' * 24}", sender=address),
+        answer(f"now: resign\n\n> Code: {shelved(person.player).ids[0][:8]}.3.1.{'a' * 24}", sender=address),
     )
     own = [one for one in office.received(person.name) if parsed(one)["User-Agent"]]
     for again in (own[-1:] + own[:1]) if own else []:

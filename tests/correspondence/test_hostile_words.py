@@ -165,7 +165,7 @@ def printed(folder: Path, **said: str) -> list[str]:
         told = io.StringIO()
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(told):
             patch.setenv("SOURCE_DATE_EPOCH", "1785672000")
-            assert anna.type(patch, *command.split()) == 0
+            assert anna.type(*command.split()) == 0
         texts.append(told.getvalue().replace(board(joined.rules.view.legend(joined.table.run.state)), ""))
     return texts
 

@@ -143,18 +143,16 @@ class TestWhich:
 class TestTrust:
     """`pbem mail trust --lang`."""
 
-    def test_says_the_language(
-        self, anna: Player, game: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert anna.type(monkeypatch, "mail", "trust", "game.yaml", "--lang", "es") == 0
+    def test_says_the_language(self, anna: Player, game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+        assert anna.type("mail", "trust", "game.yaml", "--lang", "es") == 0
         assert capsys.readouterr().out == 'Letters to "Bruno" are written in español.\n'
         (one,) = known(anna).values()
         assert one == {"lang": "es", "reads": ""}
 
     def test_a_language_that_is_not_here(
-        self, anna: Player, game: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+        self, anna: Player, game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        assert anna.type(monkeypatch, "mail", "trust", "game.yaml", "--lang", "fr") == 1
+        assert anna.type("mail", "trust", "game.yaml", "--lang", "fr") == 1
         assert "--lang: found 'fr', expected one of en, es, it, de" in capsys.readouterr().err
         assert known(anna) == {}
 

@@ -11,7 +11,8 @@ from mail.corpus.make import BLOCK, FORGED, GAME, NEWER, OLD, OLDER, OTHER, TEXT
 
 from pbem.budgets import FILE_BYTES, MAIL_GAMES
 from pbem.correspondence import inbox
-from pbem.correspondence.inbox import Verdict, filed, judge, the_game
+from pbem.correspondence.inbox import judge, the_game
+from pbem.correspondence.verdict import Verdict, filed
 from pbem.desk import Desk
 from pbem.desk.shelf import Relation
 from pbem.errors import ForkedFile, OlderFile, UnknownGame

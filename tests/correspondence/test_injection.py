@@ -30,13 +30,13 @@ class TestHostileFiles:
 
     @pytest.mark.parametrize("name", HOSTILE)
     def test_names_and_claimed_addresses(
-        self, name: str, anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
+        self, name: str, anna: Player, bruno: Player, authority: Authority
     ) -> None:
         hostile = bruno.person(name=name, mail=f"{name} {BRUNO}, eve@example.org")
         anna.save(move(begun(anna.person(name=name), hostile), anna.person()))
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+            assert anna.type("mail", "send", "game.yaml") == 1
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
         ((_, recipients, data),) = room.taken
         assert recipients == [BRUNO]
         mail = parsed(data)
@@ -44,15 +44,13 @@ class TestHostileFiles:
         assert [found for _, found in getaddresses([str(mail["To"])])] == [BRUNO]
         assert data.isascii()
 
-    def test_words(
-        self, anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_words(self, anna: Player, bruno: Player, authority: Authority) -> None:
         say = (
             "\r\n.\r\nRCPT TO:<eve@example.org>\r\n\r\n--=_\x00\x1b[2J\u202e\nFrom eve\nBcc: eve@example.org"
         )
         anna.save(move(begun(anna.person(), bruno.person()), anna.person(), say))
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
         ((_, recipients, data),) = room.taken
         assert recipients == [BRUNO]
         mail = parsed(data)
@@ -60,14 +58,12 @@ class TestHostileFiles:
         assert len(list(mail.iter_parts())) == 2
         assert all(line.isprintable() for line in text_of(data).splitlines())
 
-    def test_file_names(
-        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_file_names(self, anna: Player, game: Game, authority: Authority) -> None:
         """The attachment is named for the game, whatever the player's own file is called."""
         odd = 'a"b;c=?utf-8?q?x?=\r\nBcc: eve@example.org.yaml'
         (anna.file.parent / odd).write_bytes(anna.file.read_bytes())
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", odd, "--to", BRUNO) == 0
+            assert anna.type("mail", "send", odd, "--to", BRUNO) == 0
         ((_, recipients, data),) = room.taken
         assert recipients == [BRUNO]
         (part,) = parsed(data).iter_attachments()

@@ -281,29 +281,17 @@ class TestInAnyOrder:
 class TestAMailbox:
     """The mails of a game, kept in one file: they hold it all, also for a computer that knows nothing yet."""
 
-    def test_shown_whole(
-        self,
-        match: Match,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
+    def test_shown_whole(self, match: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         for _ in range(6):
             match.next()
         mails = match.mails[1:2] + match.mails[:1] + match.mails[:1:-1]
         mbox = b"".join(b"From x\n" + mail.replace(b"\r\n", b"\n") + b"\n\n" for mail in mails)
         _, carla = players(tmp_path / "others")
         (carla.file.parent / "game.mbox").write_bytes(mbox)
-        assert carla.type(monkeypatch, "verify", "game.mbox") == 0
+        assert carla.type("verify", "game.mbox") == 0
         assert f"verified: {len(shelved(match.anna).ids)} entries" in capsys.readouterr().out
 
-    def test_with_a_gap(
-        self,
-        match: Match,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
+    def test_with_a_gap(self, match: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         """Up to the first mail that is missing, and the next: each brings what its reader had written."""
         for _ in range(6):
             match.next()
@@ -311,7 +299,7 @@ class TestAMailbox:
         mbox = b"".join(b"From x\n" + mail.replace(b"\r\n", b"\n") + b"\n\n" for mail in mails)
         _, carla = players(tmp_path / "others")
         (carla.file.parent / "game.mbox").write_bytes(mbox)
-        assert carla.type(monkeypatch, "verify", "game.mbox") == 0
+        assert carla.type("verify", "game.mbox") == 0
         assert f"verified: {len(shelved(match.anna).ids)} entries" not in capsys.readouterr().out
 
 
@@ -396,9 +384,7 @@ class TestRefused:
         (arrival,) = comes(match.bruno)
         assert arrival.file is not None
 
-    def test_asking_for_the_whole_file(
-        self, match: Match, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_asking_for_the_whole_file(self, match: Match, capsys: pytest.CaptureFixture[str]) -> None:
         """The command that the hint gives; Anna's program sends the whole file once it has come."""
         shutil.copytree(match.bruno.desk.home / "games", match.bruno.file.parent / "copy")
         for _ in range(5):
@@ -406,7 +392,7 @@ class TestRefused:
         shutil.rmtree(match.bruno.desk.home / "games")
         shutil.copytree(match.bruno.file.parent / "copy", match.bruno.desk.home / "games")
         (match.bruno.file.parent / "gap.eml").write_bytes(mail)
-        assert match.bruno.type(monkeypatch, "mail", "send", "gap.eml", "--reply-problem", "--to", ANNA) == 0
+        assert match.bruno.type("mail", "send", "gap.eml", "--reply-problem", "--to", ANNA) == 0
         told = " ".join(capsys.readouterr().out.split())
         name = f"mortain-{shelved(match.anna).ids[0][:8]}.yaml"
         assert f"pbem mail send {name} --whole" in told
@@ -427,43 +413,34 @@ class TestGivenAsAFile:
         return "new.txt"
 
     @pytest.mark.parametrize("command", ["show", "verify", "log", "draws"])
-    def test_with_the_game(
-        self, command: str, match: Match, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_with_the_game(self, command: str, match: Match, capsys: pytest.CaptureFixture[str]) -> None:
         name = self.saved(match, match.bruno)
-        assert match.bruno.type(monkeypatch, command, name) == 0
+        assert match.bruno.type(command, name) == 0
         if command == "verify":
             assert f"verified: {len(shelved(match.anna).entries)} entries" in capsys.readouterr().out
 
-    def test_played_on(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_played_on(self, match: Match) -> None:
         """As the letter says: its name in place of the file's, which the move writes."""
         name = self.saved(match, match.bruno)
-        assert match.bruno.type(monkeypatch, "resign", name, "--yes") == 0
+        assert match.bruno.type("resign", name, "--yes") == 0
         (written,) = match.bruno.file.parent.glob("mortain-*.yaml")
         assert len(open_game(written.read_bytes()).entries) == len(shelved(match.anna).entries) + 1
-        assert match.bruno.type(monkeypatch, "mail", "send", written.name, "--to", ANNA) == 0
+        assert match.bruno.type("mail", "send", written.name, "--to", ANNA) == 0
         (draft,) = match.bruno.file.parent.glob("*.eml")
         assert is_part(draft.read_bytes()), "what was saved by hand shows as well that parts are read"
 
     @pytest.mark.parametrize("command", ["show", "verify", "log", "join", "move"])
     def test_without_the_game(
-        self,
-        command: str,
-        match: Match,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, command: str, match: Match, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         _, carla = players(tmp_path / "others")
         name = self.saved(match, carla)
-        assert carla.type(monkeypatch, command, name) == 1
+        assert carla.type(command, name) == 1
         told = " ".join("".join(capsys.readouterr()).split())
         assert "not on this computer: the whole file is needed" in told
         assert "ask whoever sent it, who types: pbem mail send --whole" in told
 
-    def test_after_a_gap(
-        self, match: Match, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_after_a_gap(self, match: Match, capsys: pytest.CaptureFixture[str]) -> None:
         """Bruno has the game, but not up to there."""
         game = shelved(match.bruno)
         before = match.bruno.desk.shelf.find(game.ids[0]).data
@@ -472,7 +449,7 @@ class TestGivenAsAFile:
         name = self.saved(match, match.bruno)
         (kept,) = match.bruno.desk.shelf.games()
         kept.path.write_bytes(before)
-        assert match.bruno.type(monkeypatch, "show", name) == 1
+        assert match.bruno.type("show", name) == 1
         told = " ".join("".join(capsys.readouterr()).split())
         assert f"yours ends with entry {len(game.entries) - 1}: the whole file is needed" in told
         assert "hint: ask whoever sent it, who types: pbem mail send --whole" in told

@@ -61,18 +61,13 @@ class TestPlanted:
     """Something lies where the game's file would go."""
 
     def test_join_out_of_a_mail(
-        self,
-        plant: Plant,
-        anna: Player,
-        bruno: Player,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, plant: Plant, anna: Player, bruno: Player, capsys: pytest.CaptureFixture[str]
     ) -> None:
         game = offered(anna.person())
         (bruno.file.parent / "g.eml").write_bytes(mail(letter(game)))
         plant(place_of(bruno, game), bruno.desk.key_path)
         before = everything(bruno)
-        assert bruno.type(monkeypatch, "join", "g.eml") == 1
+        assert bruno.type("join", "g.eml") == 1
         told = capsys.readouterr()[1]
         assert f"error: {place_of(bruno, game).name} is there already and is not this game" in told
         assert everything(bruno) == before
@@ -80,20 +75,14 @@ class TestPlanted:
         assert not (bruno.desk.home / "not-there-yet").exists()
 
     def test_fetch(
-        self,
-        plant: Plant,
-        anna: Player,
-        bruno: Player,
-        mails: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, plant: Plant, anna: Player, bruno: Player, mails: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """The game is safe on the shelf, and the next mail is read."""
         game = offered(anna.person())
         arrive(mails, mail(letter(game)), mail(letter(game)))
         plant(place_of(bruno, game), bruno.desk.key_path)
         before = everything(bruno)
-        assert bruno.type(monkeypatch, "mail", "fetch", "--from", str(mails)) == 0
+        assert bruno.type("mail", "fetch", "--from", str(mails)) == 0
         told = capsys.readouterr()
         assert told.err.count("is there already and is not this game") == 2
         assert everything(bruno) == before
@@ -116,44 +105,38 @@ class TestPlanted:
             "  smtp: {host: localhost, port: 1, security: tls, user: anna, password_command: ['true']}\n"
         )
         monkeypatch.setattr("pbem.cli.fetching._fetch", lambda *_, **__: False)
-        assert anna.type(monkeypatch, "mail", "watch", "--once") == 1
+        assert anna.type("mail", "watch", "--once") == 1
         assert everything(anna) == before
         assert shelved(anna) == [letter(game)]
         assert Outbox(anna.desk.home).fate(game.ids[0], game.ids[-1]) is None
 
 
-def test_an_older_state_of_the_game_makes_room(
-    anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_older_state_of_the_game_makes_room(anna: Player, bruno: Player) -> None:
     game = offered(anna.person())
     (bruno.file.parent / "g.eml").write_bytes(mail(letter(game)))
     place_of(bruno, game).write_bytes(letter(game))
-    assert bruno.type(monkeypatch, "join", "g.eml") == 0
+    assert bruno.type("join", "g.eml") == 0
     assert len(bruno.desk.open(place_of(bruno, game).read_bytes()).entries) == 2
 
 
-def test_a_link_of_ones_own_stays_one(anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_of_ones_own_stays_one(anna: Player, bruno: Player) -> None:
     """Who names a file himself may keep it elsewhere, behind a link."""
     game = offered(anna.person())
     elsewhere = bruno.file.parent / "elsewhere.yaml"
     elsewhere.write_bytes(letter(game))
     bruno.file.symlink_to(elsewhere)
-    assert bruno.type(monkeypatch, "join", bruno.file.name) == 0
+    assert bruno.type("join", bruno.file.name) == 0
     assert bruno.file.is_symlink()
     assert len(bruno.desk.open(elsewhere.read_bytes()).entries) == 2
 
 
 def test_a_mail_as_a_file_is_not_written_through_a_link(
-    anna: Player,
-    bruno: Player,
-    game: Game,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    anna: Player, bruno: Player, game: Game, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for number in range(1, 9):
         (anna.file.parent / f"mortain-{game.ids[0][:8]}-{number}.eml").symlink_to(anna.desk.key_path)
     before = everything(anna)
-    assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+    assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
     assert "is a link: nothing was written" in capsys.readouterr()[1]
     assert everything(anna) == before
 
@@ -177,21 +160,12 @@ class TestAHomeThatOthersMayWrite:
     @pytest.mark.parametrize(
         ("mode", "warned"), [(0o770, True), (0o777, True), (0o755, False), (0o700, False)]
     )
-    def test_warning(
-        self,
-        mode: int,
-        warned: bool,
-        anna: Player,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
+    def test_warning(self, mode: int, warned: bool, anna: Player, capsys: pytest.CaptureFixture[str]) -> None:
         anna.desk.home.chmod(mode)
-        assert anna.type(monkeypatch, "key") == 0
+        assert anna.type("key") == 0
         assert ("warning: others than you may write in" in capsys.readouterr()[1]) is warned
 
-    def test_a_home_that_is_not_there_yet(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_a_home_that_is_not_there_yet(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         new = Player("New", Desk(tmp_path / "new"), tmp_path / "game.yaml")
-        assert new.type(monkeypatch, "key") == 0
+        assert new.type("key") == 0
         assert capsys.readouterr()[1] == ""

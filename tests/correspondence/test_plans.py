@@ -7,10 +7,10 @@ import re
 import pytest
 from simulator import letter
 
-from correspondence.players import ANNA, BRUNO, Player, attached, move, parsed
+from correspondence.players import ANNA, BRUNO, Player, attached, move, parsed, shelved
 from correspondence.servers import PostOffice
 from correspondence.test_fetch import mail
-from correspondence.test_watch import shelved, waiting
+from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contacts
 from pbem.desk.plan import Plans, written
 from pbem.desk.plan_words import read
@@ -33,19 +33,14 @@ def settings(player: Player, office: PostOffice) -> None:
 
 class TestWatch:
     def test_a_plan_answers_as_a_person_does(
-        self,
-        anna: Player,
-        bruno: Player,
-        office: PostOffice,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """The mail has the headers of one that Anna sends, and her log alone says who wrote the entry."""
         settings(anna, office)
         game = waiting(anna, bruno, decision=True)
         plan(anna, game, "do pass")
         office.deliver("anna", mail(letter(game)))
-        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert anna.type("mail", "watch", "--once") == 0
         assert ": your plan orders pass " in " ".join(capsys.readouterr()[0].split())
         (sent,) = office.received("bruno")
         after = attached(sent)
@@ -53,35 +48,30 @@ class TestWatch:
         assert after.entries[-1].raw["orders"] == [{"pass": True}]
         assert "Auto-Submitted" not in parsed(sent)
         assert b"plan" not in sent
-        assert anna.type(monkeypatch, "log", after.ids[0][:8]) == 0
+        assert anna.type("log", after.ids[0][:8]) == 0
         assert capsys.readouterr()[0].count("(by your plan, step 1)") == 1
-        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert anna.type("mail", "watch", "--once") == 0
         assert office.received("bruno") == [sent], "once"
         (bruno.file.parent / "got.yaml").write_bytes(letter(after))
-        assert bruno.type(monkeypatch, "log", "got.yaml") == 0
+        assert bruno.type("log", "got.yaml") == 0
         assert "by your plan" not in capsys.readouterr()[0]
 
     def test_a_stop_is_told_and_nothing_mailed(
-        self,
-        anna: Player,
-        bruno: Player,
-        office: PostOffice,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
     ) -> None:
         settings(anna, office)
         game = waiting(anna, bruno, decision=True)
         plan(anna, game, "when turn 2", "do pass")
         office.deliver("anna", mail(letter(game)))
-        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert anna.type("mail", "watch", "--once") == 0
         assert "Your plan asks you: no step is for now.\n" in capsys.readouterr()[0]
         assert office.received("bruno") == []
-        assert anna.type(monkeypatch, "plan", game.ids[0][:8], "--explain") == 0
+        assert anna.type("plan", game.ids[0][:8], "--explain") == 0
         assert "step 1: not so: turn 2\n" in capsys.readouterr()[0]
-        assert anna.type(monkeypatch, "move", game.ids[0][:8], "--plan") == 3
+        assert anna.type("move", game.ids[0][:8], "--plan") == 3
 
     def test_what_move_has_done_by_plan_is_mailed(
-        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+        self, anna: Player, bruno: Player, office: PostOffice
     ) -> None:
         """An entry that a plan wrote at the computer, before anybody mailed it."""
         settings(anna, office)
@@ -90,16 +80,14 @@ class TestWatch:
         contacts = Contacts(anna.desk)
         contacts.confirm(contacts.opponent(game), BRUNO)
         plan(anna, game, "do pass")
-        assert anna.type(monkeypatch, "move", "game.yaml", "--plan") == 0
+        assert anna.type("move", "game.yaml", "--plan") == 0
         assert office.received("bruno") == []
-        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert anna.type("mail", "watch", "--once") == 0
         (sent,) = office.received("bruno")
         assert attached(sent).ids == shelved(anna).ids
 
     @pytest.mark.thorough
-    def test_both_play_on_without_a_person(
-        self, anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_both_play_on_without_a_person(self, anna: Player, bruno: Player, office: PostOffice) -> None:
         """To the end of the turn, by SMTP and IMAP: both have the same game, all decided by plans."""
         game = waiting(anna, bruno)
         for player, address in ((anna, BRUNO), (bruno, ANNA)):
@@ -111,7 +99,7 @@ class TestWatch:
         start = len(game.entries)
         for _ in range(150):
             for player in (anna, bruno):
-                assert player.type(monkeypatch, "mail", "watch", "--once") == 0
+                assert player.type("mail", "watch", "--once") == 0
             if shelved(anna).table.ending and shelved(bruno).table.ending:
                 break
         ended = shelved(anna)
@@ -123,20 +111,18 @@ class TestWatch:
         assert len(decided) > 5
 
 
-def test_move_by_plan(
-    anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_move_by_plan(anna: Player, bruno: Player, capsys: pytest.CaptureFixture[str]) -> None:
     """It answers until it is for the other to write, and says so as any move does."""
     game = waiting(anna, bruno, decision=True)
     anna.save(game)
-    assert anna.type(monkeypatch, "move", "game.yaml", "--plan") == 3
+    assert anna.type("move", "game.yaml", "--plan") == 3
     assert "error: no plan is armed here\n" in capsys.readouterr()[1]
     plan(anna, game, "do pass")
-    assert anna.type(monkeypatch, "move", "game.yaml", "pass", "--plan") == 2
+    assert anna.type("move", "game.yaml", "pass", "--plan") == 2
     capsys.readouterr()
-    assert anna.type(monkeypatch, "move", "game.yaml", "--plan") == 0
+    assert anna.type("move", "game.yaml", "--plan") == 0
     assert "german: pass" in capsys.readouterr()[0]
     after = shelved(anna)
     assert after.ids[:-1] == game.ids
-    assert anna.type(monkeypatch, "move", "game.yaml", "--plan") == 4, "it is Bruno's move"
+    assert anna.type("move", "game.yaml", "--plan") == 4, "it is Bruno's move"
     assert move(after, bruno.person()).ids[:-1] >= after.ids

@@ -8,19 +8,17 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from cli.transcript import ROOT
+from ran import python
 from simulator import letter
 
 from correspondence.players import Player, offered
 from correspondence.poison import TEXT, large, small
 from correspondence.test_fetch import arrive, fetched, mail, mails, shelved
 from pbem.budgets import ASIDE_MAILS, MAIL_FAULTS
-from pbem.correspondence.fetch import Bookmarks
+from pbem.correspondence.mailbox import Bookmarks
 from pbem.errors import ShelfError
 from pbem.mail import armour, message, sources
 from pbem.mail.config import Account
@@ -53,16 +51,11 @@ def read_to_the_end(player: Player, mails: Path) -> bool:
 
 class TestPoison:
     def test_each_before_a_good_one(
-        self,
-        bruno: Player,
-        offer: bytes,
-        mails: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, bruno: Player, offer: bytes, mails: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         cases = small(offer)
         folder_of(mails, [data for data, _ in cases.values()], offer)
-        assert bruno.type(monkeypatch, "mail", "fetch", "--from", str(mails)) == 1
+        assert bruno.type("mail", "fetch", "--from", str(mails)) == 1
         told, complained = capsys.readouterr()
         assert shelved(bruno) == [offer]
         assert read_to_the_end(bruno, mails)
@@ -74,12 +67,7 @@ class TestPoison:
             assert expected in lines, name
 
     def test_watching_is_not_stopped(
-        self,
-        bruno: Player,
-        offer: bytes,
-        mails: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, bruno: Player, offer: bytes, mails: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """A mail that is set aside is no alarm. There is nothing to answer, so no server is asked."""
         folder_of(mails, [TEXT + b"-----BEGIN PBEM GAME-----\n" * 200], offer)
@@ -91,7 +79,7 @@ class TestPoison:
         )
         with (bruno.desk.home / "config.yaml").open("a") as config:
             config.write(f'  maildir: "{mails}"\n')
-        assert bruno.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert bruno.type("mail", "watch", "--once") == 0
         assert "found more than 100 games, the most of one mail; set aside" in capsys.readouterr()[1]
         assert shelved(bruno) == [offer]
 
@@ -175,7 +163,7 @@ class TestUnforeseen:
 
         monkeypatch.setattr("pbem.cli.fetching.what_next", failing)
         arrive(mails, mail(offer))
-        assert bruno.type(monkeypatch, "mail", "fetch", "--from", str(mails)) == 0
+        assert bruno.type("mail", "fetch", "--from", str(mails)) == 0
         assert "host (\"my move\"): could not be judged: KeyError: 'Falaise'" in capsys.readouterr()[1]
         assert read_to_the_end(bruno, mails)
 
@@ -194,7 +182,7 @@ class TestUnforeseen:
 
         monkeypatch.setattr("pbem.mail.sources.parse", failing)
         folder_of(mails, [mail(text="poison of pbem")], offer)
-        assert bruno.type(monkeypatch, "verify", str(mails)) == 0
+        assert bruno.type("verify", str(mails)) == 0
         assert "verified: 1 entry" in capsys.readouterr()[0]
 
     def test_in_a_file_that_is_shown(
@@ -210,7 +198,7 @@ class TestUnforeseen:
 
         monkeypatch.setattr(inbox, "judge", failing)
         (bruno.file.parent / "mail.eml").write_bytes(mail(text="pbem"))
-        assert bruno.type(monkeypatch, "show", "mail.eml") == 1
+        assert bruno.type("show", "mail.eml") == 1
         assert capsys.readouterr()[1] == "error: mail.eml: could not be judged: KeyError: 'a - at `$b'\n"
 
     def test_in_a_mail_that_is_answered(
@@ -226,7 +214,7 @@ class TestUnforeseen:
 
         monkeypatch.setattr(problem, "judge", failing)
         (bruno.file.parent / "mail.eml").write_bytes(mail(text="pbem"))
-        assert bruno.type(monkeypatch, "mail", "send", "mail.eml", "--reply-problem") == 1
+        assert bruno.type("mail", "send", "mail.eml", "--reply-problem") == 1
         expected = "error: mail.eml: could not be judged: RecursionError: in a parser\n"
         assert capsys.readouterr()[1] == expected
 
@@ -236,14 +224,10 @@ class TestUnforeseen:
 @pytest.mark.parametrize("name", GREEDY)
 def test_what_one_mail_costs_at_most(bruno: Player, offer: bytes, mails: Path, name: str) -> None:
     folder_of(mails, [large()[name]()], offer)
-    printed = subprocess.run(
-        [sys.executable, "-m", "correspondence.metered", "mail", "fetch", "--from", str(mails)],
-        cwd=bruno.file.parent,
-        env=os.environ | {"PBEM_HOME": str(bruno.desk.home), "PYTHONPATH": str(ROOT / "tests")},
-        capture_output=True,
-        check=True,
-    ).stdout
-    code, mebibytes, seconds = json.loads(printed.splitlines()[-1])
+    words = ("-m", "correspondence.metered", "mail", "fetch", "--from", str(mails))
+    done = python(*words, cwd=bruno.file.parent, PBEM_HOME=str(bruno.desk.home))
+    assert done.returncode == 0, done.stderr
+    code, mebibytes, seconds = json.loads(done.stdout.splitlines()[-1])
     assert code in (0, 1)
     assert mebibytes <= MEBIBYTES
     assert seconds <= SECONDS

@@ -256,11 +256,7 @@ class TestToWhom:
 
 class TestCommand:
     def test_drafts_and_sends_nothing(
-        self,
-        case: Case,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         anna, room = case.anna, Mailroom()
         (anna.file.parent / "bad.eml").write_bytes(case.mail(None, "x", headers=case.answers))
@@ -268,12 +264,12 @@ class TestCommand:
         with serving(room, authority, "tls") as port:
             anna.server(authority, port)
             typed = ("mail", "send", "bad.eml", "--reply-problem")
-            assert anna.type(monkeypatch, *typed) == 1
+            assert anna.type(*typed) == 1
             asked = "hint: at a terminal you are asked for it: pbem mail send bad.eml --reply-problem"
             assert asked in capsys.readouterr().err
-            assert anna.type(monkeypatch, *typed, "--to", f"{BRUNO}, eve@example.org") == 1
+            assert anna.type(*typed, "--to", f"{BRUNO}, eve@example.org") == 1
             assert list(anna.file.parent.glob("*-problem.eml")) == []
-            assert anna.type(monkeypatch, *typed, "--to", BRUNO) == 0
+            assert anna.type(*typed, "--to", BRUNO) == 0
         assert room.taken == []
         mail = parsed((anna.file.parent / "bad.eml-problem.eml").read_bytes())
         assert mail["To"].addresses[0].addr_spec == BRUNO

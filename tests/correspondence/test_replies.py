@@ -10,7 +10,7 @@ import pytest
 from desk.test_in_other_words import Words
 
 from correspondence.answers import answer, asked, reply, with_the_same_keys
-from correspondence.players import ANNA, Player, attached, parsed, players, text_of
+from correspondence.players import ANNA, Player, attached, parsed, players, shelved, text_of
 from correspondence.servers import PostOffice
 from pbem import texts
 from pbem.budgets import LETTERS_AN_HOUR, WARNINGS_AN_HOUR
@@ -41,21 +41,16 @@ def game(anna: Player, bruno: Player) -> Game:
     return asked(anna, bruno)
 
 
-def shelved(player: Player) -> Game:
-    (kept,) = player.desk.shelf.games()
-    return player.desk.open(kept.data)
-
-
 class Desk:
     """Anna with her watch: what she answers, and what is mailed to her then."""
 
-    def __init__(self, anna: Player, office: PostOffice, patch: pytest.MonkeyPatch) -> None:
-        self.anna, self.office, self._patch = anna, office, patch
+    def __init__(self, anna: Player, office: PostOffice) -> None:
+        self.anna, self.office = anna, office
         self.letters: list[bytes] = []
 
     def watch(self) -> list[bytes]:
         """Watch once; the new letters to Anna."""
-        assert self.anna.type(self._patch, *WATCH) == 0
+        assert self.anna.type(*WATCH) == 0
         before = len(self.letters)
         self.letters = [one for one in self.office.received("anna") if "X-Pbem-Reads" in parsed(one)]
         return self.letters[before:]
@@ -68,9 +63,9 @@ class Desk:
 
 
 @pytest.fixture
-def watched(anna: Player, office: PostOffice, game: Game, monkeypatch: pytest.MonkeyPatch) -> Desk:
+def watched(anna: Player, office: PostOffice, game: Game) -> Desk:
     """The question is mailed."""
-    desk = Desk(anna, office, monkeypatch)
+    desk = Desk(anna, office)
     assert len(desk.watch()) == 1
     return desk
 
@@ -91,10 +86,8 @@ class TestTheLetter:
     def test_comes_once(self, watched: Desk) -> None:
         assert watched.watch() == []
 
-    def test_only_where_the_player_wants_it(
-        self, anna: Player, office: PostOffice, game: Game, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+    def test_only_where_the_player_wants_it(self, anna: Player, office: PostOffice, game: Game) -> None:
+        assert anna.type("mail", "watch", "--once") == 0
         assert office.received("anna") == []
 
 
@@ -187,13 +180,13 @@ class TestAnswers:
         assert shelved(watched.anna).entries[-1].kind == "propose"
 
     def test_the_opponents_proposal(
-        self, anna: Player, bruno: Player, office: PostOffice, game: Game, monkeypatch: pytest.MonkeyPatch
+        self, anna: Player, bruno: Player, office: PostOffice, game: Game
     ) -> None:
         after = write.play(game, anna.desk.key, [{"pass": True}])
         while after.table.writer == "german":
             after = write.play(after, anna.desk.key)
         anna.save(write.propose(after, bruno.desk.key, {"draw": True}))
-        desk = Desk(anna, office, monkeypatch)
+        desk = Desk(anna, office)
         (letter,) = desk.watch()
         assert "us proposes a draw" in text_of(letter)
         assert "answer that first" in desk.answers("pass")

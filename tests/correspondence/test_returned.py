@@ -26,10 +26,10 @@ def inbox(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def sent(anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch) -> bytes:
+def sent(anna: Player, game: Game, authority: Authority) -> bytes:
     """The third mail of the game, as Anna's server has taken it."""
     with server(anna, authority) as room:
-        assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+        assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
     return room.taken[0][2]
 
 
@@ -82,18 +82,12 @@ class TestReports:
         assert fate(anna, game) is Fate.SENT
 
     def test_of_a_copy_that_went_to_another_address(
-        self,
-        anna: Player,
-        game: Game,
-        sent: bytes,
-        authority: Authority,
-        inbox: Path,
-        monkeypatch: pytest.MonkeyPatch,
+        self, anna: Player, game: Game, sent: bytes, authority: Authority, inbox: Path
     ) -> None:
         """The first came back; what has gone to the right address since stays sent."""
         with server(anna, authority) as room:
             command = ("mail", "send", "game.yaml", "--to", "bruno@example.net")
-            assert anna.type(monkeypatch, *command) == 0
+            assert anna.type(*command) == 0
         assert f"to {BRUNO} came back" in told(fetched(anna, inbox, bounce(sent)))
         assert fate(anna, game) is Fate.SENT
         assert "to bruno@example.net came back" in told(fetched(anna, inbox, bounce(room.taken[0][2])))
@@ -124,34 +118,22 @@ class TestOtherMails:
 class TestAnsweringThem:
     """`--reply-problem` writes to nobody who is not there."""
 
-    def test_a_report(
-        self,
-        anna: Player,
-        sent: bytes,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
+    def test_a_report(self, anna: Player, sent: bytes, capsys: pytest.CaptureFixture[str]) -> None:
         (anna.file.parent / "mail.eml").write_bytes(bounce(sent))
-        assert anna.type(monkeypatch, "mail", "send", "mail.eml", "--reply-problem") == 1
+        assert anna.type("mail", "send", "mail.eml", "--reply-problem") == 1
         error = capsys.readouterr().err
         assert error.startswith(f"error: this is a mail server's report: your mail 3 to {BRUNO} came back: ")
         assert list(anna.file.parent.glob("*-problem.eml")) == []
 
     @pytest.mark.parametrize("automatic", [True, False])
     def test_a_mail_that_a_program_sent(
-        self,
-        automatic: bool,
-        anna: Player,
-        bruno: Player,
-        sent: bytes,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, automatic: bool, anna: Player, bruno: Player, sent: bytes, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """A draft is written, for somebody may read it after all; and the player is told."""
         older = mail(letter(begun(anna.person(), bruno.person())))
         header = b"Auto-Submitted: auto-replied\n" if automatic else b"Auto-Submitted: no\n"
         (anna.file.parent / "mail.eml").write_bytes(header + older)
-        assert anna.type(monkeypatch, "mail", "send", "mail.eml", "--reply-problem") == 0
+        assert anna.type("mail", "send", "mail.eml", "--reply-problem") == 0
         warned = "warning: a program sent this mail by itself: nobody may be there to read an answer"
         assert (warned in capsys.readouterr().err) is automatic
         draft = parsed((anna.file.parent / "mail.eml-problem.eml").read_bytes())

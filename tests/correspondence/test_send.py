@@ -14,9 +14,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from cli.test_terminal import Terminal
-from cli.transcript import ROOT
 from mail.smtpd import PASSWORD, Authority, HangsUp, Mailroom, Security, serving
 from mail.test_smtp import REPLIES
+from ran import pbem
 from simulator import STRANGER
 
 from correspondence.players import (
@@ -48,11 +48,9 @@ NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 
 class TestByServer:
-    def test_arrives(
-        self, anna: Player, bruno: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_arrives(self, anna: Player, bruno: Player, game: Game, authority: Authority) -> None:
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
         ((sender, recipients, data),) = room.taken
         assert (sender, recipients) == (ANNA, [BRUNO])
         mail = parsed(data)
@@ -67,25 +65,21 @@ class TestByServer:
         assert mail["X-Unsent"] is None
         assert Outbox(anna.desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
 
-    def test_reader_finds_the_game_twice(
-        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_reader_finds_the_game_twice(self, anna: Player, game: Game, authority: Authority) -> None:
         """As attachment, and as block, for a client that loses attachments."""
         with server(anna, authority) as room:
-            anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO)
+            anna.type("mail", "send", "game.yaml", "--to", BRUNO)
         found = search(parse(room.taken[0][2]))
         assert found.faults == ()
         assert len(found.candidates) >= 2
         assert {one.data for one in found.candidates} == {anna.desk.shelf.find(game.ids[0]).data}
 
-    def test_once_more(
-        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_once_more(self, anna: Player, game: Game, authority: Authority) -> None:
         """The same game to the same address, with an id that no server has seen; it stays in the thread."""
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
+            assert anna.type("mail", "send", "game.yaml") == 0
+            assert anna.type("mail", "send", "game.yaml") == 0
         first, second, third = (parsed(data) for _, _, data in room.taken)
         ids = [mail["Message-ID"] for mail in (first, second, third)]
         head, begin = game.ids[-1][:32], game.ids[0][:16]
@@ -96,99 +90,80 @@ class TestByServer:
         assert [attached(data).ids for _, _, data in room.taken] == [game.ids] * 3
         assert [named_games(one) for one in ids] == [[begin]] * 3
 
-    def test_an_offer_once_more(
-        self, anna: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_an_offer_once_more(self, anna: Player, authority: Authority) -> None:
         """It is the first mail of its thread, so nothing else ties it to what will answer the first copy."""
         game = anna.save(offered(anna.person()))
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
+            assert anna.type("mail", "send", "game.yaml") == 0
         again = parsed(room.taken[1][2])
         assert again["References"] == thread(game).message_id != again["Message-ID"]
         assert again["In-Reply-To"] is None
 
     def test_the_next_move_is_another_mail_of_the_thread(
-        self, anna: Player, bruno: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
+        self, anna: Player, bruno: Player, game: Game, authority: Authority
     ) -> None:
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
             answered = move(game, bruno.person())
             anna.save(move(answered, anna.person()))
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+            assert anna.type("mail", "send", "game.yaml") == 0
         first, second = (parsed(data) for _, _, data in room.taken)
         assert second["In-Reply-To"] == thread(answered).message_id
         assert first["Message-ID"] in second["References"].split()
 
-    def test_offer(
-        self,
-        anna: Player,
-        authority: Authority,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
+    def test_offer(self, anna: Player, authority: Authority, capsys: pytest.CaptureFixture[str]) -> None:
         """Nobody is known yet, so the address is given once for each offer."""
         anna.save(offered(anna.person()))
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+            assert anna.type("mail", "send", "game.yaml") == 1
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
         assert [recipients for _, recipients, _ in room.taken] == [[BRUNO]]
         assert capsys.readouterr().out == f"Sent to {BRUNO}.\n"
 
-    def test_offer_that_was_not_taken_at_once(
-        self, anna: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_offer_that_was_not_taken_at_once(self, anna: Player, authority: Authority) -> None:
         """The outbox knows where it goes."""
         game = anna.save(offered(anna.person()))
         with serving(Mailroom(refuses={BRUNO: "451 come back later"}), authority, "tls") as port:
             anna.server(authority, port)
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
         kept = Outbox(anna.desk.home).read(game.ids[0], game.ids[0])
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+            assert anna.type("mail", "send", "game.yaml") == 0
         assert room.taken == [(ANNA, [BRUNO], kept)]
 
-    def test_after_an_offer_nothing_is_asked(
-        self, anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_after_an_offer_nothing_is_asked(self, anna: Player, bruno: Player, authority: Authority) -> None:
         """Bruno has taken the seat, and gives the address that the offer went to."""
         anna.save(offered(anna.person()))
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
             anna.save(move(begun(anna.person(), bruno.person(mail=BRUNO)), anna.person()))
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+            assert anna.type("mail", "send", "game.yaml") == 0
         assert [recipients for _, recipients, _ in room.taken] == [[BRUNO], [BRUNO]]
 
 
 class TestTheAddressIsConfirmedOnce:
     def test_not_without(
-        self,
-        anna: Player,
-        bruno: Player,
-        authority: Authority,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, anna: Player, bruno: Player, authority: Authority, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """An address that the game gives is a claim: it is shown, and not used."""
         anna.save(move(begun(anna.person(), bruno.person(mail="eve@example.org")), anna.person()))
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
+            assert anna.type("mail", "send", "game.yaml") == 1
             error = capsys.readouterr().err
             assert 'you have not confirmed the address of "Bruno" yet; the game says eve@example.org' in error
             assert "hint: at a terminal you are asked for it: pbem mail send game.yaml" in error
             assert room.taken == []
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
+            assert anna.type("mail", "send", "game.yaml") == 0
         assert [recipients for _, recipients, _ in room.taken] == [[BRUNO], [BRUNO]]
 
-    def test_another_address_later(
-        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_another_address_later(self, anna: Player, game: Game, authority: Authority) -> None:
         """The player's word counts: the mail is made anew for the new address."""
         with server(anna, authority) as room:
-            anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", "wrong@example.org")
-            anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO)
-            anna.type(monkeypatch, "mail", "send", "game.yaml")
+            anna.type("mail", "send", "game.yaml", "--to", "wrong@example.org")
+            anna.type("mail", "send", "game.yaml", "--to", BRUNO)
+            anna.type("mail", "send", "game.yaml")
         assert [recipients for _, recipients, _ in room.taken] == [["wrong@example.org"], [BRUNO], [BRUNO]]
         assert [parsed(data)["To"].addresses[0].addr_spec for _, _, data in room.taken] == [
             "wrong@example.org",
@@ -202,14 +177,12 @@ class TestTheAddressIsConfirmedOnce:
         with pytest.raises(MailError, match="not confirmed"):
             prepared(anna.desk, None, game, contact, NOW)
 
-    def test_changed_key_stops_it(
-        self, anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_changed_key_stops_it(self, anna: Player, bruno: Player, authority: Authority) -> None:
         """Somebody else calls himself Bruno."""
         anna.desk.shelf.remember("Bruno", str(STRANGER.public))
         anna.save(move(begun(anna.person(), bruno.person()), anna.person()))
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
         assert room.taken == []
 
 
@@ -246,63 +219,48 @@ class TestWhatIsNotSent:
         assert room.taken == []
         assert not (anna.desk.home / "outbox").exists()
 
-    def test_a_file_that_fails(
-        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_file_that_fails(self, anna: Player, game: Game, authority: Authority) -> None:
         good = anna.file.read_text()
         anna.file.write_text(good.replace('name: "Anna"', 'name: "Anne"').replace("name: Anna", "name: Anne"))
         with self.refused(anna, authority):
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
 
-    def test_an_older_file(
-        self, anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_an_older_file(self, anna: Player, bruno: Player, authority: Authority) -> None:
         before = anna.save(begun(anna.person(), bruno.person()))
         old = anna.file.read_bytes()
         anna.save(move(before, anna.person()))
         anna.file.write_bytes(old)
         with self.refused(anna, authority):
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
 
     def test_nothing_new(
-        self,
-        anna: Player,
-        bruno: Player,
-        authority: Authority,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, anna: Player, bruno: Player, authority: Authority, capsys: pytest.CaptureFixture[str]
     ) -> None:
         anna.save(begun(anna.person(), bruno.person()))
         with self.refused(anna, authority):
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
         assert (
             "there is nothing new to tell: entry 2, the last, is your opponent's" in capsys.readouterr().err
         )
 
-    def test_solitaire(self, anna: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_solitaire(self, anna: Player, authority: Authority) -> None:
         anna.save(begun(anna.person(), anna.person()))
         with self.refused(anna, authority):
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
 
     @pytest.mark.parametrize("bad", [f"{BRUNO}, eve@example.org", f"{BRUNO}\nBcc: eve@example.org", "Bruno"])
-    def test_two_addresses(
-        self, bad: str, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_two_addresses(self, bad: str, anna: Player, game: Game, authority: Authority) -> None:
         with self.refused(anna, authority):
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", bad) == 1
+            assert anna.type("mail", "send", "game.yaml", "--to", bad) == 1
 
 
 def test_a_move_that_is_not_over_is_warned_of(
-    anna: Player,
-    bruno: Player,
-    authority: Authority,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    anna: Player, bruno: Player, authority: Authority, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Bruno has taken his seat, and mails that before he sets up."""
     bruno.save(write.accept(offered(anna.person()), bruno.person(), lambda size: b"b" * size))
     with server(bruno, authority) as room:
-        assert bruno.type(monkeypatch, "mail", "send", "game.yaml", "--to", ANNA) == 0
+        assert bruno.type("mail", "send", "game.yaml", "--to", ANNA) == 0
     assert "warning: it is still for you to move" in capsys.readouterr().err
     assert [recipients for _, recipients, _ in room.taken] == [[ANNA]]
 
@@ -327,7 +285,7 @@ class TestTheServerFails:
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "1785585600")
         with broken.serving() as port:
             anna.server(authority, port, security)
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
         error, hint = capsys.readouterr().err.splitlines()
         assert error.startswith("error: ")
         assert hint == "hint: try again later: the very same mail goes out then"
@@ -335,7 +293,7 @@ class TestTheServerFails:
         assert outbox.fate(game.ids[0], game.ids[-1]) is None
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795585600")
         with server(anna, authority, security) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+            assert anna.type("mail", "send", "game.yaml") == 0
         assert outbox.fate(game.ids[0], game.ids[-1]) is Fate.SENT
         (taken,) = (data for _, _, data in room.taken)
         assert taken == outbox.read(game.ids[0], game.ids[-1])
@@ -343,13 +301,7 @@ class TestTheServerFails:
 
     @pytest.mark.parametrize("fault", ["password", "recipient", "authority"])
     def test_refused(
-        self,
-        fault: str,
-        anna: Player,
-        game: Game,
-        authority: Authority,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
+        self, fault: str, anna: Player, game: Game, authority: Authority, tmp_path: Path
     ) -> None:
         room = Mailroom(refuses={BRUNO: "550 no such user"} if fault == "recipient" else {})
         impostor = Authority.new(tmp_path) if fault == "authority" else authority
@@ -357,39 +309,33 @@ class TestTheServerFails:
             anna.settings(
                 authority.account(port, "tls", password="wrong" if fault == "password" else PASSWORD)
             )
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
         assert room.taken == []
         outbox = Outbox(anna.desk.home)
         fate = outbox.fate(game.ids[0], game.ids[-1])
         assert fate is (Fate.REFUSED if fault == "recipient" else None)
         kept = outbox.read(game.ids[0], game.ids[-1])
         with server(anna, authority) as good:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+            assert anna.type("mail", "send", "game.yaml") == 0
         assert [data for _, _, data in good.taken] == [kept]
         assert outbox.fate(game.ids[0], game.ids[-1]) is Fate.SENT
 
     def test_refused_and_tried_again_when_the_server_is_away(
-        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
+        self, anna: Player, game: Game, authority: Authority
     ) -> None:
         """The player wants it to go, so it is not refused any more."""
         with serving(Mailroom(refuses={BRUNO: "550 no such user"}), authority, "tls") as port:
             anna.server(authority, port)
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 1
-        assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
+        assert anna.type("mail", "send", "game.yaml") == 1
         assert Outbox(anna.desk.home).fate(game.ids[0], game.ids[-1]) is None
 
 
 class TestWithoutServer:
     """The mail becomes a file beside the game, and its text is printed."""
 
-    def test_eml(
-        self,
-        anna: Player,
-        game: Game,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
-        assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+    def test_eml(self, anna: Player, game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+        assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
         out = anna.file.with_name(f"mortain-{game.ids[0][:8]}-3.eml")
         printed = capsys.readouterr()
         assert f"note: wrote {out.name}" in printed.err
@@ -399,40 +345,34 @@ class TestWithoutServer:
         assert printed.out.rstrip("\n") == text_of(out.read_bytes()).rstrip("\n")
         assert attached(out.read_bytes()).ids == game.ids
 
-    def test_sender_as_the_game_says(
-        self, anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_sender_as_the_game_says(self, anna: Player, bruno: Player) -> None:
         person = anna.person(mail=ANNA)
         anna.save(move(begun(person, bruno.person()), person))
-        assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO, "--eml", "out.eml") == 0
+        assert anna.type("mail", "send", "game.yaml", "--to", BRUNO, "--eml", "out.eml") == 0
         mail = parsed((anna.file.parent / "out.eml").read_bytes())
         assert str(mail["From"].addresses[0]) == "Anna <anna@example.org>"
 
-    def test_opens_as_a_draft(self, anna: Player, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_opens_as_a_draft(self, anna: Player, game: Game) -> None:
         """In Outlook; and each is another mail, for nobody knows which of them has gone."""
         for name in ("one.eml", "two.eml"):
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO, "--eml", name) == 0
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO, "--eml", name) == 0
         mails = [parsed((anna.file.parent / name).read_bytes()) for name in ("one.eml", "two.eml")]
         assert [mail["X-Unsent"] for mail in mails] == ["1", "1"]
         assert mails[0]["Message-ID"] != mails[1]["Message-ID"]
 
-    def test_by_server_later(
-        self, anna: Player, game: Game, authority: Authority, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_by_server_later(self, anna: Player, game: Game, authority: Authority) -> None:
         """That is another mail too, and no draft."""
         with server(anna, authority) as room:
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO, "--eml", "out.eml") == 0
+            assert anna.type("mail", "send", "game.yaml", "--to", BRUNO, "--eml", "out.eml") == 0
             assert room.taken == []
-            assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 0
+            assert anna.type("mail", "send", "game.yaml") == 0
         ((_, _, data),) = room.taken
         written = parsed((anna.file.parent / "out.eml").read_bytes())
         assert parsed(data)["X-Unsent"] is None
         assert parsed(data)["Message-ID"] != written["Message-ID"]
 
-    def test_address_is_asked_for_as_well(
-        self, anna: Player, game: Game, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        assert anna.type(monkeypatch, "mail", "send", "game.yaml") == 1
+    def test_address_is_asked_for_as_well(self, anna: Player, game: Game) -> None:
+        assert anna.type("mail", "send", "game.yaml") == 1
         assert list(anna.file.parent.glob("*.eml")) == []
 
 
@@ -501,14 +441,8 @@ class TestTheDesktop:
             desktop.opened(Enclosed(f"{BRUNO},eve@example.org", "s", "l", tmp_path, tmp_path))
 
     def send(self, anna: Player, *more: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "pbem", "send", "game.yaml", "--to", BRUNO, *more],
-            cwd=anna.file.parent,
-            env={**os.environ, "PBEM_HOME": str(anna.desk.home), "PYTHONPATH": str(ROOT), **environment},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        words, home = ("send", "game.yaml", "--to", BRUNO, *more), str(anna.desk.home)
+        return pbem(*words, cwd=anna.file.parent, PBEM_HOME=home, **environment)
 
 
 def standing_in(folder: Path, name: str, code: int = 0) -> Path:
@@ -522,19 +456,17 @@ def standing_in(folder: Path, name: str, code: int = 0) -> Path:
     return seen
 
 
-def test_two_homes_play_on_by_mail(
-    anna: Player, bruno: Player, authority: Authority, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_homes_play_on_by_mail(anna: Player, bruno: Player, authority: Authority) -> None:
     """What one sends the other reads, moves on from and sends back."""
     anna.save(move(begun(anna.person(), bruno.person()), anna.person()))
     with server(anna, authority) as room:
-        assert anna.type(monkeypatch, "mail", "send", "game.yaml", "--to", BRUNO) == 0
+        assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 0
     (bruno.file.parent / "mail.eml").write_bytes(room.taken[0][2])
-    assert bruno.type(monkeypatch, "show", "mail.eml") == 0
+    assert bruno.type("show", "mail.eml") == 0
     game = attached(room.taken[0][2])
     bruno.save(move(game, bruno.person()))
     with server(bruno, authority) as other:
-        assert bruno.type(monkeypatch, "mail", "send", "game.yaml", "--to", ANNA) == 0
+        assert bruno.type("mail", "send", "game.yaml", "--to", ANNA) == 0
     back = attached(other.taken[0][2])
     assert back.ids[: len(game.ids)] == game.ids
     assert Contacts(anna.desk).check(back).address == BRUNO

@@ -35,30 +35,24 @@ def settle(anna: Player, office: PostOffice, *, wanted: bool = True) -> None:
 SEND = ("send", "game.yaml", "--to", BRUNO)
 
 
-def test_the_very_mail_is_kept(
-    anna: Player, game: Game, office: PostOffice, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_very_mail_is_kept(anna: Player, game: Game, office: PostOffice) -> None:
     settle(anna, office)
-    assert anna.type(monkeypatch, *SEND) == 0
+    assert anna.type(*SEND) == 0
     (mail,) = office.received("bruno")
     assert copies(office) == [mail.replace(b"\r\n", b"\n")]
 
 
-def test_no_copy_is_wanted(
-    anna: Player, game: Game, office: PostOffice, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_copy_is_wanted(anna: Player, game: Game, office: PostOffice) -> None:
     settle(anna, office, wanted=False)
-    assert anna.type(monkeypatch, *SEND) == 0
+    assert anna.type(*SEND) == 0
     assert copies(office) == []
 
 
-def test_none_can_be_kept(
-    anna: Player, game: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_none_can_be_kept(anna: Player, game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     """A server without such a folder, and one that is not there: the mail is sent all the same."""
     with post_office("anna", "bruno") as office:
         settle(anna, office)
-        assert anna.type(monkeypatch, *SEND) == 0
+        assert anna.type(*SEND) == 0
         printed = capsys.readouterr()
         assert printed.out.startswith("Sent to ")
         warning, hint = printed.err.splitlines()
@@ -68,29 +62,25 @@ def test_none_can_be_kept(
         assert Outbox(anna.desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
 
         (anna.desk.home / "config.yaml").write_text(office.config("anna", imap=9) + "  sent_copy: true\n")
-        assert anna.type(monkeypatch, *SEND) == 0
+        assert anna.type(*SEND) == 0
         assert "no copy was kept: no connection to 127.0.0.1:9" in capsys.readouterr().err
         assert len(office.received("bruno")) == 2
 
 
-def test_watch_keeps_one_as_well(
-    anna: Player, bruno: Player, office: PostOffice, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_watch_keeps_one_as_well(anna: Player, bruno: Player, office: PostOffice) -> None:
     settle(anna, office)
     anna.save(waiting(anna, bruno))
-    assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+    assert anna.type("mail", "watch", "--once") == 0
     (mail,) = office.received("bruno")
     assert copies(office) == [mail.replace(b"\r\n", b"\n")]
 
 
 @pytest.mark.thorough
-def test_watch_goes_on_without_one(
-    anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_watch_goes_on_without_one(anna: Player, bruno: Player, capsys: pytest.CaptureFixture[str]) -> None:
     with post_office("anna", "bruno") as office:
         settle(anna, office)
         anna.save(waiting(anna, bruno))
-        assert anna.type(monkeypatch, "mail", "watch", "--once") == 0
+        assert anna.type("mail", "watch", "--once") == 0
         printed = capsys.readouterr()
         assert "Mailed " in printed.out
         assert "warning: no copy was kept" in printed.err

@@ -9,9 +9,8 @@ import pytest
 from mail.smtpd import Authority, Mailroom, serving
 from umpire.shared import chosen, moving, reply, turn
 
-from correspondence.players import Player, brought, parsed
+from correspondence.players import Player, brought, parsed, typed
 from correspondence.test_drafts import Lead, attached, drafted
-from pbem.cli.app import run
 from pbem.core.sealing import Open
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
@@ -64,15 +63,13 @@ class TestWatch:
                 config.write(f'  maildir: "{rommel.mails}"\n')
             yield room
 
-    def watched(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch, *more: str) -> int:
-        monkeypatch.chdir(rommel.folder)
-        monkeypatch.setenv("PBEM_HOME", str(rommel.desk.home))
-        return run(["mail", "watch", "--once", *more])
+    def watched(self, rommel: Lead, *more: str) -> int:
+        return typed(rommel.desk, rommel.folder, "mail", "watch", "--once", *more)
 
-    def test_once(self, rommel: Lead, room: Mailroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_once(self, rommel: Lead, room: Mailroom) -> None:
         confirm(rommel, GRAZIANI)
         for _ in range(2):
-            assert self.watched(rommel, monkeypatch) == 0
+            assert self.watched(rommel) == 0
         ((_, to, data),) = room.taken
         assert to == [GRAZIANI]
         assert brought(data, moving()) == moving().ids
@@ -81,15 +78,13 @@ class TestWatch:
             after = reply(after)
         rommel.desk.save(after, rommel.folder / "game.yaml")
         for _ in range(2):
-            assert self.watched(rommel, monkeypatch) == 0
+            assert self.watched(rommel) == 0
         assert [brought(data, after) for _, _, data in room.taken] == [moving().ids, after.ids]
 
-    def test_what_was_owed_is_written_first(
-        self, rommel: Lead, room: Mailroom, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_what_was_owed_is_written_first(self, rommel: Lead, room: Mailroom) -> None:
         confirm(rommel, GRAZIANI)
         game = before_orders(rommel)
-        assert self.watched(rommel, monkeypatch) == 0
+        assert self.watched(rommel) == 0
         ((_, to, data),) = room.taken
         assert to == [GRAZIANI]
         (kept,) = rommel.desk.shelf.games()
@@ -98,44 +93,30 @@ class TestWatch:
         assert brought(data, moving()) == after.ids
 
     def test_not_to_an_address_that_is_not_confirmed(
-        self,
-        rommel: Lead,
-        room: Mailroom,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, rommel: Lead, room: Mailroom, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        assert self.watched(rommel, monkeypatch) == 0
+        assert self.watched(rommel) == 0
         assert room.taken == []
         assert f"pbem mail share {moving().ids[0][:8]}\n" in capsys.readouterr().out
 
-    def test_not_to_who_has_answered(
-        self, rommel: Lead, room: Mailroom, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_not_to_who_has_answered(self, rommel: Lead, room: Mailroom) -> None:
         confirm(rommel, GRAZIANI)
         rommel.gets(attached(drafted()))
-        assert self.watched(rommel, monkeypatch) == 0
+        assert self.watched(rommel) == 0
         assert room.taken == []
 
-    def test_not_after_it_was_mailed_by_hand(
-        self, rommel: Lead, room: Mailroom, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_not_after_it_was_mailed_by_hand(self, rommel: Lead, room: Mailroom) -> None:
         """Which may be done twice, by another mail."""
         confirm(rommel, GRAZIANI)
-        assert self.watched(rommel, monkeypatch) == 0
+        assert self.watched(rommel) == 0
         for _ in range(2):
-            assert run(["mail", "share", "game.yaml"]) == 0
-            assert self.watched(rommel, monkeypatch) == 0
+            assert typed(rommel.desk, rommel.folder, "mail", "share", "game.yaml") == 0
+            assert self.watched(rommel) == 0
         assert len({parsed(data)["Message-ID"] for _, _, data in room.taken}) == len(room.taken) == 3
 
-    def test_at_most_so_many(
-        self,
-        rommel: Lead,
-        room: Mailroom,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
+    def test_at_most_so_many(self, rommel: Lead, room: Mailroom, capsys: pytest.CaptureFixture[str]) -> None:
         confirm(rommel, GRAZIANI)
-        assert self.watched(rommel, monkeypatch, "--most", "1") == 0
+        assert self.watched(rommel, "--most", "1") == 0
         assert len(room.taken) == 1
 
     def test_with_the_same_bytes_again(
@@ -146,26 +127,22 @@ class TestWatch:
         outbox, names = Outbox(rommel.desk.home), (f"italian-{moving().ids[0]}", moving().ids[-1])
         room.refuses_data = "451 not now"
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "1785600000")
-        assert self.watched(rommel, monkeypatch) == 1
+        assert self.watched(rommel) == 1
         first = outbox.read(*names)
         room.refuses_data = ""
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "1785700000")
-        assert self.watched(rommel, monkeypatch) == 0
+        assert self.watched(rommel) == 0
         assert [data for _, _, data in room.taken] == [first]
 
     def test_not_again_what_is_refused_for_good(
-        self,
-        rommel: Lead,
-        room: Mailroom,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
+        self, rommel: Lead, room: Mailroom, capsys: pytest.CaptureFixture[str]
     ) -> None:
         confirm(rommel, GRAZIANI)
         room.refuses_data = "554 never"
-        assert self.watched(rommel, monkeypatch) == 1
+        assert self.watched(rommel) == 1
         assert f"to try it again: pbem mail share {moving().ids[0][:8]}" in capsys.readouterr().err
         room.refuses_data = ""
-        assert self.watched(rommel, monkeypatch) == 0
+        assert self.watched(rommel) == 0
         assert room.taken == []
-        assert run(["mail", "share", moving().ids[0][:8]]) == 0
+        assert typed(rommel.desk, rommel.folder, "mail", "share", moving().ids[0][:8]) == 0
         assert len(room.taken) == 1

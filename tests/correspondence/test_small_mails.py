@@ -12,6 +12,7 @@ import pytest
 from correspondence.mailed import mailed
 from pbem.core.legend import Legend
 from pbem.correspondence.chart import LEAST, NARROW, windows
+from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import has_a_map, paragraphs
 from pbem.correspondence.paragraphs import plain
 from pbem.correspondence.room import FEW, MANY, PLENTY, Room, rooms
@@ -20,6 +21,7 @@ from pbem.mail.draft import Draft, to_bytes
 from pbem.render.pixels import pixels
 from pbem.render.smallmap import above, smallmap
 from pbem.render.window import block
+from pbem.texts import speaking
 from pbem.umpire import Game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -67,20 +69,14 @@ def check(mails: Iterable[tuple[Game, Draft]]) -> dict[str, int]:
     return found
 
 
+@pytest.mark.thorough
 def test_some_that_are_large() -> None:
     found = check(mailed(EXAMPLES / "rommel-allied-wins.yaml", SOME))
     assert found == {"none": 1, "whole": 0, "part": 1, "in letters": 3}
 
 
-@pytest.mark.parametrize(
-    "file",
-    [
-        pytest.param(
-            file, id=file.stem, marks=pytest.mark.thorough if "axis" in file.stem else pytest.mark.long
-        )
-        for file in ROMMEL
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("file", ROMMEL, ids=lambda file: file.stem)
 def test_every_mail(file: Path) -> None:
     found = check(mailed(file))
     assert found["part"] > 2 * found["in letters"] > 0
@@ -91,6 +87,29 @@ def test_a_small_map_stays_whole() -> None:
     found = check(mailed(EXAMPLES / "mortain-es-resigns.yaml"))
     assert found["whole"] > 0
     assert found["part"] == found["in letters"] == 0
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", ["es", "de", "it"])
+def test_longer_words_fit_as_well(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """English is the shortest of the four languages; this is a long question after many shots."""
+    monkeypatch.setattr(Contacts, "languages", lambda _, __: (language,))
+    with speaking(language):
+        ((_, mail),) = mailed(EXAMPLES / "rommel-allied-wins.yaml", [31])
+    assert len(to_bytes(mail)) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("numbers", [[32], pytest.param([], marks=pytest.mark.thorough)])
+def test_two_languages(numbers: list[int]) -> None:
+    """While it is not known what the opponent reads; without room the second says what is asked alone."""
+    with speaking("es"):
+        mails = [mail for _, mail in mailed(EXAMPLES / "mortain-es-resigns.yaml", numbers)]
+    assert {mail.languages for mail in mails} == {("es", "en")}
+    assert max(len(to_bytes(mail)) for mail in mails) <= MOST_BYTES
+    assert all("Lo que ha pasado desde tu último correo:" in mail.body for mail in mails)
+    short = [mail for mail in mails if "What has happened since your last mail:" not in mail.body]
+    assert all("(English below)" in mail.body and "\n\nYour move, " in mail.body for mail in short)
+    assert 0 < len(short) < len(mails) or numbers
 
 
 class TestWhatIsLeftOut:

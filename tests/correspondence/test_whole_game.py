@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from correspondence.players import Player, players
+from correspondence.players import Player, players, shelved
 from correspondence.servers import DOMAIN, PostOffice, post_office
 from pbem.correspondence.thread import runs
 from pbem.games.mortain import RULES
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 
@@ -28,12 +28,6 @@ def office() -> Iterator[PostOffice]:
         yield running
 
 
-def newest(player: Player) -> Game:
-    """The one game on a player's shelf."""
-    (kept,) = player.desk.shelf.games()
-    return player.desk.open(kept.data)
-
-
 def file(player: Player) -> str:
     """The file that `fetch` and `watch` write."""
     (found,) = player.file.parent.glob("mortain-????????.yaml")
@@ -42,7 +36,7 @@ def file(player: Player) -> str:
 
 def decide(player: Player, choose: random.Random) -> bool:
     """Let a practice player give the orders that this player owes; whether there were any."""
-    game, decided = newest(player), False
+    game, decided = shelved(player), False
     while game.table.writer in seated.held(game, player.desk.key):
         asked = seated.unlock(game, player.desk.key).asked
         assert asked is not None
@@ -56,19 +50,14 @@ def decide(player: Player, choose: random.Random) -> bool:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("turns", [1, 6] if LONG else [1])
-def test_a_whole_game(
-    turns: int,
-    office: PostOffice,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_whole_game(turns: int, office: PostOffice, tmp_path: Path) -> None:
     anna, bruno = players(tmp_path)
     for player in (anna, bruno):
         (player.desk.home / "config.yaml").write_text(office.config(player.name.lower()))
     choose = random.Random(7)
 
     def types(player: Player, *words: str) -> None:
-        assert player.type(monkeypatch, *words) == 0, words
+        assert player.type(*words) == 0, words
 
     types(anna, "new", "mortain", "--seat", "german", "--option", f"turns={turns}", "--name", "Anna")
     types(anna, "mail", "send", "mortain.yaml", "--to", f"bruno@{DOMAIN}")
@@ -82,22 +71,22 @@ def test_a_whole_game(
     types(anna, "mail", "send", file(anna), "--to", f"bruno@{DOMAIN}")  # confirmed for Bruno's key, known now
     by_hand = {"Anna": 2, "Bruno": 1}
 
-    while not (newest(anna).table.ending and newest(bruno).table.ending):
-        before = newest(anna).ids, newest(bruno).ids
+    while not (shelved(anna).table.ending and shelved(bruno).table.ending):
+        before = shelved(anna).ids, shelved(bruno).ids
         for player in (bruno, anna):
             types(player, "mail", "watch", "--once")
             if decide(player, choose):
                 types(player, "mail", "send", file(player))
                 by_hand[player.name] += 1
-        assert before != (newest(anna).ids, newest(bruno).ids), "the game goes on"
+        assert before != (shelved(anna).ids, shelved(bruno).ids), "the game goes on"
 
     mailed = len(office.received("anna")) + len(office.received("bruno"))
     sys.stdout.write(f"{turns} turns: {mailed} mails; a person wrote {sum(by_hand.values())}: {by_hand}\n")
-    assert newest(anna).ids == newest(bruno).ids
+    assert shelved(anna).ids == shelved(bruno).ids
     for player in (anna, bruno):
         types(player, "verify", file(player))
-    assert mailed == len(runs(newest(anna))), "one mail each time that the pen changes hands"
-    decisions = sum("orders" in entry.raw for entry in newest(anna).entries)
+    assert mailed == len(runs(shelved(anna))), "one mail each time that the pen changes hands"
+    decisions = sum("orders" in entry.raw for entry in shelved(anna).entries)
     assert sum(by_hand.values()) <= min(decisions + 2, mailed), (
         "a person writes the offer and what he decides"
     )

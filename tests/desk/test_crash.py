@@ -3,12 +3,11 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from ran import python
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the children are forked")
 
@@ -17,15 +16,7 @@ TESTS = Path(__file__).parent.parent
 
 def run(play: str, folder: Path) -> Any:
     """What `desk.processes` reports of a play."""
-    path = os.pathsep.join([str(TESTS), str(TESTS.parent)])
-    done = subprocess.run(
-        [sys.executable, "-m", "desk.processes", play, str(folder)],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = python("-m", "desk.processes", play, str(folder))
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

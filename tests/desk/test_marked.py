@@ -20,6 +20,8 @@ from pbem.desk.plan_words import Plan, read
 from pbem.desk.shelf import Shelf
 from pbem.desk.words import Words
 from pbem.errors import FileError, PbemError, ShelfError
+from pbem.games.mortain import RULES as MORTAIN
+from pbem.games.rommel import RULES as ROMMEL
 from pbem.umpire import Game, seated
 
 pytestmark = pytest.mark.usefixtures("pseudo")
@@ -117,7 +119,9 @@ class TestPlans:
             assert unmarked(said, GAME) == set()
 
     def test_what_is_ready_made(self) -> None:
-        assert {word for said in ready().values() for word in unmarked(said)} == set()
+        assert {
+            word for rules in (MORTAIN, ROMMEL) for said in ready(rules).values() for word in unmarked(said)
+        } == set()
 
     @pytest.mark.parametrize(
         "line", ["when unit DFF alive", "when hex 9 empty", "when foo 3", "do march DFF 1"]

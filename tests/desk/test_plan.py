@@ -19,7 +19,8 @@ from simulator import clock
 from pbem import files
 from pbem.desk import desk, plan, shelf
 from pbem.desk.page import written as page
-from pbem.desk.plan import Kept, Plans, carry_out, chosen, written
+from pbem.desk.plan import Kept, Plans, carry_out, chosen, deciding, sight, written
+from pbem.desk.plan_sight import Sight
 from pbem.desk.plan_words import read
 from pbem.desk.words import Words
 from pbem.errors import ShelfError
@@ -59,6 +60,29 @@ def carried_out(game: Game, player: Player) -> Game:
     assert after is not None
     player.desk.save(after, player.file)
     return after
+
+
+def spoken_to(game: Game, anna: Player, bruno: Player) -> Game:
+    """A game whose plan answers, at the next decision of Anna after Bruno has said something."""
+    while True:
+        if game.table.writer in seated.held(game, bruno.desk.key):
+            asked = seated.unlock(game, bruno.desk.key).asked
+            if asked and asked.seat == "us":
+                break
+            game = write.play(game, bruno.desk.key)
+        elif seated.owes_no_decision(game, anna.desk.key):
+            game = write.play(game, anna.desk.key)
+        else:
+            game = carried_out(game, anna)
+    said = structs.replace(clock(game), say="Look here")
+    return at_decision(write.play(game, bruno.desk.key, [{"pass": True}], claim=said), anna, bruno)
+
+
+def seen(game: Game, player: Player) -> Sight:
+    """What the player's plan looks at."""
+    table = deciding(game, player.desk)
+    assert table is not None
+    return sight(game, player.desk, table, Plans(player.desk.home).kept(game))
 
 
 class TestArmed:
@@ -131,26 +155,22 @@ class TestStops:
 
     def test_words_of_the_opponent(self, both: tuple[Player, Player]) -> None:
         anna, bruno = both
-        game = carried_out(armed(both, "do pass"), anna)
-        while True:
-            if game.table.writer in seated.held(game, bruno.desk.key):
-                asked = seated.unlock(game, bruno.desk.key).asked
-                if asked and asked.seat == "us":
-                    break
-                game = write.play(game, bruno.desk.key)
-            else:
-                game = (
-                    write.play(game, anna.desk.key)
-                    if seated.owes_no_decision(game, anna.desk.key)
-                    else carried_out(game, anna)
-                )
-        said = structs.replace(clock(game), say="Look here")
-        game = at_decision(write.play(game, bruno.desk.key, [{"pass": True}], claim=said), anna, bruno)
+        game = spoken_to(armed(both, "do pass"), anna, bruno)
         choice = chosen(anna.desk, game)
         assert choice is not None
         assert choice.why == "your opponent has said something"
         own = write.play(game, anna.desk.key, [{"pass": True}], claim=clock(game))
         assert carry_out(anna.desk, at_decision(own, anna, bruno)) is not None, "she has decided herself"
+
+    def test_a_step_that_goes_on_leaves_it_to_the_next(self, both: tuple[Player, Player]) -> None:
+        """What one step goes on despite nobody has looked at: it stops the next one, until somebody does."""
+        anna, bruno = both
+        game = spoken_to(armed(both, "do pass", "despite words"), anna, bruno)
+        for _ in range(2):
+            game = at_decision(carried_out(game, anna), anna, bruno)
+            assert seen(game, anna).stop(()) == "your opponent has said something"
+        game = at_decision(write.play(game, anna.desk.key, [{"pass": True}], claim=clock(game)), anna, bruno)
+        assert seen(game, anna).stop(()) == ""
 
 
 class TestCounting:
@@ -194,7 +214,7 @@ def test_killed_at_every_line(both: tuple[Player, Player]) -> None:
     assert child(anna, lambda n: place.write_text(str(n)), game) == 0
     lines = int(place.read_text())
     assert lines > 50
-    for n in range(1, lines + 1, 1 if os.environ.get("PBEM_LONG") else 4):
+    for n in range(1, lines + 1, 1 if os.environ.get("PBEM_LONG") else 9):
         anna.desk.shelf.find(game.ids[0]).path.write_bytes(page(game))
         Plans(anna.desk.home).arm(game)
         assert child(anna, partial(die, n), game) == KILLED

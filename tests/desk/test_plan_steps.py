@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,12 +12,14 @@ from games.mortain.positions import draw, position, run_of
 from games.rommel import positions as desert
 from msgspec.structs import replace
 
+from pbem.desk.plan_ready import ready, ready_made
 from pbem.desk.plan_sight import Moment, Sight
 from pbem.desk.plan_steps import Choice, chance, choose
 from pbem.desk.plan_trial import outlook
-from pbem.desk.plan_words import read
+from pbem.desk.plan_words import STOPS, read
 from pbem.errors import FileError
 from pbem.games.mortain import RULES as MORTAIN
+from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
@@ -30,13 +33,13 @@ def mortain(units: dict[str, str], card: str = "8S", **changes: Any) -> Sight:
     """The German player at an activation card, just after his plan was armed."""
     run = run_of(position(units, **changes))
     draw(run, card)
-    return Sight(run, "german", (Moment(run.state),), 0, {})
+    return Sight(run, "german", (Moment(run.state),), {})
 
 
 def rommel(step: Phase, units: dict[str, str], seat: str, **changes: Any) -> Sight:
     """A player of the other game at a question."""
     run = desert.run_of(desert.position(step, units, **changes))
-    return Sight(run, seat, (Moment(run.state),), 0, {})
+    return Sight(run, seat, (Moment(run.state),), {})
 
 
 def done(sight: Sight, *lines: str) -> Choice:
@@ -104,7 +107,7 @@ class TestConditions:
         run.told.clear()
         run.answer([{"fire": ["117Inf"], "at": "DF"}])
         draw(run, "10H", "8S")
-        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told))), 1, {})
+        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told), seen=STOPS)), {})
         assert done(sight, "when unit DF attacked", "do pass").step == 1
         assert done(sight, "when event misses DF", "do pass").step == 1
         assert done(sight, "when not unit 2SS-A attacked", "do pass").step == 1
@@ -182,15 +185,15 @@ class TestEnds:
         """What was so at any time since the plan was armed ends the step."""
         sight = mortain(AFAR)
         before = position({**AFAR, "DF": "1604"})
-        was = then(replace(sight, known=1), before)
-        assert done(replace(was, known=1), "do pass", "until unit DF at 1604").step == 0
+        was = then(sight, before, seen=STOPS)
+        assert done(was, "do pass", "until unit DF at 1604").step == 0
         assert done(was, "do pass", "until unit DF at 1605").step == 1
 
     def test_until_an_event(self) -> None:
         run = run_of(position(AFAR, colours=("red", "black"), activated=("us", "german")))
         before = run.state
         draw(run, "8S")
-        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told))), 1, {})
+        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told), seen=STOPS)), {})
         assert done(sight, "do pass", "until event card").step == 0
         assert done(sight, "do pass", "until event joker_ends").step == 1
 
@@ -203,11 +206,17 @@ class TestStops:
         hit = then(sight, position(AFAR))
         assert done(hit, "do pass").why == "DF was hit"
         assert done(hit, "despite hits", "do pass").step == 1
-        assert done(replace(hit, known=1), "do pass").step == 1, "the player has decided since"
+        seen = then(sight, position(AFAR), seen=STOPS)
+        assert done(seen, "do pass").step == 1, "the player has decided since"
 
     def test_one_was_lost(self) -> None:
         sight = mortain({"2SS-A": "1703", "117Inf": "1201"})
         assert done(then(sight, position(AFAR)), "do pass").why == "DF was hit"
+
+    def test_all_who_were_hit_are_named(self) -> None:
+        """What several steps went on despite is told at once."""
+        sight = mortain({"DF": "1803 reduced", "117Inf": "1201"})
+        assert done(then(sight, position(AFAR)), "do pass").why == "2SS-A and DF were hit"
 
     def test_an_enemy_came_into_range(self) -> None:
         sight = mortain(NEAR)
@@ -215,6 +224,19 @@ class TestStops:
         assert done(came, "do pass").why == "117Inf came into range of 2SS-A"
         assert done(came, "despite range", "do pass").step == 1
         assert done(then(sight, sight.state), "do pass").step == 1, "it was in range before"
+
+    def test_a_step_may_go_on(self) -> None:
+        """And no other: of two steps that are for now, the careful one stops."""
+        sight = mortain({**AFAR, "DF": "1803 reduced"})
+        hit = then(sight, position(AFAR))
+        assert done(hit, "do pass", "despite hits").step == 1
+        assert done(hit, "do pass", "despite range, words").why == "DF was hit"
+        assert done(hit, "when turn 1", "do pass", "", "do pass", "despite hits").why == "DF was hit"
+        assert done(hit, "when turn 2", "do pass", "", "do pass", "despite hits").step == 2
+        assert done(hit, "when turn 2", "do pass", "despite hits").why == "DF was hit"
+        assert done(hit, "do move DF 0101", "despite hits").why == "DF was hit"
+        left = then(sight, position(AFAR), seen=("range", "words"))
+        assert done(left, "do pass").why == "DF was hit", "whoever went on despite it has not looked"
 
     def test_words(self) -> None:
         sight = mortain(AFAR)
@@ -224,6 +246,27 @@ class TestStops:
 
 
 class TestTheOtherGame:
+    def test_its_own_plan_is_offered(self) -> None:
+        assert "grounded" in ready(RULES)
+        assert "grounded" not in ready(MORTAIN)
+        assert ready_made(MORTAIN, ["grounded"], 1, "plan") is None
+
+    def test_the_page_on_plans_has_them_in_order(self) -> None:
+        chosen = (["fire", "40%"], ["march", "all", "2210"], ["grounded"], ["hold", "40%"])
+        found = [ready_made(RULES, words, 1, "plan") for words in chosen]
+        page = (Path(__file__).parents[2] / "docs" / "PLANS.md").read_text("utf-8")
+        assert "\n\n".join(one.text for one in found if one) in page
+
+    def test_on_the_ground_until_the_movement(self) -> None:
+        """A hit in the enemy's turn does not stop the aircraft's four turns, but the movement after them."""
+        units = {"AlSup-1": "2610", "Spit-1": "2508", "PzIII-1": "0302"}
+        plan = (*RULES.view.plans()["grounded"].lines, "", "do march all 2210")
+        for step, found in ((Phase.AIR, 1), (Phase.MOVE, 0)):
+            sight = rommel(step, {**units, "Sherman-1": "2510 struck"}, ALLIED, active=ALLIED)
+            hit = then(sight, desert.position(step, {**units, "Sherman-1": "2510"}, active=ALLIED))
+            choice = done(hit, *plan)
+            assert (choice.step, choice.why) == (found, "" if found else "Sherman-1 was hit")
+
     def test_all_shots_together(self) -> None:
         """R7: one answer has the fire of all; a plan gives every shot that is good enough."""
         units = {"88mm-1": "1705", "88mm-2": "1706", "Sherman-1": "1606", "Sherman-2": "1607"}
@@ -292,7 +335,7 @@ class TestTrial:
     def test_every_card_counts_once(self) -> None:
         """The chances come to 1, and are those of the deck."""
         run = run_of(position(AFAR, deck=("2C", "3C", "4C", "8D", "9D", "Joker")))
-        sight = Sight(run, "german", (Moment(run.state),), 0, {})
+        sight = Sight(run, "german", (Moment(run.state),), {})
         found = outlook(read("when colour black\ndo pass", "plan"), sight)
         chances = {one.words: (one.chance, one.outcomes) for one in found.prospects}
         assert sum(share for share, _ in chances.values()) == 1
@@ -309,7 +352,7 @@ class TestTrial:
     def test_beyond_a_pass_of_the_other_side(self) -> None:
         run = run_of(position(AFAR))
         draw(run, "8H")
-        sight = Sight(run, "german", (Moment(run.state),), 0, {})
+        sight = Sight(run, "german", (Moment(run.state),), {})
         found = outlook(read("do pass", "plan"), sight)
         assert found.first == ("if us passes:",)
         assert sum(one.chance for one in found.prospects) == 1

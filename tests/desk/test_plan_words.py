@@ -47,6 +47,18 @@ def test_a_when_begins_the_next_step() -> None:
     assert len(read("when turn 1\ndo pass\nwhen turn 2\ndo pass", "plan").steps) == 2
 
 
+def test_what_a_step_goes_on_despite() -> None:
+    """Behind its orders the line is the step's; before them, or after a blank line, the plan's."""
+    text = "despite range\n\nwhen asked air\ndo stand down\ndespite hits, range\n\ndo pass"
+    plan = read(text, "plan")
+    assert plan.text == text
+    assert plan.despite == ("range",)
+    assert [step.despite for step in plan.steps] == [("hits", "range"), ()]
+    assert read("do pass\n\ndespite hits", "plan").text == "despite hits\n\ndo pass"
+    assert read("do pass\nat most once\ndespite hits", "plan").steps[0].despite == ("hits",)
+    assert len(read("do pass\ndespite hits\ndo pass", "plan").steps) == 2
+
+
 FAULTS = [
     ("wen turn 3", "line 1: found 'wen', expected despite, when, do, until or at most"),
     ("when", "line 1: found nothing after 'when'"),

@@ -2,12 +2,11 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from ran import python
 
 import pbem.files
 from desk.logs import lines_of, log
@@ -30,12 +29,6 @@ def kept(shelf: Shelf) -> Log:
     kept = log(*LATER)
     shelf.keep(kept, new=True)
     return kept
-
-
-def python(code: str) -> subprocess.CompletedProcess[str]:
-    """Run `code` in an interpreter of its own."""
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -357,12 +350,13 @@ class TestHome:
         if os.name == "nt" or os.geteuid() != 0:
             pytest.skip("only root can become a user who does not exist")
         done = python(
+            "-c",
             "import os, pbem.home, pbem.errors\n"
             "os.setuid(54_321)\n"
             "os.environ.pop('HOME', None)\n"
             "os.environ.pop('PBEM_HOME', None)\n"
             "try: pbem.home.home()\n"
-            "except pbem.errors.ShelfError as error: print(error)\n"
+            "except pbem.errors.ShelfError as error: print(error)\n",
         )
         assert done.stdout == "this user has no home folder\n", done.stderr
 
@@ -370,7 +364,7 @@ class TestHome:
 def test_starting_needs_no_lock_library() -> None:
     """filelock takes longer to import than all the rest, and `show` of an unchanged file does without."""
     done = python(
-        "import sys, pbem.desk.shelf\nprint('pbem.files' in sys.modules, 'filelock' in sys.modules)"
+        "-c", "import sys, pbem.desk.shelf\nprint('pbem.files' in sys.modules, 'filelock' in sys.modules)"
     )
     assert done.stdout == "True False\n", done.stderr
 

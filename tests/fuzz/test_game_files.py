@@ -28,14 +28,14 @@ from pbem.journal.text import decode
 pytestmark = pytest.mark.thorough
 
 LONG = os.environ.get("PBEM_LONG") == "1"
-EXAMPLES = 10_000 if LONG else 300
-MUTANTS = 10_000 if LONG else 500
+EXAMPLES = 10_000 if LONG else 100
+MUTANTS = 10_000 if LONG else 200
 
 YAMLISH = st.lists(
     st.sampled_from([*PIECES, " ", "  ", "\n", "\n  ", "\r\n", "\t"]) | st.text(max_size=3)
 ).map("".join)
 
-FILES = int(os.environ.get("PBEM_FILES", "100000" if LONG else "3000"))
+FILES = int(os.environ.get("PBEM_FILES", "100000" if LONG else "2000"))
 SEED = int(os.environ.get("PBEM_SEED", "0"))
 
 checked = settings(max_examples=EXAMPLES)

@@ -23,7 +23,7 @@ from pbem.cli.app import run
 from pbem.desk import Desk
 from pbem.umpire.part import part
 
-MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "1500"))
+MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "500"))
 A_FOLDER = 50
 """Mails of a folder before the good one."""
 

@@ -198,7 +198,7 @@ def test_a_file_without_one_of_its_keys() -> None:
 @pytest.mark.parametrize(
     ("name", "path"),
     [
-        pytest.param(*place, marks=pytest.mark.thorough if number % 3 else (), id=str(place))
+        pytest.param(*place, marks=pytest.mark.long if number % 3 else (), id=str(place))
         for number, place in enumerate(PLACES)
     ],
 )

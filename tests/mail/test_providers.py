@@ -24,7 +24,7 @@ def test_shape(provider: Provider) -> None:
     assert provider.password.endswith(".")
     assert provider.password.isascii() or provider.password.isprintable()
     assert re.fullmatch(r"[a-z0-9.-]+ [0-9a-f]{7}", provider.source), (
-        "which file of the ISPDB, in which commit"
+        "which file of the ISPDB or of FairEmail, in which commit"
     )
     assert date.fromisoformat(provider.read) <= date(2100, 1, 1)
     assert (provider.imap is None) == (provider.smtp is None)
@@ -135,6 +135,16 @@ class TestThePage:
     def sections(self) -> dict[str, str]:
         parts = re.split(r"^### (.+)$", self.PAGE, flags=re.MULTILINE)[1:]
         return {name: text.partition("\n## ")[0] for name, text in zip(parts[::2], parts[1::2], strict=True)}
+
+    def test_who_stands_in_one_table_alone(self) -> None:
+        """It is said of each whose servers a second table does not confirm."""
+        [told] = re.findall(r"^FairEmail or Delta Chat name .*$", self.PAGE, re.MULTILINE)
+        alone = {
+            one.name for one in TABLE if one.imap and not one.also and not one.source.startswith("providers")
+        }
+        assert len(alone) == 8
+        assert all(name in told for name in alone)
+        assert {name for one in TABLE for name in one.also} == {"FairEmail", "Delta Chat"}
 
     def test_the_same_providers_in_the_same_order(self) -> None:
         assert list(self.sections()) == list(BY_NAME)

@@ -9,6 +9,7 @@ from typing import Any
 from pbem import games
 from pbem.core.run import Position, Run
 from pbem.journal.canonical import canonical
+from pbem.study import tally
 from pbem.study.campaign import carry_out
 from pbem.study.crews import Alone, Crew
 from pbem.study.folder import GAMES, TABLE, opened
@@ -27,10 +28,16 @@ def plan(game: str, number: int, players: Sequence[str] = ("random",), **others:
     return Plan(f"{rules.name}/{rules.version}", scenario, chosen, others.pop("seed", 1), number, **others)
 
 
+def sides(of: Plan) -> dict[str, str]:
+    """The side of every unit."""
+    rules = games.load(of.rules.partition("/")[0])
+    return tally.sides_of(tally.beginning(rules, of.cells[0].options, of.scenario))
+
+
 def table(of: Plan, folder: Path, crew: Crew | None = None) -> bytes:
     """Play a study to its end: the bytes of its files."""
     with opened(folder, of) as results:
-        results.finish(carry_out(of, results, crew or Alone(), None, lambda done, number: None))
+        results.finish(carry_out(of, results, crew or Alone(), None, lambda done, number: None), sides(of))
     return (folder / GAMES).read_bytes() + (folder / TABLE).read_bytes()
 
 

@@ -14,7 +14,7 @@ from pbem.study.campaign import carry_out, widest
 from pbem.study.crews import Alone, at_home
 from pbem.study.folder import GAMES, opened
 from pbem.study.task import Task
-from study.studies import plan, table
+from study.studies import plan, sides, table
 
 QUICK = plan("mortain", 16, editions=["it", "de"])
 
@@ -64,7 +64,7 @@ def test_processes_give_the_same_though_one_is_killed(tmp_path: Path, expected: 
             os.kill(killed[0], signal.SIGKILL)
 
     with at_home(2) as crew, opened(tmp_path, QUICK) as results:
-        results.finish(carry_out(QUICK, results, crew, None, told))
+        results.finish(carry_out(QUICK, results, crew, None, told), sides(QUICK))
     assert killed
     assert table(QUICK, tmp_path, Dying(0)) == expected
 
@@ -106,5 +106,5 @@ def test_until_every_interval_is_narrow(fords: Path, tmp_path: Path) -> None:
             records = list(results.records(cell, number))
             assert 100 * widest(records) < 8
             assert 400 <= number <= 800
-        results.finish(games)
+        results.finish(games, sides(of))
     assert len((tmp_path / GAMES).read_bytes().splitlines()) == sum(games)

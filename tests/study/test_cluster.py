@@ -15,7 +15,7 @@ from pbem.study.campaign import carry_out
 from pbem.study.crews import Cluster, cluster
 from pbem.study.folder import opened
 from pbem.study.parcel import pack
-from study.studies import plan, table
+from study.studies import plan, sides, table
 
 pytestmark = pytest.mark.thorough
 
@@ -48,7 +48,7 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
                 killed.append(workers[0])
                 os.kill(workers[0], signal.SIGKILL)
 
-        results.finish(carry_out(of, results, crew, pack("mortain"), told))
+        results.finish(carry_out(of, results, crew, pack("mortain"), told), sides(of))
     assert killed
     assert table(of, tmp_path / "far") == expected
 
@@ -59,7 +59,8 @@ def test_a_third_game_travels(scheduler: str, fords: Path, tmp_path: Path) -> No
     of = plan("fords", 50)
     with cluster(scheduler) as crew, opened(tmp_path / "far", of) as results:
         assert isinstance(crew, Cluster)
-        results.finish(carry_out(of, results, crew, pack("fords"), lambda done, number: None))
+        games = carry_out(of, results, crew, pack("fords"), lambda done, number: None)
+        results.finish(games, sides(of))
     assert table(of, tmp_path / "far") == table(of, tmp_path / "alone")
 
 

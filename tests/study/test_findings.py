@@ -157,6 +157,14 @@ class TestSheet:
 
         of = plan("fords", 1)
         evil = replace(GAMES[0], reason='=HYPERLINK("http://x")', figures={"Rafts": [2]})
-        [head, line] = sheet(of, [evil]).splitlines()
-        assert head == "edition,north,south,game,winner,reason,rule,turns,decisions,Rafts,lost,attacks"
+        [head, line] = sheet(of, [evil], {}).splitlines()
+        assert head.startswith("edition,north,south,game,winner,reason,rule,turns,decisions,Rafts,")
         assert line.startswith("standard,random,random,0,red,\"'=HYPERLINK(")
+
+    def test_losses_of_each_side(self, fords: Path) -> None:
+        from pbem.study.sheet import sheet
+
+        game = replace(GAMES[0], lost={"Otter": 1, "Heron": 2, "Beaver": 2}, figures={}, fights={"0102": 4})
+        owners = {"Otter": "north", "Heron": "south", "Beaver": "north"}
+        [_, line] = sheet(plan("fords", 1), [game], owners).splitlines()
+        assert line.endswith(",2,1,4")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from copy import deepcopy
 from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from simulator import Log, entropy, file_of, link, message
+from simulator import Log, entropy, file_of, link, log_of, message
 
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
@@ -110,11 +109,6 @@ def moving() -> Game:
     ):
         game = reply(game)
     return game
-
-
-def log_of(game: Game) -> Log:
-    """The entries, to be tampered with."""
-    return deepcopy([entry.raw for entry in game.entries])
 
 
 def forged(log: Log) -> bytes:

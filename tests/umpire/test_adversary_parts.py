@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from simulator import STRANGER, Log
+from simulator import STRANGER, Log, log_of
 
 from pbem.core.sealing import Open
 from pbem.keys import PrivateKey
@@ -23,7 +23,6 @@ from umpire.shared import (
     chosen,
     commander,
     forged,
-    log_of,
     moving,
     own_part,
     reply,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from msgspec import structs
-from simulator import STRANGER, file_of
+from simulator import STRANGER, file_of, log_of
 
 from pbem.core.requests import Orders, Plain
 from pbem.errors import DraftRefused, FileError, IllegalOrder, NotYourMove, OrderError
@@ -19,7 +19,7 @@ from pbem.journal.strict import read_yaml
 from pbem.umpire import open_game, seated, write
 from pbem.umpire.drafts import Post, check, draft, fitting, join, missing, own_share
 from pbem.umpire.parts import split
-from umpire.shared import KEYS, begun, chosen, log_of, moving, reopened, reply, signed, turn
+from umpire.shared import KEYS, begun, chosen, moving, reopened, reply, signed, turn
 
 GRAZIANI = Post("axis", 0)
 

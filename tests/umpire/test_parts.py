@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from independent.minimal_verifier import Fails, verify
 from jsonschema import Draft202012Validator
+from simulator import log_of
 
 from pbem.core.sealing import Open
 from pbem.desk.page import written
@@ -20,7 +21,6 @@ from umpire.shared import (
     begun,
     chosen,
     forged,
-    log_of,
     moving,
     own_part,
     reopened,

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from cli.transcript import write_key
-from simulator import Log, entropy, file_of, link, message
+from simulator import entropy, log_of
 
 from pbem.cli.app import run
 from pbem.core.requests import Orders, Plain
@@ -27,17 +27,10 @@ from pbem.report import sealed_by_you
 from pbem.umpire import Game, open_game, owed, seated, write
 from pbem.umpire.hidden import closed, contents
 from pbem.umpire.write import Claim, Person, Terms
-from umpire.shared import log_of
+from umpire.shared import chosen, forged
 
 KEYS = {"allied": PrivateKey(sha256(b"Monty").digest()), "axis": PrivateKey(sha256(b"Rommel").digest())}
 OPTIONS: dict[str, Plain] = {**RULES.editions["nac"], "turns": 1}
-
-
-def choose(game: Game, seed: int = 1) -> Orders:
-    """What a practice player orders."""
-    asked = seated.unlock(game, KEYS[game.table.writer or ""]).asked
-    assert asked is not None
-    return RULES.players["sensible"](asked, random.Random(seed))
 
 
 def turn(game: Game, orders: Orders | None = None) -> Game:
@@ -51,7 +44,7 @@ def before_sealing() -> Game:
     terms = Terms(RULES, OPTIONS, "alamein")
     game = write.offer(Person("Rommel", KEYS["axis"]), "axis", terms, entropy("axis"))
     game = write.accept(game, Person("Monty", KEYS["allied"]), entropy("allied"))
-    game = turn(game, choose(game))
+    game = turn(game, chosen(game))
     assert isinstance(game.table.asked, Seal)
     return game
 
@@ -59,27 +52,20 @@ def before_sealing() -> Game:
 @cache
 def sealed() -> Game:
     """The Axis has sealed; the Allied is asked."""
-    return turn(before_sealing(), choose(before_sealing()))
+    return turn(before_sealing(), chosen(before_sealing()))
 
 
 @cache
 def before_opening() -> Game:
     """The Allied has placed openly, and the Axis has to open."""
-    game = turn(sealed(), choose(sealed()))
+    game = turn(sealed(), chosen(sealed()))
     assert isinstance(game.table.asked, Open)
     return game
 
 
-def forged(log: Log) -> bytes:
-    """A file whose links and signatures are in order."""
-    for raw in link(log):
-        raw["sig"] = KEYS[raw["by"]].sign(message(raw))
-    return file_of(log)
-
-
 def appended(game: Game, orders: Orders) -> bytes:
     """The file with one more play of the Axis; its position is taken from honest play."""
-    honest = turn(game, None if isinstance(game.table.asked, Open) else choose(game))
+    honest = turn(game, None if isinstance(game.table.asked, Open) else chosen(game))
     raw: dict[str, Any] = {**log_of(honest)[-1], "orders": orders}
     return forged([*log_of(game), raw])
 
@@ -123,7 +109,7 @@ class TestHonest:
 
     def test_salt_is_fresh(self) -> None:
         game = before_sealing()
-        orders = choose(game)
+        orders = chosen(game)
         seals = [write.play(game, KEYS["axis"], orders).entries[-1].raw["orders"] for _ in range(2)]
         assert seals[0] != seals[1]
 
@@ -164,7 +150,7 @@ class TestRefusedAtHome:
 
     def test_other_orders_at_the_opening(self) -> None:
         with pytest.raises(NotYourMove, match="sealed its orders already"):
-            turn(before_opening(), choose(before_sealing()))
+            turn(before_opening(), chosen(before_sealing()))
 
     def test_without_the_box(self) -> None:
         log = log_of(before_opening())
@@ -231,7 +217,7 @@ class TestStrangeBoxes:
 
     def test_the_move_says_so_too(self) -> None:
         game = boxed(b"[]")
-        game = turn(game, choose(game))
+        game = turn(game, chosen(game))
         with pytest.raises(FileError, match="cannot be opened from this file: the box does not hold"):
             turn(game)
 
@@ -323,7 +309,7 @@ class TestCheats:
         twin.answer("axis", [{"seal": seal}])
         raw = {**log_of(sealed())[-1], "orders": [{"seal": seal}], "position": twin.position()}
         game = open_game(forged([*log_of(start), raw]))
-        game = turn(game, choose(game))
+        game = turn(game, chosen(game))
         with pytest.raises(VerificationError, match=r"R2\.2") as failure:
             open_game(appended_raw(game, [{"open": {"salt": salt, "orders": orders}}]))
         assert failure.value.step == 7

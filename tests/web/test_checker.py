@@ -153,7 +153,7 @@ class TestHonest:
 
     def test_sealed_and_opened(self, checking: Browser) -> None:
         games = (test_sealed.sealed(), test_sealed.before_opening())
-        answers = checking.check([test_sealed.forged(shared.log_of(game)) for game in games])
+        answers = checking.check([shared.forged(log_of(game)) for game in games])
         assert [state for state, *_ in answers] == ["holds"] * 2
 
     def test_it_needs_nothing(self, checking: Browser) -> None:
@@ -223,11 +223,11 @@ class TestAdversary:
     def test_seals(self, checking: Browser) -> None:
         """FORMAT 8: another salt, other orders, another seal; all signed."""
         honest = test_sealed.turn(test_sealed.before_opening())
-        files = [test_sealed.forged(shared.log_of(honest))]
+        files = [shared.forged(log_of(honest))]
         for spoil in self.spoilt_seals():
-            log = shared.log_of(honest)
+            log = log_of(honest)
             spoil(log)
-            files.append(test_sealed.forged(log))
+            files.append(shared.forged(log))
         answers = checking.check(files)
         assert answers[0][0] == "holds"
         n = len(honest.entries) - 1
@@ -266,7 +266,7 @@ class TestCommanders:
         rows = test_adversary_parts.ATTACKS
         files = []
         for _, game, change, *_ in rows:
-            log = shared.log_of(game())
+            log = log_of(game())
             change(log)
             files.append(shared.forged(log))
         for (name, _, _, step, entry, _), answer in zip(rows, checking.check(files), strict=True):

@@ -11,7 +11,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from simulator import STRANGER, Log
+from amounts import some
+from simulator import STRANGER, Log, log_of
 from umpire import shared
 
 from pbem.journal.canonical import canonical
@@ -52,11 +53,11 @@ def assert_fails(browser: Browser, folder: Path, html: str, entry: int, word: st
     assert marked in ([f"entry-{entry}"], [])  # an entry that was taken away has no place in the story
 
 
-THOROUGH = pytest.mark.thorough
+WIDTHS = (1280, 390, 360)
+"""CSS pixels: a desk, and two telephones."""
 
 
-@pytest.mark.parametrize("width", [1280, *(pytest.param(width, marks=THOROUGH) for width in (390, 360))])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("name", "width"), some([(name, width) for name in NAMES for width in WIDTHS], 2))
 def test_every_example_proves_itself(browser: Browser, tmp_path: Path, name: str, width: int) -> None:
     browser.wide(width)
     verdict = opened(browser, tmp_path, page_of(name))
@@ -144,8 +145,7 @@ def values() -> list[tuple[str, str]]:
     return rows
 
 
-@THOROUGH
-@pytest.mark.parametrize(("name", "path"), values())
+@pytest.mark.parametrize(("name", "path"), some(values(), 6))
 def test_a_value_of_an_entry_altered(browser: Browser, tmp_path: Path, name: str, path: str) -> None:
     where = json.loads(path)
     assert_fails(browser, tmp_path, altered(page_of(name), "log", at(*where)), where[0])
@@ -218,7 +218,7 @@ DRAWS: dict[str, tuple[Change, int, str]] = {
 }
 
 
-@pytest.mark.parametrize("attack", DRAWS)
+@pytest.mark.parametrize("attack", some(DRAWS, 2))
 def test_draws_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
     change, entry, word = DRAWS[attack]
     assert_fails(browser, tmp_path, altered(page_of(SEALED), "draws", change), entry, word)
@@ -246,7 +246,7 @@ def test_parts_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
     """FORMAT 11: by a lead, who signs the whole entry anew."""
     change, word = PARTS[attack]
     game = shared.signed_all_along()
-    log = shared.log_of(game)
+    log = log_of(game)
     change(log)
     shared.forged(log)
     html = altered(page(game).decode(), "log", lambda data: data.__setitem__(slice(None), log))
@@ -274,8 +274,7 @@ def bytes_altered() -> list[tuple[str, int, int]]:
     return rows
 
 
-@THOROUGH
-@pytest.mark.parametrize(("near", "place", "entry"), bytes_altered())
+@pytest.mark.parametrize(("near", "place", "entry"), some(bytes_altered(), 3))
 def test_a_byte_of_the_log_altered(
     browser: Browser, tmp_path: Path, near: str, place: int, entry: int
 ) -> None:

@@ -60,7 +60,7 @@ def seen(browser: Browser) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize(("name", "every"), [("mortain-it-draw", 1), ("rommel-goes-on", 9)])
+@pytest.mark.parametrize(("name", "every"), [("mortain-it-draw", 1), ("rommel-goes-on", 24)])
 def test_each_entry_shows_its_position(name: str, every: int, browser: Browser, tmp_path: Path) -> None:
     game = game_of(name)
     opened(browser, tmp_path, page_of(name))

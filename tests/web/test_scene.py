@@ -21,7 +21,7 @@ from web.pages import NAMES, game_of
 MARKS = {
     "rommel-axis-wins": pytest.mark.long,
     "rommel-allied-wins": pytest.mark.thorough,
-    "rommel-goes-on": pytest.mark.thorough,
+    "rommel-goes-on": pytest.mark.long,
 }
 """Those with so many moves that they take long."""
 

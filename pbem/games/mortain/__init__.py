@@ -23,11 +23,6 @@ def begin(chosen: Mapping[str, Plain], data: Plain) -> State:
     return setup.first_state(setting)
 
 
-def beats(chosen: Mapping[str, Plain], data: Plain) -> int:
-    """FORMAT section 4: twice the most beats of one game. Raises `FileError` for wrong options."""
-    return options.beats(options.read(chosen))
-
-
 RULES = Rules(
     name="mortain",
     version=1,
@@ -35,10 +30,10 @@ RULES = Rules(
     package=PACKAGE,
     seats=SEATS,
     editions=options.EDITIONS,
+    beats=options.beats,
     scenarios=SCENARIOS,
-    sequence=sequence.SEQUENCE,
     begin=begin,
-    beats=beats,
+    sequence=sequence.SEQUENCE,
     public=position.public,
     offers=offers.offers,
     sharing=Sharing("M1"),

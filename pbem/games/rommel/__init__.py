@@ -21,11 +21,6 @@ def begin(chosen: Mapping[str, Plain], data: Plain) -> State:
     return setup.first_state(scenario.read(data, options.read(chosen)))
 
 
-def beats(chosen: Mapping[str, Plain], data: Plain) -> int:
-    """FORMAT section 4: twice the most beats of one game. Raises `FileError` for wrong options."""
-    return options.beats(options.read(chosen))
-
-
 RULES = Rules(
     name=NAME,
     version=1,
@@ -36,7 +31,7 @@ RULES = Rules(
     scenarios=SCENARIOS,
     sequence=sequence.SEQUENCE,
     begin=begin,
-    beats=beats,
+    beats=options.beats,
     public=position.public,
     offers=offers.offers,
     sharing=Sharing("R9.1", sharing.GROUPS, sharing.ordered),

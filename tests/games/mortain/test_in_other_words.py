@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from gettext import NullTranslations
 from random import Random
 
 import pytest
 from pseudo import unmarked
 
-from games.mortain import casebook
+from games.mortain.casebook import BOOK
 from games.mortain.random_game import game
+from games.own_words import mean_one_thing, refusals, shown, speak_backwards, told
 from pbem import texts
-from pbem.core.legend import Legend
-from pbem.core.requests import Ask, Plain, Question, Tell
+from pbem.core.requests import Ask, Plain, Question
 from pbem.core.rules import Advice
 from pbem.core.run import Run
-from pbem.core.traces import Shot
-from pbem.errors import FileError, IllegalOrder, OrderError
+from pbem.errors import FileError, OrderError
 from pbem.games.mortain import RULES
 from pbem.games.mortain.rules.orders import VERBS
-from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms.playable import AT, TO
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view import words
 from pbem.games.mortain.view.overlays import BLOCKED
-from pbem.texts import ENGLISH, LANGUAGES, TYPED, Texts, plain
+from pbem.texts import ENGLISH, LANGUAGES, plain
 
 VIEW = RULES.view
 SHIPPED = SCENARIOS.data("mortain")
@@ -44,24 +41,6 @@ NAMES = re.compile(
 PLACES = {
     word for at in SHIPPED["map"]["hexes"].values() for word in re.findall("[A-Za-z]+", at.get("label", ""))
 }
-
-
-def told(tell: Tell) -> Iterator[str]:
-    """What is said of an event."""
-    yield VIEW.story(tell)
-    assert VIEW.traces is not None
-    yield from (trace.words for trace in VIEW.traces(tell) if isinstance(trace, Shot))
-
-
-def shown(state: State) -> Iterator[str]:
-    """What is said of a position."""
-    assert VIEW.aim is not None
-    yield from VIEW.aim(state)
-    legend: Legend = VIEW.legend(state)
-    yield from (text for both in (*legend.terrain.values(), *legend.figures, *legend.known) for text in both)
-    yield from (*legend.marks.values(), *legend.sides.values(), legend.factors, *legend.names.values())
-    yield from (margin.title for margin in legend.margins)
-    yield from (track.name for track in legend.tracks)
 
 
 def asked(ask: Question, chooser: Random) -> Iterator[str]:
@@ -89,11 +68,11 @@ class TestNothingIsForgotten:
         chooser = Random(5)
         said: list[str] = []
         for run in game(edition, 5):
-            said += shown(run.state)
+            said += shown(VIEW, run.state)
             if isinstance(run.pending, Ask) and chooser.random() < 0.2:
                 said += asked(run.pending, chooser)
             told_last = run.told
-        said += (line for tell in told_last for line in told(tell))
+        said += (line for tell in told_last for line in told(VIEW, tell))
         assert unmarked("\n".join(said), NAMES) <= {*RULES.editions, BLOCKED}
 
     def test_of_what_stays_the_same(self) -> None:
@@ -107,21 +86,9 @@ class TestNothingIsForgotten:
         assert unmarked(said) == set()
         assert re.findall(r"\d\D\d", said) == ["1,0", "0,4"]
 
-    def test_of_refusals(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_of_refusals(self) -> None:
         """Each of the rule cases."""
-        heard: set[str] = set()
-
-        def hear(run: Run, what: dict[str, Plain]) -> None:
-            with pytest.raises(IllegalOrder) as refusal:
-                run.answer(what["orders"])
-            heard.add(refusal.value.rule)
-            left = unmarked(f"{refusal.value} {refusal.value.hint}", NAMES)
-            assert left <= {*re.findall(r"[^\W\d]+", str(what["orders"])), *words.TYPED, *JSON}
-
-        monkeypatch.setitem(casebook.STEPS, "refused", hear)
-        for case in casebook.cases():
-            casebook.play(case)
-        assert len(heard) > 15
+        assert len(refusals(BOOK, NAMES, {*words.TYPED, *JSON})) > 15
 
     def test_of_scenarios_and_options(self) -> None:
         units = {name: {**unit, "starts": "map", "arrives": 7} for name, unit in SHIPPED["units"].items()}
@@ -148,19 +115,10 @@ def _begun() -> Run:
     return next(game("it", 5))
 
 
-class Backwards(NullTranslations):
-    """A language with the words of orders read backwards, an accent in front; a second word for each."""
-
-    def pgettext(self, context: str, message: str) -> str:
-        assert context == TYPED or message not in words.TYPED
-        return f"é{message[::-1]}|{message}xx" if context == TYPED and message in words.TYPED else message
-
-
 @pytest.fixture
 def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is spoken."""
-    monkeypatch.setattr(texts, "_catalogue", lambda package, language: Backwards())
-    monkeypatch.setattr(Texts, "language", "backwards")
+    speak_backwards(monkeypatch, words.TYPED)
 
 
 def answers(edition: str) -> Iterator[tuple[Question, Plain]]:
@@ -204,17 +162,8 @@ class TestTyped:
     @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != ENGLISH])
     def test_in_every_language(self, language: str) -> None:
         """No verb or choice means two things, and no word of it is the name of a unit."""
-        units = {plain(name) for name in SHIPPED["units"]}
         for alike in (VERBS, words.CHOICES, (AT,), (TO,)):
-            forms = [
-                form for word in alike for form in {plain(one) for one in (word, *_typed(word, language))}
-            ]
-            assert len(forms) == len({*forms} - units)
+            mean_one_thing(words.tr, language, alike, SHIPPED["units"])
         with texts.speaking(language):
             for ask, orders in answers("it"):
                 assert words.read(ask, words.write(orders)) == orders
-
-
-def _typed(word: str, language: str) -> tuple[str, ...]:
-    with texts.speaking(language):
-        return words.tr.typed(word)

@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from games.mortain.random_game import game
+from games.spoilt import place
 from pbem.core.requests import Ask
 from pbem.core.run import Position, Run, public
 from pbem.errors import IllegalOrder
@@ -72,10 +73,7 @@ class TestScenario:
     )
     def test_a_broken_value_fails_in_both(self, path: str, value: Any) -> None:
         data = RULES.scenarios.data("mortain")
-        *inside, last = path.split()
-        part = data
-        for key in inside:
-            part = part[key]
+        part, last = place(data, path)
         part[last] = value
         assert not SCENARIO.is_valid(data)
         assert RULES.scenarios.check(data)
@@ -100,10 +98,7 @@ class TestScenario:
     )
     def test_a_missing_value_fails_in_both(self, path: str) -> None:
         data = RULES.scenarios.data("mortain")
-        *inside, last = path.split()
-        part = data
-        for key in inside:
-            part = part[key]
+        part, last = place(data, path)
         del part[last]
         assert not SCENARIO.is_valid(data)
         assert RULES.scenarios.check(data)

@@ -11,41 +11,33 @@ A case starts at a step of the sequence of play, in the position of `before`:
 
 Its `options` and `scenario` replace values of the default edition and of `cases/scenario.yaml`.
 
-Its `play` is a list of steps, each with one key:
+Its `play` has the steps of every casebook (`games.casebook`), and these:
 
     throw: 5                          the rules wait for a die, and this face comes; several: `throws`
-    asks: {seat, question, rule}      so much of what is asked (any of these keys)
-    refused: {rule, orders, facts}    the seat asked tries this, and nothing changes
-    orders: […]                       the seat asked answers
     hidden_refused: {rule, orders}    the placement would be refused before it is sealed
     hidden: […]                       it would be sealed
     expect: {…}                       so much of the position
     told: {event, …}                  an event since the last answer or throw has these facts
     throws_next: true                 the rules wait for a die
-    over: {winner, rule}              the game has ended
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-import yaml
 from msgspec.structs import replace
 
-from pbem.core.requests import Ask, Orders, Plain, Throw
-from pbem.core.run import Position, Run, public
+from games.casebook import Casebook, chance_next, decide, is_refused, is_taken, loaded, pending, position
+from pbem.core.requests import Orders, Plain
+from pbem.core.run import Run
 from pbem.core.sealing import Seal
-from pbem.errors import IllegalOrder
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import ELIMINATED, OFF_MAP, UNPLACED, Hold, Phase, State, Unit
 from pbem.games.rommel.terms.setting import ALLIED
 
 CASES = Path(__file__).parent / "cases"
-SCENARIO: Plain = yaml.load((CASES / "scenario.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
+SCENARIO: Plain = loaded(CASES / "scenario.yaml")
 
 KEYS = {"id", "rule", "source", "title", "why", "options", "scenario", "before", "play"}
 BEFORE = {
@@ -61,35 +53,6 @@ SET_UP = (
 )
 SEALED = (Phase.ALLIED_SCREEN_SETUP, Phase.AXIS_OPEN)
 """The steps at which the Axis's placement is under a seal, whichever it is."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """One case as it stands in its file."""
-
-    id: str
-    data: dict[str, Any]
-
-
-def cases() -> list[Case]:
-    """Every case of every chapter, in the order of the rules."""
-    found = []
-    for path in sorted(CASES.glob("*_*.yaml"), key=lambda path: int(path.name.partition("_")[0])):
-        for data in yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader):
-            assert set(data) <= KEYS, f"unknown keys in {data.get('id')}: {set(data) - KEYS}"
-            found.append(Case(data["id"], data))
-    return found
-
-
-def play(case: Case) -> None:
-    """Play a case from its position to its last step."""
-    run = Run(RULES, Position(_start(case.data)))
-    for step in case.data["play"]:
-        [(verb, what)] = step.items()
-        try:
-            STEPS[verb](run, what)
-        except AssertionError as failure:
-            raise AssertionError(f"{case.id} {case.data['title']}: {step}: {failure}") from failure
 
 
 def _start(case: dict[str, Any]) -> State:
@@ -141,58 +104,23 @@ def _throw(run: Run, face: int) -> None:
 def _throws(run: Run, faces: list[int]) -> None:
     run.told.clear()
     for face in faces:
-        assert isinstance(run.pending, Throw), f"no die is due, but {_pending(run)}"
-        run.decide(run.pending.outcomes.index(face))
-
-
-def _asks(run: Run, what: dict[str, str]) -> None:
-    assert isinstance(run.pending, Ask), f"nothing is asked, but {_pending(run)}"
-    asked = _public(run)["asks"]
-    assert {key: asked[key] for key in what} == what
-
-
-def _refused(run: Run, what: dict[str, Any]) -> None:
-    assert isinstance(run.pending, Ask), f"nothing is asked, but {_pending(run)}"
-    before, pending = _public(run), run.pending
-    _is_refused(run.answer, what)
-    assert _public(run) == before
-    assert run.pending is pending
-
-
-def _is_refused(take: Callable[[Orders], Any], what: dict[str, Any]) -> None:
-    with pytest.raises(IllegalOrder) as refusal:
-        take(what["orders"])
-    assert refusal.value.rule == what["rule"], str(refusal.value)
-    assert what.get("facts", "") in str(refusal.value), str(refusal.value)
-
-
-def _orders(run: Run, orders: Orders) -> None:
-    assert isinstance(run.pending, Ask), f"nothing is asked, but {_pending(run)}"
-    run.told.clear()
-    _is_taken(run.answer, orders)
-
-
-def _is_taken(take: Callable[[Orders], Any], orders: Orders) -> None:
-    try:
-        take(orders)
-    except IllegalOrder as refusal:
-        raise AssertionError(f"refused: {refusal}") from refusal
+        decide(run, face)
 
 
 def _hidden_refused(run: Run, what: dict[str, Any]) -> None:
-    assert isinstance(run.pending, Seal), f"nothing is sealed, but {_pending(run)}"
-    _is_refused(run.pending.read, what)
+    assert isinstance(run.pending, Seal), f"nothing is sealed, but {pending(run)}"
+    is_refused(run.pending.read, what)
 
 
 def _hidden(run: Run, orders: Orders) -> None:
-    assert isinstance(run.pending, Seal), f"nothing is sealed, but {_pending(run)}"
-    _is_taken(run.pending.read, orders)
+    assert isinstance(run.pending, Seal), f"nothing is sealed, but {pending(run)}"
+    is_taken(run.pending.read, orders)
 
 
 def _expect(run: Run, what: dict[str, Any]) -> None:
-    position = _public(run)
-    units = {name: _shown(unit) for name, unit in position["units"].items()}
-    found = {key: _part({**position, "units": units}[key], like) for key, like in what.items()}
+    public = position(run)
+    units = {name: _shown(unit) for name, unit in public["units"].items()}
+    found = {key: _part({**public, "units": units}[key], like) for key, like in what.items()}
     assert found == what
 
 
@@ -213,39 +141,18 @@ def _told(run: Run, what: dict[str, Plain]) -> None:
     assert found, f"told: {told}"
 
 
-def _throws_next(run: Run, what: bool) -> None:
-    assert isinstance(run.pending, Throw) is what, _pending(run)
-
-
-def _over(run: Run, what: dict[str, str | None]) -> None:
-    assert run.pending is None, f"the game goes on: {_pending(run)}"
-    outcome = run.state.outcome
-    assert outcome is not None
-    found = {"winner": outcome.winner, "rule": outcome.rule}
-    assert {key: found[key] for key in what} == what
-
-
-def _public(run: Run) -> dict[str, Any]:
-    return public(RULES, run.state, run.pending if isinstance(run.pending, Ask) else None)
-
-
-def _pending(run: Run) -> str:
-    """What the rules wait for, for a message."""
-    if isinstance(run.pending, Ask):
-        return f"{run.pending.seat} is asked {run.pending.question} ({run.pending.rule})"
-    return "the game is over" if run.pending is None else f"a die is due ({run.pending.rule})"
-
-
-STEPS: dict[str, Callable[[Run, Any], None]] = {
-    "throw": _throw,
-    "throws": _throws,
-    "asks": _asks,
-    "refused": _refused,
-    "orders": _orders,
-    "hidden_refused": _hidden_refused,
-    "hidden": _hidden,
-    "expect": _expect,
-    "told": _told,
-    "throws_next": _throws_next,
-    "over": _over,
-}
+BOOK = Casebook(
+    RULES,
+    CASES,
+    KEYS,
+    _start,
+    {
+        "throw": _throw,
+        "throws": _throws,
+        "hidden_refused": _hidden_refused,
+        "hidden": _hidden,
+        "expect": _expect,
+        "told": _told,
+        "throws_next": chance_next,
+    },
+)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from gettext import NullTranslations
 from random import Random
 from typing import Any
 
@@ -14,16 +13,15 @@ import pytest
 from playout import Move, play, set_up
 from pseudo import unmarked
 
-from games.rommel import casebook
+from games.own_words import mean_one_thing, refusals, shown, speak_backwards, told
+from games.rommel.casebook import BOOK
 from games.rommel.test_scenario import ALAMEIN, FAULTS, Change
 from games.rommel.test_story import EVENTS, LINES
 from pbem import texts
-from pbem.core.legend import Legend
-from pbem.core.requests import Orders, Question, Tell
+from pbem.core.requests import Question, Tell
 from pbem.core.rules import Advice
 from pbem.core.shipped import data_of
-from pbem.core.traces import Shot
-from pbem.errors import FileError, IllegalOrder, OrderError
+from pbem.errors import FileError, OrderError
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import ready
 from pbem.games.rommel.rules.state import Phase, State
@@ -32,7 +30,7 @@ from pbem.games.rommel.terms.scenario import SCENARIOS
 from pbem.games.rommel.terms.setting import PACKAGE
 from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, ON, RESERVED, TO, TYPED, VERBS
 from pbem.games.rommel.view import words
-from pbem.texts import ENGLISH, LANGUAGES, Texts, plain
+from pbem.texts import ENGLISH, LANGUAGES, plain
 
 pytestmark = pytest.mark.thorough
 
@@ -74,29 +72,13 @@ def questions() -> dict[str, Question]:
         return {move.ask.question: move.ask for move in games(0, 1, 2)}
 
 
-def told(tell: Tell) -> Iterator[str]:
-    """What is said of an event."""
-    yield VIEW.story(tell)
-    assert VIEW.traces is not None
-    yield from (trace.words for trace in VIEW.traces(tell) if isinstance(trace, Shot))
-
-
-def shown(state: State) -> Iterator[str]:
-    """What is said of a position."""
-    assert VIEW.aim is not None
+def overlaid(state: State) -> Iterator[str]:
+    """What is said of the overlays of a position."""
     assert VIEW.zones is not None
     assert VIEW.supply is not None
-    yield from VIEW.aim(state)
     for overlay in (VIEW.zones(state), VIEW.supply(state)):
         yield overlay.meaning.replace("X:", "").replace("a:", "")  # the signs
         yield from overlay.lines
-    legend: Legend = VIEW.legend(state)
-    yield from (text for both in (*legend.terrain.values(), *legend.figures) for text in both)
-    yield from (text for track in legend.tracks for text in (track.name, *track.boxes))
-    yield from (*legend.marks.values(), *legend.sides.values(), *legend.names.values(), *legend.layers)
-    yield from (*legend.groups.values(), legend.factors, legend.reduced, legend.link)
-    yield from (margin.title for margin in legend.margins)
-    yield from (text for cell in legend.cells for text in (*cell.notes, *cell.asides))
 
 
 def asked(move: Move) -> Iterator[str]:
@@ -113,14 +95,14 @@ def asked(move: Move) -> Iterator[str]:
 @pytest.mark.usefixtures("pseudo")
 class TestNothingIsForgotten:
     @pytest.mark.thorough
-    @pytest.mark.parametrize("first", [0, pytest.param(8, marks=pytest.mark.thorough)])
+    @pytest.mark.parametrize("first", [0, pytest.param(8, marks=pytest.mark.long)])
     def test_in_games(self, first: int) -> None:
         chooser = Random(5)
         for move in games(*range(first, first + 8)):
-            said = [line for tell in move.told for line in told(tell)]
+            said = [line for tell in move.told for line in told(VIEW, tell)]
             assert unmarked("\n".join(said), NAMES) == set(), said
             if chooser.random() < 0.1:
-                said = [*shown(move.state)]
+                said = [*shown(VIEW, move.state), *overlaid(move.state)]
                 assert unmarked("\n".join(said), NAMES) <= {*RULES.editions, *PLACES}, said
                 said = [*asked(move)]
                 assert unmarked("\n".join(said), NAMES) <= {*TYPED}, said
@@ -157,21 +139,9 @@ class TestNothingIsForgotten:
         labels = " ".join(cell.label for cell in VIEW.legend(BEGUN).cells)
         assert unmarked(labels) == PLACES - {"Aqqaqir", "South", "Desert", "strip"} | {"Aqqaqir"}
 
-    def test_of_refusals(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_of_refusals(self) -> None:
         """Each of the rule cases."""
-        heard: set[str] = set()
-
-        def hear(take: Callable[[Orders], Any], what: dict[str, Any]) -> None:
-            with pytest.raises(IllegalOrder) as refusal:
-                take(what["orders"])
-            heard.add(refusal.value.rule)
-            left = unmarked(f"{refusal.value} {refusal.value.hint}", NAMES)
-            assert left <= {*re.findall(r"[^\W\d]+", str(what["orders"])), *TYPED, *KEYS}, refusal.value
-
-        monkeypatch.setattr(casebook, "_is_refused", hear)
-        for case in casebook.cases():
-            casebook.play(case)
-        assert len(heard) > 20
+        assert len(refusals(BOOK, NAMES, {*TYPED, *KEYS})) > 20
 
     @pytest.mark.parametrize(
         "fault", [pytest.param(fault, id=name) for name, fault, english in FAULTS if "(R" in english]
@@ -209,18 +179,10 @@ class TestNothingIsForgotten:
             assert left <= {*re.findall(r"[^\W\d]+", line), *TYPED}
 
 
-class Backwards(NullTranslations):
-    """A language with the words of orders read backwards, an accent in front; a second word for each."""
-
-    def pgettext(self, context: str, message: str) -> str:
-        return f"é{message[::-1]}|{message}xx" if context == texts.TYPED and message in TYPED else message
-
-
 @pytest.fixture
 def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is spoken."""
-    monkeypatch.setattr(texts, "_catalogue", lambda package, language: Backwards())
-    monkeypatch.setattr(Texts, "language", "backwards")
+    speak_backwards(monkeypatch, TYPED)
 
 
 class TestTyped:
@@ -284,17 +246,8 @@ class TestTyped:
     @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != ENGLISH])
     def test_in_every_language(self, language: str) -> None:
         """No word means two things where it may stand, and none is the name of a unit."""
-        units = {plain(name) for name in ALAMEIN["units"]}
         for alike in (VERBS, AIMS, (BOMB, DOGFIGHT), (TO,), (AT,), (ON,), (CLEAR,)):
-            forms = [
-                form for word in alike for form in {plain(one) for one in (word, *_typed(word, language))}
-            ]
-            assert len(forms) == len({*forms} - units)
+            mean_one_thing(typed.tr, language, alike, ALAMEIN["units"])
         with texts.speaking(language):
             for move in games(0):
                 assert words.read(move.ask, words.write(move.chosen)) == move.chosen
-
-
-def _typed(word: str, language: str) -> tuple[str, ...]:
-    with texts.speaking(language):
-        return typed.tr.typed(word)

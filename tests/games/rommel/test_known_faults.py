@@ -5,27 +5,14 @@ from __future__ import annotations
 from random import Random
 
 from games.rommel.positions import asked, position
-from pbem.core.requests import Orders
+from games.rommel.test_players import ends, sensible
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules import combat, movement
-from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import AXIS
 
 LAST = 11
 """The last turn of the default options."""
-
-
-def sensible(state: State) -> Orders:
-    """What the sensible player answers at a state; it has been judged legal."""
-    ask = asked(state)
-    orders = RULES.players["sensible"](ask, Random(0))
-    ask.read(orders)
-    return orders
-
-
-def ends(orders: Orders) -> dict[str, str]:
-    """Where each unit that moves ends."""
-    return {order["move"]: order["path"][-1] for order in orders if "move" in order}
 
 
 class TestEmptyPoints:

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 from playout import set_up, signed
 
+from games.spoilt import place
 from pbem.core.requests import Ask, Chance
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
@@ -123,10 +124,7 @@ class TestScenario:
     )
     def test_a_broken_value_fails_in_both(self, path: str, value: Any) -> None:
         data = RULES.scenarios.data("alamein")
-        *inside, last = path.split()
-        part = data
-        for key in inside:
-            part = part[key]
+        part, last = place(data, path)
         part[last] = value
         assert not SCENARIO.is_valid(data)
         assert SCENARIOS.check(data)
@@ -163,10 +161,7 @@ class TestScenario:
     )
     def test_a_missing_value_fails_in_both(self, path: str) -> None:
         data = RULES.scenarios.data("alamein")
-        *inside, last = path.split()
-        part = data
-        for key in inside:
-            part = part[key]
+        part, last = place(data, path)
         del part[last]
         assert not SCENARIO.is_valid(data)
         assert SCENARIOS.check(data)

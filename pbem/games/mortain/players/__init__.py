@@ -10,10 +10,10 @@ from pbem.games.mortain.players.easy import easy_player
 from pbem.games.mortain.players.sensible import sensible_player
 from pbem.games.mortain.players.strong import advise, strong_player
 
+ADVISER: Adviser = advise
 PLAYERS: Mapping[str, Player] = {
     "random": random_player,
     "easy": easy_player,
     "sensible": sensible_player,
     "strong": strong_player,
 }
-ADVISER: Adviser = advise

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from pbem.core.pieces import Pieces
 from pbem.core.rules import OVER, Outcome
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import GERMAN, Counter, Factors, Setting
@@ -68,7 +69,7 @@ class Attack(msgspec.Struct, frozen=True):
     faces: Faces
 
 
-class State(msgspec.Struct, frozen=True):
+class State(Pieces[Counter], frozen=True):
     """All that the rules depend on (M9.4). `step` names the step of the sequence that comes next."""
 
     setting: Setting
@@ -86,22 +87,6 @@ class State(msgspec.Struct, frozen=True):
     outcome: Outcome | None = None
     supported: Literal["artillery", "air"] | None = None
     """M6.1: which support was used in this turn: for the picture alone, so no position holds it."""
-
-    def counter(self, name: str) -> Counter:
-        """The counter of a unit, as printed."""
-        return self.setting.counters[name]
-
-    def side(self, name: str) -> str:
-        """The seat that a unit belongs to."""
-        return self.setting.counters[name].side
-
-    def at(self, name: str) -> str:
-        """Where a unit is."""
-        return self.units[name].at
-
-    def on_map(self, name: str) -> bool:
-        """Whether a unit is on a hex."""
-        return self.units[name].at not in OFF_MAP
 
     def factors(self, name: str) -> Factors:
         """M1.1: the factors on the face that is up."""

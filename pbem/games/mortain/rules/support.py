@@ -90,8 +90,9 @@ def check_targets(state: State, activation: Activation) -> None:
                 hex=at,
                 names=listed(missing),
             )
-            typed = (*tr.typed(order.way), order.way)[0]
-            raise IllegalOrder("M6.3", facts, hint=tr("{order} names them all", order=f"{typed} {at}"))
+            raise IllegalOrder(
+                "M6.3", facts, hint=tr("{order} names them all", order=f"{tr.own(order.way)} {at}")
+            )
 
 
 def check_on_map(state: State, activation: Activation) -> None:

@@ -37,6 +37,9 @@ def check_exits(setting: Setting) -> None:
         raise FileError(problem, where="options.exits_to_win")
 
 
-def beats(options: Options) -> int:
-    """Twice the most beats of one game: a beat draws a card at least, and a turn has 53 of them."""
-    return 2 * len(DECK) * options.turns
+def beats(chosen: Mapping[str, Plain], data: Plain) -> int:
+    """Twice the most beats of one game: a beat draws a card at least, and a turn has 53 of them.
+
+    Raises `FileError` for wrong options.
+    """
+    return 2 * len(DECK) * read(chosen).turns

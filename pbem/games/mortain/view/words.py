@@ -93,7 +93,7 @@ class _Answer:
             case "exit":
                 return {"exit": self.own(phrase.next(tr("a unit")))}
             case "fire":
-                more = tr("another firing unit, or '{at}' and the target", at=(*tr.typed(AT), AT)[0])
+                more = tr("another firing unit, or '{at}' and the target", at=tr.own(AT))
                 firers = phrase.names(self.own, tr("a unit"), until=AT, more=more)
                 return {"fire": firers, "at": self.enemy(phrase.next(tr("a unit"))), **self.faces(phrase)}
             case "artillery" | "air":

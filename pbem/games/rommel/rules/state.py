@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from pbem.core.pieces import Pieces
 from pbem.core.rules import OVER, Outcome
 from pbem.games.rommel.terms.setting import FOOT, Counter, Setting, Weather
 
@@ -50,7 +51,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
     struck: bool = False
 
 
-class State(msgspec.Struct, frozen=True, dict=True):
+class State(Pieces[Counter], frozen=True, dict=True):
     """All that the rules depend on. `step` names the step that comes next, `active` whose part of it.
 
     `subturn` counts the air sub-turns from 1 (0: not in the air phase). `seal` is the Axis's sealed
@@ -81,25 +82,9 @@ class State(msgspec.Struct, frozen=True, dict=True):
     """R7.2: the units of the active side that have fired at land units in this turn."""
     outcome: Outcome | None
 
-    def counter(self, name: str) -> Counter:
-        """The counter of a unit, as printed."""
-        return self.setting.counters[name]
-
-    def side(self, name: str) -> str:
-        """The seat that a unit belongs to."""
-        return self.setting.counters[name].side
-
     def kind(self, name: str) -> str:
         """The type of a unit."""
         return self.setting.counters[name].kind
-
-    def at(self, name: str) -> str:
-        """Where a unit is."""
-        return self.units[name].at
-
-    def on_map(self, name: str) -> bool:
-        """Whether a unit is on a hex."""
-        return self.units[name].at not in OFF_MAP
 
     def combat(self, name: str) -> int:
         """R1.1, R1.3: the combat factor of the counter that is up."""

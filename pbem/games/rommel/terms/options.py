@@ -26,7 +26,12 @@ def read(data: Plain) -> Options:
     return options
 
 
-def beats(options: Options) -> int:
+def beats(chosen: Mapping[str, Plain], data: Plain) -> int:
+    """Twice the most beats of one game. Raises `FileError` for wrong options."""
+    return _beats(read(chosen))
+
+
+def _beats(options: Options) -> int:
     """Twice the most beats of one game.
 
     A turn begins with a throw for weather; every answer after it may lead to one more beat: those to `air`,
@@ -55,7 +60,7 @@ def _check_turns(options: Options) -> None:
             turns=options.turns,
         )
         raise FileError(problem, where="options.last_turn")
-    if beats(options) > MOST_BEATS:
+    if _beats(options) > MOST_BEATS:
         most = (MOST_BEATS // 2 - 1) // (2 * options.air_subturns + 4)
         name = "turns" if options.after_last_turn == "draw" else "last_turn"
         problem = tr("found {found}, expected at most {most}", found=getattr(options, name), most=most)

@@ -27,4 +27,4 @@ TYPED = (
 
 def typed(words: str) -> str:
     """Words of orders as the player would type them; names and hexes stay as they are."""
-    return " ".join((*tr.typed(word), word)[0] for word in words.split())
+    return " ".join(map(tr.own, words.split()))

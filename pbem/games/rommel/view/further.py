@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 
-from pbem.core.requests import Orders
-from pbem.errors import IllegalOrder, Unfinished
+from pbem.core.requests import Orders, may_come
 from pbem.games.rommel.rules import combat, fire, movement, ready, setup
 from pbem.games.rommel.rules.air import bombing, flights, landing
 from pbem.games.rommel.rules.orders import Move, Place, Question
@@ -133,13 +132,7 @@ def _combats(ask: Question, orders: Orders) -> Iterator[str]:
 
 def _may_come(ask: Question, orders: Orders, line: str) -> bool:
     """Whether the rules have nothing against one order more, but that something else be ordered too."""
-    try:
-        ask.read([*orders, *words.read(ask, [line])])
-    except Unfinished:
-        return True
-    except IllegalOrder:
-        return False
-    return True
+    return may_come(lambda typed: ask.read([*orders, *words.read(ask, typed)]), [line])
 
 
 PHASES: Mapping[str, Callable[[Question, Orders], Iterator[str]]] = {

@@ -1,0 +1,90 @@
+"""Where mails are fetched from, and up to where each folder has been read.
+
+home/mail/state.json    up to where each folder has been read
+home/mail/lock          held by the one program that fetches
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
+
+from pbem.errors import MailError
+from pbem.files import Store, locked, make_folder
+from pbem.mail.config import MailSettings
+from pbem.mail.imap import Bookmark, Imap, Mails
+from pbem.mail.maildir import Maildir
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+
+class Mailbox(Protocol):
+    """A folder of mails, on a server or on this computer; a mail is known by a key that never changes."""
+
+    name: str
+
+    def since(self, bookmark: Bookmark) -> Mails:
+        """The mails after the bookmark, oldest first: key and bytes."""
+
+    def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
+        """The bookmark after these mails have been read as well."""
+
+    def mark(self, key: str) -> None:
+        """Mark a mail as read."""
+
+    def move(self, key: str, folder: str) -> None:
+        """Move a mail to another folder."""
+
+
+class Tidying(Struct, frozen=True):
+    """What to do with a mail that held a game: mark it as read, move it to a folder. Usually nothing."""
+
+    mark: bool = False
+    move: str = ""
+
+
+def mailbox(
+    mail: MailSettings | None, source: Path | None, tidying: Tidying
+) -> AbstractContextManager[Mailbox]:
+    """The folder to fetch from: `source`, a Maildir, or else the one of the settings. Raises `MailError`."""
+    if source:
+        return Maildir(source)
+    if mail and mail.maildir:
+        return Maildir(Path(mail.maildir))
+    if mail and mail.imap:
+        return Imap(mail.imap, mail.folder, change=tidying != Tidying())
+    raise MailError(
+        tr("there is no folder to fetch from"),
+        hint=tr("set mail.imap or mail.maildir in config.yaml, or use --from"),
+    )
+
+
+class Bookmarks:
+    """Up to where each folder has been read."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / "mail"
+        self._store = Store(
+            self._folder / "state.json",
+            dict[str, Bookmark],
+            hint=tr("remove it: then all mails are read once more"),
+        )
+
+    def of(self, name: str) -> Bookmark:
+        """The bookmark in the folder of that name. Raises `ShelfError` if the state cannot be read."""
+        return self._store.read().get(name, ())
+
+    def put(self, name: str, bookmark: Bookmark) -> None:
+        """Put the bookmark there; with the lock held. Raises `ShelfError`."""
+        self._store.put(name, bookmark)
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Keep other programs from fetching at the same time. Raises `MailError` if one is at it."""
+        make_folder(self._folder)
+        taken = MailError(tr("another pbem is fetching mail"), hint=tr("wait until it is done"))
+        return locked(self._folder, taken=taken)

@@ -1,0 +1,91 @@
+"""What became of a game that came by mail, and how it stands to the shelf."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pbem.desk import Desk
+from pbem.desk.shelf import Relation
+from pbem.errors import PartRefused, VerificationError
+from pbem.render.words import named
+from pbem.texts import Texts
+from pbem.umpire import Game
+from pbem.umpire.facts import SHORT, counted
+from pbem.umpire.seated import held
+
+tr = Texts("pbem")
+
+
+class Verdict(Struct, frozen=True):
+    """What became of one game that was found, or of what is left of one.
+
+    `game`, `data` and `relation` are there if it verifies. Else `failure` is the first step of FORMAT
+    section 9 that fails, or None where there is nothing left to verify; `first` is the id of its entry 0,
+    where the log can be read; `damage` tells what mail has done to it, as far as that is known. `repaired`
+    tells that such damage was undone before the game verified; `ended` that a budget ended the work on the
+    mail here, and `damage` which. `part` tells that only the last entries came (FORMAT 10), and `refusal` why
+    they cannot go behind the log on the shelf; `data` is the whole game even so. `reads_parts` tells that it
+    came from a program that would read such a part, and `language` which language its sender wants to read.
+    """
+
+    label: str
+    place: str
+    game: Game | None = None
+    data: bytes = b""
+    relation: Relation | None = None
+    failure: VerificationError | None = None
+    damage: str = ""
+    repaired: bool = False
+    first: str = ""
+    ended: bool = False
+    part: bool = False
+    refusal: PartRefused | None = None
+    reads_parts: bool = False
+    language: str = ""
+
+    @property
+    def words(self) -> str:
+        """One line for the player, without the mail's label."""
+        if self.game and self.relation:
+            return _standing(self.relation, name(self.game), self.place)
+        problem = self.failure or self.refusal
+        return f"{problem} ({self.place})" if problem else self.damage
+
+
+def filed(desk: Desk, verdict: Verdict, *, new: bool = False) -> bool:
+    """Put a game on the shelf; whether that brought anything new there.
+
+    Raises `UnknownGame` unless the game is on the shelf or is `new`, `OlderFile`, `ForkedFile`, `ShelfError`.
+    """
+    if verdict.game is None or verdict.relation is Relation.EQUAL:
+        return False
+    desk.keep(verdict.game, verdict.data, new=new)
+    return True
+
+
+def plays(desk: Desk, verdict: Verdict) -> bool:
+    """Whether a game that was found, good or bad, is one on the shelf in which the player has a seat."""
+    first = verdict.game.ids[0] if verdict.game else verdict.first
+    kept = next((kept for kept in desk.shelf.games() if kept.game == first), None)
+    return kept is not None and bool(held(desk.open(kept.data), desk.key))
+
+
+def name(game: Game) -> str:
+    """A game in a few words: its id, its title, who plays, and how far it is."""
+    players = ", ".join(f"{seat} {named(taken.name)}" for seat, taken in game.seats.items())
+    return f"{game.ids[0][:SHORT]} {game.rules.title} ({players}), {counted(len(game.entries))}"
+
+
+def _standing(relation: Relation, game: str, place: str) -> str:
+    """How a game that was found in some place stands to the shelf."""
+    match relation:
+        case Relation.NEW:
+            return tr("{game}: new on this computer ({place})", game=game, place=place)
+        case Relation.EQUAL:
+            return tr("{game}: the same as on your shelf ({place})", game=game, place=place)
+        case Relation.EXTENDS:
+            return tr("{game}: newer than on your shelf ({place})", game=game, place=place)
+        case Relation.OLDER:
+            return tr("{game}: older than on your shelf ({place})", game=game, place=place)
+        case Relation.FORKED:
+            return tr("{game}: parts from the game on your shelf ({place})", game=game, place=place)

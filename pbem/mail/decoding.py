@@ -1,0 +1,58 @@
+"""What stands in a part of a mail, as plain text, whatever charset, layout or mark-up it comes in."""
+
+from __future__ import annotations
+
+import html
+import re
+
+_CHARSET = re.compile(
+    r"(?:iso-8859-|windows-|cp)\d{1,5}|iso-2022-\w{2,9}|koi8-[ru]|gb\w{1,9}|big5|euc-\w{2}|shift_jis|utf-(?:7|16|32)\w*",
+    re.IGNORECASE,
+)
+"""What mails are in, of all that Python knows: some of its codecs are slow, or no charset at all."""
+_BLOCK = re.compile(r"(?i)</?(?:br|div|p|li|tr|h[1-6]|blockquote|pre|table)\b[^<>]*>")
+_TAG = re.compile(r"<[^<>]*>")
+_LONG_REFERENCE = re.compile(r"(?i)&#x?[0-9a-f]{9,};?")
+"""A character of HTML by a number that no character has, and that takes its time to be read."""
+
+
+def decoded(data: bytes, charset: str = "") -> str:
+    """Bytes as text: what can be UTF-8 or is UTF-16 is taken for it, whatever charset is claimed."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    if data[1:8:2].count(0) == 4:
+        return data.decode("utf-16-le", "replace")
+    if b"\x1b" not in data:  # which begins the shifts of ISO 2022, all of ASCII letters
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            pass
+    try:
+        return data.decode(charset if _CHARSET.fullmatch(charset) else "cp1252", "replace")
+    except LookupError:
+        return data.decode("cp1252", "replace")
+
+
+def in_plain(words: str) -> str:
+    """What stands in a header unencoded, where letters beyond ASCII are bytes that the parser left alone."""
+    try:
+        return words if words.isascii() else decoded(words.encode("latin-1"))
+    except UnicodeEncodeError:
+        return words
+
+
+def unflowed(text: str, *, delete_blanks: bool) -> str:
+    """A text with `format=flowed` (RFC 3676) as it was before: a line that ends in a blank goes on."""
+    text = re.sub(r"^ ", "", text.replace("\r\n", "\n"), flags=re.MULTILINE)
+    text = re.sub(r"^(>++)(?=[^ \n])", r"\1 ", text, flags=re.MULTILINE)
+    blank = "" if delete_blanks else " "
+    return re.sub(r"(?<!^--)(?<=[^>\n]) \n(?:>++ )?", blank, text, flags=re.MULTILINE)
+
+
+def untagged(page: str) -> str:
+    """The text of an HTML page: each `br` and block begins a line, entities are decoded."""
+    if not re.search(r"(?i)<pre\b", page):
+        page = "\r".join(line.strip(" \t\r") for line in page.split("\n"))
+    page = _BLOCK.sub("\n", page)
+    text = html.unescape(_LONG_REFERENCE.sub("\ufffd", _TAG.sub("", page)))
+    return text.replace("\n\r", "\n").replace("\r\n", "\n").replace("\r", " ")

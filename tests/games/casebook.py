@@ -1,0 +1,132 @@
+"""Runs numbered rule cases: a position, what comes by chance and what is ordered, and what follows.
+
+What cases of a game may say beside this, its own `casebook` says. Their `play` is a list of steps,
+each with one key:
+
+    asks: {seat, question, rule}      so much of what is asked (any of these keys)
+    refused: {rule, orders, facts}    the seat asked tries this, and nothing changes
+    orders: […]                       the seat asked answers
+    over: {winner, rule}              the game has ended
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+import yaml
+
+from pbem.core.requests import Ask, Chance, Orders, Plain
+from pbem.core.rules import Rules
+from pbem.core.run import Position, Run, public
+from pbem.errors import IllegalOrder
+
+Verb: TypeAlias = Callable[[Run, Any], None]
+
+
+def loaded(file: Path) -> Any:
+    """What is in a YAML file."""
+    return yaml.load(file.read_text("utf-8"), Loader=yaml.CSafeLoader)
+
+
+@dataclass(frozen=True)
+class Casebook:
+    """The cases of a game: their folder, what keys they may have, how one starts, and steps of its own."""
+
+    rules: Rules
+    folder: Path
+    keys: set[str]
+    start: Callable[[dict[str, Any]], Any]
+    own: Mapping[str, Verb]
+
+    def cases(self) -> list[dict[str, Any]]:
+        """Every case of every chapter, in the order of the rules."""
+        chapters = sorted(self.folder.glob("*_*.yaml"), key=lambda path: int(path.name.partition("_")[0]))
+        found = [case for path in chapters for case in loaded(path)]
+        for case in found:
+            assert set(case) <= self.keys, f"unknown keys in {case.get('id')}: {set(case) - self.keys}"
+        return found
+
+    def play(self, case: dict[str, Any], **others: Verb) -> None:
+        """Play a case from its position to its last step; some steps may be taken in another way."""
+        common: dict[str, Verb] = {"asks": asks, "refused": refused, "orders": orders, "over": over}
+        verbs = {**common, **self.own, **others}
+        run = Run(self.rules, Position(self.start(case)))
+        for step in case["play"]:
+            [(verb, what)] = step.items()
+            try:
+                verbs[verb](run, what)
+            except AssertionError as failure:
+                raise AssertionError(f"{case['id']} {case['title']}: {step}: {failure}") from failure
+
+
+def asks(run: Run, what: dict[str, str]) -> None:
+    assert isinstance(run.pending, Ask), f"nothing is asked, but {pending(run)}"
+    asked = position(run)["asks"]
+    assert {key: asked[key] for key in what} == what
+
+
+def refused(run: Run, what: dict[str, Any]) -> None:
+    assert isinstance(run.pending, Ask), f"nothing is asked, but {pending(run)}"
+    before, asked = position(run), run.pending
+    is_refused(run.answer, what)
+    assert position(run) == before
+    assert run.pending is asked
+
+
+def is_refused(take: Callable[[Orders], Any], what: dict[str, Any]) -> None:
+    with pytest.raises(IllegalOrder) as refusal:
+        take(what["orders"])
+    assert refusal.value.rule == what["rule"], str(refusal.value)
+    assert what.get("facts", "") in str(refusal.value), str(refusal.value)
+
+
+def orders(run: Run, orders: Orders) -> None:
+    assert isinstance(run.pending, Ask), f"nothing is asked, but {pending(run)}"
+    run.told.clear()
+    is_taken(run.answer, orders)
+
+
+def is_taken(take: Callable[[Orders], Any], orders: Orders) -> None:
+    try:
+        take(orders)
+    except IllegalOrder as refusal:
+        raise AssertionError(f"refused: {refusal}") from refusal
+
+
+def decide(run: Run, outcome: Plain) -> None:
+    """This card or face comes."""
+    assert isinstance(run.pending, Chance), f"nothing is left to chance, but {pending(run)}"
+    assert outcome in run.pending.outcomes, f"{outcome} cannot come, only {run.pending.outcomes}"
+    run.decide(run.pending.outcomes.index(outcome))
+
+
+def chance_next(run: Run, what: bool) -> None:
+    assert isinstance(run.pending, Chance) is what, pending(run)
+
+
+def over(run: Run, what: dict[str, str | None]) -> None:
+    assert run.pending is None, f"the game goes on: {pending(run)}"
+    outcome = run.state.outcome
+    assert outcome is not None
+    found = {"winner": outcome.winner, "rule": outcome.rule}
+    assert {key: found[key] for key in what} == what
+
+
+def position(run: Run) -> dict[str, Any]:
+    """What both players see."""
+    return public(run.rules, run.state, run.pending if isinstance(run.pending, Ask) else None)
+
+
+def pending(run: Run) -> str:
+    """What the rules wait for, for a message."""
+    match run.pending:
+        case Ask(seat=seat, question=question, rule=rule):
+            return f"{seat} is asked {question} ({rule})"
+        case Chance(rule=rule):
+            return f"a card or a die is due ({rule})"
+        case _:
+            return "the game is over"

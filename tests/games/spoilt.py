@@ -1,0 +1,61 @@
+"""Scenarios with faults in them."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import strategies as st
+
+from pbem.core.requests import Plain
+from pbem.core.scenarios import Scenarios
+from pbem.errors import FileError
+
+
+def place(data: Any, path: str) -> tuple[Any, str]:
+    """What a place such as `map hexes 1403` is in, and its key there."""
+    *inside, last = path.split()
+    for key in inside:
+        data = data[key]
+    return data, last
+
+
+def finds(scenarios: Scenarios[Any], read: Callable[[], object], data: Plain, message: str) -> None:
+    """This is the one fault, whether all are asked for or the game `read`s the data."""
+    assert scenarios.check(data) == [message]
+    with pytest.raises(FileError) as refused:
+        read()
+    hint = f" ({refused.value.hint})" if refused.value.hint else ""
+    assert f"{refused.value}{hint}" == message
+
+
+def plain(texts: Sequence[str]) -> st.SearchStrategy[Plain]:
+    """Plain data, with some of these texts."""
+    return st.recursive(
+        st.none() | st.booleans() | st.integers(-100, 100) | st.sampled_from(texts),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["value", "a b"]), inner),
+        max_leaves=4,
+    )
+
+
+def ends_with_a_list(
+    scenarios: Scenarios[Any], good: Plain, draw: st.DataObject, texts: Sequence[str]
+) -> None:
+    """Whatever stands anywhere in a scenario, the check ends with a list of faults."""
+    data = inside = copy.deepcopy(good)
+    while True:
+        key = draw.draw(st.sampled_from(sorted(inside) if isinstance(inside, dict) else range(len(inside))))
+        if not isinstance(inside[key], dict | list) or not inside[key] or draw.draw(st.booleans()):
+            inside[key] = draw.draw(plain(texts))
+            break
+        inside = inside[key]
+    problems = scenarios.check(data)
+    json.dumps(problems)
+    try:
+        msgspec.convert(data, scenarios.kind)
+    except msgspec.ValidationError:
+        assert problems
