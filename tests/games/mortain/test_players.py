@@ -11,7 +11,9 @@ from games.mortain.positions import asked, begun, draw, position, run_of
 from pbem.core.requests import Ask, Question
 from pbem.core.run import Position, Run
 from pbem.games.mortain import RULES
-from pbem.games.mortain.players.tactics import Aims, Outlook
+from pbem.games.mortain.players.aims import Aims
+from pbem.games.mortain.players.outlook import Outlook
+from pbem.games.mortain.players.tactics import moves
 
 RANDOM, SENSIBLE = RULES.players["random"], RULES.players["sensible"]
 
@@ -142,9 +144,9 @@ class TestSensiblePlayer:
         }
         germans = {"37SS": "1602", "38SS": "1602", "2SS-B": "1504", "DF": "1801"}
         state = asked(position({**line, **germans}, edition="es", turn=3), "9C").state
-        moves = Outlook(state, "german", Aims(caution=20)).moves
-        assert {go.unit for go in moves}
-        assert all(go.to[:2] <= state.at(go.unit)[:2] for go in moves)
+        goes = moves(Outlook(state, "german", Aims(caution=20)))
+        assert {go.unit for go in goes}
+        assert all(go.to[:2] <= state.at(go.unit)[:2] for go in goes)
 
     def test_it_shoots_where_it_may_hit(self) -> None:
         """Entry 82: CCA alone hits DF in 1501 with 4 of ten cards, and the player walked."""

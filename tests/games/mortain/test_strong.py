@@ -11,11 +11,16 @@ import pytest
 from msgspec.structs import replace
 
 from games.mortain.contract import restore
-from games.mortain.positions import asked, begun, position
+from games.mortain.positions import SCENARIO, asked, begun, position
 from pbem.core.requests import Ask, Draw, Question
 from pbem.core.run import Position, Run, public
 from pbem.games.mortain import RULES
+from pbem.games.mortain.players import playouts
+from pbem.games.mortain.players.aims import SENSIBLE, Aims
+from pbem.games.mortain.players.keen import KEEN
+from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.players.playouts import Fate, Luck
+from pbem.games.mortain.players.sensible import ranked
 from pbem.games.mortain.players.value import value
 from pbem.games.mortain.rules.state import Attack, State
 from pbem.games.mortain.terms.cards import DECK
@@ -125,6 +130,88 @@ class TestSense:
         assert 0 < value(state) < 1
         assert value(state.hit("823TD")) > value(state) > value(state.hit("2SS-A"))
         assert value(replace(state, turn=6)) < value(state)
+
+    def test_value_of_a_place(self) -> None:
+        """Germans do better in the woods than in the open, and those who wait have the whole way to go."""
+        state = position({**LINE, **COMING})
+        assert value(state.moved("2SS-B", "1803")) > value(state.moved("2SS-B", "1802"))
+        assert value(state) > value(state.moved("2SS-B", "waiting"))
+
+
+class TestSetUp:
+    """It sets up in ways that have won, and not always in one."""
+
+    def placed(self, begin: State, seed: int) -> dict[str, str]:
+        pending = Run(RULES, Position(begin)).pending
+        assert isinstance(pending, Ask)
+        [order] = STRONG(pending, Random(seed))
+        pending.read([order])
+        hexes: dict[str, str] = order["place"]
+        return hexes
+
+    def test_ways_vary(self) -> None:
+        seen = [self.placed(begun(), seed) for seed in range(24)]
+        assert len(set(map(str, seen))) > 12
+        assert len({hexes["823TD"] for hexes in seen}) == 3
+
+    def test_the_guns_stand_under_cover_or_on_a_hill(self) -> None:
+        setting = begun().setting
+        for seed in range(20):
+            at = self.placed(begun(), seed)["823TD"]
+            assert setting.cover[at] or setting.terrain[at] == "hill"
+
+    def test_with_other_units_it_does_as_the_sensible_player(self) -> None:
+        units = {name.replace("120Inf", "8Inf"): data for name, data in SCENARIO["units"].items()}
+        begin = RULES.begin(RULES.editions["it"], {**SCENARIO, "units": units})
+        assert {at[:2] for at in self.placed(begin, 1).values()} == {"13"}
+
+
+class TestKeen:
+    """What it wants beside the sensible player."""
+
+    def test_company_is_that_of_others(self) -> None:
+        """A unit counts those in its hex, and those in it or beside it, but never itself."""
+        state = position({**LINE, **COMING})
+        alone = Outlook(state, "german").standings("17StuG", ["1503", "1504", "1601"])
+        aims = Aims(stack=10, company=100)
+        among = Outlook(state, "german", aims).standings("17StuG", ["1503", "1504", "1601"])
+        gains = {at: round(among[at] - alone[at]) for at in alone}
+        assert gains == {"1503": 210, "1504": 210, "1601": 220}
+
+    def test_a_worn_unit_fears_more(self) -> None:
+        state = position({**LINE, **COMING}).hit("37SS")
+        bold, worn = (
+            Outlook(state, "german", Aims(worn=more)).standings("37SS", ["1502"]) for more in (0, 1)
+        )
+        assert worn["1502"] < bold["1502"]
+
+    def test_playouts_are_keen_on_one_side_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whoever was asked plays keenly, the other as the sensible player."""
+        seats: dict[str, set[str]] = {"keen_player": set(), "sensible_player": set()}
+        for name, seen in seats.items():
+            player = getattr(playouts, name)
+
+            def noted(ask: Question, chooser: Any, player: Any = player, seen: set[str] = seen) -> Any:
+                seen.add(ask.seat)
+                return player(ask, chooser)
+
+            monkeypatch.setattr(playouts, name, noted)
+        STRONG(in_the_thick("7D"), Random(1), range(30))
+        assert seats == {"keen_player": {"us"}, "sensible_player": {"german"}}
+
+    def test_every_mood_is_heard(self) -> None:
+        """What it would do boldly, shyly, and as the sensible player is weighed beside what it would do."""
+        assert RULES.adviser is not None
+        others = 0
+        for _, ask in questions(12):
+            lists = [advice.orders for advice in RULES.adviser(ask, Random(1), range(4))]
+            keen = KEEN[ask.seat]
+            shy = replace(keen, exposure=3 * keen.exposure, caution=3 * keen.caution)
+            moods = (keen, replace(keen, exposure=0.0, caution=0.0), shy, SENSIBLE)
+            firsts = [ranked(Outlook(ask.state, ask.seat, aims))[0] for aims in moods]
+            assert all(first in lists for first in firsts)
+            others += any(first != firsts[0] for first in firsts)
+        assert others > 3
 
 
 class TestLuck:

@@ -1,24 +1,64 @@
-"""The player of the playouts: sensible, but with aims that were tuned until they won most."""
+"""The keen player: sensible, but with aims that were tuned until they won most."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
 
 from pbem.core.requests import Orders
 from pbem.core.rules import Chooser
+from pbem.games.mortain.players.aims import SENSIBLE, Aims
+from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.players.sensible import ranked, sensible_player
-from pbem.games.mortain.players.tactics import Aims, Outlook
 from pbem.games.mortain.rules.orders import Question
 from pbem.games.mortain.rules.state import Questions
 from pbem.games.mortain.terms.setting import GERMAN, US
 
 KEEN: Mapping[str, Aims] = {
     GERMAN: Aims(
-        enter=3.3, flip=2.4, kill=3.6, attack=2.7, exposure=0.87, caution=4.0, shot=0.3, late=2, hurry=1.9
+        exit=24,
+        enter=4.3,
+        flip=6.3,
+        kill=3.6,
+        attack=3,
+        exposure=0.7,
+        caution=4.8,
+        shot=0.57,
+        mass=6,
+        late=2,
+        work=0.87,
+        hurry=2,
+        stack=-0.42,
+        company=0.13,
+        worn=0.5,
+        price=0.16,
     ),
-    US: Aims(enter=1.7, flip=26.0, kill=11.0, exposure=0.73, suppress=1.7),
+    US: Aims(
+        enter=0.5,
+        flip=20,
+        kill=12.5,
+        attack=1.25,
+        suppress=1.7,
+        exposure=0.95,
+        shot=0.27,
+        step=0.34,
+        stack=0.67,
+        company=0.08,
+        price=-0.7,
+    ),
 }
-"""What each side does best to want: it shoots where the sensible player would walk."""
+"""What each side does best to want. The Germans spread out within reach of each other; the US units stand in
+pairs, leave good ground for the line only when little speaks against it, and shoot at every chance."""
+
+
+def moods(seat: str) -> Iterator[Aims]:
+    """The keen player's aims, the same without fear and with three times as much, and the sensible ones."""
+    keen = KEEN[seat]
+    yield keen
+    yield replace(keen, exposure=0.0, caution=0.0)
+    yield replace(keen, exposure=3 * keen.exposure, caution=3 * keen.caution)
+    yield SENSIBLE
 
 
 def keen_player(ask: Question, chooser: Chooser) -> Orders:

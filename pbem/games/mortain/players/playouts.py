@@ -1,4 +1,4 @@
-"""Playouts: a game played on from a card by the sensible player on both sides, with the cards shuffled anew.
+"""Playouts: a game played on from a card, the cards shuffled anew, who was asked keen, the other sensible.
 
 Which cards are left is public, their order is nobody's to know, and no more than that is used.
 """
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from pbem.core.requests import Ask, Draw, Request
 from pbem.core.rules import Chooser
 from pbem.games.mortain.players.keen import keen_player
+from pbem.games.mortain.players.sensible import sensible_player
 from pbem.games.mortain.rules.combat import highest
 from pbem.games.mortain.rules.orders import Activation
 from pbem.games.mortain.rules.sequence import SEQUENCE, carry_out
@@ -65,21 +66,24 @@ def _hits(card: str, most: int) -> bool:
 
 def played(state: State, orders: Activation, luck: Luck, turned: int) -> State:
     """What these orders lead to from a question about a card: so many cards on, or when the game is over."""
-    state = replace(_run(carry_out(state, orders), luck), card=None)
+    assert state.card is not None
+    seat = cards.seat(state.card)
+    state = replace(_run(carry_out(state, orders), seat, luck), card=None)
     while state.step != Step.OVER and (turned or state.step != Step.CARD):
         turned -= state.step == Step.CARD
-        state = _run(SEQUENCE[state.step](state), luck)
+        state = _run(SEQUENCE[state.step](state), seat, luck)
     return state
 
 
-def _run(step: Coroutine[Request[Any, Any], Any, State], luck: Luck) -> State:
-    """A step of the rules, to its end."""
+def _run(step: Coroutine[Request[Any, Any], Any, State], seat: str, luck: Luck) -> State:
+    """A step of the rules, to its end; a seat plays keenly."""
     answer: Any = None
     try:
         while True:
             request = step.send(answer)
             if isinstance(request, Ask):
-                answer = request.read(keen_player(request, luck.fate.chooser))
+                player = keen_player if request.seat == seat else sensible_player
+                answer = request.read(player(request, luck.fate.chooser))
             else:
                 answer = luck.card(request) if isinstance(request, Draw) else None
     except StopIteration as finished:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pbem.core.requests import Orders
 from pbem.core.rules import Chooser, Effort
-from pbem.games.mortain.players.tactics import SENSIBLE, Outlook
+from pbem.games.mortain.players.aims import SENSIBLE
+from pbem.games.mortain.players.outlook import Outlook
+from pbem.games.mortain.players.tactics import attacks, moves
+from pbem.games.mortain.players.wishes import Go
 from pbem.games.mortain.rules.drafts import Draft
 from pbem.games.mortain.rules.offers import offers
 from pbem.games.mortain.rules.orders import Question
@@ -31,20 +34,21 @@ def _lined_up(ask: Question, chooser: Chooser) -> Orders:
     return [{"place": dict(zip(units, chooser.sample(hexes, len(hexes)), strict=True))}]
 
 
-def ranked(outlook: Outlook, attacks: int = ATTACKS) -> list[Orders]:
+def ranked(outlook: Outlook, most: int = ATTACKS) -> list[Orders]:
     """Lists of orders, the best first: each of the best legal attacks, and none, beside the best moves."""
     found: list[tuple[float, Orders]] = []
-    for attack in outlook.attacks():
+    goes = moves(outlook)
+    for attack in attacks(outlook):
         draft = Draft(outlook.state)
         if attack.join(draft):
-            found.append((attack.worth + _move(outlook, draft), draft.orders()))
-            if len(found) == attacks:
+            found.append((attack.worth + _move(goes, draft), draft.orders()))
+            if len(found) == most:
                 break
     draft = Draft(outlook.state)
-    found.append((_move(outlook, draft), draft.orders()))
+    found.append((_move(goes, draft), draft.orders()))
     return [orders for _, orders in sorted(found, key=lambda one: -one[0])]
 
 
-def _move(outlook: Outlook, draft: Draft) -> float:
+def _move(goes: list[Go], draft: Draft) -> float:
     """Add the best moves that fit into a draft, and tell what they are worth."""
-    return sum(go.worth for go in outlook.moves if go.join(draft))
+    return sum(go.worth for go in goes if go.join(draft))

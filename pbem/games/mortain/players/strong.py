@@ -13,10 +13,11 @@ from typing import cast
 
 from pbem.core.requests import Orders, accepts
 from pbem.core.rules import Advice, Chooser, Effort
-from pbem.games.mortain.players.keen import KEEN
+from pbem.games.mortain.players.keen import moods
+from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.players.playouts import Fate, Luck, played
 from pbem.games.mortain.players.sensible import ranked, sensible_player
-from pbem.games.mortain.players.tactics import Outlook
+from pbem.games.mortain.players.set_ups import set_up
 from pbem.games.mortain.players.value import hits_left, value
 from pbem.games.mortain.rules.combat import attack_of
 from pbem.games.mortain.rules.orders import Activation, Question
@@ -98,7 +99,7 @@ def _hit(state: State, activation: Activation) -> float | None:
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
     """The best answer that so much effort finds; where one alone is worth a thought it takes none."""
     if ask.question != Questions.ACTIVATE:
-        return sensible_player(ask, chooser)
+        return _at_once(ask, chooser)
     lists = _worth_a_thought(ask)
     if len(lists) == 1:
         return lists[0]
@@ -108,19 +109,25 @@ def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
 def advise(ask: Question, chooser: Chooser, effort: Effort = ()) -> Sequence[Advice]:
     """The answers worth a thought, the best first; one alone where there is nothing to weigh."""
     if ask.question != Questions.ACTIVATE:
-        return [Advice(sensible_player(ask, chooser), 0, 0)]
+        return [Advice(_at_once(ask, chooser), 0, 0)]
     trials = [Trial(ask, orders) for orders in _worth_a_thought(ask)]
     return [trial.advice() for trial in _weighed(trials, chooser, iter(effort))]
 
 
+def _at_once(ask: Question, chooser: Chooser) -> Orders:
+    """The answer to a question that it does not weigh."""
+    return (set_up if ask.question == Questions.PLACE else sensible_player)(ask, chooser)
+
+
 def _worth_a_thought(ask: Question) -> list[Orders]:
-    """The lists of the keen player; his first with less movement, or none; that of the sensible player."""
-    lists = ranked(Outlook(ask.state, ask.seat, KEEN[ask.seat]), ATTACKS)
-    moves = [order for order in lists[0] if not {"move", "enter"}.isdisjoint(order)]
-    less = [[order for order in lists[0] if order != move] for move in moves[:LESS]]
-    still = [order for order in lists[0] if order not in moves]
+    """The lists of the keen player; his first with less movement, or none; the first in each other mood."""
+    keen, *others = (Outlook(ask.state, ask.seat, aims) for aims in moods(ask.seat))
+    lists = ranked(keen, ATTACKS)
+    movements = [order for order in lists[0] if not {"move", "enter"}.isdisjoint(order)]
+    less = [[order for order in lists[0] if order != one] for one in movements[:LESS]]
+    still = [order for order in lists[0] if order not in movements]
     found: list[Orders] = []
-    for orders in [*lists, *less, still, ranked(Outlook(ask.state, ask.seat))[0]]:
+    for orders in [*lists, *less, still, *(ranked(other)[0] for other in others)]:
         if orders and orders not in found and accepts(ask.read, orders):
             found.append(orders)
     return found

@@ -31,7 +31,7 @@ def _likings(state: State) -> list[Liking]:
     grid, held = setting.grid, line(state)
 
     def cover(at: str) -> int:
-        return -setting.modifiers[setting.terrain[at]]
+        return -setting.cover[at]
 
     def off_centre(at: str) -> int:
         return abs(2 * grid.column(at) - setting.west - setting.east)

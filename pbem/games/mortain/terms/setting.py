@@ -104,6 +104,11 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
             found[column] = (*found.get(column, ()), at)
         return found
 
+    @cached_property
+    def cover(self) -> dict[str, int]:
+        """M5.5: the terrain modifier of every hex."""
+        return {at: self.modifiers[kind] for at, kind in self.terrain.items()}
+
     @property
     def west(self) -> int:
         """The westernmost column: the German exit, the entry of CCA, CCB and CCR."""

@@ -1,0 +1,213 @@
+"""How a position looks to one seat: ways, posts, what is to be feared and to be hit, what a hex is worth.
+
+The Germans walk west by the shortest way round the US units; where to walk is less work than to shoot, they
+walk out. The US units hold a line of hexes from north to south, west of all Germans. All that is seen here is
+public.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache, cached_property, lru_cache
+
+from msgspec import Struct
+
+from pbem.core.hexes import Grid
+from pbem.core.paths import ways
+from pbem.games.mortain.players.aims import SENSIBLE, Aims
+from pbem.games.mortain.rules.placing import line
+from pbem.games.mortain.rules.state import GONE, WAITING, State
+from pbem.games.mortain.terms.setting import GERMAN, US, enemy
+
+NEAR = 4
+"""So many hexes from the nearest US unit the Germans gather before they go in."""
+BLOCK = 4
+"""What a German's way through a US hex costs, in steps: it has to be shot open first."""
+
+
+class Outlook(Struct, frozen=True, dict=True):
+    """A position as one seat looks at it."""
+
+    state: State
+    seat: str
+    aims: Aims = SENSIBLE
+
+    @property
+    def enemy(self) -> str:
+        """The other seat."""
+        return enemy(self.seat)
+
+    def standings(self, name: str, hexes: Iterable[str]) -> dict[str, float]:
+        """What it is worth that a unit stands in each hex, the way to where it wants to go included."""
+        aims, unit, ahead = self.aims, self.state.units[name], self.ways(name)
+        threats = self._threats[self.state.counter(name).kind == "tank"]
+        worn = 1 + aims.worn if unit.reduced else 1
+        step = aims.hurry if self.hurried else aims.step
+        shots, sight, cover = self._shots(name), self.state.setting.sight, self.state.setting.cover
+        found: dict[str, float] = {}
+        for at in hexes:
+            field = sight.field(at)
+            shot = max([worth for place, worth in shots if place in field], default=0.0)
+            fear = worn * (self._fear * _tenths(threats[at] - cover[at])) if at in threats else 0
+            found[at] = aims.shot * shot - step * ahead[at] - fear
+            if aims.stack or aims.company:
+                found[at] += self._among(unit.at, at)
+        return found
+
+    def _among(self, here: str, at: str) -> float:
+        """What the others of its side are worth to a unit from one hex in another."""
+        stacked, near = self._company
+        alone = here == at, here in self.state.setting.grid.within(at, 1)
+        return self.aims.stack * (stacked[at] - alone[0]) + self.aims.company * (near[at] - alone[1])
+
+    @cached_property
+    def _company(self) -> tuple[Counter[str], Counter[str]]:
+        """How many units of this side stand in each hex; and how many in it or beside it."""
+        grid = self.state.setting.grid
+        places = [self.state.at(name) for name in self.state.field(self.seat)]
+        return Counter(places), Counter(near for at in places for near in grid.within(at, 1))
+
+    def ways(self, name: str) -> Mapping[str, int]:
+        """How many steps a unit has from each hex to where it wants to go."""
+        if self.seat == GERMAN:
+            return self._to_exit
+        return distances(self.state.setting.grid, self._posts[name])
+
+    @cached_property
+    def _to_exit(self) -> Mapping[str, int]:
+        """From each hex the cheapest way off the map in the west."""
+        setting = self.state.setting
+        return exits(setting.grid, frozenset(self.state.places(US)))
+
+    @cached_property
+    def way_out(self) -> int:
+        """How many steps the Germans have still to make for their exits; whom they lack takes long."""
+        state, setting = self.state, self.state.setting
+        whole = setting.east - setting.west + 2
+        left = [state.at(name) for name in state.army(GERMAN) if state.at(name) not in GONE]
+        steps = sorted([whole if at == WAITING else self._to_exit[at] for at in left])
+        needed = setting.options.exits_to_win - state.exits
+        return sum(steps[:needed]) + 2 * whole * max(needed - len(steps), 0)
+
+    @cached_property
+    def hurried(self) -> bool:
+        """Whether the Germans walk out: the exits still needed are less work than what is left of the US."""
+        if self.seat == US:
+            return False
+        units = [self.state.units[name] for name in self.state.army(US)]
+        hits = sum([2 - unit.reduced for unit in units if unit.at not in GONE])
+        return self.way_out < self.aims.work * hits
+
+    @cached_property
+    def exposed(self) -> float:
+        """How many hits the units on the map have to fear, if every enemy fired at each."""
+        state, setting = self.state, self.state.setting
+        hits = 0.0
+        for name in state.field(self.seat):
+            at = state.at(name)
+            threat = self._threats[state.counter(name).kind == "tank"].get(at, 0)
+            hits += _tenths(threat - setting.cover[at])
+        return hits
+
+    @cached_property
+    def _posts(self) -> dict[str, str]:
+        """The hex of the line for each US unit: those near the Germans first; who holds one keeps it."""
+        state, grid = self.state, self.state.setting.grid
+        germans = [state.at(name) for name in state.field(GERMAN)]
+        posts = sorted(
+            line(state), key=lambda post: min((grid.distance(post, at) for at in germans), default=0)
+        )
+        free = [name for name in state.army(US) if state.on_map(name) or state.at(name) == WAITING]
+        manned: dict[str, str] = {}
+        while free:
+            post = posts[len(manned) % len(posts)]
+            best = min(
+                free,
+                key=lambda name: (state.at(name) in posts and state.at(name) != post, self._from(name, post)),
+            )
+            manned[best] = post
+            free.remove(best)
+        return manned
+
+    def _from(self, name: str, post: str) -> int:
+        """How far a US unit is from a hex; one that waits stands a step west of the map."""
+        state, grid = self.state, self.state.setting.grid
+        if state.on_map(name):
+            return grid.distance(state.at(name), post)
+        return grid.column(post) - grid.first_column + 1
+
+    @cached_property
+    def _fear(self) -> float:
+        """What a certain hit is to be feared: the Germans gather out of reach, and go in together."""
+        state, grid = self.state, self.state.setting.grid
+        if self.seat == US or state.turn >= self.aims.late or self.hurried:
+            return self.aims.exposure
+        foes = [state.at(name) for name in state.field(US)]
+        left = [name for name in state.army(GERMAN) if state.on_map(name) or state.at(name) == WAITING]
+        near = [
+            name
+            for name in left
+            if state.on_map(name) and any(grid.distance(state.at(name), foe) <= NEAR for foe in foes)
+        ]
+        return self.aims.exposure if len(near) >= min(self.aims.mass, len(left)) else self.aims.caution
+
+    @cached_property
+    def _threats(self) -> Mapping[bool, dict[str, int]]:
+        """For tanks and for others: the sum of the enemy's factors that reach a hex."""
+        state, sight = self.state, self.state.setting.sight
+        tanks: dict[str, int] = {}
+        others: dict[str, int] = {}
+        for name in state.field(self.enemy):
+            factors = state.factors(name)
+            for at in sight.field(state.at(name)):
+                tanks[at] = tanks.get(at, 0) + factors.at
+                others[at] = others.get(at, 0) + factors.ai
+        return {True: tanks, False: others}
+
+    def _shots(self, name: str) -> list[tuple[str, float]]:
+        """Where each enemy stands, and what a unit alone could do to it: chance times what a hit is worth."""
+        factors = self.state.factors(name)
+        return [
+            (place, prize * _tenths((factors.at if tank else factors.ai) - cover))
+            for place, tank, cover, prize in self._marks
+        ]
+
+    @cached_property
+    def _marks(self) -> list[tuple[str, bool, int, float]]:
+        """Of each enemy: where it stands, whether it is a tank, what covers it, what a hit is worth."""
+        state, setting = self.state, self.state.setting
+        return [
+            (
+                state.at(name),
+                state.counter(name).kind == "tank",
+                setting.cover[state.at(name)],
+                self.prize(name),
+            )
+            for name in state.field(self.enemy)
+        ]
+
+    def prize(self, enemy: str) -> float:
+        """What a hit on an enemy is worth: the factors that it takes away, and more for the last step."""
+        counter, aims = self.state.counter(enemy), self.aims
+        full, reduced = (each.at + each.ai for each in (counter.full, counter.reduced))
+        last = self.state.units[enemy].reduced
+        return aims.attack * (aims.kill + reduced if last else aims.flip + full - reduced)
+
+
+@lru_cache(maxsize=4096)
+def exits(grid: Grid, held: frozenset[str]) -> Mapping[str, int]:
+    """From each hex the cheapest way off the map in the west, where the US units hold some."""
+    edge = {at: 1 for at in grid.numbers if grid.column(at) == grid.first_column}
+    return ways(edge, grid.adjacent, lambda at: 1 + BLOCK if at in held else 1)
+
+
+@cache
+def distances(grid: Grid, goal: str) -> Mapping[str, int]:
+    """How far it is to a hex from each."""
+    return {at: grid.distance(at, goal) for at in grid.numbers}
+
+
+def _tenths(hits: int) -> float:
+    """About the chance of a hit where so many numbers hit."""
+    return min(max(hits, 0), 10) / 10

@@ -1,0 +1,53 @@
+"""Wishes: what a player would like to order, each with its worth; it joins a draft where it fits."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pbem.core.requests import Plain
+from pbem.games.mortain.rules.drafts import Draft
+
+
+class Go(Struct, frozen=True):
+    """A movement, `to` as in `Draft.goals_of`, and what it is worth."""
+
+    worth: float
+    unit: str
+    to: str
+
+    def join(self, draft: Draft) -> bool:
+        """Add it to a draft, if it can be added."""
+        fits = draft.may_act(self.unit) and self.to in draft.goals_of(self.unit)
+        if fits:
+            draft.go(self.unit, self.to)
+        return fits
+
+
+class Shot(Struct, frozen=True):
+    """Fire of some units at an enemy, and what it is worth."""
+
+    worth: float
+    firers: tuple[str, ...]
+    target: str
+
+    def join(self, draft: Draft) -> bool:
+        """Add it to a draft without an attack, if all of it can be added; else the draft is lost."""
+        for name in self.firers:
+            if not draft.may_act(name) or self.target not in draft.targets_of(name):
+                return False
+            draft.fire(name, self.target)
+        return True
+
+
+class Use(Struct, frozen=True):
+    """A use of support, and what it is worth."""
+
+    worth: float
+    order: Plain
+
+    def join(self, draft: Draft) -> bool:
+        """Add it to a draft, if it can be added."""
+        fits = self.order in (draft.suppressions() if "suppress" in self.order else draft.attacks())
+        if fits:
+            draft.use(self.order)
+        return fits
