@@ -378,12 +378,12 @@ EXAMPLES = (
         "nac",
         {"axis": "Íñigo Núñez", "allied": "Begoña Muñoz"},
         ended("allied", "R8.1"),
-        number=9,
+        number=11,
         game="rommel",
         words={
             0: "¿Te atreves con El Alamein? Yo soy el Zorro del Desierto…",
             1: "¡Y yo llevo trescientos Sherman! Bueno, tres fichas.",
-            42: "¡Otra tormenta de arena! Así no vuela nadie, ¿verdad?",
+            50: "¡Otra tormenta de arena! Así no vuela nadie, ¿verdad?",
         },
     ),
     Example(
@@ -391,7 +391,7 @@ EXAMPLES = (
         "nac",
         {"allied": "Jürgen Weiß", "axis": "Aurora Zancanò"},
         ended("axis", "R8.2"),
-        number=22,
+        number=26,
         game="rommel",
         words={
             0: "Fünf Siegpunkte, elf Tage: das müsste zu schaffen sein. Du hältst dagegen?",

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import typer
+
+from pbem.errors import PbemError
 
 
 def offering(what: str) -> Callable[[typer.Context, str], Any]:
@@ -17,6 +21,15 @@ def offering(what: str) -> Callable[[typer.Context, str], Any]:
         return getattr(completion, what)(ctx, incomplete)
 
     return offer
+
+
+@contextmanager
+def wrong_in(where: str) -> Iterator[None]:
+    """Whatever is wrong within, is wrong with this argument or option."""
+    try:
+        yield
+    except PbemError as error:
+        raise typer.BadParameter(str(error), param_hint=where) from None
 
 
 File = Annotated[
@@ -40,6 +53,13 @@ FileBeforeOrders = Annotated[
     ),
 ]
 """The same where orders follow, which may come first; `session.parted` tells them apart."""
+GameName = Annotated[
+    str, typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=offering("names"))
+]
+Edition = Annotated[
+    str, typer.Option("--edition", help="A preset of all options.", autocompletion=offering("editions"))
+]
+Scenario = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
 Json = Annotated[bool, typer.Option("--json", help="Print data for a program instead of text.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour, also on a terminal.")]
 Say = Annotated[str, typer.Option("--say", help="Words to your opponent, kept in the file.")]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.arguments import FileBeforeOrders, Newest, offering
+from pbem.cli.arguments import FileBeforeOrders, Newest, offering, wrong_in
 from pbem.cli.lazy import commands
 from pbem.cli.orders import typed_orders
 from pbem.cli.session import confirmed, desk, meet, open_file, parted
@@ -253,10 +253,8 @@ def _key_and_name(mine: Desk, who: str) -> tuple[PublicKey, str]:
     words = text.split()
     for number, word in enumerate(words):
         if word == "ssh-ed25519" and number + 1 < len(words):
-            try:
+            with wrong_in("--commander"):
                 key = PublicKey.parse(f"{word} {words[number + 1]}")
-            except FileError as error:
-                raise typer.BadParameter(str(error), param_hint="--commander") from None
             return key, stem
     problem = tr(
         "found no key in '{found}', expected what {command} prints, or a file with it",

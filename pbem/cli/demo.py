@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pbem import games
-from pbem.cli.arguments import NoColor, offering
+from pbem.cli.arguments import Edition, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.proof import examine, report_lines
 from pbem.cli.terminal import put, put_board
@@ -33,9 +33,7 @@ def demo(
     game: Annotated[
         str, typer.Option("--game", help="The game to play.", autocompletion=offering("names"))
     ] = "mortain",
-    preset: Annotated[
-        str, typer.Option("--edition", help="A preset of all options.", autocompletion=offering("editions"))
-    ] = "",
+    preset: Edition = "",
     no_color: NoColor = False,
 ) -> None:
     """Watch two practice players play a whole game through real files, mail by mail.

@@ -11,7 +11,18 @@ import typer
 from typer.core import TyperCommand
 
 from pbem import games
-from pbem.cli.arguments import Commanders, Json, Mail, Name, Say, offering
+from pbem.cli.arguments import (
+    Commanders,
+    Edition,
+    GameName,
+    Json,
+    Mail,
+    Name,
+    Say,
+    Scenario,
+    offering,
+    wrong_in,
+)
 from pbem.cli.lazy import commands
 from pbem.cli.scenario import checking
 from pbem.cli.session import desk
@@ -89,26 +100,21 @@ class _New(TyperCommand):
 
 @app.command(cls=_New)
 def new(
-    game: Annotated[
-        str,
-        typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=offering("names")),
-    ],
+    game: GameName,
     file: Annotated[
         Path | None, typer.Argument(metavar="file", help="The file to make; GAME.yaml if you give none.")
     ] = None,
     seat: Annotated[
         str, typer.Option("--seat", help="The side you play.", autocompletion=offering("seats"))
     ] = "",
-    edition: Annotated[
-        str, typer.Option("--edition", help="A preset of all options.", autocompletion=offering("editions"))
-    ] = "",
+    edition: Edition = "",
     option: Annotated[
         list[str] | None,
         typer.Option(
             "--option", help="Another value for an option: NAME=VALUE.", autocompletion=offering("options")
         ),
     ] = None,
-    scenario: Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")] = None,
+    scenario: Scenario = None,
     to: Annotated[str, typer.Option("--to", help="The only key that may accept: 'ssh-ed25519 AAAA…'.")] = "",
     deadline: Annotated[
         str,
@@ -154,6 +160,10 @@ def new(
         raise FileError(problem, where=str(path), hint=tr("give another name"))
     terms = _terms(rules, _options(rules, edition, option or []), *_scenario(mine, rules, scenario))
     side = _seat(rules, seat)
+    with wrong_in("--to"):
+        invited = str(PublicKey.parse(to)) if to else ""
+    with wrong_in("--deadline"):
+        limit = {DEADLINE: Deadline.parse(deadline).text} if deadline else None
     own, others = _of_both_sides(rules, side, commander or [], practice=bool(practice))
     person = person_of(mine, name, mail, shared_with(mine, rules, own))
     offered = write.offer(
@@ -161,8 +171,8 @@ def new(
         side,
         terms,
         secrets.token_bytes,
-        to=_invited(to),
-        x=_deadline(deadline),
+        to=invited,
+        x=limit,
         shared=shared or bool(others),
         claim=claim(say),
     )
@@ -277,37 +287,17 @@ def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
                 names=", ".join(options),
             )
             raise typer.BadParameter(problem, param_hint="--option")
-        try:
+        with wrong_in("--option"):
             options[name] = read_yaml(value.encode())
-        except FileError as error:
-            raise typer.BadParameter(str(error), param_hint="--option") from None
     return options
 
 
 def _terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: Any) -> Terms:
     """What is offered. The scenario has been checked, so what the rules refuse here are the options."""
     terms = Terms(rules, options, scenario, own_data)
-    try:
+    with wrong_in("--option"):
         rules.begin(terms.options, terms.data)
-    except FileError as error:
-        raise typer.BadParameter(str(error), param_hint="--option") from None
     return terms
-
-
-def _invited(key: str) -> str:
-    """The key that alone may accept, if one is given."""
-    try:
-        return str(PublicKey.parse(key)) if key else ""
-    except FileError as error:
-        raise typer.BadParameter(str(error), param_hint="--to") from None
-
-
-def _deadline(text: str) -> dict[str, Any] | None:
-    """The deadline as the offer keeps it, if one is given."""
-    try:
-        return {DEADLINE: Deadline.parse(text).text} if text else None
-    except FileError as error:
-        raise typer.BadParameter(str(error), param_hint="--deadline") from None
 
 
 def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:

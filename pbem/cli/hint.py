@@ -39,8 +39,8 @@ def hint(
 ) -> None:
     """Tell the three best answers to what you are asked, each with the chance to win and why.
 
-    The program plays each on to the end many times, with cards and dice that nobody can know. Nobody is told
-    that you asked: the file says nothing of it.
+    The program plays each on many times, with cards and dice that nobody can know: to the end, or for a turn,
+    after which it judges the position. Nobody is told that you asked: the file says nothing of it.
 
     Example: pbem hint mortain.yaml --think 10
     """
@@ -71,9 +71,16 @@ def _lines(rules: Rules, asked: Question, number: int, advice: Advice) -> list[s
 
 
 def _chance(advice: Advice) -> str:
-    """The chance to win, with how sure it is."""
+    """The chance to win, with how sure it is where games were played to their end."""
     if not advice.playouts:
         return tr("what the program would do; it has not played it on")
+    if advice.judged:
+        return tr.plural(
+            "{chance} to win, a guess from one position that it led to",
+            "{chance} to win, a guess from {number} positions that it led to",
+            advice.playouts,
+            chance=f"{advice.won / advice.playouts:.0%}",
+        )
     low, high = wilson(round(advice.won), advice.playouts)
     return tr.plural(
         "{chance} to win, played on once: {low} to {high}",
@@ -96,6 +103,7 @@ def _as_data(rules: Rules, asked: Question, advice: Advice) -> dict[str, object]
         "words": rules.view.write_words(advice.orders),
         "won": advice.won,
         "playouts": advice.playouts,
+        "judged": advice.judged,
         "figures": dict(advice.figures),
         "why": _why(rules, asked, advice),
     }

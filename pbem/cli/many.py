@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from pbem.cli.arguments import offering
+from pbem.cli.arguments import wrong_in
 from pbem.cli.session import desk
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
@@ -20,10 +20,6 @@ from pbem.study.crews import Crew, at_home, cluster, cores
 from pbem.study.plan import Cell, cells
 from pbem.umpire.scenario import faults
 
-Game = Annotated[
-    str, typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=offering("names"))
-]
-Scenario = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
 Playouts = Annotated[int, typer.Option("--playouts", min=0, help="A decision, for players that search.")]
 Seed = Annotated[int, typer.Option("--seed", help="Another seed, other games.")]
 Scheduler = Annotated[
@@ -65,8 +61,6 @@ def chosen_cells(
     except FileError as error:
         raise typer.BadParameter(error.problem, param_hint=error.where) from None
     for cell in found:
-        try:
+        with wrong_in("--option"):
             rules.begin(cell.options, scenario)
-        except FileError as error:
-            raise typer.BadParameter(str(error), param_hint="--option") from None
     return found

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.arguments import File, FileBeforeOrders, Newest, Say, offering
+from pbem.cli.arguments import File, FileBeforeOrders, Newest, Say, offering, wrong_in
 from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of, typed_orders
 from pbem.cli.session import desk, parted, spoken, take_up
@@ -19,7 +19,7 @@ from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, is_practice, save_and_go_on
 from pbem.desk.takeback import openings, proposal
 from pbem.desk.trial import forecast, preview, trial
-from pbem.errors import NotYourMove, OrderError, PbemError
+from pbem.errors import NotYourMove, OrderError
 from pbem.render.words import cut, quoted, safe, said
 from pbem.report import chapter, events, news, what_next, with_its_end
 from pbem.texts import Texts
@@ -132,10 +132,8 @@ def propose(
         raise typer.BadParameter(problem, param_hint=tr("what"))
     game, written = take_up(mine, file, newest)
     may_decide(game, mine, written)
-    try:
+    with wrong_in(tr("what")):
         proposed = proposal(game, mine.key, " ".join(given))
-    except PbemError as error:
-        raise typer.BadParameter(str(error), param_hint=tr("what")) from None
     _warn(proposed.warnings)
     _finish(mine, game, write.propose(game, mine.key, proposed.what, claim=spoken(mine, game, say)), written)
 

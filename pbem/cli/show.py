@@ -26,17 +26,7 @@ from pbem.render.picture import board
 from pbem.render.screen import mentioned
 from pbem.render.window import MOST_RADIUS, around, only, reaching
 from pbem.render.words import WIDTH, cut, quoted, safe, said, wrap
-from pbem.report import (
-    aims,
-    as_data,
-    events,
-    game_as_data,
-    news,
-    sealed_by_you,
-    summary,
-    told,
-    what_next,
-)
+from pbem.report import aims, as_data, events, game_as_data, news, sealed_by_you, summary, told, what_next
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated
 from pbem.umpire.table import Table

@@ -9,19 +9,9 @@ import typer
 from typer.core import TyperCommand
 
 from pbem import games as known
-from pbem.cli.arguments import Json, Workers, offering
+from pbem.cli.arguments import GameName, Json, Scenario, Workers, offering
 from pbem.cli.lazy import commands
-from pbem.cli.many import (
-    Crews,
-    Game,
-    Playouts,
-    Scenario,
-    Scheduler,
-    Seed,
-    chosen_cells,
-    crews,
-    own_or_shipped,
-)
+from pbem.cli.many import Crews, Playouts, Scheduler, Seed, chosen_cells, crews, own_or_shipped
 from pbem.cli.progress import TimeLeft, of_games
 from pbem.cli.terminal import put, put_json, say
 from pbem.cli.usage import translated
@@ -57,7 +47,7 @@ app = commands()
 
 @app.command(cls=_Study)
 def study(
-    game: Game,
+    game: GameName,
     games: Annotated[
         int | None, typer.Option("--games", min=1, help="How many in all; 1000, if nothing is said.")
     ] = None,

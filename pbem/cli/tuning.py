@@ -8,18 +8,9 @@ from typing import Annotated
 import typer
 
 from pbem import games as known
-from pbem.cli.arguments import Workers, offering
+from pbem.cli.arguments import Edition, GameName, Scenario, Workers, offering
 from pbem.cli.lazy import commands
-from pbem.cli.many import (
-    Game,
-    Playouts,
-    Scenario,
-    Scheduler,
-    Seed,
-    chosen_cells,
-    crews,
-    own_or_shipped,
-)
+from pbem.cli.many import Playouts, Scheduler, Seed, chosen_cells, crews, own_or_shipped
 from pbem.cli.progress import TimeLeft, of_games
 from pbem.cli.session import desk
 from pbem.cli.terminal import put, say
@@ -43,7 +34,7 @@ tr = Texts("pbem")
 
 @app.command()
 def tune(
-    game: Game,
+    game: GameName,
     value: Annotated[
         list[str],
         typer.Option(
@@ -59,9 +50,7 @@ def tune(
         float, typer.Option("--within", min=0.1, help="How many points from that are near enough.")
     ] = 2.0,
     games: Annotated[int, typer.Option("--games", min=1, help="About how many games at most.")] = 10_000,
-    edition: Annotated[
-        str, typer.Option("--edition", help="A preset of all options.", autocompletion=offering("editions"))
-    ] = "",
+    edition: Edition = "",
     player: Annotated[
         str, typer.Option("--player", help="Who plays both seats.", autocompletion=offering("levels"))
     ] = SIMPLE,

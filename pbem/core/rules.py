@@ -117,13 +117,15 @@ class Advice(Struct, frozen=True):
     """An answer, and what came of it in playouts: games played on from it, by a simple player on both sides.
 
     `won` of the `playouts` are its seat's, a draw counts half. `figures` are what the game's `View.why` puts
-    into words, each the mean over the playouts, such as `exits`.
+    into words, each the mean over the playouts, such as `exits`. `judged` says that playouts end before the
+    game does, at a position whose worth is a guess: then nobody can say how sure `won` is.
     """
 
     orders: Orders
     playouts: int
     won: float
     figures: Mapping[str, float] = {}
+    judged: bool = False
 
 
 Adviser: TypeAlias = Callable[[Question, Chooser, Effort], Sequence[Advice]]

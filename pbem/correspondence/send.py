@@ -22,14 +22,7 @@ from pbem.errors import MailError, RefusedMail
 from pbem.files import write_atomically
 from pbem.mail.config import MailSettings
 from pbem.mail.desktop import Enclosed, has_desktop, opened
-from pbem.mail.draft import (
-    Address,
-    attaches_a_game,
-    checked_address,
-    is_unsent,
-    recipient_of,
-    to_bytes,
-)
+from pbem.mail.draft import Address, attaches_a_game, checked_address, is_unsent, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.words import safe
 from pbem.texts import Texts

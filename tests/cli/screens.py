@@ -40,21 +40,13 @@ def lay_out(keyboard: int, columns: int, lines: int) -> None:
     termios.tcsetattr(keyboard, termios.TCSANOW, settings)
 
 
-class Screen:
-    """A terminal that shows what the program prints, with the program running in it."""
+class Terminal:
+    """A terminal of some size with the program running in it, which is Anna's if nothing else is said."""
 
     def __init__(self, folder: Path, columns: int, lines: int, *arguments: str, **environment: str) -> None:
-        self.columns = columns
         self._terminal, keyboard = pty.openpty()
         lay_out(keyboard, columns, lines)
-        surroundings = {
-            "PBEM_HOME": "homes/anna",
-            "PBEM_NAME": "Anna",
-            "PYTHONPATH": str(ROOT),
-            "TERM": "xterm",
-            "SOURCE_DATE_EPOCH": "1785585600",
-            **environment,
-        }
+        surroundings = {"PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment}
         self.process = subprocess.Popen(
             ["setsid", "--ctty", sys.executable, "-m", "pbem", *arguments],
             cwd=folder,
@@ -64,6 +56,65 @@ class Screen:
             stderr=keyboard,
         )
         os.close(keyboard)
+
+    def press(self, keys: str) -> None:
+        """Press these keys."""
+        os.write(self._terminal, keys.encode())
+
+    def close(self) -> None:
+        """Put the terminal away."""
+        self.process.kill()
+        self.process.wait()
+        os.close(self._terminal)
+
+    def read(self) -> bytes:
+        """What is printed next; nothing when the program has gone."""
+        try:
+            return os.read(self._terminal, 65536)
+        except OSError:  # how Linux says so
+            return b""
+
+
+class Lines(Terminal):
+    """A terminal of 80 columns, read line by line."""
+
+    def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
+        no_window = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}  # so that no mail program opens
+        super().__init__(folder, 80, 24, *arguments, **(no_window | environment))
+        self.seen = ""
+
+    def read_to(self, words: str) -> str:
+        """All that is printed up to these words, and they."""
+        while words not in self.seen:
+            assert select.select([self._terminal], [], [], 60)[0], f"waited for {words!r} after {self.seen!r}"
+            more = self._more()
+            assert more, f"ended without {words!r} after {self.seen!r}"
+            self.seen += more
+        before, _, self.seen = self.seen.partition(words)
+        return before + words
+
+    def type(self, line: str) -> None:
+        """What the player types, and return."""
+        self.press(f"{line}\n")
+
+    def rest(self) -> str:
+        """All that is printed to the end."""
+        while more := self._more():
+            self.seen += more
+        self.process.wait(60)
+        return self.seen
+
+    def _more(self) -> str:
+        return self.read().decode().replace("\r\n", "\n")
+
+
+class Screen(Terminal):
+    """A terminal that shows what the program prints."""
+
+    def __init__(self, folder: Path, columns: int, lines: int, *arguments: str, **environment: str) -> None:
+        surroundings = {"PBEM_NAME": "Anna", "SOURCE_DATE_EPOCH": "1785585600", **environment}
+        super().__init__(folder, columns, lines, *arguments, **surroundings)
+        self.columns = columns
         self._screen = pyte.HistoryScreen(columns, lines, history=10_000)
         self._screen.write_process_input = self._answer  # type: ignore[method-assign]
         self._stream = pyte.ByteStream(self._screen)
@@ -95,7 +146,7 @@ class Screen:
     def type(self, keys: str) -> None:
         """Press these keys."""
         self.typed += len(keys)
-        os.write(self._terminal, keys.encode())
+        self.press(keys)
 
     def asked(self, question: str) -> None:
         """Wait until this question, broken or not, is the last on the screen, and the program waits.
@@ -137,22 +188,13 @@ class Screen:
             pass
         return self.process.wait(PATIENCE)
 
-    def close(self) -> None:
-        """Put the terminal away."""
-        self.process.kill()
-        self.process.wait()
-        os.close(self._terminal)
-
     def _goes_on(self) -> bool:
         """Show more of what is printed; whether there was anything, or the program has gone."""
         assert select.select([self._terminal], [], [], PATIENCE)[0], f"nothing more comes after {self.text}"
-        try:
-            data = os.read(self._terminal, 65536)
-        except OSError:  # how Linux says that the program has gone
-            return False
+        data = self.read()
         self._stream.feed(data)
         return bool(data)
 
     def _answer(self, data: str) -> None:
         """Tell the program what it asks of the terminal: where the cursor is."""
-        os.write(self._terminal, data.encode())
+        self.press(data)

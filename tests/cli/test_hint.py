@@ -85,6 +85,17 @@ class TestHint:
         assert Path("m.yaml").read_bytes() == before
         assert run(["move", "m.yaml", *best["words"]]) == 0
 
+    def test_a_guess_has_no_interval(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """In Rommel a playout ends before the game does. In a storm nobody can stand down."""
+        assert run(["new", "rommel", "r.yaml", "--practice", "--seat", "allied"]) == 0
+        for orders in ("setup historical", "setup historical", "stand down"):
+            run(["move", "r.yaml", orders])
+        capsys.readouterr()
+        assert run(["hint", "r.yaml", "--think", "0.05"]) == 0
+        told = capsys.readouterr().out
+        assert "to win, a guess from " in told
+        assert "%: " not in told
+
     def test_not_your_move(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["new", "mortain", "m.yaml", "--seat", "german"]) == 0
         assert run(["hint", "m.yaml"]) == 4

@@ -12,7 +12,7 @@ from mail.smtpd import Authority
 from mail.test_autoconfig import FIRST, file, server
 from mail.webserver import web
 
-from cli.test_terminal import Terminal
+from cli.screens import Lines
 from pbem.cli.app import run
 from pbem.correspondence.settings import read_config
 from pbem.mail.config import MailSettings
@@ -48,7 +48,7 @@ class Setup:
 
     def __init__(self, folder: Path, office: PostOffice) -> None:
         self.home, self.office, self.folder = folder / "home", office, folder
-        self.terminals: list[Terminal] = []
+        self.terminals: list[Lines] = []
         self.environment = {
             "PBEM_HOME": str(self.home),
             "SSL_CERT_FILE": str(office.authority),
@@ -58,12 +58,12 @@ class Setup:
             "XDG_DATA_HOME": str(folder / "data"),
         }
 
-    def at_a_terminal(self, *words: str, **environment: str) -> Terminal:
-        at = Terminal(self.folder, "mail", "setup", *words, **{**self.environment, **environment})
+    def at_a_terminal(self, *words: str, **environment: str) -> Lines:
+        at = Lines(self.folder, "mail", "setup", *words, **{**self.environment, **environment})
         self.terminals.append(at)
         return at
 
-    def answer_servers(self, at: Terminal) -> None:
+    def answer_servers(self, at: Lines) -> None:
         """Type the servers of the office."""
         at.read_to("It does not say.")
         at.read_to("such as imap.example.org: ")

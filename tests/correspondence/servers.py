@@ -28,6 +28,8 @@ import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
+from pbem.desk import Desk
+
 HOST = "127.0.0.1"
 DOMAIN = "example.org"
 _SECONDS = 30
@@ -100,8 +102,8 @@ class PostOffice:
         """A user's Maildir, which is his INBOX."""
         return self.root / "mail" / name
 
-    def config(self, name: str, *, imap: int = 0, smtp: int = 0, maildir: str = "") -> str:
-        """A user's `config.yaml`; other ports to go through a proxy, or a Maildir instead of IMAP."""
+    def config(self, name: str, *, imap: int = 0, smtp: int = 0, maildir: bool = False) -> str:
+        """A user's `config.yaml`; other ports to go through a proxy, or his Maildir instead of IMAP."""
         account = (
             f'    host: "{HOST}"\n    security: tls\n    user: {name}\n    ca: "{self.authority}"\n'
             f"    password_command:\n      - echo\n      - secret of {name}\n"
@@ -109,8 +111,12 @@ class PostOffice:
         sending = f"  smtp:\n    port: {smtp or self.smtp}\n{account}"
         reading = f"  imap:\n    port: {imap or self.imap}\n{account}"
         if maildir:
-            reading = f'  maildir: "{maildir}"\n'
+            reading = f'  maildir: "{self.maildir(name)}"\n'
         return f"mail:\n  address: {name}@{DOMAIN}\n  name: {name.capitalize()}\n{sending}{reading}"
+
+    def serve(self, desk: Desk, name: str, *, imap: int = 0, smtp: int = 0, maildir: bool = False) -> None:
+        """Be the provider of whoever sits at a desk: `config` is in his settings."""
+        (desk.home / "config.yaml").write_text(self.config(name, imap=imap, smtp=smtp, maildir=maildir))
 
     def deliver(self, name: str, data: bytes) -> None:
         """Put a mail into a user's Maildir, as a delivery agent does."""

@@ -137,7 +137,7 @@ class TestTheConnectionBreaks:
         def fetches(lines: int) -> tuple[int, str, str, list[bytes]]:
             """The exit code, what is told and complained, and the lines that passed before it broke."""
             with BadLine(office, office.imap, lines).open() as line:
-                (bruno.desk.home / "config.yaml").write_text(office.config("bruno", imap=line.port))
+                office.serve(bruno.desk, "bruno", imap=line.port)
                 code = bruno.type("mail", "fetch")
             return code, *capsys.readouterr(), line.passed
 
@@ -152,7 +152,7 @@ class TestTheConnectionBreaks:
             if code:
                 assert complained.startswith("error: no connection to "), (lines, complained)
                 assert complained.count("\n") == 2, "the error and its hint"
-            (bruno.desk.home / "config.yaml").write_text(office.config("bruno"))
+            office.serve(bruno.desk, "bruno")
             assert bruno.type("mail", "fetch") == 0
             assert (told + capsys.readouterr()[0]).count("new on this computer") == 1
             assert letter(shelved(bruno)) == data
@@ -167,7 +167,7 @@ class TestTheConnectionBreaks:
         def sends(lines: int) -> tuple[int, str, list[bytes]]:
             """The exit code, what is complained, and the lines that passed before it broke."""
             with BadLine(office, office.smtp, lines).open() as line:
-                (anna.desk.home / "config.yaml").write_text(office.config("anna", smtp=line.port))
+                office.serve(anna.desk, "anna", smtp=line.port)
                 code = anna.type("mail", "send", "game.yaml")
             return code, capsys.readouterr()[1], line.passed
 
@@ -235,8 +235,7 @@ class TestTheProgramDies:
     def test_while_watching(self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path) -> None:
         game = waiting(anna, bruno)
         anna.file.unlink()
-        config = office.config("anna", maildir=str(office.maildir("anna")))
-        (anna.desk.home / "config.yaml").write_text(config)
+        office.serve(anna.desk, "anna", maildir=True)
         office.deliver("anna", mail(letter(game)))
         kills = self.killed("mail watch --once", anna, office, tmp_path)
         for kill in kills:
@@ -251,8 +250,7 @@ class TestTheProgramDies:
         confirm(rommel, BRUNO)
         game = before_orders(rommel)
         shutil.rmtree(rommel.folder)
-        config = office.config("anna", maildir=str(office.maildir("anna")))
-        (rommel.desk.home / "config.yaml").write_text(config)
+        office.serve(rommel.desk, "anna", maildir=True)
         player = Player("Rommel", rommel.desk, tmp_path / "Rommel/game.yaml")
         kills = self.killed("mail watch --once", player, office, tmp_path)
         for kill in kills:
@@ -269,8 +267,7 @@ class TestTheProgramDies:
         plans.put(game, read("despite hits, range, words\ndo pass\nat most once", "plan"))
         plans.arm(game)
         anna.file.unlink()
-        config = office.config("anna", maildir=str(office.maildir("anna")))
-        (anna.desk.home / "config.yaml").write_text(config)
+        office.serve(anna.desk, "anna", maildir=True)
         office.deliver("anna", mail(letter(game)))
         for kill in self.killed("mail watch --once", anna, office, tmp_path):
             self.check(kill, game.ids)
@@ -287,8 +284,7 @@ class TestTheProgramDies:
         anna.desk.keep(before, letter(before), new=True)
         prepared(anna.desk, None, before, Contact("Bruno", "", BRUNO, confirmed=True), NOON)
         Outbox(anna.desk.home).note(before.ids[0], before.ids[-1], Fate.SENT)
-        config = office.config("anna", maildir=str(office.maildir("anna")))
-        (anna.desk.home / "config.yaml").write_text(config)
+        office.serve(anna.desk, "anna", maildir=True)
         office.deliver("anna", mail(part(game, last)))
         for kill in self.killed("mail watch --once", anna, office, tmp_path):
             self.check(kill | {"marked": kill["marked"] - 1}, game.ids)
@@ -301,8 +297,7 @@ class TestTheProgramDies:
         anna, bruno = with_the_same_keys((anna, bruno))
         game = asked(anna, bruno)
         anna.file.unlink()
-        config = office.config("anna", maildir=str(office.maildir("anna")))
-        (anna.desk.home / "config.yaml").write_text(config)
+        office.serve(anna.desk, "anna", maildir=True)
         secret = code(game, anna.desk.key, len(game.entries) - 1, 1)
         office.deliver("anna", answer(f"now: pass\n\n> Code: {secret}"))
         kills = self.killed("mail watch --once --orders-by-reply", anna, office, tmp_path)

@@ -333,7 +333,7 @@ class TestCommand:
 
     @pytest.fixture
     def configured(self, bruno: Player, office: PostOffice) -> Player:
-        (bruno.desk.home / "config.yaml").write_text(office.config("bruno"))
+        office.serve(bruno.desk, "bruno")
         return bruno
 
     def test_tells_of_each_game_once(

@@ -42,7 +42,7 @@ def homes(folder: Path, office: PostOffice) -> dict[str, Player]:
         home.mkdir(parents=True)
         desk = Desk(home)
         desk.make_key()
-        (home / "config.yaml").write_text(office.config(name))
+        office.serve(desk, name)
         (folder / f"{name}.pub").write_text(str(desk.key.public))
         found[name] = Player(name, desk, folder / name / "game.yaml")
     return found

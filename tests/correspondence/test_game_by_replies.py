@@ -109,7 +109,7 @@ def office() -> Iterator[PostOffice]:
 def test_a_game_by_replies_alone(office: PostOffice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, bruno = players(tmp_path)
     for player in (anna, bruno):
-        (player.desk.home / "config.yaml").write_text(office.config(player.name.lower()))
+        office.serve(player.desk, player.name.lower())
     choose, clock = random.Random(7), count(1_800_000_000, 600)
 
     def types(player: Player, *words: str) -> None:

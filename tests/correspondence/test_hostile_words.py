@@ -13,7 +13,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from cli.test_terminal import Terminal
+from cli.screens import Lines
 from simulator import STRANGER
 from simulator import letter as file_of
 from wcwidth import wcswidth
@@ -140,7 +140,7 @@ class TestTheTerminal:
         """A terminal of 80 columns would break it anywhere."""
         anna.save(game(anna, bruno, name))
         anna.desk.shelf.remember(name, str(STRANGER.public))
-        terminal = Terminal(anna.file.parent, "show", "game.yaml", PBEM_HOME=str(anna.desk.home))
+        terminal = Lines(anna.file.parent, "show", "game.yaml", PBEM_HOME=str(anna.desk.home))
         try:
             warning, _, _ = terminal.rest().partition("Stand at Mortain")
         finally:

@@ -24,19 +24,12 @@ def plan(player: Player, game: Game, *lines: str) -> None:
     plans.arm(game)
 
 
-def settings(player: Player, office: PostOffice) -> None:
-    """The player's account; he reads from his Maildir, which is quicker."""
-    name = player.name.lower()
-    config = office.config(name, maildir=str(office.maildir(name)))
-    (player.desk.home / "config.yaml").write_text(config)
-
-
 class TestWatch:
     def test_a_plan_answers_as_a_person_does(
         self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """The mail has the headers of one that Anna sends, and her log alone says who wrote the entry."""
-        settings(anna, office)
+        office.serve(anna.desk, "anna", maildir=True)
         game = waiting(anna, bruno, decision=True)
         plan(anna, game, "do pass")
         office.deliver("anna", mail(letter(game)))
@@ -59,7 +52,7 @@ class TestWatch:
     def test_a_stop_is_told_and_nothing_mailed(
         self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        settings(anna, office)
+        office.serve(anna.desk, "anna", maildir=True)
         game = waiting(anna, bruno, decision=True)
         plan(anna, game, "when turn 2", "do pass")
         office.deliver("anna", mail(letter(game)))
@@ -74,7 +67,7 @@ class TestWatch:
         self, anna: Player, bruno: Player, office: PostOffice
     ) -> None:
         """An entry that a plan wrote at the computer, before anybody mailed it."""
-        settings(anna, office)
+        office.serve(anna.desk, "anna", maildir=True)
         game = waiting(anna, bruno, decision=True)
         anna.save(game)
         contacts = Contacts(anna.desk)
@@ -91,7 +84,7 @@ class TestWatch:
         """To the end of the turn, by SMTP and IMAP: both have the same game, all decided by plans."""
         game = waiting(anna, bruno)
         for player, address in ((anna, BRUNO), (bruno, ANNA)):
-            (player.desk.home / "config.yaml").write_text(office.config(player.name.lower()))
+            office.serve(player.desk, player.name.lower())
             player.save(game)
             contacts = Contacts(player.desk)
             contacts.confirm(contacts.opponent(game), address)

@@ -32,7 +32,7 @@ EVE = "eve@example.org"
 def both(tmp_path: Path, office: PostOffice) -> tuple[Player, Player]:
     """Anna reads her mail from her Maildir, which is quicker."""
     anna, bruno = with_the_same_keys(players(tmp_path))
-    (anna.desk.home / "config.yaml").write_text(office.config("anna", maildir=str(office.maildir("anna"))))
+    office.serve(anna.desk, "anna", maildir=True)
     return anna, bruno
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from cli.test_terminal import Terminal
+from cli.screens import Lines
 from mail.smtpd import PASSWORD, Authority, HangsUp, Mailroom, Security, serving
 from mail.test_smtp import REPLIES
 from ran import pbem
@@ -193,7 +193,7 @@ class TestAtATerminal:
         person = bruno.person(mail="bruno@claims.example")
         anna.save(move(begun(anna.person(), person), anna.person()))
         for asked in (True, False):
-            terminal = Terminal(
+            terminal = Lines(
                 anna.file.parent,
                 *("mail", "send", "game.yaml", "--eml", "out.eml"),
                 PBEM_HOME=str(anna.desk.home),
@@ -381,7 +381,7 @@ class TestTheDesktop:
 
     def test_at_a_terminal(self, anna: Player, game: Game, tmp_path: Path) -> None:
         seen = standing_in(tmp_path, "xdg-email")
-        at = Terminal(
+        at = Lines(
             anna.file.parent,
             *("send", "game.yaml", "--to", BRUNO),
             PBEM_HOME=str(anna.desk.home),

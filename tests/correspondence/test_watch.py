@@ -45,8 +45,7 @@ pytestmark = pytest.mark.thorough
 def both(tmp_path: Path, office: PostOffice) -> tuple[Player, Player]:
     """Anna reads her mail from her Maildir, which is quicker."""
     anna, bruno = players(tmp_path)
-    config = office.config("anna", maildir=str(office.maildir("anna")))
-    (anna.desk.home / "config.yaml").write_text(config)
+    office.serve(anna.desk, "anna", maildir=True)
     return anna, bruno
 
 
@@ -211,14 +210,12 @@ class TestMailsThatWereNotSent:
     ) -> None:
         game = waiting(anna, bruno)
         office.deliver("anna", mail(letter(game)))
-        config = anna.desk.home / "config.yaml"
-        good = config.read_text()
-        config.write_text(office.config("anna", smtp=1, maildir=str(office.maildir("anna"))))
+        office.serve(anna.desk, "anna", smtp=1, maildir=True)
         assert anna.type("mail", "watch", "--once") == 1
         assert "warning: no connection to 127.0.0.1:1: " in capsys.readouterr()[1]
         answer = shelved(anna)
         kept = Outbox(anna.desk.home).read(answer.ids[0], answer.ids[-1])
-        config.write_text(good)
+        office.serve(anna.desk, "anna", maildir=True)
         assert anna.type("mail", "watch", "--once") == 0
         assert office.received("bruno") == [kept]
         assert shelved(anna).ids == answer.ids
@@ -227,12 +224,10 @@ class TestMailsThatWereNotSent:
         self, anna: Player, bruno: Player, office: PostOffice
     ) -> None:
         game = anna.save(move(waiting(anna, bruno, decision=True), anna.person()))
-        config = anna.desk.home / "config.yaml"
-        good = config.read_text()
-        config.write_text(office.config("anna", smtp=1, maildir=str(office.maildir("anna"))))
+        office.serve(anna.desk, "anna", smtp=1, maildir=True)
         assert anna.type("mail", "send", "game.yaml") == 1
         kept = Outbox(anna.desk.home).read(game.ids[0], game.ids[-1])
-        config.write_text(good)
+        office.serve(anna.desk, "anna", maildir=True)
         assert anna.type("mail", "watch", "--once") == 0
         assert office.received("bruno") == [kept]
 
@@ -296,11 +291,9 @@ class TestMailsThatNeverArrive:
 
     def test_an_offer_that_was_not_taken_at_once(self, anna: Player, office: PostOffice) -> None:
         anna.save(offered(anna.person()))
-        config = anna.desk.home / "config.yaml"
-        good = config.read_text()
-        config.write_text(office.config("anna", smtp=1, maildir=str(office.maildir("anna"))))
+        office.serve(anna.desk, "anna", smtp=1, maildir=True)
         assert anna.type("mail", "send", "game.yaml", "--to", BRUNO) == 1
-        config.write_text(good)
+        office.serve(anna.desk, "anna", maildir=True)
         assert anna.type("mail", "watch", "--once") == 0
         assert len(office.received("bruno")) == 1
 

@@ -53,7 +53,7 @@ def decide(player: Player, choose: random.Random) -> bool:
 def test_a_whole_game(turns: int, office: PostOffice, tmp_path: Path) -> None:
     anna, bruno = players(tmp_path)
     for player in (anna, bruno):
-        (player.desk.home / "config.yaml").write_text(office.config(player.name.lower()))
+        office.serve(player.desk, player.name.lower())
     choose = random.Random(7)
 
     def types(player: Player, *words: str) -> None:

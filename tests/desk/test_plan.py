@@ -7,12 +7,11 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import count
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
-from correspondence.players import Player, begun, move, players
+from correspondence.players import Player, begun, move
 from msgspec import structs
 from simulator import clock
 
@@ -25,11 +24,6 @@ from pbem.desk.plan_words import read
 from pbem.desk.words import Words
 from pbem.errors import ShelfError
 from pbem.umpire import Game, seated, write
-
-
-@pytest.fixture
-def both(tmp_path: Path) -> tuple[Player, Player]:
-    return players(tmp_path)
 
 
 def at_decision(game: Game, anna: Player, bruno: Player) -> Game:

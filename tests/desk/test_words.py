@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from correspondence.players import Player, begun, entropy, move, offered, players
+from correspondence.players import Player, begun, entropy, move, offered
 from simulator import STRANGER
 
 from pbem.desk.words import Words
 from pbem.errors import NotYourMove, PbemError
 from pbem.umpire import Game, write
 from pbem.umpire.write import Claim
-
-
-@pytest.fixture
-def both(tmp_path: Path) -> tuple[Player, Player]:
-    return players(tmp_path)
 
 
 @pytest.fixture

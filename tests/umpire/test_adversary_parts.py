@@ -107,8 +107,8 @@ def left_out(log: Log) -> None:
 
 
 def elsewhere(log: Log) -> None:
-    """The lead sends one of Graziani's units elsewhere than he signed."""
-    ordered = next(raw for raw in log[-1]["parts"][0]["orders"] if len(raw["path"]) > 1)
+    """The lead sends one of Graziani's units elsewhere than he signed: the last, in nobody's way."""
+    *_, ordered = (raw for raw in log[-1]["parts"][0]["orders"] if len(raw["path"]) > 1)
     at = log[-1]["orders"].index(ordered)
     log[-1]["orders"][at] = {**ordered, "path": ordered["path"][:1]}
 

@@ -151,6 +151,7 @@ def test_a_value_of_an_entry_altered(browser: Browser, tmp_path: Path, name: str
     assert_fails(browser, tmp_path, altered(page_of(name), "log", at(*where)), where[0])
 
 
+LAST = len(data_in(page_of(SEALED), "log")) - 1
 ENTRIES: dict[str, tuple[Change, int, str]] = {
     "an entry dropped": (lambda log: log.pop(20), 20, "expected 20"),
     "two entries swapped": (lambda log: log.insert(20, log.pop(21)), 20, "expected 20"),
@@ -162,9 +163,9 @@ ENTRIES: dict[str, tuple[Change, int, str]] = {
     "no mapping": (lambda log: log.__setitem__(20, ["x"]), 20, "no mapping"),
     "nothing": (lambda log: log.__setitem__(20, None), 20, "no mapping"),
     "the log cut off": (lambda log: log.__delitem__(slice(100, None)), 100, "went on"),
-    "the last entry cut off": (lambda log: log.pop(), 115, "went on"),
+    "the last entry cut off": (lambda log: log.pop(), LAST, "went on"),
     "no entry left": (lambda log: log.clear(), 0, "no log"),
-    "the last entry again": (lambda log: log.append(log[115]), 116, "expected 116"),
+    "the last entry again": (lambda log: log.append(log[LAST]), LAST + 1, f"expected {LAST + 1}"),
     "another player's key": (lambda log: log[0]["seat"].update(key=log[1]["seat"]["key"]), 0, "signature"),
     "a broken number": (lambda log: log[20].update(beat=2.5), 20, "another beat"),
     "half a character": (lambda log: log[20].update(say="\ud83d"), 20, "half a character"),
@@ -178,42 +179,42 @@ def test_entries_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
 
 
 BEATS = data_in(page_of(SEALED), "draws")["beats"]
-SECOND = BEATS[1]["entry"]
+THIRD = BEATS[2]["entry"]
 
 
 def summed(change: Change) -> Change:
-    """The same change to the second beat of a page, by somebody who writes its sum anew."""
+    """The same change to the third beat of a page, by somebody who writes its sum anew."""
 
     def changed(told: Any) -> None:
-        beat = told["beats"][1]
+        beat = told["beats"][2]
         change(beat)
         drawn = {key: value for key, value in beat.items() if key not in ("entry", "sum")}
-        entry = game_of(SEALED).ids[SECOND]
+        entry = game_of(SEALED).ids[THIRD]
         beat["sum"] = sha256(b"pbem/1 page\n" + bytes.fromhex(entry) + canonical(drawn)).hexdigest()
 
     return changed
 
 
 DRAWS: dict[str, tuple[Change, int, str]] = {
-    "what came": (at("beats", 1, "draws", 2, "outcome"), SECOND, "as they were written"),
-    "what could come": (at("beats", 1, "draws", 2, "outcomes", 0), SECOND, "as they were written"),
-    "the rule": (at("beats", 1, "draws", 2, "rule"), SECOND, "as they were written"),
-    "the sum": (at("beats", 1, "sum"), SECOND, "as they were written"),
-    "the beat": (at("beats", 1, "beat"), SECOND, "no draws of beat 2"),
-    "the entry": (at("beats", 1, "entry"), SECOND, "no draws of beat 2"),
-    "a draw taken away": (lambda told: told["beats"][1]["draws"].pop(), SECOND, "as they were written"),
-    "what came, with its sum": (summed(at("draws", 2, "outcome")), SECOND, "draw 2 of beat 2 gives"),
+    "what came": (at("beats", 2, "draws", 2, "outcome"), THIRD, "as they were written"),
+    "what could come": (at("beats", 2, "draws", 2, "outcomes", 0), THIRD, "as they were written"),
+    "the rule": (at("beats", 2, "draws", 2, "rule"), THIRD, "as they were written"),
+    "the sum": (at("beats", 2, "sum"), THIRD, "as they were written"),
+    "the beat": (at("beats", 2, "beat"), THIRD, "no draws of beat 3"),
+    "the entry": (at("beats", 2, "entry"), THIRD, "no draws of beat 3"),
+    "a draw taken away": (lambda told: told["beats"][2]["draws"].pop(), THIRD, "as they were written"),
+    "what came, with its sum": (summed(at("draws", 2, "outcome")), THIRD, "draw 2 of beat 3 gives"),
     "a draw first that came last, with its sum": (
         summed(lambda beat: beat["draws"].insert(0, beat["draws"].pop())),
-        SECOND,
-        "of beat 2 gives",
+        THIRD,
+        "of beat 3 gives",
     ),
-    "no draws": (lambda told: told["beats"][1].update(draws=None), SECOND, ""),
-    "nothing drawn among": (lambda told: told["beats"][1]["draws"][0].update(outcomes=[]), SECOND, ""),
-    "a beat taken away": (lambda told: told["beats"].pop(1), SECOND, "no draws of beat 2"),
+    "no draws": (lambda told: told["beats"][2].update(draws=None), THIRD, ""),
+    "nothing drawn among": (lambda told: told["beats"][2]["draws"][0].update(outcomes=[]), THIRD, ""),
+    "a beat taken away": (lambda told: told["beats"].pop(2), THIRD, "no draws of beat 3"),
     "the last beat taken away": (lambda told: told["beats"].pop(), BEATS[-1]["entry"], "no draws of beat"),
-    "a beat more": (lambda told: told["beats"].append(told["beats"][0]), 116, "went on"),
-    "where the log ends": (at("head"), 116, "went on"),
+    "a beat more": (lambda told: told["beats"].append(told["beats"][0]), LAST + 1, "went on"),
+    "where the log ends": (at("head"), LAST + 1, "went on"),
     "everything": (lambda told: told.clear(), BEATS[0]["entry"], ""),
 }
 

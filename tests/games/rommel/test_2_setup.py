@@ -236,8 +236,8 @@ class TestReadyMade:
         """The infantry of the 164th north of Folgore, the guard of each victory point at the front."""
         state = up_to(None)
         assert all(state.at(name) < "1709" for name in ("125Inf", "382Inf", "433Inf"))
-        assert {"1704", "1606", "1607", "1203"} <= set(state.ground)
-        assert {state.side(state.ground[at]) for at in ("1704", "1606", "1607", "1203")} == {AXIS}
+        assert {"1704", "1606", "1706", "1203"} <= set(state.ground)
+        assert {state.side(state.ground[at]) for at in ("1704", "1606", "1706", "1203")} == {AXIS}
         assert state.side(state.ground["2107"]) == ALLIED
 
     def test_every_unit_is_in_supply(self) -> None:

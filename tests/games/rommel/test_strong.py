@@ -7,12 +7,14 @@ from random import Random
 from msgspec.structs import replace
 
 from games.rommel.positions import asked, begun, position, run_of
-from pbem.core.requests import Ask, Question
+from pbem.core.requests import Ask, Orders, Question
 from pbem.core.sealing import Open, Seal
 from pbem.games.rommel import RULES
+from pbem.games.rommel.players.gunnery import Gunnery
 from pbem.games.rommel.players.outcome import allied_share
+from pbem.games.rommel.rules import movement, ready
 from pbem.games.rommel.rules.state import Phase
-from pbem.games.rommel.terms.setting import AXIS
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
 STRONG = RULES.players["strong"]
 UNITS = {
@@ -64,6 +66,44 @@ class TestChoice:
         state = position(Phase.MOVE, {**held, "125Inf": "0503", "AxSup-1": "0502"}, turn=11)
         best = adviser(asked(state), Random(1), range(6))[0]
         assert best.won == best.playouts == 6
+
+
+class TestManner:
+    """What it orders without any playout, where the sensible player orders something else."""
+
+    def test_guns_are_kept_for_fire(self) -> None:
+        """R7.2: the sensible player has the gun attack beside the infantry; here it stays out of zones."""
+        units = {"25pdr-1": "2108", "20-Aus": "2107", "61-Tre": "1907", "AlSup-1": "2409"}
+        state = position(Phase.MOVE, {**units, "153-Hld": "2209", "154-Hld": "2906"}, turn=9)
+        [order] = [one for one in STRONG(asked(state), Random(0)) if one.get("move") == "25pdr-1"]
+        assert not movement.entered_zone(state, ALLIED, order["path"][-1])
+
+    def test_a_place_is_worth_the_shot_from_it(self) -> None:
+        """R7.1, R3.3: field artillery fires four hexes far, not in a storm, and infantry not at all."""
+        units = {"25pdr-1": "2208", "20-Aus": "2206", "61-Tre": "1907"}
+        clear = Gunnery(position(Phase.MOVE, units), ALLIED)
+        assert clear.worth("25pdr-1", "2309") > 0
+        assert clear.worth("25pdr-1", "2409") == 0
+        assert clear.worth("20-Aus", "2008") == 0
+        assert Gunnery(position(Phase.MOVE, units, weather="storm"), ALLIED).worth("25pdr-1", "2309") == 0
+
+    def test_a_tank_on_a_point_is_attacked_twice(self) -> None:
+        """R1.3: one hit strikes it, and it would hold the point to the end (R8.2)."""
+        units = {"PzIII-1": "1605", "PzIII-2": "1607", "PzIV-1": "1507", "PzIII-3": "1506", "153-Hld": "2107"}
+        state = position(Phase.COMBAT, {**units, "Sherman-1": "1606"}, active=AXIS, turn=11)
+        assert [order["on"] for order in STRONG(asked(state), Random(0))] == [["Sherman-1"]] * 2
+
+    def test_the_best_of_the_axis_stand_before_the_points(self) -> None:
+        pending = run_of(begun()).pending
+        assert isinstance(pending, Ask)
+        grid, points = pending.state.setting.grid, pending.state.setting.victory_points
+
+        def away(orders: Orders) -> int:
+            elite = ("Ramcke-A", "Ramcke-B", "186-Fol", "187-Fol")
+            places = [orders[0]["place"][name] for name in elite]
+            return sum(min(grid.distance(at, point) for point in points) for at in places)
+
+        assert away(STRONG(pending, Random(1))) < away(ready.placement(pending.state, "historical"))
 
 
 class TestReasons:

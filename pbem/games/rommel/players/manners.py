@@ -31,6 +31,10 @@ class Manner(Struct, frozen=True):
     """The same for a fortification, to the Axis."""
     far: float = 10.0
     """How many hexes farther a unit is sent to a point where nobody goes than to one with all it needs."""
+    shot: float = 0.0
+    """How much of what a shot from a place is worth counts there; above 0 guns fire, and join no strike."""
+    twice: bool = False
+    """Whether a tank on a victory point is attacked by two combats: the first only strikes it (R1.3)."""
     aims: frozenset[str] = frozenset()
     """The victory points to go for; empty for all."""
 
@@ -43,25 +47,23 @@ SENSIBLE: Mapping[str, Manner] = {
 
 
 STRONG: Mapping[str, Manner] = {
-    ALLIED: Manner(risk=(0.5, 0.2), caution=(0.05, 0.0), pace=(1.0, 2.0), far=25.0),
-    AXIS: replace(SENSIBLE[AXIS], caution=(2.0, 1.0)),
+    ALLIED: Manner(risk=(0.1, 0.05), caution=(0.0, 0.0), pace=(2.0, 4.0), far=25.0, shot=4.0, twice=True),
+    AXIS: replace(SENSIBLE[AXIS], caution=(2.0, 1.0), shot=1.0, twice=True),
 }
 """By seat: the manner that came out best in matches, of all that were tried for the whole of a game."""
 
 PLANS: Mapping[str, tuple[Manner, ...]] = {
     ALLIED: (
         STRONG[ALLIED],
-        replace(STRONG[ALLIED], pace=(2.5, 4.0)),
+        replace(STRONG[ALLIED], far=8.0),
+        replace(STRONG[ALLIED], risk=(0.5, 0.2), pace=(1.0, 2.0)),
         replace(STRONG[ALLIED], hold_point=30.0),
-        replace(STRONG[ALLIED], far=10.0),
-        replace(STRONG[ALLIED], risk=(1.5, 1.0)),
-        replace(STRONG[ALLIED], caution=(0.3, 0.1)),
+        replace(STRONG[ALLIED], shot=1.0),
     ),
     AXIS: (
         STRONG[AXIS],
-        SENSIBLE[AXIS],
         replace(STRONG[AXIS], caution=(1.2, 0.6)),
-        replace(STRONG[AXIS], risk=(3.0, 3.0)),
+        replace(STRONG[AXIS], shot=2.5),
     ),
 }
 """By seat: the manners that a player tries out who looks ahead, the one he trusts most first.

@@ -32,8 +32,8 @@ class Weights(Struct, frozen=True):
 
 
 WEIGHTS: Mapping[str, Weights] = {
-    ALLIED: Weights(even=0.67, allied=-0.0144, axis=-0.0199, third=1.35, turn=0.83, balance=0.73),
-    AXIS: Weights(even=-0.67, allied=-0.0160, axis=-0.0102, third=1.15, turn=0.65, balance=0.80),
+    ALLIED: Weights(even=-0.12, allied=0.0138, axis=-0.0374, third=0.52, turn=0.44, balance=0.42),
+    AXIS: Weights(even=-0.93, allied=0.0083, axis=-0.0239, third=0.70, turn=0.29, balance=0.49),
 }
 """By the side that is to move on the ground."""
 

@@ -9,7 +9,7 @@ not yet thrown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import count
 from math import log, sqrt
 from statistics import fmean, stdev
@@ -22,17 +22,17 @@ from pbem.games.rommel.players.outcome import allied_share, strength
 from pbem.games.rommel.players.sensible import in_manner, sensible_player
 from pbem.games.rommel.rules import ready, victory
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS
 
 TRIED = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
 """The questions at which plans are tried out; at the others it is the sensible player."""
-GOOD = {ALLIED: ("historical", "north"), AXIS: ("historical",)}
+GOOD = {ALLIED: ("north",), AXIS: ("historical",)}
 """The ready-made set-ups with which matches were won more often; the Axis line *deep* loses them."""
-CHANGES = 6
-"""How many pairs of counters at most change places in it."""
+CHANGES = {ALLIED: 6, AXIS: 100}
+"""How many pairs of counters are tried in each other's places."""
 ENOUGH = 3
 """With fewer playouts nothing is believed."""
-DOUBT = {ALLIED: 1.0, AXIS: 2.5}
+DOUBT = {ALLIED: 2.0, AXIS: 4.0}
 """By how many standard errors a plan must be better, under the same dice, than the one trusted most.
 
 For the Axis more: what it loses by giving up its line comes later than playouts see.
@@ -85,7 +85,7 @@ class Plan:
     def advice(self) -> Advice:
         """The same for a person."""
         figures = {name: number / self.playouts for name, number in self.led_to.items()}
-        return Advice(self.orders, self.playouts, sum(self.values), figures)
+        return Advice(self.orders, self.playouts, sum(self.values), figures, judged=True)
 
     def hope(self, playouts: int) -> float:
         """How good it may be, after so many playouts of all plans."""
@@ -113,19 +113,36 @@ def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
 
 
 def set_up(ask: Question, chooser: Chooser) -> Orders:
-    """A ready-made set-up that does well, some counters changed about, so that nobody knows it."""
+    """A ready-made set-up that does well, counters changed about, so that nobody knows it.
+
+    Those of the Axis change only if its strength comes nearer to the victory points, or stays.
+    """
     whole = ready.whole(ask.state)
     good = [name for name in whole if name in GOOD[ask.seat]] or whole or ready.names(ask.state)[-1:]
     [order] = ready.placement(ask.state, chooser.choice(good))
     places: dict[str, str] = order["place"]
-    for _ in range(CHANGES):
+    for _ in range(CHANGES[ask.seat]):
         one = chooser.choice(list(places))
-        like = [name for name in places if ask.state.kind(name) == ask.state.kind(one)]
-        other = chooser.choice(like)
+        other = chooser.choice([name for name in places if _alike(ask.state, name, one)])
         changed = {**places, one: places[other], other: places[one]}
-        if accepts(ask.read, [{"place": changed}]):
+        worse = ask.seat == AXIS and _far(ask.state, changed) > _far(ask.state, places)
+        if not worse and accepts(ask.read, [{"place": changed}]):
             places = changed
     return [{"place": places}]
+
+
+def _alike(state: State, one: str, other: str) -> bool:
+    """Whether two counters may change places: they are of a kind, or both on foot."""
+    return state.kind(one) == state.kind(other) or {state.kind(one), state.kind(other)} == {*FOOT}
+
+
+def _far(state: State, places: Mapping[str, str]) -> int:
+    """How far from the victory points strength stands: a sum over the counters, factors times hexes."""
+    distance, points = state.setting.grid.distance, state.setting.victory_points
+    return sum(
+        state.counter(name).combat * min(distance(at, point) for point in points)
+        for name, at in places.items()
+    )
 
 
 def advise(ask: Question, chooser: Chooser, effort: Effort) -> list[Advice]:

@@ -62,6 +62,12 @@ def prize(state: State, name: str) -> float:
     return point + rest * (ELSEWHERE if no_answer(state) else 1.0)
 
 
+def holds_out(state: State, name: str) -> bool:
+    """R1.3: whether a unit would stay on its victory point after one hit."""
+    tank = state.kind(name) == "tank" and not state.units[name].struck
+    return tank and state.at(name) in state.setting.victory_points
+
+
 def late(state: State, values: tuple[float, float]) -> float:
     """A value between that of the first turn and that of the last, as time passes."""
     first, last = values

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from pbem.core.requests import Orders
 from pbem.games.rommel.players.manners import Manner
-from pbem.games.rommel.players.tactics import ELSEWHERE, chance, late, loss, no_answer, prize
+from pbem.games.rommel.players.tactics import ELSEWHERE, chance, holds_out, late, loss, no_answer, prize
 from pbem.games.rommel.rules import combat, fire
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import other
@@ -29,8 +31,11 @@ def shots(state: State, seat: str, manner: Manner) -> Orders:
     """The fire that the sensible player orders, the best shots first; empty if nobody fires.
 
     An enemy who will be attacked at good odds needs no shot, and dead he would not free his attackers (R5.5).
+    Where the manner keeps guns for fire, those that have a target are not counted among the attackers.
     """
-    spared = {each.target: 1 - each.won for each in _worthwhile(state, seat, manner)}
+    guns = [name for name in state.army(seat) if manner.shot and fire.fires_or_fights(state, name)]
+    kept = [name for name in guns if fire.targets(state, name)]
+    spared = {each.target: 1 - each.won for each in _worthwhile(state, seat, manner, kept)}
     wanted = [
         (float(hits(faces)) * prize(state, target) * spared.get(target, 1.0), name, target)
         for name in state.army(seat)
@@ -59,10 +64,10 @@ def attacks(state: State, seat: str, manner: Manner) -> Orders:
     return [{"attack": list(each.units), "on": [each.target]} for each in assaults]
 
 
-def _worthwhile(state: State, seat: str, manner: Manner) -> list[Assault]:
+def _worthwhile(state: State, seat: str, manner: Manner, without: Iterable[str] = ()) -> list[Assault]:
     """The attacks that are worth their risk, the best first, each unit in one at most."""
     assaults: list[Assault] = []
-    busy: set[str] = set()
+    busy = set(without)
     targets = list(state.army(other(seat)))
     while targets:
         found = [_best(state, seat, target, busy, manner) for target in targets]
@@ -71,7 +76,9 @@ def _worthwhile(state: State, seat: str, manner: Manner) -> list[Assault]:
             break
         assaults.append(best)
         busy.update(best.units)
-        targets = [each.target for each in found if each.units and each.target != best.target]
+        again = manner.twice and holds_out(state, best.target)
+        state = state.hit(best.target) if again else state
+        targets = [each.target for each in found if each.units and (again or each.target != best.target)]
     return assaults
 
 

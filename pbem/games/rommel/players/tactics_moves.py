@@ -7,19 +7,21 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from pbem.core.requests import Orders
+from pbem.games.rommel.players.gunnery import Gunnery
 from pbem.games.rommel.players.manners import Manner
 from pbem.games.rommel.players.tactics import (
     ELSEWHERE,
     OWED,
     Outlook,
     chance,
+    holds_out,
     last,
     late,
     loss,
     no_answer,
     prize,
 )
-from pbem.games.rommel.rules import combat, movement, victory
+from pbem.games.rommel.rules import combat, fire, movement, victory
 from pbem.games.rommel.rules.orders import Move
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import AXIS
@@ -49,6 +51,7 @@ class March:
         self.seat = seat
         self.manner = manner
         self.outlook = Outlook(state, seat, manner)
+        self.gunnery = Gunnery(state, seat)
         self.pace = late(state, manner.pace)
         over = no_answer(state)
         self.caution = 0.0 if over else late(state, manner.caution)
@@ -93,8 +96,12 @@ class March:
         return [
             name
             for name in state.army(self.seat)
-            if state.kind(name) != "supply" and state.at(name) not in kept
+            if state.kind(name) != "supply" and state.at(name) not in kept and not self._gun(name)
         ]
+
+    def _gun(self, name: str) -> bool:
+        """R7.2: whether a unit is kept for fire, and out of strikes."""
+        return self.manner.shot > 0 and fire.fires_or_fights(self.state, name)
 
     def _plan(self, target: str, reach: dict[str, frozenset[str]]) -> Strike:
         """The best that can be brought against one enemy now."""
@@ -106,9 +113,10 @@ class March:
             and state.side(state.ground[at]) == self.seat
             and state.ground[at] not in self.busy
         ]
-        force = [name for name in standing if state.kind(name) != "supply"]
+        force = [name for name in standing if state.kind(name) != "supply" and not self._gun(name)]
         spots = [at for at in near if at in state.setting.land and at not in state.ground]
         defence = combat.strength(state, [target], True)
+        defence *= 2 if self.manner.twice and holds_out(state, target) else 1
         moves: list[tuple[str, str]] = []
         free = [name for name in reach if name not in self.busy and name not in standing]
         for name in sorted(free, key=lambda name: -state.combat(name)):
@@ -198,6 +206,8 @@ class March:
         value = -self.pace * outlook.way(name, at) - self.caution * outlook.danger(
             name, at, tuple(self.struck)
         )
+        if self.manner.shot:
+            value += self.manner.shot * self.gunnery.worth(name, at)
         if at in state.setting.victory_points:
             won = self._prospect(name, at)
             value += won * self.manner.hold_point - (1 - won) * loss(state, name)

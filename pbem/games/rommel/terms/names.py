@@ -62,10 +62,5 @@ def nations() -> dict[str, str]:
 
 
 def place(name: str) -> str:
-    """A name on the map; of those in `data/alamein.yaml` some are words."""
-    match name:
-        case "Aqqaqir South":
-            return tr("Aqqaqir South")
-        case "Desert strip":
-            return tr("Desert strip")
-    return name
+    """A name on the map; of those in `data/alamein.yaml` one is words."""
+    return tr("Desert strip") if name == "Desert strip" else name

@@ -1,0 +1,40 @@
+"""What shots are worth to a side, from where (R7)."""
+
+from __future__ import annotations
+
+from pbem.games.rommel.players.tactics import prize
+from pbem.games.rommel.rules import fire
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.rules.weather import gunfire
+from pbem.games.rommel.terms.setting import MAY_FIRE, other
+from pbem.games.rommel.view.odds import hits
+
+
+class Gunnery:
+    """The enemies as targets, in the weather of today and as they stand now."""
+
+    def __init__(self, state: State, seat: str) -> None:
+        self._state = state
+        self._targets = state.army(other(seat))
+        self._best: dict[str, dict[str, float]] = {}
+
+    def worth(self, name: str, at: str) -> float:
+        """What the best shot of a unit would be worth from a hex."""
+        if self._state.kind(name) not in MAY_FIRE:
+            return 0.0
+        row = fire.row(self._state, name)
+        if row not in self._best:
+            self._best[row] = self._of(row)
+        return self._best[row].get(at, 0.0)
+
+    def _of(self, row: str) -> dict[str, float]:
+        """By hex: what the best shot is worth for those who fire by a row of the fire table."""
+        state, within = self._state, self._state.setting.grid.within
+        table, best = state.setting.fire[row], dict[str, float]()
+        most = gunfire(table.reach, state.weather)
+        for target in self._targets if most > 0 else ():
+            faces = table.hits.get(fire.column(state, target), ())
+            worth = float(hits(faces)) * prize(state, target)
+            for at in within(state.at(target), most) if worth else ():
+                best[at] = max(best.get(at, 0.0), worth)
+        return best
