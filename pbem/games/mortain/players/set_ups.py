@@ -1,7 +1,8 @@
 """Set-ups of the US that won most: the anti-tank guns under cover, infantry before them, SPTD behind.
 
-Each was tried in thousands of games of the keen player against the sensible one, and wins about as often as
-the others. They fit the map that ships; elsewhere the player sets up as the sensible one does.
+Each was tried in some two thousand games of the keen player against the sensible one, and wins about as often
+as the others. They were found for the map that ships; where they are not legal, the player sets up as the
+sensible one does.
 """
 
 from __future__ import annotations
