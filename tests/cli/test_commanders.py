@@ -243,7 +243,7 @@ def test_a_commander_sees_what_his_units_may_do_first(table: Table) -> None:
         table.types("rommel", "move", "g.yaml", "pass")
     said = table.types("graziani", "moves", "g.yaml")
     own = said.partition("Units that you command:\n")[2].partition("All of the side:\n")[0]
-    assert "move 61-Tre" in own
-    assert "move Ramcke-A" not in own
-    assert "move Ramcke-A" in said
+    assert "move 62-Tre" in own or "move 27-Pav" in own, "either may have been bombed"
+    assert "move Ramcke-" not in own
+    assert "move Ramcke-" in said
     assert "Units that you command" not in table.types("rommel", "moves", "g.yaml")
