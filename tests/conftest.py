@@ -28,6 +28,9 @@ NOTHING_SKIPPED = os.environ.get("PBEM_CI") == "1" and sys.platform == "linux" a
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+THOROUGH_FIXTURES = {"browser", "office", "pseudo"}
+"""Whoever opens a browser, asks a mail server, or looks for what is left untranslated, is thorough."""
+
 # The program waits until each file of a player is on the disk; the tests' folders may be in memory.
 MEMORY = "/dev/shm"
 if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30:
@@ -71,8 +74,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        if "pseudo" in getattr(item, "fixturenames", ()):
-            item.add_marker("thorough")  # that nothing is left untranslated is looked for everywhere
+        if not THOROUGH_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker("thorough")
     left_out = [item for item in items if any(map(item.get_closest_marker, LEFT_OUT))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)

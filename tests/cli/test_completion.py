@@ -158,7 +158,7 @@ def test_a_game_that_is_listed_is_not_opened_again(table: Path) -> None:
     assert "pbem.games.mortain" not in second.stderr
 
 
-@pytest.mark.parametrize("ask", [bash, pytest.param(zsh, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("ask", [bash, pytest.param(zsh, marks=pytest.mark.long)])
 class TestEveryPlace:
     """Wherever a game, a seat, a unit or one of few words is typed, it is offered."""
 

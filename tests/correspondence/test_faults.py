@@ -272,6 +272,7 @@ class TestTheProgramDies:
         for kill in self.killed("mail watch --once", anna, office, tmp_path):
             self.check(kill, game.ids)
 
+    @pytest.mark.long
     def test_while_watching_with_small_mails(
         self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
     ) -> None:

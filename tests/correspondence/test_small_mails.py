@@ -82,7 +82,7 @@ def test_every_mail(file: Path) -> None:
     assert found["part"] > 2 * found["in letters"] > 0
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_small_map_stays_whole() -> None:
     found = check(mailed(EXAMPLES / "mortain-es-resigns.yaml"))
     assert found["whole"] > 0

@@ -176,6 +176,7 @@ class TestProtect:
 
     @pytest.mark.thorough
     @posix
+    @pytest.mark.long
     def test_killed_anywhere(self, tmp_path: Path) -> None:
         """Whatever file operation is the last: the file is the old one or the new one."""
         made = make_key(tmp_path / "first")

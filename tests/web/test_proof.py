@@ -57,7 +57,7 @@ WIDTHS = (1280, 390, 360)
 """CSS pixels: a desk, and two telephones."""
 
 
-@pytest.mark.parametrize(("name", "width"), some([(name, width) for name in NAMES for width in WIDTHS], 2))
+@pytest.mark.parametrize(("name", "width"), some([(name, width) for name in NAMES for width in WIDTHS], 4))
 def test_every_example_proves_itself(browser: Browser, tmp_path: Path, name: str, width: int) -> None:
     browser.wide(width)
     verdict = opened(browser, tmp_path, page_of(name))
@@ -172,7 +172,7 @@ ENTRIES: dict[str, tuple[Change, int, str]] = {
 }
 
 
-@pytest.mark.parametrize("attack", ENTRIES)
+@pytest.mark.parametrize("attack", some(ENTRIES, 2))
 def test_entries_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
     change, entry, word = ENTRIES[attack]
     assert_fails(browser, tmp_path, altered(page_of(SEALED), "log", change), entry, word)
@@ -219,7 +219,7 @@ DRAWS: dict[str, tuple[Change, int, str]] = {
 }
 
 
-@pytest.mark.parametrize("attack", some(DRAWS, 2))
+@pytest.mark.parametrize("attack", some(DRAWS, 4))
 def test_draws_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
     change, entry, word = DRAWS[attack]
     assert_fails(browser, tmp_path, altered(page_of(SEALED), "draws", change), entry, word)
