@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from correspondence.players import Player, begun, players
+from correspondence.conftest import anna, both
+from correspondence.players import Player, begun
 
 from desk.test_plan import at_decision
 from pbem.umpire import Game
 
-
-@pytest.fixture
-def both(tmp_path: Path) -> tuple[Player, Player]:
-    return players(tmp_path)
-
-
-@pytest.fixture
-def anna(both: tuple[Player, Player]) -> Player:
-    return both[0]
+__all__ = ["anna", "both"]
 
 
 @pytest.fixture
