@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import ClassVar
 
 from games.rommel.positions import asked, position
 from games.rommel.test_players import ends, sensible
@@ -16,7 +17,12 @@ LAST = 11
 
 
 class TestEmptyPoints:
-    """R8: in the last turn the Allied takes the points that stand empty in its reach."""
+    """R8: the Allied takes the points that stand empty in its reach, and keeps them."""
+
+    GUARDS: ClassVar = {"153-Hld": "2107", "154-Hld": "2906"}
+    """Whom the Allied keeps in its villages."""
+    FAR: ClassVar = {"62-Tre": "1203", "39-Bol": "0202"}
+    """On the other points."""
 
     def test_before_an_easy_victim(self) -> None:
         """7 against 1 is nearly certain; but the tank holds Tel el Aqqaqir at the end, or nobody does."""
@@ -34,6 +40,32 @@ class TestEmptyPoints:
         """The same in turn 5, two of the points held."""
         units = {"Grant-1": "1606", "Grant-2": "1203", "7-Mot": "1706", "AlSup-1": "1707", "61-Tre": "0102"}
         assert ends(sensible(position(Phase.MOVE, units, turn=5)))["7-Mot"] == "1704"
+
+    def test_who_holds_one_does_not_leave_it_for_another(self) -> None:
+        """The Sherman was the nearest to 1606, which the Crusader left to it, and nobody could enter."""
+        units = {"Crusader-1": "1606", "Sherman-1": "1607", "AlSup-1": "1807", **self.GUARDS}
+        to = ends(sensible(position(Phase.MOVE, {**units, **self.FAR}, turn=5)))
+        assert "Crusader-1" not in to
+        assert to["Sherman-1"] == "1704"
+
+    def test_those_beside_an_enemy_help(self) -> None:
+        """R5.5: alone against 8 it has no chance; with the Grant, 12 against 8, it is nearly certain."""
+        units = {
+            "7-Mot": "1706",
+            "Grant-1": "1508",
+            "Crusader-1": "1704",
+            "AlSup-1": "1708",
+            "PzIV-1": "1507",
+        }
+        state = position(Phase.MOVE, {**units, **self.GUARDS, **self.FAR}, turn=LAST)
+        assert ends(sensible(state))["7-Mot"] == "1606"
+
+    def test_by_the_one_that_is_hardest_to_drive_away(self) -> None:
+        """A Sherman falls to two blows, each of 5 against 8; the Bofors to one, of 5 against 2."""
+        units = {"Bofors-1": "1705", "Sherman-1": "1607", "Crusader-1": "1606", "AlSup-1": "1807"}
+        foes = {"104PzG": "1202", **self.FAR}
+        to = ends(sensible(position(Phase.MOVE, {**units, **foes, **self.GUARDS}, turn=5)))
+        assert to["Sherman-1"] == "1704"
 
 
 class TestSupply:

@@ -32,8 +32,8 @@ class Weights(Struct, frozen=True):
 
 
 WEIGHTS: Mapping[str, Weights] = {
-    ALLIED: Weights(even=-0.12, allied=0.0138, axis=-0.0374, third=0.52, turn=0.44, balance=0.42),
-    AXIS: Weights(even=-0.93, allied=0.0083, axis=-0.0239, third=0.70, turn=0.29, balance=0.49),
+    ALLIED: Weights(even=-0.12, allied=0.0017, axis=-0.0162, third=1.30, turn=0.40, balance=0.81),
+    AXIS: Weights(even=-1.27, allied=0.0027, axis=-0.0056, third=1.24, turn=0.17, balance=0.79),
 }
 """By the side that is to move on the ground."""
 

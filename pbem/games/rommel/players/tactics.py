@@ -74,11 +74,6 @@ def late(state: State, values: tuple[float, float]) -> float:
     return first + (last - first) * min(state.turn / state.setting.options.turns, 1.0)
 
 
-def last(state: State) -> bool:
-    """R8: whether this is the turn after which the game ends, or may first be won by holding out."""
-    return state.turn >= state.setting.options.turns
-
-
 def no_answer(state: State) -> bool:
     """R8.3: whether the game is over after the combats of the side whose turn it is: the Axis's last."""
     return state.turn >= state.setting.options.final_turn and state.active == AXIS
@@ -125,19 +120,19 @@ class Outlook(Struct, frozen=True, dict=True):
         army = [name for name in state.army(self.seat) if name not in self.guards]
         load = dict.fromkeys(self._needs, 0)
         goals: dict[str, str] = {}
-        for name in sorted(army, key=lambda name: -state.combat(name)):
-            goals[name] = min(
-                load,
-                key=lambda at: (
-                    grid.distance(state.at(name), at) + self.manner.far * load[at] / self._needs[at]
-                ),
-            )
+        army.sort(key=lambda name: (state.at(name) not in load, -state.combat(name)))
+        for name in army:  # who stands on a point is to hold it
+            far = {
+                at: grid.distance(state.at(name), at) + self.manner.far * load[at] / self._needs[at]
+                for at in load
+            }
+            goals[name] = state.at(name) if state.at(name) in load else min(far, key=far.__getitem__)
             load[goals[name]] += state.combat(name)
         return {**goals, **self.guards}
 
     @cached_property
     def _needs(self) -> dict[str, float]:
-        """What strength is wanted at the victory points: the Allied goes for the three nearest to it."""
+        """What strength is wanted at the victory points: the Allied wants those it holds and the nearest."""
         state, grid = self.state, self.state.setting.grid
         army = [state.at(name) for name in state.army(self.seat)]
         points = [
@@ -146,7 +141,8 @@ class Outlook(Struct, frozen=True, dict=True):
             if at in (self.manner.aims or state.setting.victory_points)
         ]
         if self.seat == ALLIED:
-            points.sort(key=lambda point: sum(grid.distance(at, point) for at in army))
+            way = {point: sum(grid.distance(at, point) for at in army) for point in points}
+            points.sort(key=lambda point: (self._holder(point) != ALLIED, way[point]))
             del points[POINTS_TO_WIN:]
         return {point: self._need(point) for point in points}
 
@@ -207,11 +203,21 @@ class Outlook(Struct, frozen=True, dict=True):
         left = [strength for foe, strength in self._threats[self.enemy].get(at, ()) if foe not in gone]
         if not left:
             return 0.0
-        doubled = at in self.state.forts and self.state.may_stand_on_a_fort(name)
-        defence = self.state.combat(name) * (2 if doubled else 1)
-        lost = chance(sum(left[: self._slots(at)]), defence) * loss(self.state, name)
+        lost = self._beaten(name, at, left) * loss(self.state, name)
         ours = sum(strength for _, strength in self._threats[self.seat].get(at, ()))
         return lost * 2 * sum(left) / (sum(left) + ours)
+
+    def peril(self, name: str, at: str) -> float:
+        """The chance that a unit will be driven from a victory point, at most: a tank only by two blows."""
+        beaten = self._beaten(name, at, [strength for _, strength in self._threats[self.enemy].get(at, ())])
+        tank = self.state.kind(name) == "tank" and not self.state.units[name].struck
+        return beaten * beaten / 2 if tank else beaten
+
+    def _beaten(self, name: str, at: str, foes: Sequence[int]) -> float:
+        """The chance that a unit loses a combat in a hex against these, the strongest first."""
+        doubled = at in self.state.forts and self.state.may_stand_on_a_fort(name)
+        defence = self.state.combat(name) * (2 if doubled else 1)
+        return chance(sum(foes[: self._slots(at)]), defence) if foes else 0.0
 
     def _slots(self, at: str) -> int:
         """From how many hexes a hex may be attacked, as far as that is to be feared."""

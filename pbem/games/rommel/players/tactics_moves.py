@@ -15,13 +15,12 @@ from pbem.games.rommel.players.tactics import (
     Outlook,
     chance,
     holds_out,
-    last,
     late,
     loss,
     no_answer,
     prize,
 )
-from pbem.games.rommel.rules import combat, fire, movement, victory
+from pbem.games.rommel.rules import combat, fire, movement
 from pbem.games.rommel.rules.orders import Move
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import AXIS
@@ -61,19 +60,19 @@ class March:
         self.struck: list[str] = []
 
     def claim(self) -> None:
-        """R8: in the Allied's last turn, or where they would be enough, take the points that stand empty."""
+        """R8: the Allied takes the points that stand empty, by those who are hardest to drive from there."""
         state, points = self.state, self.state.setting.victory_points
-        empty = [at for at in points if at not in state.ground]
-        army = [name for name in state.army(self.seat) if state.at(name) not in points]
-        near = {name: self.outlook.reach(state, name) for name in army} if empty else {}
-        open_to_us = [at for at in empty if any(at in spread for spread in near.values())]
-        enough = len(victory.held(state)) + len(open_to_us) >= victory.POINTS_TO_WIN
-        if self.seat == AXIS or not (enough or last(state)):
+        if self.seat == AXIS or all(at in state.ground for at in points):
             return
+        army = [name for name in state.army(self.seat) if state.at(name) not in points]
+        near = {name: self.outlook.reach(state, name) for name in army}
+        open_to_us = [
+            at for at in points if at not in state.ground and any(at in spread for spread in near.values())
+        ]
         for at in sorted(open_to_us, key=lambda at: sum(at in spread for spread in near.values())):
             able = [name for name in army if at in near[name] and name not in self.busy]
             able = [name for name in able if self._prospect(name, at) >= OWED]
-            able.sort(key=lambda name: self.outlook.danger(name, at) - self._prospect(name, at))
+            able.sort(key=lambda name: self.outlook.peril(name, at) - self._prospect(name, at))
             for name in able:
                 path = self.outlook.reach(self.state, name).get(at)
                 if path is not None and movement.in_supply(self.state, name):
@@ -218,11 +217,32 @@ class March:
         return value
 
     def _prospect(self, name: str, at: str) -> float:
-        """R5.5: the chance of a unit to win the attack that it must make alone if it enters a hex."""
+        """R5.5: the chance of a unit to win the attack that it must make if it enters a hex.
+
+        Those who stand beside the same enemy, and are not bound elsewhere, attack with it.
+        """
         state = self.state
         zone = () if state.at(name) == at else movement.entered_zone(state, self.seat, at)
-        defence = min((combat.strength(state, [foe], True) for foe in zone), default=None)
-        return 1.0 if defence is None else chance(state.combat(name), defence)
+        chances = [
+            chance(state.combat(name) + self._beside(foe, name), combat.strength(state, [foe], True))
+            for foe in zone
+        ]
+        return max(chances, default=1.0)
+
+    def _beside(self, foe: str, name: str) -> int:
+        """The factors of those that can join in an attack on an enemy."""
+        state = self.state
+        near = [state.ground.get(at) for at in state.setting.grid.adjacent(state.at(foe))]
+        return sum(
+            state.combat(each)
+            for each in near
+            if each is not None
+            and each != name
+            and state.side(each) == self.seat
+            and each not in self.busy
+            and state.kind(each) != "supply"
+            and not self._gun(each)
+        )
 
     def _follow(self, name: str, served: str) -> None:
         """Keep a supply unit behind the one that it serves, out of danger."""
