@@ -383,7 +383,7 @@ EXAMPLES = (
         words={
             0: "¿Te atreves con El Alamein? Yo soy el Zorro del Desierto…",
             1: "¡Y yo llevo trescientos Sherman! Bueno, tres fichas.",
-            50: "¡Otra tormenta de arena! Así no vuela nadie, ¿verdad?",
+            50: "¡Estas minas no se acaban nunca! ¿Cuántas has puesto, zorro?",
         },
     ),
     Example(
@@ -403,7 +403,7 @@ EXAMPLES = (
         "nac",
         {"axis": "Siân Llŷr", "allied": "Zoë Fitzgerald"},
         went_on,
-        number=4,
+        number=7,
         game="rommel",
         options={"after_last_turn": "continue", "last_turn": 14, "air_subturns": 2},
         words={0: "Two air sub-turns, and no draw on day eleven: we fight on until one of us wins. Naïve?"},

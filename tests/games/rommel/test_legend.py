@@ -27,7 +27,7 @@ def start() -> State:
 
 @pytest.fixture(scope="module")
 def midgame(start: State) -> State:
-    """Turn 3 in dust: a struck Panzer in supply, a fort out of it, a victory point lost under aircraft."""
+    """Turn 3 in dust: a struck Panzer in supply, a fort out of it, a village lost under aircraft."""
     units = {
         **{name: Unit("eliminated") for name in start.units},
         "PzIII-1": Unit("1708", True),
@@ -214,13 +214,13 @@ class TestFigures:
         }
 
     def test_later(self, midgame: State) -> None:
-        """R8.1: 26-Aus holds Sidi Abd el Rahman, 61-Tre stands in El Alamein."""
-        units = {**midgame.units, "61-Tre": Unit("2107")}
+        """R8.1: 26-Aus holds Kidney Ridge, 61-Tre stands in El Alamein."""
+        units = {**midgame.units, "26-Aus": Unit("1706"), "61-Tre": Unit("2107")}
         found = dict(legend(replace(midgame, units=units)).figures)
         assert (found["Turn"], found["Date"]) == ("3 of 11", "25 October 1942")
         assert found["Weather"] == "dust"
         assert found["Phase"] == "Allied moves"
-        assert found["Allied points"] == "1 of 5 (1704)"
+        assert found["Allied points"] == "1 of 5 (1706)"
         assert found["Allied villages"] == "lost 2107"
 
     @pytest.mark.parametrize(
@@ -311,13 +311,13 @@ class TestPicture:
         [first] = [index for index, line in enumerate(lines) if line.startswith("04 ")]
         hexes = [line[31:45].rstrip() for line in lines[first : first + 10]]
         assert hexes == [
-            ".   i*  ~   ~",
+            ".   i@  ~   ~",
             "  . B2#   ~",
             ".   .\\  #   ~",
             "  . | #\\  .",
             ".   *   #\\  .",
             "  * | #   .\\ /",
-            ".   .   #   @",
+            ".   *   #   @",
             "  . | #   . |",
             ".   T   -   .",
             "  . | -   . |",
