@@ -182,14 +182,14 @@ class TestR24:
     def test_artillery_on_a_fortification(self, name: str) -> None:
         """R6.6: artillery of any kind, in place of the 88 that the set-up has there."""
         state = up_to(Phase.AXIS_SCREEN_SETUP)
-        places = {**hexes(state), "88mm-1": "1303", name: "1604"}
+        places = {**hexes(state), "88mm-1": "1303", name: "1605"}
         assert placed(state, [{"place": places}]).in_fort(name)
 
     @pytest.mark.parametrize("name", ["115PzG", "PzIII-1", "AxSup-1", "8-Bers"])
     def test_nothing_else_on_a_fortification(self, name: str) -> None:
         state = up_to(Phase.AXIS_SCREEN_SETUP)
-        places = {**hexes(state), "88mm-1": "1303", name: "1604"}
-        assert refused(state, places).startswith(f"R2.4: {name} may not share 1604 with Fort-1")
+        places = {**hexes(state), "88mm-1": "1303", name: "1605"}
+        assert refused(state, places).startswith(f"R2.4: {name} may not share 1605 with Fort-3")
 
     def test_a_fortification_under_what_stands_already(self) -> None:
         """The infantry of R2.1 stands on what R2.2 puts under it."""
