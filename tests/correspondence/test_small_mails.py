@@ -116,7 +116,7 @@ class TestWhatIsLeftOut:
     @pytest.fixture(scope="class")
     @staticmethod
     def moves() -> tuple[Game, Draft]:
-        """50 moves in one entry, and dice to open."""
+        """45 moves in one entry, and dice to open."""
         (found,) = mailed(EXAMPLES / "rommel-allied-wins.yaml", [30])
         return found
 
