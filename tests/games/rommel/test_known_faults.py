@@ -61,11 +61,11 @@ class TestEmptyPoints:
         assert ends(sensible(state))["7-Mot"] == "1606"
 
     def test_by_the_one_that_is_hardest_to_drive_away(self) -> None:
-        """A Sherman falls to two blows, each of 5 against 8; the Bofors to one, of 5 against 2."""
-        units = {"Bofors-1": "1705", "Sherman-1": "1607", "Crusader-1": "1606", "AlSup-1": "1807"}
+        """The gun, by 5 against 4; the infantry, by 5 against 3, would be the smaller loss."""
+        units = {"2-FFL": "1705", "25pdr-1": "1706", "Crusader-1": "1606", "AlSup-1": "1807"}
         foes = {"104PzG": "1202", **self.FAR}
         to = ends(sensible(position(Phase.MOVE, {**units, **foes, **self.GUARDS}, turn=5)))
-        assert to["Sherman-1"] == "1704"
+        assert to["25pdr-1"] == "1704"
 
 
 class TestSupply:
