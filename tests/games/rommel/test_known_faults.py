@@ -8,9 +8,11 @@ from typing import ClassVar
 from games.rommel.positions import asked, position
 from games.rommel.test_players import ends, sensible
 from pbem.games.rommel import RULES
+from pbem.games.rommel.players.manners import SENSIBLE
+from pbem.games.rommel.players.tactics import Outlook
 from pbem.games.rommel.rules import combat, movement
 from pbem.games.rommel.rules.state import Phase
-from pbem.games.rommel.terms.setting import AXIS
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
 LAST = 11
 """The last turn of the default options."""
@@ -66,6 +68,19 @@ class TestEmptyPoints:
         foes = {"104PzG": "1202", **self.FAR}
         to = ends(sensible(position(Phase.MOVE, {**units, **foes, **self.GUARDS}, turn=5)))
         assert to["25pdr-1"] == "1704"
+
+
+class TestGoals:
+    """Where the Allied sends its units."""
+
+    def test_twice_as_strong_it_goes_for_a_point_more(self) -> None:
+        """R8.1: three are enough, but the third of those that are nearest is often the slowest to fall."""
+        units = {"Grant-1": "1705", "Grant-2": "1607", "Sherman-1": "1204", "Sherman-2": "1304"}
+        foes = {"PzIII-1": "1605", "125Inf": "1812", "153-Hld": "2107", "154-Hld": "2906"}
+        for axis, number in ((foes, 4), ({**foes, "PzIV-1": "0303", "PzIII-2": "0304"}, 3)):
+            state = position(Phase.MOVE, {**units, "20-Aus": "1811", **axis}, turn=5)
+            goals = Outlook(state, ALLIED, SENSIBLE[ALLIED]).goals
+            assert len({*goals.values()} & {*state.setting.victory_points}) == number
 
 
 class TestSupply:

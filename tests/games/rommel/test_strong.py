@@ -7,6 +7,7 @@ from random import Random
 from msgspec.structs import replace
 
 from games.rommel.positions import asked, begun, position, run_of
+from games.rommel.test_players import ends
 from pbem.core.requests import Ask, Orders, Question
 from pbem.core.sealing import Open, Seal
 from pbem.games.rommel import RULES
@@ -77,6 +78,13 @@ class TestManner:
         state = position(Phase.MOVE, {**units, "153-Hld": "2209", "154-Hld": "2906"}, turn=9)
         [order] = [one for one in STRONG(asked(state), Random(0)) if one.get("move") == "25pdr-1"]
         assert not movement.entered_zone(state, ALLIED, order["path"][-1])
+
+    def test_a_gun_that_has_no_target_joins_a_strike(self) -> None:
+        """R7.1: an anti-tank gun does not fire at infantry; it was idle where no tank was near."""
+        units = {"6pdr-1": "2108", "20-Aus": "2007", "Ramcke-A": "1907", "AlSup-1": "2409"}
+        state = position(Phase.MOVE, {**units, "153-Hld": "2107", "154-Hld": "2906"}, turn=9)
+        to = ends(STRONG(asked(state), Random(0)))
+        assert to["6pdr-1"] in state.setting.grid.adjacent("1907")
 
     def test_a_place_is_worth_the_shot_from_it(self) -> None:
         """R7.1, R3.3: field artillery fires four hexes far, not in a storm, and infantry not at all."""

@@ -40,7 +40,7 @@ class Manner(Struct, frozen=True):
 
 
 SENSIBLE: Mapping[str, Manner] = {
-    ALLIED: Manner(risk=(1.0, 0.5), caution=(0.5, 0.3), pace=(0.8, 1.8), far=15.0),
+    ALLIED: Manner(risk=(0.75, 0.3), caution=(0.15, 0.1), pace=(0.8, 1.8), far=15.0),
     AXIS: Manner(risk=(1.0, 1.0), caution=(5.0, 3.0), pace=(0.0, 0.3), hold_fort=30.0),
 }
 """The sensible player's, by seat."""

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from pbem.core.paths import Path
 from pbem.games.rommel.players.manners import Manner
+from pbem.games.rommel.players.outcome import strength
 from pbem.games.rommel.rules import mines, weather
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.victory import POINTS_TO_WIN
@@ -28,8 +29,6 @@ ON_FORT = 1.5
 """What it is worth to drive an enemy from a fortification."""
 ON_POINT = (4.0, 12.0)
 """The same for a victory point: at first, and in the last turn."""
-ELSEWHERE = 0.1
-"""How much of what is on no victory point counts in combats after which the game is over."""
 OWED = 0.35
 """Nobody goes to where he would have to attack at a lower chance than this (R5.5)."""
 BLOCKED, ENEMY, FRIEND = 8, 3, 1
@@ -40,6 +39,8 @@ REMOTE, WATCH = 10, 2.0
 """Where no enemy is within so many hexes, it needs but so many."""
 LOST = (10.0, 40.0)
 """What more it needs if the enemy holds it: at first, and in the last turn."""
+SUPERIOR = 2.0
+"""So many times as strong as the Axis, the Allied goes for a point more: the last one is the slowest."""
 SLOTS = 3
 """With how many units, at most, an enemy is feared to attack one."""
 
@@ -58,8 +59,7 @@ def loss(state: State, name: str) -> float:
 def prize(state: State, name: str) -> float:
     """What a hit on an enemy is worth: his loss, and the place that he may lose with it."""
     point = late(state, ON_POINT) if state.at(name) in state.setting.victory_points else 0.0
-    rest = loss(state, name) + (ON_FORT if state.in_fort(name) else 0.0)
-    return point + rest * (ELSEWHERE if no_answer(state) else 1.0)
+    return point + loss(state, name) + (ON_FORT if state.in_fort(name) else 0.0)
 
 
 def holds_out(state: State, name: str) -> bool:
@@ -132,7 +132,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _needs(self) -> dict[str, float]:
-        """What strength is wanted at the victory points: the Allied wants those it holds and the nearest."""
+        """What strength is wanted at the victory points: the Allied wants what it holds, then the nearest."""
         state, grid = self.state, self.state.setting.grid
         army = [state.at(name) for name in state.army(self.seat)]
         points = [
@@ -143,8 +143,13 @@ class Outlook(Struct, frozen=True, dict=True):
         if self.seat == ALLIED:
             way = {point: sum(grid.distance(at, point) for at in army) for point in points}
             points.sort(key=lambda point: (self._holder(point) != ALLIED, way[point]))
-            del points[POINTS_TO_WIN:]
+            del points[POINTS_TO_WIN + self._superior :]
         return {point: self._need(point) for point in points}
+
+    @property
+    def _superior(self) -> bool:
+        """Whether one's own side is strong enough to go for a point more than it needs."""
+        return strength(self.state, self.seat) >= SUPERIOR * strength(self.state, self.enemy)
 
     def _need(self, point: str) -> float:
         state, distance = self.state, self.state.setting.grid.distance

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from pbem.core.requests import Orders
+from pbem.games.rommel.players import last_turn
 from pbem.games.rommel.players.manners import Manner
-from pbem.games.rommel.players.tactics import ELSEWHERE, chance, holds_out, late, loss, no_answer, prize
+from pbem.games.rommel.players.tactics import chance, holds_out, late, loss, no_answer, prize
 from pbem.games.rommel.rules import combat, fire
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import other
@@ -33,6 +34,8 @@ def shots(state: State, seat: str, manner: Manner) -> Orders:
     An enemy who will be attacked at good odds needs no shot, and dead he would not free his attackers (R5.5).
     Where the manner keeps guns for fire, those that have a target are not counted among the attackers.
     """
+    if no_answer(state):
+        return last_turn.shots(state)
     guns = [name for name in state.army(seat) if manner.shot and fire.fires_or_fights(state, name)]
     kept = [name for name in guns if fire.targets(state, name)]
     spared = {each.target: 1 - each.won for each in _worthwhile(state, seat, manner, kept)}
@@ -60,7 +63,11 @@ def shots(state: State, seat: str, manner: Manner) -> Orders:
 
 def attacks(state: State, seat: str, manner: Manner) -> Orders:
     """The combats that the sensible player orders: all that are worth it, and those that he owes (R5.5)."""
-    assaults = _with_dues(state, _worthwhile(state, seat, manner))
+    if no_answer(state):
+        wanted = [Assault(units, target) for units, target in last_turn.attacks(state)]
+    else:
+        wanted = _worthwhile(state, seat, manner)
+    assaults = _with_dues(state, wanted)
     return [{"attack": list(each.units), "on": [each.target]} for each in assaults]
 
 
@@ -102,8 +109,7 @@ def _best(state: State, seat: str, target: str, busy: set[str], manner: Manner) 
 def _assault(state: State, units: tuple[str, ...], target: str, manner: Manner) -> Assault:
     """An attack, with what it brings on the average."""
     won = chance(combat.strength(state, units, False), combat.strength(state, [target], True))
-    risk = late(state, manner.risk) * (ELSEWHERE if no_answer(state) else 1.0)
-    cost = (1 - won) * risk * sum(loss(state, name) for name in units)
+    cost = (1 - won) * late(state, manner.risk) * sum(loss(state, name) for name in units)
     return Assault(units, target, won * prize(state, target) - cost, won)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from pbem.core.requests import Orders
+from pbem.games.rommel.players import last_turn
 from pbem.games.rommel.players.gunnery import Gunnery
 from pbem.games.rommel.players.manners import Manner
 from pbem.games.rommel.players.tactics import (
-    ELSEWHERE,
     OWED,
     Outlook,
     chance,
@@ -29,6 +29,8 @@ CONFIDENT = 0.9
 """With this chance of winning no more units are added to a strike."""
 HOLD_VILLAGE = 20.0
 """What it is worth to stand in the village to be guarded."""
+WORTH_A_SHOT = 1.0
+"""What the best shot within reach must be worth for a gun to be kept for it."""
 BEHIND = 4
 """How many hexes supply stays behind those that it serves."""
 
@@ -52,12 +54,12 @@ class March:
         self.outlook = Outlook(state, seat, manner)
         self.gunnery = Gunnery(state, seat)
         self.pace = late(state, manner.pace)
-        over = no_answer(state)
-        self.caution = 0.0 if over else late(state, manner.caution)
-        self.risk = late(state, manner.risk) * (ELSEWHERE if over else 1.0)
+        self.caution = late(state, manner.caution)
+        self.risk = late(state, manner.risk)
         self.orders: Orders = []
         self.busy: set[str] = set()
         self.struck: list[str] = []
+        self._shots: dict[str, float] = {}
 
     def claim(self) -> None:
         """R8: the Allied takes the points that stand empty, by those who are hardest to drive from there."""
@@ -99,8 +101,13 @@ class March:
         ]
 
     def _gun(self, name: str) -> bool:
-        """R7.2: whether a unit is kept for fire, and out of strikes."""
-        return self.manner.shot > 0 and fire.fires_or_fights(self.state, name)
+        """R7.2: whether a unit is kept for fire, and out of strikes: it will have a shot that is worth it."""
+        if not self.manner.shot or not fire.fires_or_fights(self.state, name):
+            return False
+        if name not in self._shots:
+            places = (self.state.at(name), *self.outlook.spread[name])
+            self._shots[name] = max(self.gunnery.worth(name, at) for at in places)
+        return self._shots[name] >= WORTH_A_SHOT
 
     def _plan(self, target: str, reach: dict[str, frozenset[str]]) -> Strike:
         """The best that can be brought against one enemy now."""
@@ -268,6 +275,8 @@ class March:
 
 def moves(state: State, seat: str, manner: Manner) -> Orders:
     """The movement that the sensible player orders; empty if all stay."""
+    if no_answer(state):
+        return last_turn.moves(Outlook(state, seat, manner))
     march = March(state, seat, manner)
     march.claim()
     march.strike()

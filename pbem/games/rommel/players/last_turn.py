@@ -1,0 +1,210 @@
+"""The Axis's last turn: only those on the victory points count, for nothing comes after its combats (R8).
+
+Who may strike at them, by fire and in combat, is shared out so that the Axis may expect most: a win if all of
+them are gone (R8.2), a draw if too few are left (R8.1).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from pbem.core.requests import Orders
+from pbem.games.rommel.players.tactics import Outlook, chance, holds_out
+from pbem.games.rommel.rules import combat, fire, movement
+from pbem.games.rommel.rules.orders import Move
+from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.rules.victory import POINTS_TO_WIN
+from pbem.games.rommel.rules.weather import gunfire
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, MAY_FIRE
+from pbem.games.rommel.view.odds import hits
+
+HOPE = 0.05
+"""What is hoped for where nobody strikes yet; without it the first of two blows would be worth nothing."""
+GAIN = 1e-9
+"""A gain in what may be expected that is more than an error of reckoning."""
+
+
+class Blow(Struct, frozen=True):
+    """What a unit may do to one enemy, from a hex: the chance of its shot, its factors in combat."""
+
+    unit: str
+    at: str
+    target: str
+    shot: float = 0.0
+    factors: int = 0
+    besides: bool = False
+    """Whether the unit may strike another blow too: the fire of a tank that also fights (R7.2)."""
+
+
+class Reckoning:
+    """The blows that are to be struck at those on the points, and what may be expected of them."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        points = state.setting.victory_points
+        self.targets = [name for name in state.army(ALLIED) if state.at(name) in points]
+        self.blows: list[Blow] = []
+
+    def share_out(self, options: Iterable[Blow], can: Callable[[Blow], bool] = lambda blow: True) -> None:
+        """Strike the blow that gains most, time and again, as long as one gains anything."""
+        left = list(options)
+        while left:
+            best = max(left, key=lambda blow: self.expected([*self.blows, blow]))
+            if self.expected([*self.blows, best]) <= self.expected(self.blows) + GAIN:
+                return
+            left.remove(best)
+            if can(best):
+                self.blows.append(best)
+                left = [blow for blow in left if not _instead(blow, best)]
+
+    def exchange(self, options: Iterable[Blow]) -> None:
+        """Change single blows for others of the same unit, as long as that gains anything."""
+        changes = [(number, blow) for number in range(len(self.blows)) for blow in options]
+        gaining = True
+        while gaining:
+            gaining = False
+            for number, blow in changes:
+                if _instead(blow, self.blows[number]):
+                    changed = [*self.blows[:number], blow, *self.blows[number + 1 :]]
+                    if self.expected(changed) > self.expected(self.blows) + GAIN:
+                        self.blows, gaining = changed, True
+
+    def expected(self, blows: Iterable[Blow]) -> float:
+        """R8: what the Axis may expect, from 0, lost, to 1, won; a draw is a half."""
+        blows = list(blows)
+        left = [1.0]
+        """The chances that so many stay on their points, of those looked at so far."""
+        for target in self.targets:
+            gone = HOPE + (1 - HOPE) * self._gone(target, [blow for blow in blows if blow.target == target])
+            left = [
+                fewer * gone + more * (1 - gone)
+                for fewer, more in zip((*left, 0.0), (0.0, *left), strict=True)
+            ]
+        return left[0] + sum(left[1:POINTS_TO_WIN]) / 2
+
+    def _gone(self, target: str, blows: list[Blow]) -> float:
+        """R1.3: the chance that these blows eliminate a unit, first the fire, then the combats."""
+        state = self.state
+        missed, once = 1.0, 0.0
+        for blow in blows:
+            missed, once = missed * (1 - blow.shot), once * (1 - blow.shot) + missed * blow.shot
+        defence = combat.strength(state, [target], True)
+        if not holds_out(state, target):
+            return 1 - missed * (1 - _won(blows, defence))
+        struck = combat.strength(state.hit(target), [target], True)
+        first, second = _by_turns(state, target, blows)
+        by_two = _won(first, defence) * max(_won(second, struck), HOPE)
+        return 1 - missed - once + once * _won(blows, struck) + missed * by_two
+
+
+def _instead(one: Blow, other: Blow) -> bool:
+    """Whether a unit can strike only one of these blows."""
+    return one.unit == other.unit and one.besides == other.besides
+
+
+def _by_turns(state: State, target: str, blows: Iterable[Blow]) -> tuple[list[Blow], list[Blow]]:
+    """R1.3: who attacks in the first combat, and who in a second, against a tank that would hold out."""
+    fighting = sorted((blow for blow in blows if blow.factors), key=lambda blow: -blow.factors)
+    if holds_out(state, target) and state.setting.options.defend_again:
+        return fighting[::2], fighting[1::2]
+    return fighting, []
+
+
+def _won(blows: Iterable[Blow], defence: int) -> float:
+    """R6.2: the chance that these win together."""
+    attack = sum(blow.factors for blow in blows)
+    return chance(attack, defence) if attack else 0.0
+
+
+def moves(outlook: Outlook) -> Orders:
+    """R5: who moves to where he can strike."""
+    state, orders = outlook.state, Orders()
+
+    def go(blow: Blow) -> bool:
+        nonlocal state
+        if blow.at == state.at(blow.unit):
+            return True
+        path = outlook.reach(state, blow.unit).get(blow.at)
+        refused = path is None or movement.no_halt(state, blow.unit, blow.at) is not None
+        if path is None or refused or not movement.in_supply(state, blow.unit):
+            return False
+        orders.append({"move": blow.unit, "path": list(path)})
+        state = movement.after(state, Move(blow.unit, path))
+        return True
+
+    reckoning = Reckoning(state)
+    options = [blow for name in _fighters(state) for blow in _from_afar(outlook, name, reckoning.targets)]
+    wanted = Counter(blow.at for blow in options)
+    reckoning.share_out(sorted(options, key=lambda blow: (wanted[blow.at], -blow.factors)), go)
+    return orders
+
+
+def shots(state: State) -> Orders:
+    """R7: who fires at whom."""
+    reckoning = Reckoning(state)
+    options = [*_fire(state, reckoning.targets), *_combats(state, reckoning.targets)]
+    reckoning.share_out(options)
+    reckoning.exchange(options)
+    return [{"fire": blow.unit, "at": blow.target} for blow in reckoning.blows if blow.shot]
+
+
+def attacks(state: State) -> Iterator[tuple[tuple[str, ...], str]]:
+    """R6: which units attack whom."""
+    reckoning = Reckoning(state)
+    options = list(_combats(state, reckoning.targets))
+    reckoning.share_out(options)
+    reckoning.exchange(options)
+    for target in reckoning.targets:
+        struck = [blow for blow in reckoning.blows if blow.target == target]
+        for group in _by_turns(state, target, struck):
+            if group:
+                yield tuple(blow.unit for blow in group), target
+
+
+def _fighters(state: State) -> list[str]:
+    return [name for name in state.army(AXIS) if state.kind(name) != "supply"]
+
+
+def _from_afar(outlook: Outlook, name: str, targets: Iterable[str]) -> Iterator[Blow]:
+    """What a unit may do after a move: in combat from any hex beside an enemy, by fire from one hex."""
+    state, grid = outlook.state, outlook.state.setting.grid
+    here, zone = state.at(name), outlook.zones[ALLIED]
+    gun = fire.fires_or_fights(state, name)
+    for target in targets:
+        there, (shot, most) = state.at(target), _shot(state, name, target)
+        for at in (here, *outlook.spread[name]):
+            if at in grid.adjacent(there):
+                yield Blow(name, at, target, 0.0 if gun else shot, state.combat(name))
+        quiet = [at for at in outlook.spread[name] if gun or at not in zone]  # R5.5: a gun there may fire
+        places = [at for at in (here, *quiet) if shot and grid.distance(at, there) <= most]
+        if places:
+            yield Blow(name, min(places, key=lambda at: (at != here, at in zone)), target, shot)
+
+
+def _shot(state: State, name: str, target: str) -> tuple[float, int]:
+    """R7.1: the chance of a unit to hit an enemy in range, and its range in the weather of today."""
+    if state.kind(name) not in MAY_FIRE:
+        return 0.0, 0
+    table = state.setting.fire[fire.row(state, name)]
+    faces = table.hits.get(fire.column(state, target), ())
+    return float(hits(faces)), gunfire(table.reach, state.weather)
+
+
+def _fire(state: State, targets: Iterable[str]) -> Iterator[Blow]:
+    """The shots that may be fired now."""
+    for name in _fighters(state):
+        besides = not fire.fires_or_fights(state, name)
+        for target in targets:
+            if faces := fire.hits(state, name, target):
+                yield Blow(name, state.at(name), target, float(hits(faces)), besides=besides)
+
+
+def _combats(state: State, targets: Iterable[str]) -> Iterator[Blow]:
+    """The attacks that may be made now."""
+    for name in _fighters(state):
+        for target in combat.within_reach(state, name):
+            if target in targets:
+                yield Blow(name, state.at(name), target, factors=state.combat(name))
