@@ -391,7 +391,7 @@ EXAMPLES = (
         "nac",
         {"allied": "Jürgen Weiß", "axis": "Aurora Zancanò"},
         ended("axis", "R8.2"),
-        number=26,
+        number=31,
         game="rommel",
         words={
             0: "Fünf Siegpunkte, elf Tage: das müsste zu schaffen sein. Du hältst dagegen?",

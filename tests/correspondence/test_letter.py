@@ -38,7 +38,7 @@ def mails() -> list[Game]:
 def rommel() -> list[Game]:
     """A large map with many counters: first somebody is asked for orders, then many throws are told."""
     raws = log_of(open_game((EXAMPLES[0].parent / "rommel-axis-wins.yaml").read_bytes()))
-    return [open_game(file_of(raws[:n])) for n in (33, 22)]
+    return [open_game(file_of(raws[:n])) for n in (33, 30)]
 
 
 def flat(text: str) -> str:

@@ -293,10 +293,10 @@ class TestAUnitThatIsGone:
     """A refusal says in which entry a unit has left the game."""
 
     def test_eliminated(self) -> None:
-        """examples/rommel-axis-wins.txt tells of 20-Bre, in 1809, what is looked for here."""
+        """examples/rommel-axis-wins.txt tells of 20-Bre, in 1810, what is looked for here."""
         game = open_game((EXAMPLES / "rommel-axis-wins.yaml").read_bytes())
         story = (EXAMPLES / "rommel-axis-wins.txt").read_text("utf-8")
-        before = story.partition("20-Bre in 1809 is eliminated")[0]
+        before = story.partition("20-Bre in 1810 is eliminated")[0]
         entry = next(line.split()[0] for line in reversed(before.splitlines()) if line[:3].strip().isdigit())
         gone = Gone("R10.2", "20-Bre has been eliminated", unit="20-Bre", event="eliminated")
         told = with_its_end(game, (), gone)

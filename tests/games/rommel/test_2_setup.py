@@ -174,8 +174,8 @@ class TestR24:
 
     def test_not_two_fortifications_in_a_hex(self) -> None:
         state = up_to(Phase.AXIS_SCREEN_SETUP)
-        assert refused(state, {**hexes(state), "Fort-1": "1705"}).startswith(
-            "R2.4: Fort-2 may not share 1705 with Fort-1"
+        assert refused(state, {**hexes(state), "Fort-1": "1604"}).startswith(
+            "R2.4: Fort-2 may not share 1604 with Fort-1"
         )
 
     @pytest.mark.parametrize("name", ["DAK-Art", "PzJg-1", "88mm-2", "Flak-1"])
@@ -194,8 +194,8 @@ class TestR24:
     def test_a_fortification_under_what_stands_already(self) -> None:
         """The infantry of R2.1 stands on what R2.2 puts under it."""
         state = up_to(Phase.ALLIED_SCREEN_SETUP)
-        assert state.in_fort("382Inf")
-        assert state.at("382Inf") == "1705"
+        assert state.in_fort("39-Bol")
+        assert state.at("39-Bol") == "1708"
 
 
 PAIRS = [("historical", "historical"), ("deep", "north"), ("historical", "north"), ("deep", "historical")]
