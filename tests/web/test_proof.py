@@ -179,39 +179,41 @@ def test_entries_altered(browser: Browser, tmp_path: Path, attack: str) -> None:
 
 
 BEATS = data_in(page_of(SEALED), "draws")["beats"]
-THIRD = BEATS[2]["entry"]
+ONE = next(number for number, beat in enumerate(BEATS) if len(beat["draws"] or ()) > 2)
+"""A beat with several draws: they can change places."""
+WHERE, BEAT = BEATS[ONE]["entry"], f"beat {BEATS[ONE]['beat']}"
 
 
 def summed(change: Change) -> Change:
-    """The same change to the third beat of a page, by somebody who writes its sum anew."""
+    """The same change to that beat of a page, by somebody who writes its sum anew."""
 
     def changed(told: Any) -> None:
-        beat = told["beats"][2]
+        beat = told["beats"][ONE]
         change(beat)
         drawn = {key: value for key, value in beat.items() if key not in ("entry", "sum")}
-        entry = game_of(SEALED).ids[THIRD]
+        entry = game_of(SEALED).ids[WHERE]
         beat["sum"] = sha256(b"pbem/1 page\n" + bytes.fromhex(entry) + canonical(drawn)).hexdigest()
 
     return changed
 
 
 DRAWS: dict[str, tuple[Change, int, str]] = {
-    "what came": (at("beats", 2, "draws", 2, "outcome"), THIRD, "as they were written"),
-    "what could come": (at("beats", 2, "draws", 2, "outcomes", 0), THIRD, "as they were written"),
-    "the rule": (at("beats", 2, "draws", 2, "rule"), THIRD, "as they were written"),
-    "the sum": (at("beats", 2, "sum"), THIRD, "as they were written"),
-    "the beat": (at("beats", 2, "beat"), THIRD, "no draws of beat 3"),
-    "the entry": (at("beats", 2, "entry"), THIRD, "no draws of beat 3"),
-    "a draw taken away": (lambda told: told["beats"][2]["draws"].pop(), THIRD, "as they were written"),
-    "what came, with its sum": (summed(at("draws", 2, "outcome")), THIRD, "draw 2 of beat 3 gives"),
+    "what came": (at("beats", ONE, "draws", 2, "outcome"), WHERE, "as they were written"),
+    "what could come": (at("beats", ONE, "draws", 2, "outcomes", 0), WHERE, "as they were written"),
+    "the rule": (at("beats", ONE, "draws", 2, "rule"), WHERE, "as they were written"),
+    "the sum": (at("beats", ONE, "sum"), WHERE, "as they were written"),
+    "the beat": (at("beats", ONE, "beat"), WHERE, f"no draws of {BEAT}"),
+    "the entry": (at("beats", ONE, "entry"), WHERE, f"no draws of {BEAT}"),
+    "a draw taken away": (lambda told: told["beats"][ONE]["draws"].pop(), WHERE, "as they were written"),
+    "what came, with its sum": (summed(at("draws", 2, "outcome")), WHERE, f"draw 2 of {BEAT} gives"),
     "a draw first that came last, with its sum": (
         summed(lambda beat: beat["draws"].insert(0, beat["draws"].pop())),
-        THIRD,
-        "of beat 3 gives",
+        WHERE,
+        f"of {BEAT} gives",
     ),
-    "no draws": (lambda told: told["beats"][2].update(draws=None), THIRD, ""),
-    "nothing drawn among": (lambda told: told["beats"][2]["draws"][0].update(outcomes=[]), THIRD, ""),
-    "a beat taken away": (lambda told: told["beats"].pop(2), THIRD, "no draws of beat 3"),
+    "no draws": (lambda told: told["beats"][ONE].update(draws=None), WHERE, ""),
+    "nothing drawn among": (lambda told: told["beats"][ONE]["draws"][0].update(outcomes=[]), WHERE, ""),
+    "a beat taken away": (lambda told: told["beats"].pop(ONE), WHERE, f"no draws of {BEAT}"),
     "the last beat taken away": (lambda told: told["beats"].pop(), BEATS[-1]["entry"], "no draws of beat"),
     "a beat more": (lambda told: told["beats"].append(told["beats"][0]), LAST + 1, "went on"),
     "where the log ends": (at("head"), LAST + 1, "went on"),
