@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+import pytest
+
 from games.rommel.positions import SCENARIO, asked, position
 from games.rommel.test_players import ends
 from pbem.core.requests import Orders
 from pbem.games.rommel import RULES
+from pbem.games.rommel.rules import movement
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import AXIS
 
@@ -22,9 +25,10 @@ TOGETHER = {
 """The map, with three victory points that lie side by side."""
 
 
-def last(step: Phase, units: Mapping[str, str]) -> State:
+def last(step: Phase, units: Mapping[str, str], **options: bool) -> State:
     """The last question of that kind that the Axis is asked."""
-    return position(step, {**units, "153-Hld": "2107"}, active=AXIS, turn=11, scenario={"map": TOGETHER})
+    changes = {"active": AXIS, "turn": 11, "scenario": {"map": TOGETHER}, "options": options}
+    return position(step, {**units, "153-Hld": "2107"}, **changes)
 
 
 def ordered(state: State) -> Orders:
@@ -74,6 +78,14 @@ class TestMovement:
         """R7.1: field artillery hits infantry with a 3 at four hexes."""
         state = last(Phase.MOVE, {"132-Ken": "1706", "XX-Art": "1205", "AxSup-1": "1204"})
         assert state.setting.grid.distance(ends(ordered(state))["XX-Art"], "1706") <= 4
+
+    @pytest.mark.parametrize("frees", [True, False])
+    def test_a_gun_fires_from_a_zone_if_it_may(self, frees: bool) -> None:
+        """R5.5, `fire_frees_from_combat`: else it would have to attack 20-Aus, who holds no point."""
+        units = {"Grant-1": "1706", "20-Aus": "1505", "PzJg-1": "1303", "61-Tre": "1704"}
+        state = last(Phase.MOVE, {**units, "AxSup-1": "1203"}, fire_frees_from_combat=frees)
+        to = ends(ordered(state)).get("PzJg-1", "1303")
+        assert bool(movement.entered_zone(state, AXIS, to)) == frees
 
 
 class TestFire:

@@ -173,13 +173,14 @@ def _from_afar(outlook: Outlook, name: str, targets: Iterable[str]) -> Iterator[
     state, grid = outlook.state, outlook.state.setting.grid
     here, zone = state.at(name), outlook.zones[ALLIED]
     gun = fire.fires_or_fights(state, name)
+    freed = gun and state.setting.options.fire_frees_from_combat  # R5.5: it fires in place of attacking
     for target in targets:
         there, (shot, most) = state.at(target), _shot(state, name, target)
         for at in (here, *outlook.spread[name]):
             if at in grid.adjacent(there):
                 yield Blow(name, at, target, 0.0 if gun else shot, state.combat(name))
-        quiet = [at for at in outlook.spread[name] if gun or at not in zone]  # R5.5: a gun there may fire
-        places = [at for at in (here, *quiet) if shot and grid.distance(at, there) <= most]
+        may_stop = [at for at in outlook.spread[name] if freed or at not in zone]
+        places = [at for at in (here, *may_stop) if shot and grid.distance(at, there) <= most]
         if places:
             yield Blow(name, min(places, key=lambda at: (at != here, at in zone)), target, shot)
 
