@@ -62,7 +62,7 @@ class TestMovement:
     """Whoever can come near enough does."""
 
     def test_at_any_odds(self) -> None:
-        """R6.2: 4 wins against 5 in 32 cases of 100; a draw, if it stays away, is no better than a defeat."""
+        """R6.2: 4 wins against 5 in 32 cases of 100; who loses here has lost nothing: else it is a draw."""
         state = last(Phase.MOVE, {"133-Lor": "1706", "12-Bers": "1405", "AxSup-1": "1404"})
         assert ends(ordered(state))["12-Bers"] in state.setting.grid.adjacent("1706")
 

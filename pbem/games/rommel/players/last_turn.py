@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from pbem.core.requests import Orders
 from pbem.games.rommel.players.tactics import Outlook, chance, holds_out
+from pbem.games.rommel.players.tactics_combat import Assault, ordered
 from pbem.games.rommel.rules import combat, fire, movement
 from pbem.games.rommel.rules.orders import Move
 from pbem.games.rommel.rules.state import State
@@ -121,15 +122,17 @@ def _won(blows: Iterable[Blow], defence: int) -> float:
 
 def moves(outlook: Outlook) -> Orders:
     """R5: who moves to where he can strike."""
-    state, orders = outlook.state, Orders()
+    state = outlook.state
+    orders: Orders = []
 
     def go(blow: Blow) -> bool:
         nonlocal state
         if blow.at == state.at(blow.unit):
             return True
         path = outlook.reach(state, blow.unit).get(blow.at)
-        refused = path is None or movement.no_halt(state, blow.unit, blow.at) is not None
-        if path is None or refused or not movement.in_supply(state, blow.unit):
+        if path is None or movement.no_halt(state, blow.unit, blow.at) is not None:
+            return False
+        if not movement.in_supply(state, blow.unit):
             return False
         orders.append({"move": blow.unit, "path": list(path)})
         state = movement.after(state, Move(blow.unit, path))
@@ -151,17 +154,18 @@ def shots(state: State) -> Orders:
     return [{"fire": blow.unit, "at": blow.target} for blow in reckoning.blows if blow.shot]
 
 
-def attacks(state: State) -> Iterator[tuple[tuple[str, ...], str]]:
-    """R6: which units attack whom."""
+def attacks(state: State) -> Orders:
+    """R6: which units attack whom, those too who must attack somebody else (R5.5)."""
     reckoning = Reckoning(state)
     options = list(_combats(state, reckoning.targets))
     reckoning.share_out(options)
     reckoning.exchange(options)
+    assaults = []
     for target in reckoning.targets:
         struck = [blow for blow in reckoning.blows if blow.target == target]
-        for group in _by_turns(state, target, struck):
-            if group:
-                yield tuple(blow.unit for blow in group), target
+        groups = [group for group in _by_turns(state, target, struck) if group]
+        assaults += [Assault(tuple(blow.unit for blow in group), target) for group in groups]
+    return ordered(state, assaults)
 
 
 def _fighters(state: State) -> list[str]:

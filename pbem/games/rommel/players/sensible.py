@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 from pbem.core.requests import Orders, accepts
 from pbem.core.rules import Chooser, Effort
-from pbem.games.rommel.players import tactics_air, tactics_combat, tactics_moves
+from pbem.games.rommel.players import last_turn, tactics_air, tactics_combat, tactics_moves
 from pbem.games.rommel.players.manners import SENSIBLE, Manner
+from pbem.games.rommel.players.tactics import Outlook, no_answer
 from pbem.games.rommel.rules import ready
 from pbem.games.rommel.rules.air import landing
 from pbem.games.rommel.rules.offers import offers
@@ -25,7 +26,8 @@ def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Ord
 
 def in_manner(ask: Question, manner: Manner) -> Orders:
     """What seems best, after the set-up, to one who fights in that manner."""
-    orders = PLANS[ask.question](ask, manner) or [{"pass": True}]
+    plans = LAST if no_answer(ask.state) else PLANS
+    orders = plans[ask.question](ask, manner) or [{"pass": True}]
     return orders if accepts(ask.read, orders) else next(offers(ask))
 
 
@@ -55,3 +57,11 @@ PLANS: Mapping[str, Callable[[Question, Manner], Orders]] = {
     Phase.COMBAT: lambda ask, manner: tactics_combat.attacks(ask.state, ask.seat, manner),
 }
 """By question: what the sensible player orders; nothing where all is well as it is."""
+
+LAST: Mapping[str, Callable[[Question, Manner], Orders]] = {
+    **PLANS,
+    Phase.MOVE: lambda ask, manner: last_turn.moves(Outlook(ask.state, ask.seat, manner)),
+    Phase.FIRE: lambda ask, _: last_turn.shots(ask.state),
+    Phase.COMBAT: lambda ask, _: last_turn.attacks(ask.state),
+}
+"""The same for the Axis's last turn."""

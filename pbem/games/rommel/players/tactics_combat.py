@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from pbem.core.requests import Orders
-from pbem.games.rommel.players import last_turn
 from pbem.games.rommel.players.manners import Manner
-from pbem.games.rommel.players.tactics import chance, holds_out, late, loss, no_answer, prize
+from pbem.games.rommel.players.tactics import chance, holds_out, late, loss, prize
 from pbem.games.rommel.rules import combat, fire
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import other
@@ -34,8 +33,6 @@ def shots(state: State, seat: str, manner: Manner) -> Orders:
     An enemy who will be attacked at good odds needs no shot, and dead he would not free his attackers (R5.5).
     Where the manner keeps guns for fire, those that have a target are not counted among the attackers.
     """
-    if no_answer(state):
-        return last_turn.shots(state)
     guns = [name for name in state.army(seat) if manner.shot and fire.fires_or_fights(state, name)]
     kept = [name for name in guns if fire.targets(state, name)]
     spared = {each.target: 1 - each.won for each in _worthwhile(state, seat, manner, kept)}
@@ -63,12 +60,12 @@ def shots(state: State, seat: str, manner: Manner) -> Orders:
 
 def attacks(state: State, seat: str, manner: Manner) -> Orders:
     """The combats that the sensible player orders: all that are worth it, and those that he owes (R5.5)."""
-    if no_answer(state):
-        wanted = [Assault(units, target) for units, target in last_turn.attacks(state)]
-    else:
-        wanted = _worthwhile(state, seat, manner)
-    assaults = _with_dues(state, wanted)
-    return [{"attack": list(each.units), "on": [each.target]} for each in assaults]
+    return ordered(state, _worthwhile(state, seat, manner))
+
+
+def ordered(state: State, assaults: list[Assault]) -> Orders:
+    """The orders for these attacks, and for those that are owed beside them (R5.5)."""
+    return [{"attack": list(each.units), "on": [each.target]} for each in _with_dues(state, assaults)]
 
 
 def _worthwhile(state: State, seat: str, manner: Manner, without: Iterable[str] = ()) -> list[Assault]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from pbem.core.requests import Orders
-from pbem.games.rommel.players import last_turn
 from pbem.games.rommel.players.gunnery import Gunnery
 from pbem.games.rommel.players.manners import Manner
 from pbem.games.rommel.players.tactics import (
@@ -17,7 +16,6 @@ from pbem.games.rommel.players.tactics import (
     holds_out,
     late,
     loss,
-    no_answer,
     prize,
 )
 from pbem.games.rommel.rules import combat, fire, movement
@@ -275,8 +273,6 @@ class March:
 
 def moves(state: State, seat: str, manner: Manner) -> Orders:
     """The movement that the sensible player orders; empty if all stay."""
-    if no_answer(state):
-        return last_turn.moves(Outlook(state, seat, manner))
     march = March(state, seat, manner)
     march.claim()
     march.strike()
