@@ -21,7 +21,16 @@ from pbem.web.scene import scene
 
 tr = Texts("pbem")
 
-PROOF = ("texts.js", "formulas.js", "entries.js", "commanders.js", "proof.js", "recipes.js")
+PROOF = (
+    "texts.js",
+    "formulas.js",
+    "entries.js",
+    "commanders.js",
+    "known.js",
+    "positions.js",
+    "proof.js",
+    "recipes.js",
+)
 """The scripts that prove a log and show it."""
 
 SCRIPTS = (*PROOF, "proved.js", "camera.js", "board.js", "replay.js")
@@ -36,7 +45,12 @@ def page(game: Game, chances: str = "") -> bytes:
     title = f"{game.rules.title}: {against([named(seat.name) for seat in game.seats.values()])}"
     scenes = scene(game)
     body = _body(game, board(game, scenes.drawing), chances)
-    held = {"log": data.log(game), "draws": data.draws(game), "scene": scenes.data}
+    held = {
+        "log": data.log(game),
+        "draws": data.draws(game),
+        "positions": data.positions(game),
+        "scene": scenes.data,
+    }
     styles = (*STYLES, "chances.css") if chances else STYLES
     return document(title, body, scripts=SCRIPTS, styles=styles, data=held, drawing=style_sheet())
 

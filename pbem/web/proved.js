@@ -38,7 +38,7 @@
   /** @type {[any, any]} */
   let found;
   try {
-    found = [data("log"), data("draws") ?? {}];
+    found = [data("log"), { ...data("draws"), positions: data("positions") }];
   } catch {
     found = [null, {}]; // no JSON any more: no log, which fails
   }
