@@ -78,7 +78,7 @@
       const bytes = new Uint8Array(await file.arrayBuffer());
       const isPage = looksLikeAPage(bytes);
       const proven = await check(bytes, isPage);
-      recipes.show(found, proven, !isPage);
+      recipes.show(found, proven, isPage ? "page" : "file");
       article.dataset.proof = proven.state;
       if (proven.failed !== null) article.dataset.failed = String(proven.failed);
     }

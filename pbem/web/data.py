@@ -1,4 +1,4 @@
-"""What a page says of its game to the scripts in it: the log, the positions, and what each draw was drawn among."""
+"""What a page says of its game to the scripts in it: log, positions, what each draw was drawn among."""
 
 from __future__ import annotations
 

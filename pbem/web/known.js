@@ -12,7 +12,6 @@
  * @property {(before: State, after: State, draws: Drawn[]) => void} lists  that the draws of a beat lead from the
  *  position before it to the one after; raises `Fault`
  * @property {(unit: Mapping) => boolean} weak  whether a unit shows its weaker face
- * @property {(state: State) => boolean} more  whether boxes hold counters that are no units
  * @property {(state: State) => Signs} signs
  * @property {(state: State) => string[]} ground  the hexes whose ground is not what it was at first
  * @property {(state: State) => (number | string | null)[]} figures  what stands beside the map, in its order: the first
@@ -62,7 +61,6 @@ const known = (() => {
     "mortain/1": {
       lists: cards,
       weak: ({ face }) => face === "reduced",
-      more: () => false,
       signs: ({ suppressed }) => ({ sign: 0, at: suppressed === null ? [] : [suppressed], around: true }),
       ground: () => [],
       figures: ({ turn, card, deck, exits }) => [
@@ -79,7 +77,6 @@ const known = (() => {
     "rommel/1": {
       lists: dice,
       weak: ({ struck }) => struck,
-      more: ({ units }) => Object.values(units).some(({ at }) => at === "unplaced"), // fortifications
       signs: ({ forts }) => ({ sign: 3, at: forts, around: false }),
       ground: ({ cleared }) => cleared,
       figures: ({ turn }) => [turn],

@@ -32,7 +32,7 @@
 /** @typedef {{entry: number, seat: string, seal: string, salt: string, orders: string}} Opened */
 /** @typedef {{
  *   state: "holds" | "fails" | "unchecked", failed: number | null, step: number | null, problem: string,
- *   signatures: boolean, game: string, ids: string[], players: Player[], beats: Beat[], seals: Opened[],
+ *   signatures: boolean, game: string, rules: string, ids: string[], players: Player[], beats: Beat[], seals: Opened[],
  *   commanders: Commander[], parts: Part[], positions: Position[], known: Known | null
  * }} Proven  `failed` is the first entry that fails and `step` the step of FORMAT section 9;
  *  without `signatures` the browser has no Ed25519, and what would hold is `unchecked` */
@@ -317,6 +317,7 @@ const proof = (() => {
     problem: "",
     signatures: false,
     game: "",
+    rules: "",
     ids: [],
     players: [],
     beats: [],
@@ -351,8 +352,20 @@ const proof = (() => {
     }
     const { ids, players, beats, seals, chains, staff } = done;
     const shared = { commanders: staff.all, parts: staff.parts };
+    const rules = ids.length ? log[0].rules : "";
     const shown = { positions: done.positions.after.slice(0, n), known: done.known };
-    return { ...found, signatures, game: chains.game, ids, players, beats, seals, ...shared, ...shown };
+    return {
+      ...found,
+      signatures,
+      game: chains.game,
+      rules,
+      ids,
+      players,
+      beats,
+      seals,
+      ...shared,
+      ...shown,
+    };
   }
 
   return { check, NOTHING };

@@ -5,10 +5,8 @@
  * data-failed the first entry that fails.
  */
 
-(() => {
-  /** The data in the script of that id. @param {string} id */
-  const data = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "");
-
+/** What is proven of the page, once it is. @type {Promise<Proven>} */
+const proved = (() => {
   /** @param {Proven} proven */
   function show(proven) {
     const root = document.documentElement;
@@ -18,11 +16,18 @@
       document.getElementById(`entry-${proven.failed}`)?.classList.add("fails");
     }
     const place = document.getElementById("proof-found");
-    if (place) recipes.show(place, proven);
-    const line = document.getElementById("verdict");
-    if (line) line.replaceChildren(recipes.verdict(proven));
+    if (place) recipes.show(place, proven, "here");
+    say(recipes.verdict(proven));
+    const told = recipes.told(proven, true).map((words) => recipes.made("p", words));
+    document.getElementById("not-proven")?.replaceChildren(...told);
+    document.getElementById("players")?.replaceChildren(...recipes.head(proven));
     openTarget();
     document.dispatchEvent(new CustomEvent("proof", { detail: proven }));
+  }
+
+  /** What stands in the place of the verdict. @param {string} words */
+  function say(words) {
+    document.getElementById("verdict")?.replaceChildren(words);
   }
 
   /** A link to a recipe opens it. */
@@ -35,12 +40,20 @@
   }
 
   addEventListener("hashchange", openTarget);
-  /** @type {[any, any]} */
-  let found;
-  try {
-    found = [data("log"), { ...data("draws"), positions: data("positions") }];
-  } catch {
-    found = [null, {}]; // no JSON any more: no log, which fails
+  /** The data in the script of that id; null where they are no JSON any more, which fails. @param {string} id */
+  function found(id) {
+    try {
+      return JSON.parse(document.getElementById(id)?.textContent ?? "");
+    } catch {
+      return null;
+    }
   }
-  proof.check(...found).then(show);
+
+  say(texts.said("The proof is being computed."));
+  const beside = { ...found("draws"), positions: found("positions") };
+  return proof.check(found("log"), beside).then((proven) => {
+    const whole = drawn.check(proven, found("scene"));
+    show(whole);
+    return whole;
+  });
 })();
