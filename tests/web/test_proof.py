@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,11 +14,10 @@ from amounts import some
 from simulator import STRANGER, Log, log_of
 from umpire import shared
 
-from pbem.journal.canonical import canonical
 from pbem.umpire.parts import message as part_message
 from pbem.web.page import page
 from web.browser import DONE, VERDICT, Browser, Verdict
-from web.pages import NAMES, Change, altered, data_in, game_of, page_of, with_text
+from web.pages import NAMES, Change, altered, data_in, page_of, with_text
 
 pytestmark = pytest.mark.thorough  # in a browser
 
@@ -184,30 +182,13 @@ ONE = next(number for number, beat in enumerate(BEATS) if len(beat["draws"] or (
 WHERE, BEAT = BEATS[ONE]["entry"], f"beat {BEATS[ONE]['beat']}"
 
 
-def summed(change: Change) -> Change:
-    """The same change to that beat of a page, by somebody who writes its sum anew."""
-
-    def changed(told: Any) -> None:
-        beat = told["beats"][ONE]
-        change(beat)
-        drawn = {key: value for key, value in beat.items() if key not in ("entry", "sum")}
-        entry = game_of(SEALED).ids[WHERE]
-        beat["sum"] = sha256(b"pbem/1 page\n" + bytes.fromhex(entry) + canonical(drawn)).hexdigest()
-
-    return changed
-
-
 DRAWS: dict[str, tuple[Change, int, str]] = {
-    "what came": (at("beats", ONE, "draws", 2, "outcome"), WHERE, "as they were written"),
-    "what could come": (at("beats", ONE, "draws", 2, "outcomes", 0), WHERE, "as they were written"),
-    "the rule": (at("beats", ONE, "draws", 2, "rule"), WHERE, "as they were written"),
-    "the sum": (at("beats", ONE, "sum"), WHERE, "as they were written"),
+    "what came": (at("beats", ONE, "draws", 2, "outcome"), WHERE, f"draw 2 of {BEAT} gives"),
+    "what could come": (at("beats", ONE, "draws", 2, "outcomes", 0), WHERE, "faces of a die"),
     "the beat": (at("beats", ONE, "beat"), WHERE, f"no draws of {BEAT}"),
     "the entry": (at("beats", ONE, "entry"), WHERE, f"no draws of {BEAT}"),
-    "a draw taken away": (lambda told: told["beats"][ONE]["draws"].pop(), WHERE, "as they were written"),
-    "what came, with its sum": (summed(at("draws", 2, "outcome")), WHERE, f"draw 2 of {BEAT} gives"),
-    "a draw first that came last, with its sum": (
-        summed(lambda beat: beat["draws"].insert(0, beat["draws"].pop())),
+    "a draw first that came last": (
+        lambda told: told["beats"][ONE]["draws"].insert(0, told["beats"][ONE]["draws"].pop()),
         WHERE,
         f"of {BEAT} gives",
     ),
@@ -292,7 +273,7 @@ def test_a_byte_of_the_log_altered(
     assert_fails(browser, tmp_path, with_text(html, "log", spoilt), entry)
 
 
-@pytest.mark.parametrize("name", ["log", "draws"])
+@pytest.mark.parametrize("name", ["log", "draws", "positions", "scene"])
 @pytest.mark.parametrize("text", ["", "null", "{", '"x"', "[[]]", "7"])
 def test_other_data(browser: Browser, tmp_path: Path, name: str, text: str) -> None:
     verdict = opened(browser, tmp_path, with_text(page_of(RESIGNED), name, text))
