@@ -81,8 +81,8 @@ class Table:
     """A game between two seats, as far as entries have brought it.
 
     `run` is the game by the rules, `beats` are all beats opened so far (the last may be open still), `known`
-    is what each seat's shares have shown of its chain. `rest` is the state when the rules last asked or were over,
-    with the question (FORMAT 7). `openings` are the entries that opened a seal,
+    is what each seat's shares have shown of its chain. `rest` is the state when the rules last asked or were
+    over, with the question (FORMAT 7). `openings` are the entries that opened a seal,
     `commanders` those with whom each seat is shared.
     """
 

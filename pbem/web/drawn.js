@@ -42,14 +42,14 @@ const drawn = (() => {
       demand(
         !whole || shown.length === proven.ids.length,
         8,
-        said("the map has not as many scenes as the log has entries"),
+        said("the map does not have one scene for each entry"),
       );
       for (const { state } of proven.positions) {
         if (state) map.check(shown[n], state);
         n += 1;
       }
     } catch (fault) {
-      const other = said("found data of another form than a map has");
+      const other = said("the data of the map are damaged");
       const problem = fault instanceof Fault ? fault.message : other;
       return {
         ...proven,
@@ -81,7 +81,7 @@ const drawn = (() => {
       demand(
         new Set(this.numbers).size === hexes.length && printed.length === hexes.length,
         8,
-        said("the map has not each number once"),
+        said("the map does not have each hex number once"),
       );
       for (const [index, [number, x, y]] of hexes.entries()) {
         const inside = x >= 50 && y >= 43 && x + 50 <= size[0] && y + 43 <= size[1];
@@ -89,14 +89,14 @@ const drawn = (() => {
         demand(
           inside && printed[index].textContent === number && same(there, [x, y - 31]),
           8,
-          said("hex {hex} is not where its number is", { hex: number }),
+          said("hex {hex} is not drawn where its number is printed", { hex: number }),
         );
       }
       const near = places.flat().every(([x, y]) => Math.abs(x) < 25 && Math.abs(y) < 20);
       demand(
         near && shrunk.every((part) => part > 0.5 && part <= 1),
         8,
-        said("counters do not lie within their hexes"),
+        said("counters are drawn outside their hexes"),
       );
     }
 
@@ -105,7 +105,11 @@ const drawn = (() => {
       this.counters(shown, state);
       this.marks(shown, state);
       const other = Object.keys(shown.ground).filter((hex) => shown.ground[hex] !== this.first.ground[hex]);
-      demand(this.are(other, this.known.ground(state)), 8, said("the ground is not that of the position"));
+      demand(
+        this.are(other, this.known.ground(state)),
+        8,
+        said("the ground on the map is not that of the signed position"),
+      );
       this.figures(shown, state);
     }
 
@@ -120,7 +124,7 @@ const drawn = (() => {
           this.counter(face, state, left, (at) => at === box && !this.numbers.includes(at));
       }
       const [lost] = left;
-      demand(lost === undefined, 8, said("{unit} is not on the map", { unit: lost }));
+      demand(lost === undefined, 8, said("{unit} is missing on the map", { unit: lost }));
     }
 
     /** @param {number} face @param {State} state @param {Set<string>} left @param {(at: string) => boolean} lies */
@@ -128,7 +132,7 @@ const drawn = (() => {
       const { name, weak } = this.looks[face];
       const good =
         left.delete(name) && lies(state.units[name].at) && this.known.weak(state.units[name]) === weak;
-      demand(good, 8, said("{unit} is not as the position has it", { unit: name }));
+      demand(good, 8, said("{unit} is not drawn as the signed position has it", { unit: name }));
     }
 
     /** @param {Shown} shown @param {State} state */
@@ -144,12 +148,16 @@ const drawn = (() => {
       /** @param {Shown} one @param {string} hex */
       const others = (one, hex) =>
         (one.marks[hex] ?? []).map(([other]) => other).filter((other) => other !== sign);
+      const near = Object.values(shown.marks)
+        .flat()
+        .every(([, x, y]) => Math.hypot(x, y) < 43);
       const good =
+        near &&
         this.are(has, expected) &&
         Object.keys({ ...this.first.marks, ...shown.marks }).every((hex) =>
           same(others(shown, hex), others(this.first, hex)),
         );
-      demand(good, 8, said("the marks on the map are not those of the position"));
+      demand(good, 8, said("the marks on the map are not those of the signed position"));
     }
 
     /** Whether these places are those hexes. @param {string[]} places @param {string[]} hexes */
@@ -165,7 +173,9 @@ const drawn = (() => {
         demand(
           expected === null || found === expected,
           8,
-          said("{figure} is not that of the position", { figure: recipes.harmless(name, 40) }),
+          said("{figure}: what stands beside the map is not what the signed position says", {
+            figure: recipes.harmless(name, 40),
+          }),
         );
       }
     }
@@ -176,7 +186,11 @@ const drawn = (() => {
   function look(words, face) {
     const picture = document.getElementById(`f${face}`);
     const name = picture?.querySelector("text")?.textContent ?? "";
-    demand(name !== "" && words.startsWith(`${name}, `), 8, said("a counter is called otherwise in words"));
+    demand(
+      name !== "" && words.startsWith(`${name}, `),
+      8,
+      said("a counter is called otherwise than in its words"),
+    );
     return { name, weak: picture?.querySelector(".stripe") !== null };
   }
 

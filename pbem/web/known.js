@@ -37,7 +37,11 @@ const known = (() => {
     let [deck, aside, turn, joker] = [before.deck, before.aside, before.turn, false];
     for (const [draw, { outcomes, outcome }] of draws.entries()) {
       if (!deck.length || (joker && !same(outcomes, deck))) [deck, aside, turn] = [DECK, [], turn + 1];
-      demand(same(outcomes, deck), 6, said("draw {draw} is not among the cards that are left", { draw }));
+      demand(
+        same(outcomes, deck),
+        6,
+        said("the list of draw {draw} is not the cards left in the deck", { draw }),
+      );
       deck = deck.filter((/** @type {string} */ card) => card !== outcome);
       joker = outcome === JOKER;
       if (joker) aside = [JOKER];
@@ -46,14 +50,14 @@ const known = (() => {
     demand(
       same(deck, after.deck) && turn === after.turn && (over || same(aside, after.aside)),
       6,
-      said("the cards drawn do not lead to the deck that is signed"),
+      said("the cards drawn do not lead to the signed deck"),
     );
   }
 
   /** Dice: each draw is among the faces of one. How many are thrown, and for what, the rules say. @type {Known["lists"]} */
   function dice(before, after, draws) {
     for (const [draw, { outcomes }] of draws.entries())
-      demand(same(outcomes, DIE), 6, said("draw {draw} is not among the faces of a die", { draw }));
+      demand(same(outcomes, DIE), 6, said("the list of draw {draw} is not the faces of a die", { draw }));
   }
 
   /** By the rules that the offer names. @type {{[rules: string]: Known}} */

@@ -111,7 +111,7 @@ def _about(game: Game) -> str:
         "This page was written by pbem {version} out of a game file with {entries}, the last of them {head}. "
         "The program checked all ten steps, the rules among them, and told the story. The proof your browser "
         "has computed from the signed log, which this page holds as it stands in the file, and from the "
-        "positions that both players have signed. Whoever has the file "
+        "positions that the players have signed. Whoever has the file "
         "gets this same page from it, byte for byte, with the same version of the program in the same "
         "language. A page cannot vouch for its own code: if you distrust this one, open it with a checker "
         "(pbem page --checker), or have the file checked by pbem verify.",

@@ -43,19 +43,16 @@ const positions = (() => {
       if (!this.differences) return;
       const { state, entry } = back === undefined ? this.now : this.after[back];
       const due = kind === "play" || (kind === "accept" && (orders ?? share) !== undefined);
-      demand(
-        position !== undefined ? due : !due || state === null,
-        8,
-        said("found a position or none, expected the other"),
-      );
+      demand(position === undefined || due, 8, said("found a position, expected none"));
+      demand(position !== undefined || !due || state === null, 8, said("found no position, expected one"));
       const difference = this.differences[n];
       const told = n === 0 || position !== undefined;
-      demand(told || difference === null, 8, said("found a position that nobody has signed"));
+      demand(told || difference === null, 8, said("the page has a position here that nobody signed"));
       const next = { state, entry };
       if (told && difference !== null) next.state = changed(state ?? {}, difference);
       if (position !== undefined) {
         const found = hex(await hash("pbem/1 position\n", canonical(next.state)));
-        demand(found === position, 8, said("the position is not the one that is signed"));
+        demand(found === position, 8, said("the page's position is not the one signed here"));
         next.entry = n;
       }
       this.after.push(next);

@@ -277,7 +277,7 @@ const proof = (() => {
           demand(
             before !== null && after !== null,
             8,
-            said("found no position before the draws, or none after"),
+            said("the page has no position before these draws, or none after"),
           );
           this.known.lists(before, after, beat.draws);
         }

@@ -309,6 +309,11 @@ def _units() -> Iterator[Row]:
             )
             yield scenes.row("a face that there is not", n, n, cells={here: [10_000, *others]})
             yield scenes.row("a mark more", n, n, marks={free: [[0 if name == CARDS else 3, 0, 0]]})
+            marked = next((at for at, marks in now["marks"].items() if marks), None)
+            if marked:
+                moved = [[sign, x + 75, y + 43] for sign, x, y in now["marks"][marked]]
+                yield scenes.row("a mark in the next hex", n, n, marks={marked: moved})
+                yield scenes.row("a mark less", n, n, marks={marked: []})
             if off:
                 title, faces = off[0]
                 yield scenes.row(
