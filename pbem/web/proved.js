@@ -9,25 +9,20 @@
 const proved = (() => {
   /** @param {Proven} proven */
   function show(proven) {
+    const place = document.getElementById("proof-found");
+    if (place) recipes.show(place, proven, "here");
+    const told = recipes.told(proven, true).map((words) => recipes.made("p", words));
+    document.getElementById("not-proven")?.replaceChildren(...told);
+    document.getElementById("players")?.replaceChildren(...recipes.head(proven));
+    document.getElementById("verdict")?.replaceChildren(recipes.verdict(proven));
     const root = document.documentElement;
     root.dataset.proof = proven.state;
     if (proven.failed !== null) {
       root.dataset.failed = String(proven.failed);
       document.getElementById(`entry-${proven.failed}`)?.classList.add("fails");
     }
-    const place = document.getElementById("proof-found");
-    if (place) recipes.show(place, proven, "here");
-    say(recipes.verdict(proven));
-    const told = recipes.told(proven, true).map((words) => recipes.made("p", words));
-    document.getElementById("not-proven")?.replaceChildren(...told);
-    document.getElementById("players")?.replaceChildren(...recipes.head(proven));
     openTarget();
     document.dispatchEvent(new CustomEvent("proof", { detail: proven }));
-  }
-
-  /** What stands in the place of the verdict. @param {string} words */
-  function say(words) {
-    document.getElementById("verdict")?.replaceChildren(words);
   }
 
   /** A link to a recipe opens it. */
@@ -49,7 +44,6 @@ const proved = (() => {
     }
   }
 
-  say(texts.said("The proof is being computed."));
   const beside = { ...found("draws"), positions: found("positions") };
   return proof.check(found("log"), beside).then((proven) => {
     const whole = drawn.check(proven, found("scene"));

@@ -248,10 +248,10 @@
 
   if (first) first.onchange = () => go(now);
   addEventListener("hashchange", openAddress);
+  board.start(scene);
+  if (!openAddress()) go(last);
   proved.then((proven) => {
     positions = proven.positions;
     signed();
   });
-  board.start(scene);
-  if (!openAddress()) go(last);
 })();
