@@ -7,7 +7,6 @@
 
 const drawn = (() => {
   const { said } = texts;
-  const { canonical } = formulas;
 
   /** All that each entry shows: what it changes, over what there was before. @param {Frame[]} frames @returns {Shown[]} */
   function filled(frames) {
@@ -27,14 +26,16 @@ const drawn = (() => {
     return shown;
   }
 
-  /** @param {unknown} one @param {unknown} other */
-  const same = (one, other) => canonical(one) === canonical(other);
+  /** @param {any[]} one @param {any[]} other */
+  const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
   /** What was proven of a page, with what is found of its map: the first entry that shows something else fails.
    *  @param {Proven} proven @param {Scene} scene @returns {Proven} */
   function check(proven, scene) {
     if (!proven.known) return proven;
     let n = 0;
+    /** @type {string[][]} */
+    const titles = [];
     try {
       const map = new Picture(scene, proven.known);
       const shown = filled(scene.frames);
@@ -45,7 +46,7 @@ const drawn = (() => {
         said("the map does not have one scene for each entry"),
       );
       for (const { state } of proven.positions) {
-        if (state) map.check(shown[n], state);
+        titles.push(state ? map.check(shown[n], state) : []);
         n += 1;
       }
     } catch (fault) {
@@ -60,7 +61,7 @@ const drawn = (() => {
         positions: proven.positions.slice(0, n),
       };
     }
-    return proven;
+    return { ...proven, titles };
   }
 
   class Picture {
@@ -100,9 +101,9 @@ const drawn = (() => {
       );
     }
 
-    /** @param {Shown} shown @param {State} state */
+    /** The titles of the boxes of an entry, if all is as the position has it. @param {Shown} shown @param {State} state */
     check(shown, state) {
-      this.counters(shown, state);
+      const titles = this.counters(shown, state);
       this.marks(shown, state);
       const other = Object.keys(shown.ground).filter((hex) => shown.ground[hex] !== this.first.ground[hex]);
       demand(
@@ -111,20 +112,22 @@ const drawn = (() => {
         said("the ground on the map is not that of the signed position"),
       );
       this.figures(shown, state);
+      return titles;
     }
 
-    /** Each unit lies where the position has it, once, and nothing else lies anywhere. @param {Shown} shown @param {State} state */
+    /** Each unit lies where the position has it, once, and nothing else lies anywhere; the titles of the boxes.
+     *  @param {Shown} shown @param {State} state */
     counters(shown, state) {
       const left = new Set(Object.keys(state.units));
       for (const [hex, faces] of Object.entries(shown.cells))
         for (const face of faces) this.counter(face, state, left, (at) => at === this.numbers[Number(hex)]);
-      for (const [, faces] of shown.off) {
-        const box = state.units[this.looks[faces[0]]?.name]?.at;
+      const boxes = shown.off.map(([, faces]) => String(state.units[this.looks[faces[0]].name]?.at));
+      for (const [index, [, faces]] of shown.off.entries())
         for (const face of faces)
-          this.counter(face, state, left, (at) => at === box && !this.numbers.includes(at));
-      }
+          this.counter(face, state, left, (at) => at === boxes[index] && Object.hasOwn(this.known.boxes, at));
       const [lost] = left;
       demand(lost === undefined, 8, said("{unit} is missing on the map", { unit: lost }));
+      return boxes.map((at) => this.known.boxes[at]);
     }
 
     /** @param {number} face @param {State} state @param {Set<string>} left @param {(at: string) => boolean} lies */

@@ -11,6 +11,7 @@
  * @typedef {object} Known
  * @property {(before: State, after: State, draws: Drawn[]) => void} lists  that the draws of a beat lead from the
  *  position before it to the one after; raises `Fault`
+ * @property {{[at: string]: string}} boxes  where a unit may be that is in no hex, and the title of its box
  * @property {(unit: Mapping) => boolean} weak  whether a unit shows its weaker face
  * @property {(state: State) => Signs} signs
  * @property {(state: State) => string[]} ground  the hexes whose ground is not what it was at first
@@ -60,10 +61,18 @@ const known = (() => {
       demand(same(outcomes, DIE), 6, said("the list of draw {draw} is not the faces of a die", { draw }));
   }
 
+  const boxes = {
+    unplaced: said("Not yet placed"),
+    waiting: said("Waiting off the map"),
+    exited: said("Exited"),
+    eliminated: said("Eliminated"),
+  };
+
   /** By the rules that the offer names. @type {{[rules: string]: Known}} */
   const games = {
     "mortain/1": {
       lists: cards,
+      boxes,
       weak: ({ face }) => face === "reduced",
       signs: ({ suppressed }) => ({ sign: 0, at: suppressed === null ? [] : [suppressed], around: true }),
       ground: () => [],
@@ -80,6 +89,7 @@ const known = (() => {
     },
     "rommel/1": {
       lists: dice,
+      boxes,
       weak: ({ struck }) => struck,
       signs: ({ forts }) => ({ sign: 3, at: forts, around: false }),
       ground: ({ cleared }) => cleared,

@@ -74,8 +74,8 @@ def _body(game: Game, board: str, chances: str) -> str:
 {facts}
 </ul>
 <ul class="game" id="players"></ul>
-<div class="verdict" role="status">
-<p><a href="#proof" id="verdict">{text(tr("Nothing computed."))}</a></p>
+<div role="status">
+<p class="verdict"><a href="#proof" id="verdict">{text(tr("Nothing computed."))}</a></p>
 <div id="not-proven"></div>
 </div>
 <noscript><p class="verdict">{text(_unproved())}</p></noscript>

@@ -33,8 +33,9 @@
 /** @typedef {{
  *   state: "holds" | "fails" | "unchecked", failed: number | null, step: number | null, problem: string,
  *   signatures: boolean, game: string, rules: string, ids: string[], players: Player[], beats: Beat[], seals: Opened[],
- *   commanders: Commander[], parts: Part[], positions: Position[], known: Known | null
+ *   commanders: Commander[], parts: Part[], positions: Position[], known: Known | null, titles: string[][]
  * }} Proven  `failed` is the first entry that fails and `step` the step of FORMAT section 9;
+ *  `titles` are those of the boxes beside the map after each entry, where the positions say them (drawn.js);
  *  without `signatures` the browser has no Ed25519, and what would hold is `unchecked` */
 
 const proof = (() => {
@@ -326,6 +327,7 @@ const proof = (() => {
     parts: [],
     positions: [],
     known: null,
+    titles: [],
   };
 
   /**
@@ -353,7 +355,7 @@ const proof = (() => {
     const { ids, players, beats, seals, chains, staff } = done;
     const shared = { commanders: staff.all, parts: staff.parts };
     const rules = ids.length ? log[0].rules : "";
-    const shown = { positions: done.positions.after.slice(0, n), known: done.known };
+    const shown = { positions: done.positions.after.slice(0, n), known: done.known, titles: [] };
     return {
       ...found,
       signatures,

@@ -11,7 +11,7 @@ const proved = (() => {
   function show(proven) {
     const place = document.getElementById("proof-found");
     if (place) recipes.show(place, proven, "here");
-    const told = recipes.told(proven, true).map((words) => recipes.made("p", words));
+    const told = recipes.told(proven, true).map((words) => recipes.classed("unproven", "p", words));
     document.getElementById("not-proven")?.replaceChildren(...told);
     document.getElementById("players")?.replaceChildren(...recipes.head(proven));
     document.getElementById("verdict")?.replaceChildren(recipes.verdict(proven));

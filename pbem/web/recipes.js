@@ -125,9 +125,9 @@ const recipes = (() => {
     if (!itself) return [NOT_READ, DRAWN_FOR, ...more];
     const first = signed < 0 ? positions.length : signed;
     const words = said(
-      "Told, not proven: the words and arrows of the story; the words beside the map; what hexes and counters look " +
-        "like; chances and luck; what each card or die was for, and how many dice there were; the map before " +
-        "entry {first}, the first to sign a position.",
+      "Told, not proven: title, edition and scenario; the words and arrows of the story; the words beside the map; " +
+        "what hexes and counters look like; chances and luck; what each card or die was for, and how many dice " +
+        "there were; the map before entry {first}, the first to sign a position.",
       { first },
     );
     return [words, ...more, PAINTED];
@@ -342,7 +342,7 @@ const recipes = (() => {
     const signed = [made("h3", said("Every commander's part")), made("p", PARTS), ...parts.map(partRecipe)];
     place.replaceChildren(
       classed(`verdict ${state}`, "p", verdict(proven)),
-      ...(ofPage ? told(proven, false).map((line) => classed("verdict", "p", line)) : []),
+      ...(ofPage ? told(proven, false).map((line) => classed("unproven", "p", line)) : []),
       made("p", RULES),
       steps(proven, ofFile),
       made("h3", said("Whose keys, and which log")),

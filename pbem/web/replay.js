@@ -19,8 +19,8 @@
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
   let now = last;
   let playing = 0;
-  /** The positions that have been proven, after each entry. @type {Position[]} */
-  let positions = [];
+  /** What has been proven of the page, once it is. @type {Proven} */
+  let proven = proof.NOTHING;
 
   const shown = drawn.filled(frames);
 
@@ -42,7 +42,9 @@
     part("now").textContent = said("Entry {entry} of {last}. {deed}", { entry: now, last, deed: deed(item) });
     part("owed").textContent = now === last ? "" : said("Then: {owed}", { owed: there.owed });
     part("figures").replaceChildren(...there.figures.map(figure));
-    part("off").replaceChildren(...there.off.map(box));
+    part("off").replaceChildren(
+      ...there.off.map(([title, faces], index) => box([proven.titles[now]?.[index] ?? title, faces])),
+    );
     signed();
     for (const other of story.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
     item.setAttribute("aria-current", "step");
@@ -51,7 +53,7 @@
 
   /** The position as it was signed, in the words of the game's schema. */
   function signed() {
-    const found = positions[now];
+    const found = proven.positions[now];
     part("signed").hidden = !found?.state;
     if (!found?.state) return;
     const [title, ...lines] = part("signed").children;
@@ -250,8 +252,8 @@
   addEventListener("hashchange", openAddress);
   board.start(scene);
   if (!openAddress()) go(last);
-  proved.then((proven) => {
-    positions = proven.positions;
-    signed();
+  proved.then((found) => {
+    proven = found;
+    go(now);
   });
 })();

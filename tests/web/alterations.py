@@ -20,7 +20,8 @@ ASIDE = "mortain-en-deck-runs-out"
 
 JOKER = "Joker"
 
-STORY, BESIDE, LOOKS = "arrows of the story", "words beside the map", "hexes and counters look"
+TITLE, STORY, BESIDE = "title, edition and scenario", "arrows of the story", "words beside the map"
+LOOKS = "hexes and counters look"
 LUCK, WHAT_FOR, DICE_THROWN, BEFORE = (
     "chances and luck",
     "what each card or die",
@@ -316,6 +317,9 @@ def _units() -> Iterator[Row]:
                 yield scenes.row("a mark less", n, n, marks={marked: []})
             if off:
                 title, faces = off[0]
+                split = [[title, faces[1:]], ["US waiting", faces[:1]], *off[1:]]
+                if faces[1:]:
+                    yield scenes.row("a unit in a box that says otherwise", n, BESIDE, off=split)
                 yield scenes.row(
                     "a unit out of a box", n, n, cells={free: [faces[0]]}, off=[[title, faces[1:]], *off[1:]]
                 )
@@ -404,6 +408,8 @@ def _told() -> Iterator[Row]:
             place = f"#entry-{n}"
             yield Row(f"what {n} did", name, [(f"{place} p", ["textContent"], "us: gives up")], STORY)
             yield Row(f"what is told of {n}", name, [(place, ["textContent"], "us: gives up")], STORY)
+        yield Row("the edition", name, [("header .game li", ["textContent"], "edition of 1899")], TITLE)
+        yield Row("the title", name, [("h1", ["textContent"], "Waterloo")], TITLE)
         for cell in ("#luck td:nth-child(2)", "#luck td:nth-child(5)", "#luck p", "#luck li"):
             yield Row(f"luck: {cell}", name, [(cell, ["textContent"], "99%")], LUCK)
     written, frames = (data_in(page_of(CARDS), "positions"), data_in(page_of(CARDS), "scene")["frames"])

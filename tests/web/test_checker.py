@@ -130,6 +130,12 @@ class TestFiles:
         assert (proof, failed) == ("fails", str(entry))
         assert "not the cards left in the deck" in words
 
+    def test_a_page_with_another_position(self, checking: Browser, tmp_path: Path) -> None:
+        html = altered(page_of("mortain-es-resigns"), "positions", lambda data: data[4].update(turn=[2]))
+        path = tmp_path / "game.html"
+        path.write_text(html, "utf-8")
+        assert found(checking, path)[:2] == ("fails", "4")
+
     def test_what_it_does_not_read(self, checking: Browser, tmp_path: Path) -> None:
         """A page whose map and story say something else; it says that it has read neither."""
         html = altered(page_of("mortain-es-resigns"), "scene", lambda scene: scene["frames"].pop())
