@@ -295,7 +295,7 @@ class Table:
         """Where the rules ask or are over: keep it for the position, and see whether the game has ended."""
         if self.at_chance:
             return
-        self.rest = (self.run.state, self.run.pending)
+        self.rest = (self.run.state, self.asked)
         self._position = None
         outcome: Outcome | None = self.run.state.outcome
         if self.run.pending is None and outcome is not None:

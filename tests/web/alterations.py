@@ -239,7 +239,7 @@ def _positions() -> Iterator[Row]:
                 )
             yield Row(f"position {n} as before", name, [("positions", [n], {})], n)
             yield Row(f"no position {n}", name, [("positions", [n], None)], n)
-            gone = {"units": []}
+            gone: dict[str, Any] = {"units": []}
             yield Row(f"position {n} without units", name, [("positions", [n], written[n] | gone)], n)
             inherited = json.loads('{"__proto__": [{"x": 1}]}')
             yield Row(f"position {n} with a prototype", name, [("positions", [n], written[n] | inherited)], n)
