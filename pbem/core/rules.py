@@ -201,6 +201,8 @@ class View(Struct, frozen=True, kw_only=True):
 
     Empty when the game is over. None: the game's pages must say it.
     """
+    numbers: Callable[[Any], Mapping[str, int]] = lambda state: {}
+    """The numbers of the game's HOWTO.md that options and scenario give, by the names they have there."""
     forecast: Callable[[Question, Orders], Forecast] | None = None
     """What orders come to before they are signed, beside what their story tells up to the first card or die.
 

@@ -217,8 +217,8 @@ def _twins(scenario: Scenario) -> Iterator[Problem]:
         twin = scenario.units[first].struck
         if unit.struck != twin:
             problem = tr(
-                "{found} here and {twin} with {unit}: tanks of one nationality and letter have the same struck"
-                " twin (R1.1)",
+                "{found} here and {twin} with {unit}: tanks of one nationality and letter have the same"
+                " struck twin (R1.1)",
                 found=list(unit.struck),
                 twin=list(twin),
                 unit=first,
