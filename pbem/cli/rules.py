@@ -68,7 +68,7 @@ def rules(
         _one(found, book, number)
         numbers = [number]
     else:
-        on_map = explained(found.view.legend(state), words, room()[0]) if state else []
+        on_map = explained(found.view.legend(state), words, room()[0]) if state is not None else []
         numbers = _search(found, book, words, on_map)
     for option in dict.fromkeys(one for number in numbers for one in book.options(number, options)):
         put(tr("In this game {option} is {value}.", option=option, value=_shown(options[option])), indent=2)
@@ -122,7 +122,7 @@ def _owner(number: str) -> str:
 
 def _how_to_play(game: Rules, said: str, state: Any) -> None:
     """The page that tells how to play, with the numbers of the game that is in a state, if one is."""
-    page = _page(filled(_brought(game, HOW_TO), game.view.numbers(state) if state else {}))
+    page = _page(filled(_brought(game, HOW_TO), {} if state is None else game.view.numbers(state)))
     put(page or tr("{title} brings no text on how to play.", title=safe(_title(game))))
     if said:
         put(f"\n{safe(said)}", indent=0)

@@ -71,10 +71,10 @@ class Imap:
         self._shown = shown
 
     def __enter__(self) -> Self:
-        self._shown = self._shown or secret(self._account)
+        self._told = self._shown or secret(self._account)
         self._server = self._spoken(self._connected)
         try:
-            self._spoken(lambda: self._log_in(self._shown), RefusedLogin)
+            self._spoken(lambda: self._log_in(self._told), RefusedLogin)
             self._spoken(self._open)
         except BaseException:
             self._leave()
@@ -271,7 +271,7 @@ class Imap:
         return self._one_line(words)
 
     def _one_line(self, words: str) -> str:
-        return one_line(without(words, self._account, self._shown))
+        return one_line(without(words, self._account, self._told))
 
     def _spoken(self, talk: Callable[[], T], refusal: type[MailError] = MailError) -> T:
         """What comes of talking to the server, or the one line for whatever went wrong."""

@@ -120,7 +120,8 @@ def check_new(
     staff = [one for taken in seats.values() for one in taken.commanders or ()]
     if problem := _too_many(rules, len(staff) + len(commanders)):
         raise PbemError(problem)
-    known = [own, *(PublicKey.parse(one.key) for one in (*seats.values(), *staff))]
+    others = [*(taken.key for taken in seats.values()), *(one.key for one in staff)]
+    known = [own, *map(PublicKey.parse, others)]
     keys = [PublicKey.parse(one.key) for one in commanders]
     for expected, found in _faults(rules, seat, commanders, keys, known):
         raise PbemError(expectation(expected, found))
