@@ -44,7 +44,7 @@ tr = Texts("pbem")
 _DAMAGED_UP_TO = 3
 """Steps of FORMAT 9 that a mail damaged on its way fails: the text, the entries' form, their links."""
 
-_GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS)
+_GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS, Relation.ANSWERED)
 _THREADING = ("References", "In-Reply-To", "Message-ID")
 _THEIR_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 
@@ -271,6 +271,8 @@ def _words(verdict: Verdict, mine: Game | None) -> str:
             mine=len(mine.ids) - 1,
         )
     n = parting(mine.ids, theirs.ids)
+    if verdict.relation is Relation.UNDONE:
+        return tr("it has entry {number}, which I have taken back and signed anew, or shall", number=n)
     return tr(
         "it has another entry {number} than mine: {theirs}; mine is {mine}. The game has one history, so I "
         "can answer only one of them",

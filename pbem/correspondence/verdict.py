@@ -44,6 +44,11 @@ class Verdict(Struct, frozen=True):
     language: str = ""
 
     @property
+    def behind(self) -> bool:
+        """Whether the shelf knows all of the game, and better."""
+        return self.relation is not None and self.relation.behind
+
+    @property
     def words(self) -> str:
         """One line for the player, without the mail's label."""
         if self.game and self.relation:
@@ -87,5 +92,13 @@ def _standing(relation: Relation, game: str, place: str) -> str:
             return tr("{game}: newer than on your shelf ({place})", game=game, place=place)
         case Relation.OLDER:
             return tr("{game}: older than on your shelf ({place})", game=game, place=place)
+        case Relation.UNDONE:
+            return tr("{game}: has an entry that you have undone ({place})", game=game, place=place)
+        case Relation.ANSWERED:
+            return tr(
+                "{game}: answers an entry that you have undone; your opponent had it, so it counts ({place})",
+                game=game,
+                place=place,
+            )
         case Relation.FORKED:
             return tr("{game}: parts from the game on your shelf ({place})", game=game, place=place)
