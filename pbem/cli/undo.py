@@ -17,7 +17,7 @@ from pbem.correspondence.undoing import finish
 from pbem.correspondence.undoing import undo as take_back
 from pbem.desk import Desk
 from pbem.desk.acts.undo import Undoable, Undone, what_can_be_undone
-from pbem.desk.shelf import Relation
+from pbem.desk.relation import Relation
 from pbem.errors import NotYourMove, PbemError
 from pbem.render.words import quoted, safe
 from pbem.report import what_next

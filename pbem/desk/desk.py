@@ -12,7 +12,8 @@ from pathlib import Path
 
 from pbem.budgets import FILE_BYTES
 from pbem.desk.handed import Way
-from pbem.desk.shelf import Kept, Log, LogLine, Relation, Shelf
+from pbem.desk.relation import Relation
+from pbem.desk.shelf import Kept, Log, LogLine, Shelf
 from pbem.errors import (
     FileError,
     KeyFileError,

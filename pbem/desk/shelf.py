@@ -19,13 +19,13 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from enum import Enum
 from itertools import chain
 from pathlib import Path
 
 from msgspec import Struct
 
 from pbem.desk.handed import Handed, Ledger, Way
+from pbem.desk.relation import Relation, parting, standing
 from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UndoneEntry, UnknownGame
 from pbem.files import Store, locked, make_folder, read_if_there, write_atomically
 from pbem.journal.shapes import kind_called
@@ -68,23 +68,6 @@ class Kept(Struct, frozen=True):
     data: bytes
 
 
-class Relation(Enum):
-    """How a log stands to the one on the shelf, by ids alone."""
-
-    NEW = "the shelf does not hold the game"
-    EQUAL = "the same entries"
-    EXTENDS = "all entries of the shelf's log, and more"
-    OLDER = "a shorter beginning of the shelf's log"
-    UNDONE = "it goes on with an entry that was undone here"
-    ANSWERED = "it goes on with an entry that was undone here, and the other seat has signed on that"
-    FORKED = "another entry where the shelf's log goes on"
-
-    @property
-    def behind(self) -> bool:
-        """Whether the shelf knows all of it, and better."""
-        return self in (Relation.OLDER, Relation.UNDONE)
-
-
 class Shelf:
     """The shelf in the folder `home`; `lines_of` reads a kept file, and is asked only if its bytes differ."""
 
@@ -105,7 +88,7 @@ class Shelf:
             return Relation.NEW
         if kept.data == log.data:
             return Relation.EQUAL
-        return self._relation(self._lines(kept), log.lines)
+        return standing(self._lines(kept), log.lines, self.handed(log.game))
 
     def keep(self, log: Log, *, new: bool = False, own: Collection[str] = ()) -> None:
         """Record `log` if it extends what is on the shelf, and raise if nothing may be signed on it.
@@ -172,7 +155,7 @@ class Shelf:
         gone = _ids(longer.lines[len(shorter.lines) :])
         with locked(self._home):
             kept, ledger = self._kept(longer.game), self._ledger(longer.game)
-            if kept is None or _compare(self._lines(kept), longer.lines) is not Relation.EQUAL:
+            if kept is None or _ids(self._lines(kept)) != _ids(longer.lines):
                 raise ShelfError(tr("the shelf holds another state of this game: nothing was undone"))
             if why := ledger.read().why_not(len(shorter.lines), gone):
                 raise ShelfError(tr("{why}: nothing was undone", why=why))
@@ -276,7 +259,7 @@ class Shelf:
         """Carry out `keep`, with the lock held: another program may have written since we looked."""
         kept, ledger = self._kept(log.game), self._ledger(log.game)
         lines = self._lines(kept) if kept else ()
-        relation = self._relation(lines, log.lines) if kept else Relation.EXTENDS
+        relation = standing(lines, log.lines, ledger.read()) if kept else Relation.EXTENDS
         if relation in (Relation.EXTENDS, Relation.ANSWERED):
             n = parting(_ids(lines), _ids(log.lines))
             if kept and n < len(lines):  # what was signed in place of an entry that counts after all
@@ -290,22 +273,6 @@ class Shelf:
             hint = tr("both are kept: {one} and {other}", one=kept.path, other=evidence)
             raise _refusal(relation, lines, log.lines, hint=hint)
 
-    def _relation(self, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> Relation:
-        """How a log stands to the one on the shelf, where entries that were undone here are known.
-
-        The one of two entries counts on which the other seat has signed (FORMAT 6).
-        """
-        relation, n = _compare(kept, shown), parting(_ids(kept), _ids(shown))
-        if relation not in (Relation.EXTENDS, Relation.FORKED):
-            return relation
-        handed, seat = self._ledger(shown[0].id).read(), shown[n].by
-        if shown[n].id not in handed.undone:
-            return relation
-        if all(line.by == seat for line in shown[n:]):
-            return Relation.UNDONE
-        alone = all(line.by == seat and line.id in handed.signed for line in kept[n:])
-        return Relation.ANSWERED if alone else Relation.FORKED
-
     def _ledger(self, game: str) -> Ledger:
         return Ledger(self._path(game).parent)
 
@@ -318,23 +285,6 @@ class Shelf:
         make_folder(evidence.parent)
         write_atomically(evidence, log.data)
         return evidence
-
-
-def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
-    """The number of the first entry in which two logs differ, by the ids of their entries.
-
-    Where one log is the beginning of the other, it is the number of the first entry that only one has.
-    """
-    pairs = enumerate(zip(ours, theirs, strict=False))
-    return next((n for n, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
-
-
-def _compare(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> Relation:
-    if parting(_ids(kept), _ids(shown)) < min(len(kept), len(shown)):
-        return Relation.FORKED
-    if len(shown) < len(kept):
-        return Relation.OLDER
-    return Relation.EXTENDS if len(shown) > len(kept) else Relation.EQUAL
 
 
 def _ids(lines: Sequence[LogLine]) -> list[str]:

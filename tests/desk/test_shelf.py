@@ -10,7 +10,8 @@ from ran import python
 
 import pbem.files
 from desk.logs import lines_of, log
-from pbem.desk.shelf import Log, LogLine, Relation, Shelf
+from pbem.desk.relation import Relation
+from pbem.desk.shelf import Log, LogLine, Shelf
 from pbem.errors import ForkedFile, OlderFile, ShelfError, UnknownGame
 from pbem.home import home
 
