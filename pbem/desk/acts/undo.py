@@ -13,13 +13,13 @@ from msgspec import Struct
 from pbem.desk.desk import Desk, lines
 from pbem.desk.page import written
 from pbem.desk.plan import Plans
+from pbem.desk.practice import is_practice
 from pbem.desk.shelf import Log
 from pbem.desk.words import Words
 from pbem.errors import NotYourMove, PbemError
 from pbem.files import write_atomically
 from pbem.journal.document import write_document
 from pbem.journal.shapes import Accept, Offer
-from pbem.keys import PublicKey, read_public
 from pbem.report import deed
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, open_game
@@ -126,8 +126,7 @@ def _newest_decision(game: Game, seat: str) -> int | None:
 
 def _knows_the_draws(desk: Desk, game: Game) -> bool:
     """Whether this home has the keys of both sides: in solitaire, and where the program plays one."""
-    here = {read_public(path) for path in (desk.key_path, *desk.home.glob("*/key"))}
-    return len(game.seats) > 1 and all(PublicKey.parse(seat.key) in here for seat in game.seats.values())
+    return len(desk.seats(game)) > 1 or is_practice(game, desk)
 
 
 def _disarmed(desk: Desk, game: Game) -> bool:
