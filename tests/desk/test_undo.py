@@ -190,6 +190,37 @@ def player(folder: Path, name: str) -> Player:
     return Player(name, desk, folder / f"{name}.yaml")
 
 
+class TestNobodyGains:
+    """What one may sign instead is chosen with no more knowledge than before."""
+
+    def test_no_draw_is_known_that_was_not(self, game: Game, both: tuple[Player, Player]) -> None:
+        """Both decisions open the same beat with the same share of hers; the other half is not here."""
+        anna, bruno = both
+        after = signed(game, anna)
+        opened = after.table.open_beat
+        assert opened
+        assert seated.unlock(after, anna.desk.key).open_beat == opened
+        again = signed(taken_back(after, anna).game, anna, 1)
+        shares = [(one.entries[-1].raw["beat"], one.entries[-1].raw["share"]) for one in (after, again)]
+        assert shares[0] == shares[1]
+        half = seated.own_chain(after, bruno.desk.key, "us").share(opened.number).hex().encode()
+        kept = [path.read_bytes() for path in anna.file.parent.rglob("*") if path.is_file()]
+        assert not any(half in data for data in kept)
+        completed = move(after, bruno.person())
+        assert half in written(completed), "or it was looked for in vain"
+
+    def test_what_was_unlocked_is_as_it_was(self, both: tuple[Player, Player]) -> None:
+        """Whoever completes a beat has seen its card before he decides, and decides with it again."""
+        anna, bruno = both
+        game = begun(anna.person(), bruno.person())
+        while not (game.table.open_beat and decides(game, anna)):
+            game = move(game, anna.person() if game.table.writer == "german" else bruno.person())
+        anna.save(game)
+        seen = seated.unlock(game, anna.desk.key).position()
+        now = taken_back(signed(game, anna), anna).game
+        assert seated.unlock(now, anna.desk.key).position() == seen
+
+
 class TestWhatStays:
     """The reason is told, and nothing changes."""
 
