@@ -26,7 +26,7 @@ def say(
     ] = "",
     remove: Annotated[bool, typer.Option("--remove", help="Take back the words that wait.")] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="Let words go after all whose entry you have undone.")
+        bool, typer.Option("--again", help="Let the words go that came back when you undid their entry.")
     ] = False,
 ) -> None:
     """Say something to your opponent, also when it is not your move: your next orders take it along.

@@ -273,7 +273,9 @@ def _words(verdict: Verdict, mine: Game | None) -> str:
         )
     n = parting(mine.ids, theirs.ids)
     if verdict.relation is Relation.UNDONE:
-        return tr("it has entry {number}, which I have taken back and signed anew, or shall", number=n)
+        return tr(
+            "it goes on with entry {number}, which I have undone: I thought that nobody had got it", number=n
+        )
     return tr(
         "it has another entry {number} than mine: {theirs}; mine is {mine}. The game has one history, so I "
         "can answer only one of them",

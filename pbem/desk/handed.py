@@ -138,7 +138,10 @@ class Ledger:
             found = _LINE.fullmatch(line)
             if found is None:
                 problem = tr("{path} is damaged: {reason}", path=self._path, reason=repr(line[:80]))
-                raise ShelfError(problem, hint=tr("remove it: then nothing of this game can be undone"))
+                raise ShelfError(
+                    problem,
+                    hint=tr("remove it: then what you have signed in this game so far cannot be undone"),
+                )
             act, *values = filter(None, found.groups())
             match act:
                 case "signed":

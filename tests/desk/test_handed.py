@@ -114,7 +114,9 @@ class TestDamage:
         (folder / "ledger").write_bytes(b"handed over\n" + (folder / "ledger").read_bytes())
         with pytest.raises(ShelfError, match="is damaged: 'handed over'") as caught:
             why(folder, A)
-        assert caught.value.hint == "remove it: then nothing of this game can be undone"
+        assert (
+            caught.value.hint == "remove it: then what you have signed in this game so far cannot be undone"
+        )
 
     def test_a_folder_that_takes_nothing(self, tmp_path: Path) -> None:
         (tmp_path / "ledger").mkdir()
