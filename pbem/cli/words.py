@@ -45,8 +45,8 @@ def say(
         kept.remove(game)
     keeping = words or (again and kept.suspended(game))
     waiting = kept.keep(game, mine.key, words) if keeping else kept.waiting(game, mine.key)
-    suspended = suspended_words(mine, game, opened.typed)
     if waiting:
         put(tr("These words wait for your next orders, proposal or answer:"))
         put("\n".join(said(waiting)))
-    put("\n".join(suspended) or ("" if waiting else tr("No words wait.")))
+        return
+    put("\n".join(suspended_words(mine, game, opened.typed)) or tr("No words wait."))
