@@ -78,11 +78,12 @@ def _tell_finished(now: Game, mine: Desk, file: Path) -> None:
 
 def _refused(found: Undoable, file: str) -> NotYourMove:
     """Why nothing can be undone, and what to do instead."""
-    take = tr(
-        "when it is your turn to write, ask for a take-back: {command}",
-        command=f"pbem propose {quoted(file)} last",
-    )
-    return NotYourMove(found.why_not, hint=take if found.take_back else "")
+    propose = f"pbem propose {quoted(file)} last"
+    hints = {
+        "now": tr("a take-back does it: {command}", command=propose),
+        "later": tr("when it is your turn to write, ask for a take-back: {command}", command=propose),
+    }
+    return NotYourMove(found.why_not, hint=hints.get(found.take_back, ""))
 
 
 def _ask(found: Undoable, game: Game, file: str, place: Path) -> None:

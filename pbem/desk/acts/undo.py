@@ -7,6 +7,7 @@ back in the same way; whoever takes it again does so with a fresh nonce, and so 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -28,16 +29,20 @@ from pbem.umpire.facts import decides_nothing
 tr = Texts("pbem")
 
 
+TakeBack: TypeAlias = Literal["", "later", "now"]
+
+
 class Undoable(Struct, frozen=True):
     """What a player can undo in a game now: the entries, oldest first, and what each does, in words.
 
-    There are none where `why_not` says why; `take_back` tells that his opponent may be asked instead.
+    There are none where `why_not` says why; `take_back` tells whether he may ask for a take-back instead: not
+    at all, once it is his turn to write, or now, where the other side is played here as well.
     """
 
     chapters: tuple[Chapter, ...] = ()
     words: tuple[str, ...] = ()
     why_not: str = ""
-    take_back: bool = False
+    take_back: TakeBack = ""
 
     @property
     def first(self) -> int:
@@ -63,20 +68,20 @@ def what_can_be_undone(desk: Desk, game: Game) -> Undoable:
 
     Whether anybody has got a copy of his file, only he knows. Raises `ShelfError`, `KeyFileError`.
     """
-    seats, last = desk.seats(game), game.entries[-1].body
-    if last.by not in seats:
-        return _not(tr("the last entry, {n}, is not yours: there is nothing to undo", n=last.n), True)
+    last = game.entries[-1].body
+    if not isinstance(last, Accept) and _knows_the_draws(desk, game):
+        why = tr("the keys of both sides are on this computer, so whoever signs anew would know the draws")
+        return _not(why, "now")
+    if last.by not in desk.seats(game):
+        return _not(tr("the last entry, {n}, is not yours: there is nothing to undo", n=last.n), "later")
     first = _newest_decision(game, last.by)
     if first is None:
         return _not(tr("entry {n} decides nothing: what you owe is signed once (FORMAT 6)", n=last.n))
     entry = game.entries[first]
     if isinstance(entry.body, Offer):
         return _not(tr("an offer is not undone: nobody can join a game whose file he has not got"))
-    if not isinstance(entry.body, Accept) and _knows_the_draws(desk, game):
-        why = tr("the keys of both sides are on this computer, so whoever signs anew would know the draws")
-        return _not(why, True)
     if why := desk.shelf.handed(game.ids[0]).why_not(first, game.ids[first:]):
-        return _not(why, not isinstance(entry.body, Accept))
+        return _not(why, "" if isinstance(entry.body, Accept) else "later")
     chapters = game.chapters[first:]
     return Undoable(
         chapters, tuple(f"{one.entry.body.n} {one.entry.body.by}: {deed(game, one)}" for one in chapters)
@@ -110,7 +115,7 @@ def command(desk: Desk, game: Game, file: str) -> str:
         return ""
 
 
-def _not(why: str, take_back: bool = False) -> Undoable:
+def _not(why: str, take_back: TakeBack = "") -> Undoable:
     return Undoable(why_not=why, take_back=take_back)
 
 
