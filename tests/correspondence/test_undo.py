@@ -9,6 +9,7 @@ import pytest
 from desk.test_undo import letter, on_shelf, signed
 from mail.smtpd import PASSWORD, Authority, HangsUp, Mailroom, serving
 from mail.test_smtp import REPLIES
+from msgspec.structs import replace
 from umpire.shared import chosen, turn
 
 from correspondence.answers import reply, with_the_same_keys
@@ -18,12 +19,13 @@ from correspondence.test_drafts import Lead
 from correspondence.test_fetch import mail
 from correspondence.test_sharing import GRAZIANI, before_orders, confirm
 from correspondence.test_watch import waiting
+from pbem.correspondence.asked import Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.correspondence.settings import settings_to_send
 from pbem.desk.acts.undo import what_can_be_undone
-from pbem.desk.codes import codes_in
+from pbem.desk.codes import code, codes_in
 from pbem.desk.page import written
 from pbem.desk.plan import Plans
 from pbem.desk.plan_words import read
@@ -233,6 +235,20 @@ class TestProgramsAtWork:
         assert anna.type(*watch) == 0
         assert office.received("bruno") == []
         assert shelved(anna).ids == after.ids
+
+    def test_a_decision_that_comes_back_has_another_code(
+        self, anna: Player, before: Game, game: Game
+    ) -> None:
+        """Letters were mailed about it, and about the one after it; a code of before serves no more."""
+        notebook, key = Notebook(anna.desk.home), anna.desk.key
+        numbers = []
+        for now in (before, game, before):
+            asked = notebook.at(now)
+            notebook.put(now.ids[0], replace(asked, sent=True))
+            numbers.append(asked.letter)
+        first, _, again = numbers
+        last = len(before.ids) - 1
+        assert code(before, key, last, again) != code(before, key, last, first)
 
 
 class TestItComesBack:
