@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from cli.transcript import write_key
-from correspondence.players import Player, begun, entropy, move, offered
+from correspondence.answers import with_the_same_keys
+from correspondence.players import Player, begun, entropy, move, offered, players
 from umpire.test_sealed import before_opening, before_sealing
 
 from desk.test_plan import armed, at_decision, carried_out
@@ -30,6 +31,12 @@ from pbem.umpire import Game, open_game, seated, write
 from pbem.umpire.part import part
 from pbem.umpire.verify import read_file
 from pbem.umpire.write import Claim, Person
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> tuple[Player, Player]:
+    """Their games are the same every time."""
+    return with_the_same_keys(players(tmp_path))
 
 
 def signed(game: Game, player: Player, number: int = 0, *, say: str = "") -> Game:
@@ -206,7 +213,7 @@ class TestNobodyGains:
         half = seated.own_chain(after, bruno.desk.key, "us").share(opened.number).hex().encode()
         kept = [path.read_bytes() for path in anna.file.parent.rglob("*") if path.is_file()]
         assert not any(half in data for data in kept)
-        completed = move(after, bruno.person())
+        completed = write.play(after, bruno.desk.key)
         assert half in written(completed), "or it was looked for in vain"
 
     def test_what_was_unlocked_is_as_it_was(self, both: tuple[Player, Player]) -> None:
