@@ -15,6 +15,7 @@
     ├── KeyFileError              the private key is missing or locked         exit 1
     ├── ShelfError                this computer knows better than the file     exit 1
     │   ├── OlderFile             the file is a beginning of what is on the shelf
+    │   │   └── UndoneEntry       it goes on with an entry that the player has undone
     │   ├── ForkedFile            the file and the shelf part company
     │   ├── UnknownGame           the game is new here: the player must confirm
     │   └── PlaceTaken            something else has the name of a game's file
@@ -169,6 +170,10 @@ class ShelfError(PbemError):
 
 class OlderFile(ShelfError):
     """The file is a shorter beginning of the log on the shelf."""
+
+
+class UndoneEntry(OlderFile):
+    """The file goes on with an entry that the player himself has undone, and nobody has answered."""
 
 
 class ForkedFile(ShelfError):

@@ -16,7 +16,7 @@ from pbem.desk import Desk
 from pbem.errors import MailError, ShelfError, UnknownGame
 from pbem.files import open_to_others
 from pbem.home import home
-from pbem.render.words import named, quoted
+from pbem.render.words import named, quoted, said
 from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
@@ -146,6 +146,16 @@ def waiting_words(desk: Desk, game: Game) -> str:
     from pbem.desk.words import Words  # here, because most players have nothing to say just now
 
     return Words(desk.home).waiting(game, desk.key)
+
+
+def suspended_words(desk: Desk, game: Game, file: str) -> list[str]:
+    """What is told of words whose entry was undone, until the player says that they may go after all."""
+    from pbem.desk.words import Words
+
+    if not (desk.home / "words.json").exists() or not (words := Words(desk.home).suspended(game)):
+        return []
+    command = f"pbem say {quoted(file)} --again"
+    return [tr("These words wait until you say that they may go: {command}", command=command), *said(words)]
 
 
 def spoken(desk: Desk, game: Game, say: str) -> Claim:

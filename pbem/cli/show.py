@@ -10,7 +10,7 @@ from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.screenful import Screenful, put_screenful
-from pbem.cli.session import desk, meet, open_file, waiting_words
+from pbem.cli.session import desk, meet, open_file, suspended_words, waiting_words
 from pbem.cli.terminal import put_json, room, warn
 from pbem.cli.turn import is_commander
 from pbem.core.legend import Legend
@@ -109,6 +109,8 @@ def show(
         screenful = screenful._replace(first=own)
         if words:
             screenful.below.append("\n".join([tr("Your next orders take these words along:"), *said(words)]))
+        if not seen.then and (suspended := suspended_words(mine, seen.game, opened.typed)):
+            screenful.below.append("\n".join(suspended))
         put_screenful(screenful, whole=whole, no_color=no_color)
     if refusal:
         raise refusal

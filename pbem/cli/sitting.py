@@ -52,7 +52,13 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
         plan = partial(_consulted, mine, game)
         side = staff(mine, game, table)
         lines += side.told() if side else []
-        orders = Talk(game, table, editor, lines, happened, plan, _results(game, told), side).orders()
+        signed = partial(_signed, mine, game, file)
+        talk = Talk(game, table, editor, lines, happened, plan, _results(game, told), side, signed=signed)
+        orders = talk.orders()
+        if talk.undoes:
+            game = _undone(mine, game, file)
+            told = game.chapters[-1:]
+            continue
         if orders is None:
             put(tr("Nothing was signed. To go on: {command}", command=f"pbem move {quoted(file)}"))
             return
@@ -60,6 +66,25 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
         after = write.play(game, mine.key, orders, claim=spoken(mine, game, words), parts=parts)
         final = save_and_go_on(mine, after, file)
         told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told
+
+
+def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
+    """What the player can undo that he has signed before, and the question that he is asked; else nothing."""
+    from pbem.cli.undo import at_stake, sure_of  # here, and below, because it is rarely wanted
+    from pbem.desk.acts.undo import what_can_be_undone
+
+    found = what_can_be_undone(mine, game)
+    return ([], "") if found.why_not else (at_stake(found), sure_of(file))
+
+
+def _undone(mine: Desk, game: Game, file: Path) -> Game:
+    """The game without what the player signed last, of which he has said that nobody has got it."""
+    from pbem.cli.undo import came_of
+    from pbem.correspondence.undoing import undo
+
+    undone = undo(mine, game, file, nobody_has_it=True)
+    put("\n".join(came_of(mine, undone, file)))
+    return undone.game
 
 
 def ask_commander(mine: Desk, game: Game, at: Post) -> Orders | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pbem.core.sentences import joined
 from pbem.desk import Desk
+from pbem.desk.acts.undo import command
 from pbem.errors import NotYourMove
 from pbem.render.words import named, quoted
 from pbem.report import awaited, proposal_waiting
@@ -83,6 +84,9 @@ def no_proposal(game: Game, file: Path | str) -> None:
 def _not_yet(game: Game, mine: Desk, file: str) -> NotYourMove:
     """Why it is not for a player of this game to write."""
     due = owed(game.table)
+    take_back = command(mine, game, file)
+    if due.what == "nothing" and take_back:
+        return NotYourMove(due.text, hint=_while_nobody_has_it(take_back))
     if due.what == "nothing":
         return NotYourMove(due.text, hint=tr("the whole story: {command}", command=f"pbem log {file}"))
     if due.what == "accept":
@@ -92,8 +96,15 @@ def _not_yet(game: Game, mine: Desk, file: str) -> NotYourMove:
                 "mail {file} to your opponent, who types: {command}", file=file, command=f"pbem join {file}"
             ),
         )
-    if game.chapters[-1].entry.body.by in seated.held(game, mine.key):
+    if take_back:
+        send = tr("to mail it: {command}", command=f"pbem mail send {file}")
+        hint = f"{_while_nobody_has_it(take_back)}; {send}"
+    elif game.chapters[-1].entry.body.by in seated.held(game, mine.key):
         hint = tr("if you have not mailed your move yet: {command}", command=f"pbem mail send {file}")
     else:
         hint = tr("wait for your opponent's mail")
     return NotYourMove(tr("it is not your move: {awaited}", awaited=awaited(game.table)), hint=hint)
+
+
+def _while_nobody_has_it(command: str) -> str:
+    return tr("to undo your last entry, while nobody has it: {command}", command=command)

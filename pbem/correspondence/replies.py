@@ -28,6 +28,7 @@ from pbem.errors import (
     PbemError,
     PlaceTaken,
     ShelfError,
+    UndoneEntry,
 )
 from pbem.mail.answer import Answer, answers_a_letter, read_answer, unwrapped
 from pbem.mail.config import MailSettings
@@ -107,7 +108,7 @@ class Replies:
             if confirmed or deed.asks == "never" or (deed.asks == "first" and wish(said).now):
                 return self._do(game, deed)
             return self._show(game, said, deed)
-        except PlaceTaken as taken:
+        except (PlaceTaken, UndoneEntry) as taken:
             return self._refused(name, tr("Refused, and nothing was done: {why}", why=taken))
         except (ShelfError, KeyFileError):
             raise

@@ -23,14 +23,13 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.desk import Desk
 from pbem.desk.practice import is_practice
-from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken
-from pbem.journal.shapes import Play
+from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken, UndoneEntry
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import is_unsent
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import Game, seated, write
-from pbem.umpire.facts import file_name
+from pbem.umpire.facts import decides_nothing, file_name
 
 tr = Texts("pbem")
 
@@ -68,7 +67,10 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
             continue
         contacts.check(game)
         if contact.confirmed and most > 0:
-            answer = _answered(desk, mail, folder, game, contact, now)
+            try:
+                answer = _answered(desk, mail, folder, game, contact, now)
+            except UndoneEntry:  # the player has undone it meanwhile: the next look sees what there is now
+                continue
             most -= answer.mailed
             yield answer
         elif owed and not contact.confirmed:
@@ -93,7 +95,7 @@ def _is_unsent(desk: Desk, game: Game) -> bool:
         return False
     kept = outbox.read(*names)
     wanted = _was_planned(desk, game) or was_answered(desk.home, game, desk.key)
-    by_itself = _decides_nothing(newest) or wanted
+    by_itself = decides_nothing(newest) or wanted
     return by_itself if kept is None else not is_unsent(kept)
 
 
@@ -114,14 +116,6 @@ def _was_planned(desk: Desk, game: Game) -> bool:
     from pbem.desk.plan import written as by_plan
 
     return game.ids[-1] in by_plan(desk.home, game)
-
-
-def _decides_nothing(entry: object) -> bool:
-    """Whether an entry holds a share alone, or opens a seal (FORMAT 6 and 8)."""
-    match entry:
-        case Play(orders=None | [{"open": _}]):
-            return True
-    return False
 
 
 def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
@@ -155,7 +149,7 @@ def _answered(
     if game.table.writer in seated.held(game, desk.key):
         return Answer(game, file, contact, wrote, False, planned)
     try:
-        automatic = not planned and _decides_nothing(game.entries[-1].body)  # nobody need know of a plan
+        automatic = not planned and decides_nothing(game.entries[-1].body)  # nobody need know of a plan
         unkept = send(desk, mail, game, contact, now, automatic=automatic)
     except MailError as failure:
         return Answer(game, file, contact, wrote, False, planned, failure)

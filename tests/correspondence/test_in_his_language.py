@@ -35,7 +35,7 @@ from pbem.correspondence.letter import body, enclosed, letter, paragraphs, subje
 from pbem.correspondence.paragraphs import as_html
 from pbem.correspondence.problem import reply, the_problem
 from pbem.correspondence.send import pasted, prepared
-from pbem.desk.shelf import Relation
+from pbem.desk.relation import Relation
 from pbem.errors import MailError
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.draft import Address

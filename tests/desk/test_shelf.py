@@ -10,8 +10,10 @@ from ran import python
 
 import pbem.files
 from desk.logs import lines_of, log
-from pbem.desk.shelf import Log, LogLine, Relation, Shelf
-from pbem.errors import ForkedFile, OlderFile, ShelfError, UnknownGame
+from pbem.desk.handed import Way
+from pbem.desk.relation import Relation
+from pbem.desk.shelf import Log, LogLine, Shelf
+from pbem.errors import ForkedFile, OlderFile, ShelfError, UndoneEntry, UnknownGame
 from pbem.home import home
 
 OPENING = ("us offer", "ger accept")
@@ -370,29 +372,100 @@ def test_starting_needs_no_lock_library() -> None:
 
 
 class TestRetract:
-    """The last entries are taken from the shelf, and kept as evidence: a seat that was taken by mistake."""
+    """The last entries are taken from the shelf, and kept as evidence, as long as nobody can have them."""
 
-    def test_what_was_signed_is_kept(self, shelf: Shelf, tmp_path: Path) -> None:
-        offer, joined = log(*OPENING[:1]), log(*OPENING)
-        shelf.keep(joined, new=True)
+    @pytest.fixture
+    def joined(self, shelf: Shelf) -> Log:
+        """An offer by another, which `ger` has accepted here."""
+        joined = log(*OPENING)
+        shelf.keep(log(*OPENING[:1]), new=True)
+        shelf.keep(joined, own=["ger"])
+        return joined
+
+    def test_what_was_signed_is_kept(self, shelf: Shelf, joined: Log, tmp_path: Path) -> None:
+        offer = log(*OPENING[:1])
         evidence = shelf.retract(joined, offer)
         assert evidence.read_bytes() == joined.data
         assert shelf.find(offer.game).data == offer.data
-        assert Shelf(tmp_path / "home", lines_of).relation(joined) is Relation.EXTENDS
+        again = Shelf(tmp_path / "home", lines_of)
+        assert again.relation(joined) is Relation.UNDONE
+        with pytest.raises(UndoneEntry, match="goes on with entry 1, which you have undone"):
+            again.keep(joined)
 
-    def test_another_may_join_then(self, shelf: Shelf) -> None:
-        offer, joined = log(*OPENING[:1]), log(*OPENING)
-        shelf.keep(joined, new=True)
-        shelf.retract(joined, offer)
+    def test_another_may_join_then(self, shelf: Shelf, joined: Log) -> None:
+        shelf.retract(joined, log(*OPENING[:1]))
         other = log(OPENING[0], "ger accept by another")
         shelf.keep(other)
-        with pytest.raises(ForkedFile):
+        with pytest.raises(UndoneEntry):
             shelf.keep(joined)
+        assert shelf.find(other.game).data == other.data
 
     def test_not_what_the_shelf_does_not_hold(self, shelf: Shelf, kept: Log) -> None:
         with pytest.raises(ShelfError, match="nothing was undone"):
             shelf.retract(log(*OPENING), log(*OPENING[:1]))
         assert shelf.find(kept.game).data == kept.data
+
+    def test_not_what_was_signed_elsewhere(self, shelf: Shelf) -> None:
+        joined = log(*OPENING)
+        shelf.keep(joined, new=True)
+        with pytest.raises(ShelfError, match="entry 1 was signed on another computer"):
+            shelf.retract(joined, log(*OPENING[:1]))
+
+    def test_not_what_has_left(self, shelf: Shelf, joined: Log) -> None:
+        shelf.let_go(joined.game, [line.id for line in joined.lines], Way.SERVER)
+        with pytest.raises(ShelfError, match="entry 1 was mailed"):
+            shelf.retract(joined, log(*OPENING[:1]))
+        assert shelf.find(joined.game).data == joined.data
+
+    def test_what_is_undone_does_not_leave(self, shelf: Shelf, joined: Log) -> None:
+        """Another program had it in hand: the lock decides which of the two was first."""
+        shelf.retract(joined, log(*OPENING[:1]))
+        with pytest.raises(UndoneEntry, match="entry 1 was undone"):
+            shelf.let_go(joined.game, [line.id for line in joined.lines], Way.PAGE)
+
+
+class TestAnUndoneEntryIsAnswered:
+    """The opponent had it after all. That line counts on which he has signed; no entry of it is lost."""
+
+    UNDONE = (*OPENING, "us play A")
+    ANSWERED = (*UNDONE, "ger play X")
+    INSTEAD = (*OPENING, "us play B")
+
+    @pytest.fixture
+    def undone(self, shelf: Shelf) -> Shelf:
+        shelf.keep(log(*OPENING), new=True)
+        shelf.keep(log(*self.UNDONE), own=["us"])
+        shelf.retract(log(*self.UNDONE), log(*OPENING))
+        return shelf
+
+    def test_before_anything_else_was_signed(self, undone: Shelf) -> None:
+        assert undone.relation(log(*self.ANSWERED)) is Relation.ANSWERED
+        undone.keep(log(*self.ANSWERED))
+        assert undone.find("").data == log(*self.ANSWERED).data
+
+    def test_what_was_signed_instead_gives_way(self, undone: Shelf, tmp_path: Path) -> None:
+        """Also where that has left: he may go on from either, once."""
+        instead = log(*self.INSTEAD)
+        undone.keep(instead, own=["us"])
+        undone.let_go(instead.game, [line.id for line in instead.lines], Way.SERVER)
+        undone.keep(log(*self.ANSWERED))
+        assert undone.find("").data == log(*self.ANSWERED).data
+        evidence = tmp_path / "home/games" / instead.game / "evidence"
+        assert (evidence / f"{instead.lines[-1].id}.yaml").read_bytes() == instead.data
+        assert undone.relation(instead) is Relation.UNDONE
+        assert undone.relation(log(*self.INSTEAD, "ger play Y")) is Relation.FORKED
+
+    def test_not_once_he_has_signed_on_the_other(self, undone: Shelf) -> None:
+        undone.keep(log(*self.INSTEAD), own=["us"])
+        undone.keep(log(*self.INSTEAD, "ger play Y"))
+        assert undone.relation(log(*self.ANSWERED)) is Relation.FORKED
+        with pytest.raises(ForkedFile):
+            undone.keep(log(*self.ANSWERED))
+
+    def test_nor_where_the_shelf_has_it_from_elsewhere(self, undone: Shelf) -> None:
+        """What another computer of the player has signed may have left it."""
+        undone.keep(log(*self.INSTEAD))
+        assert undone.relation(log(*self.ANSWERED)) is Relation.FORKED
 
 
 class TestFile:
