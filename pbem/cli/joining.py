@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated
 
 import typer
@@ -14,12 +13,13 @@ from pbem.cli.session import desk, file_to_write, meet, open_file
 from pbem.cli.terminal import be_sure, interactive, put
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
+from pbem.desk.acts.seats import accept
 from pbem.desk.clock import claim
 from pbem.errors import PbemError
 from pbem.render.words import quoted
 from pbem.report import summary
 from pbem.texts import Texts
-from pbem.umpire import Game, write
+from pbem.umpire import Game
 from pbem.umpire.scenario import own_scenario
 
 tr = Texts("pbem")
@@ -51,7 +51,7 @@ def join(
     if not yes:
         _agree_to_scenario(offered, opened.typed)
     person = person_of(mine, name, mail, shared_with(mine, offered.rules, commander))
-    joined = write.accept(offered, person, secrets.token_bytes, claim=claim(say))
+    joined = accept(offered, person, claim(say))
     mine.keep(offered, opened.data, new=True)
     meet(mine, joined)
     mine.save(joined, place)

@@ -14,12 +14,12 @@ from pbem.cli.lazy import commands
 from pbem.cli.screenful import Screenful, put_screenful
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put, put_json, room, say
-from pbem.cli.turn import my_turn, no_proposal
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Question
 from pbem.correspondence.opening import Opened, by_id, open_game
 from pbem.desk import Desk
+from pbem.desk.acts.possible import check_no_proposal, my_turn
 from pbem.desk.choices import chances, choices, grouped, odds, offers
 from pbem.errors import FileError, NotYourMove, PbemError
 from pbem.files import write_atomically
@@ -116,8 +116,8 @@ def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
 
 def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question:
     """The question put to the player. Raises `NotYourMove`."""
-    seat = my_turn(game, mine, file)
-    no_proposal(game, file)
+    seat = my_turn(mine, game, file)
+    check_no_proposal(game, file)
     if table.asked is None or table.asked.seat != seat:
         raise NotYourMove(
             tr("{seat} is asked for no orders now: {awaited}", seat=seat, awaited=awaited(table)),

@@ -25,7 +25,6 @@ tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
-    from pbem.umpire.write import Claim
 
 
 def desk() -> Desk:
@@ -104,16 +103,16 @@ def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = Fa
     A game that is new on this computer needs the player's word that the file is the newest he knows.
     Raises `VerificationError`, `ShelfError`, `NotYourMove` for whoever holds no seat.
     """
-    from pbem.cli.turn import (  # here, because whoever only verifies needs no words for it
+    from pbem.desk.acts.possible import (  # here, because whoever only verifies needs no words for it
         held_a_seat,
         is_commander,
     )
 
     opened = open_file(desk, file)
     game, data, written = opened.game, opened.data, file_to_write(desk, opened)
-    commands = commanders and is_commander(game, desk)
+    commands = commanders and is_commander(desk, game)
     if not commands:
-        held_a_seat(game, desk, opened.typed)
+        held_a_seat(desk, game, opened.typed)
     place = None if opened.found else written
     try:
         desk.keep(game, data, new=newest or commands, file=place)
@@ -156,13 +155,6 @@ def suspended_words(desk: Desk, game: Game, file: str) -> list[str]:
         return []
     command = f"pbem say {quoted(file)} --again"
     return [tr("These words wait until you say that they may go: {command}", command=command), *said(words)]
-
-
-def spoken(desk: Desk, game: Game, say: str) -> Claim:
-    """The player's clock and words, after those that have waited for an entry that decides something."""
-    from pbem.desk.words import Words  # here, because whoever only verifies writes nothing
-
-    return Words(desk.home).claim(game, desk.key, say)
 
 
 def words_in(desk: Desk, game: str) -> str:

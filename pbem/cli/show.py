@@ -12,7 +12,6 @@ from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.screenful import Screenful, put_screenful
 from pbem.cli.session import desk, meet, open_file, suspended_words, waiting_words
 from pbem.cli.terminal import put_json, room, warn
-from pbem.cli.turn import is_commander
 from pbem.core.legend import Legend
 from pbem.core.requests import Tell
 from pbem.core.rules import Overlay
@@ -20,6 +19,7 @@ from pbem.core.run import public
 from pbem.core.sentences import joined
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
+from pbem.desk.acts.possible import is_commander
 from pbem.errors import ShelfError, UnknownGame
 from pbem.keys import PrivateKey
 from pbem.render.picture import board
@@ -250,7 +250,7 @@ def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:
     game = opened.game
     try:
         place = None if opened.found else opened.file
-        mine.keep(game, opened.data, new=is_commander(game, mine), file=place)
+        mine.keep(game, opened.data, new=is_commander(mine, game), file=place)
     except UnknownGame as unknown:
         if len(game.entries) > 1:
             warn(unknown)

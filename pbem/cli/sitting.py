@@ -7,22 +7,25 @@ from functools import partial
 from pathlib import Path
 
 from pbem.cli.editor import Editor
-from pbem.cli.session import spoken
 from pbem.cli.talk import Talk
 from pbem.cli.terminal import colour, put, room
-from pbem.core.requests import Orders, Tell
+from pbem.core.requests import Orders as Given
+from pbem.core.requests import Tell
 from pbem.core.rules import View
 from pbem.core.sealing import Open
 from pbem.core.traces import Lost, Struck
 from pbem.desk import Desk
-from pbem.desk.practice import is_practice, save_and_go_on
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.orders import Orders
+from pbem.desk.acts.signing import sign
+from pbem.desk.practice import is_practice
 from pbem.desk.staff import staff
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.render.words import named, quoted, safe
 from pbem.report import recent, what_next
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game, seated, write
+from pbem.umpire import Chapter, Game, seated
 from pbem.umpire.drafts import Post, commander_at
 from pbem.umpire.table import Table
 
@@ -62,10 +65,10 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
         if orders is None:
             put(tr("Nothing was signed. To go on: {command}", command=f"pbem move {quoted(file)}"))
             return
-        parts = side.parts(orders) if side else ()
-        after = write.play(game, mine.key, orders, claim=spoken(mine, game, words), parts=parts)
-        final = save_and_go_on(mine, after, file)
-        told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told
+        hand, (parts, _) = Hand(mine, game, file), side.signed(orders) if side else ((), ())
+        final = sign(Orders(hand, orders, words, parts))
+        assert final is not None
+        told, game, words = final.chapters[len(game.chapters) + 1 :], final, ""  # his own has been told
 
 
 def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
@@ -87,7 +90,7 @@ def _undone(mine: Desk, game: Game, file: Path) -> Game:
     return undone.game
 
 
-def ask_commander(mine: Desk, game: Game, at: Post) -> Orders | None:
+def ask_commander(mine: Desk, game: Game, at: Post) -> Given | None:
     """The orders of a commander for the units that are his (FORMAT 11); None if he quits."""
     told = game.chapters[-1:]
     lead = named(game.seats[at.seat].name)
@@ -108,7 +111,7 @@ def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:
     from pbem.desk.plan import consulted  # here, because most players have no plans
 
     if words:
-        from pbem.desk.plan_answer import arm
+        from pbem.desk.acts.plans import arm
 
         try:
             if not arm(mine, game, words):

@@ -11,11 +11,11 @@ from pbem.cli.arguments import File
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, file_to_write, open_file, suspended_words
 from pbem.cli.terminal import be_sure, interactive, put
-from pbem.cli.turn import held_a_seat
 from pbem.correspondence.finding import unsent
 from pbem.correspondence.undoing import finish
 from pbem.correspondence.undoing import undo as take_back
 from pbem.desk import Desk
+from pbem.desk.acts.possible import held_a_seat
 from pbem.desk.acts.undo import Undoable, Undone, what_can_be_undone
 from pbem.desk.relation import Relation
 from pbem.errors import NotYourMove, PbemError
@@ -45,7 +45,7 @@ def undo(
     mine = desk()
     opened = open_file(mine, file or unsent(mine))
     game, place = opened.game, file_to_write(mine, opened)
-    held_a_seat(game, mine, opened.typed)
+    held_a_seat(mine, game, opened.typed)
     if mine.relation(game, opened.data) is Relation.UNDONE:
         _tell_finished(finish(mine, game, place), mine, place)
         return

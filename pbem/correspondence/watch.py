@@ -22,13 +22,14 @@ from pbem.correspondence.fetch import written
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.desk import Desk
+from pbem.desk.acts.going_on import go_on
 from pbem.desk.practice import is_practice
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken, UndoneEntry
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import is_unsent
 from pbem.render.words import quoted
 from pbem.texts import Texts
-from pbem.umpire import Game, seated, write
+from pbem.umpire import Game, seated
 from pbem.umpire.facts import decides_nothing, file_name
 
 tr = Texts("pbem")
@@ -143,7 +144,7 @@ def _answered(
         desk.check_place(game, file)
     except PlaceTaken as taken:
         return Answer(game, file, contact, False, False, failure=taken)
-    game, planned = _gone_on(desk, game, file)
+    game, planned = go_on(desk, game, file)
     wrote = game is not before
     written(desk, game, folder)
     if game.table.writer in seated.held(game, desk.key):
@@ -154,28 +155,3 @@ def _answered(
     except MailError as failure:
         return Answer(game, file, contact, wrote, False, planned, failure)
     return Answer(game, file, contact, wrote, True, planned, unkept=unkept)
-
-
-def _gone_on(desk: Desk, game: Game, file: Path) -> tuple[Game, tuple[str, ...]]:
-    """The game with what is owed and what a plan orders, each entry saved at once; and those orders."""
-    planned: list[str] = []
-    while True:
-        if seated.owes_no_decision(game, desk.key):
-            game = write.play(game, desk.key)
-        elif after := _by_plan(desk, game):
-            game, words = after
-            planned.append(words)
-        else:
-            return game, tuple(planned)
-        desk.save(game, file)
-
-
-def _by_plan(desk: Desk, game: Game) -> tuple[Game, str] | None:
-    """The game with the entry that an armed plan writes, and its orders as typed; None if it writes none."""
-    if not (desk.home / "plans.json").exists():
-        return None
-    from pbem.desk.plan import carry_out  # here, because most players have no plans
-    from pbem.desk.plan import written as by_plan
-
-    after = carry_out(desk, game)
-    return None if after is None else (after, by_plan(desk.home, after)[after.ids[-1]].words)

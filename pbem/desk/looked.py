@@ -56,7 +56,7 @@ class Looked:
         return _behind(game.ids, self.mark(game.ids[0]).at)
 
     def first_told(self, game: Game) -> int:
-        """The number of the first entry that he is told: where nothing is new, what was so when he last looked.
+        """The number of the first entry that he is told: where none is new, of those he was told last.
 
         Raises `ShelfError`.
         """

@@ -21,7 +21,7 @@ tr = Texts("pbem")
 
 
 class Effect(Struct, frozen=True):
-    """What an act would do: its story up to the next card or die, every chance, and what its giver may not mean.
+    """All that an act would do: its story up to the next card or die, every chance, and every warning.
 
     Texts of one line or more, laid out for a terminal.
     """

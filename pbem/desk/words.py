@@ -14,7 +14,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.desk.clock import claim
 from pbem.errors import NotYourMove, PbemError
 from pbem.files import Store, locked, make_folder
 from pbem.journal.document import MAX_SAY_OF_A_SEAT
@@ -23,7 +22,6 @@ from pbem.journal.shapes import MAX_SAY
 from pbem.keys import PrivateKey
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
-from pbem.umpire.write import Claim
 
 tr = Texts("pbem")
 
@@ -85,21 +83,18 @@ class Words:
             raise PbemError(problem)
         return said
 
-    def claim(self, game: Game, key: PrivateKey, words: str) -> Claim:
-        """The player's clock, and these words below those that wait. Raises as `joined`, where any wait."""
-        return claim(self.joined(game, key, words) if self.waiting(game, key) else words)
-
-    def keep(self, game: Game, key: PrivateKey, words: str) -> str:
-        """Keep the words beside those that wait already, suspended or not; all of them, which wait now.
-
-        Raises as `joined`; `NotYourMove`.
-        """
+    def check(self, game: Game, key: PrivateKey, words: str) -> str:
+        """These words beside those that wait already, suspended or not. Raises as `joined`; `NotYourMove`."""
         if not seated.held(game, key):
             raise NotYourMove(tr("your key holds no seat in this game"))
         if game.table.ending:
             raise NotYourMove(tr("the game is over: nothing will take your words along"))
         before = self.suspended(game)
-        said = self.joined(game, key, "\n".join(one for one in (before, words) if one))
+        return self.joined(game, key, "\n".join(one for one in (before, words) if one))
+
+    def keep(self, game: Game, key: PrivateKey, words: str) -> str:
+        """Keep the words beside those that wait already; all of them, which wait now. Raises as `check`."""
+        said = self.check(game, key, words)
         self._put(game, _Kept(said, len(game.entries)))
         return said
 

@@ -20,7 +20,9 @@ from pbem.core.requests import Plain
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.fetch import Arrival, fetch
-from pbem.desk import Desk, deeds, plan_words
+from pbem.desk import Desk, plan_words
+from pbem.desk.acts import answered
+from pbem.desk.acts.act import Hand
 from pbem.desk.plan import Plans, carry_out, consulted, left
 from pbem.desk.plan import chosen as chosen_by_plan
 from pbem.desk.staff import staff
@@ -208,7 +210,7 @@ class TestAtHand:
         side = staff(rommel.desk, game, seated.unlock(game, key), rommel.folder)
         assert side
         assert side.told() == ['Nothing has come from "Graziani" (italian)']
-        assert (side.words([]), side.parts(chosen(game))) == ([], [])
+        assert (side.words([]), side.signed(chosen(game))[0]) == ([], [])
         rommel.gets(attached(drafted()))
         orders = drafted().part.orders
         (told,) = side.told()
@@ -217,16 +219,16 @@ class TestAtHand:
         assert game.table.asked
         assert game.rules.view.read_words(game.table.asked, typed) == orders
         assert side.words(orders) == []
-        assert [part["orders"] for part in side.parts(orders)] == [orders]
-        assert side.parts(orders[1:]) == [], "what he has signed and the lead leaves out is no part"
+        assert [part["orders"] for part in side.signed(orders)[0]] == [orders]
+        assert side.signed(orders[1:])[0] == [], "what he has signed and the lead leaves out is no part"
 
     def test_an_answer_by_mail_takes_them_in(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
         """With a line that says drafts; what is done then has the part."""
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        done = deeds.read(rommel.desk, moving(), deeds.wish("drafts\nmove AxSup-4 1205"))
-        assert '"Graziani" (italian) has signed: move ' in done.words
-        after = done.do()
+        done = answered.read(Hand(rommel.desk, moving()), answered.wish("drafts\nmove AxSup-4 1205"))
+        assert '"Graziani" (italian) has signed: move ' in done.told
+        after = done.write()
         assert after
         assert after.entries[-1].raw["orders"] == [
             *drafted().part.orders,
@@ -237,7 +239,7 @@ class TestAtHand:
     def test_an_answer_by_mail_without_them(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        after = deeds.read(rommel.desk, moving(), deeds.wish("pass")).do()
+        after = answered.read(Hand(rommel.desk, moving()), answered.wish("pass")).write()
         assert after
         assert "parts" not in after.entries[-1].raw
 
@@ -264,8 +266,8 @@ class TestAtHand:
         bound = sitting.fresh()["bound"]
         shown = sitting.confirm(Wish(bound, lines=[own]))
         assert shown["told"][0].startswith('"Graziani" (italian) has signed: move ')
-        done = deeds.read(rommel.desk, moving(), deeds.wish(own))
-        after = done.do()
+        done = answered.read(Hand(rommel.desk, moving()), answered.wish(own))
+        after = done.write()
         assert after
         sitting.sign(Signature(bound, shown["digest"]))
         body = sitting.at.game.entries[-1].body

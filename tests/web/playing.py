@@ -166,9 +166,10 @@ class Player:
 
     def bound(self) -> str:
         """The question that waits."""
+        from pbem.desk.acts.act import Hand
         from pbem.web.position import Position
 
-        return Position(self.game(), self.desk.key, ()).bound
+        return Position(Hand(self.desk, self.game()), ()).bound
 
     def where(self, unit: str) -> str:
         """The hex where a unit stands on the page."""

@@ -7,6 +7,8 @@ to sign them. Nothing but the modules of this room calls `umpire.write`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
@@ -23,7 +25,7 @@ Kind: TypeAlias = Literal[
 """What an act may be."""
 
 Asking: TypeAlias = Literal["always", "first", "never"]
-"""Whether a player who is not at a screen is asked before an act is signed: always, unless he says `now:`, never."""
+"""Whether whoever answers by mail is asked before it is signed: always, unless he says `now:`, never."""
 
 
 class Hand(NamedTuple):
@@ -40,8 +42,10 @@ class Act(ABC):
     `say` are words to the opponent, which go along after those that wait (FORMAT 6).
     """
 
-    kind: ClassVar[Kind]
+    kind: Kind
     asks: ClassVar[Asking] = "first"
+    signed: Sequence[str] = ()
+    """What others have signed of it, in lines (FORMAT 11)."""
 
     def __init__(self, hand: Hand, say: str = "") -> None:
         self.hand = hand
@@ -57,6 +61,11 @@ class Act(ABC):
         """What it would do, with every chance and warning. Raises `OrderError`."""
         return Effect()
 
+    @property
+    def told(self) -> str:
+        """The act as it is shown before it is signed: what is signed, and what that would do."""
+        return "\n".join([*self.words, *self.effect.lines])
+
     @abstractmethod
     def write(self, said: Claim | None = None) -> Game | None:
         """The game with what this writes, which nothing has kept yet; None where it stays at home.
@@ -64,11 +73,15 @@ class Act(ABC):
         `said` are clock and words, if they are not the player's own now.
         """
 
-    def claim(self, said: Claim | None) -> Claim:
-        """The clock and the words of an entry that decides something. Raises `PbemError` for too many."""
-        if said is not None:
-            return said
-        desk, game = self.hand.desk, self.hand.game
+    @cached_property
+    def spoken(self) -> str:
+        """What it says to the opponent: the words that wait, and its own. Raises `PbemError` for too many."""
+        desk, game, _ = self.hand
         if not (desk.home / "words.json").exists():
-            return claim(self.say)
-        return Words(desk.home).claim(game, desk.key, self.say)
+            return self.say
+        words = Words(desk.home)
+        return words.joined(game, desk.key, self.say) if words.waiting(game, desk.key) else self.say
+
+    def claim(self, said: Claim | None) -> Claim:
+        """The clock and the words of an entry that decides something. Raises as `spoken`."""
+        return claim(self.spoken) if said is None else said

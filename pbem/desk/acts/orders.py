@@ -1,4 +1,4 @@
-"""Orders and shares as acts: `Orders` answers what the rules ask, `Share` passes on what follows from the log."""
+"""Orders and shares as acts: `Orders` answers what the rules ask, `Share` gives what follows from the log."""
 
 from __future__ import annotations
 
@@ -22,25 +22,44 @@ tr = Texts("pbem")
 
 
 class Orders(Act):
-    """Orders that answer the question of the rules, as plain data; `parts` are what commanders have signed of them.
+    """Orders that answer the question of the rules, as plain data.
 
-    They are judged when they are told or written, whichever comes first. Raises `NotYourMove`.
+    `parts` are what commanders have signed of them, `signed` says so in lines (FORMAT 11). They are judged
+    when they are told or written, whichever comes first. Raises `NotYourMove`.
     """
 
     kind = "orders"
 
     def __init__(
-        self, hand: Hand, orders: Given, say: str = "", *, parts: Sequence[dict[str, Plain]] = ()
+        self,
+        hand: Hand,
+        orders: Given,
+        say: str = "",
+        parts: Sequence[dict[str, Plain]] = (),
+        signed: Sequence[str] = (),
     ) -> None:
         super().__init__(hand, say)
         check(hand, "orders")
         self.orders = orders
         self.parts = parts
+        self.signed = signed
 
     @property
     def words(self) -> tuple[str, ...]:
         """The orders as one would type them."""
         return tuple(safe(line) for line in self.hand.game.rules.view.write_words(self.orders))
+
+    @property
+    def told(self) -> str:
+        """The orders, what of them commanders have signed, and what they do. Raises `OrderError`."""
+        orders = [f"  {line}" for line in self.words]
+        what = [tr("What they do:"), *self.effect.lines]
+        return "\n".join([tr("Your orders:"), *orders, *self.signed, *what])
+
+    def judged(self) -> Orders:
+        """The act itself, once the rules have allowed its orders. Raises `OrderError`."""
+        _ = self.effect
+        return self
 
     @cached_property
     def effect(self) -> Effect:
@@ -62,7 +81,7 @@ class Orders(Act):
 
 
 class Share(Act):
-    """The share that is owed, or a seal that is opened: nothing is decided, so no words and no clock go along.
+    """The share that is owed, or a seal that is opened: nothing is decided, so no words or clock go along.
 
     Words that are said with it wait for the next orders (FORMAT 6).
     """

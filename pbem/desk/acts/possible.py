@@ -54,8 +54,9 @@ def check(hand: Hand, kind: Kind) -> None:
         case "resign":
             pass
         case _:
-            _no_proposal(game, file)
+            check_no_proposal(game, file)
             _decides(hand, kind, seat)
+            _not_refused(hand, kind, seat)
 
 
 def my_turn(desk: Desk, game: Game, file: Path | str) -> str:
@@ -98,7 +99,7 @@ def is_commander(desk: Desk, game: Game) -> bool:
     return desk.public is not None and str(desk.public) in keys
 
 
-def _no_proposal(game: Game, file: Path | str) -> None:
+def check_no_proposal(game: Game, file: Path | str) -> None:
     """Raise `NotYourMove` if the opponent's proposal waits for the player's answer (FORMAT 6.6)."""
     if game.table.proposal:
         raise NotYourMove(
@@ -112,29 +113,47 @@ def _no_proposal(game: Game, file: Path | str) -> None:
 
 
 def _decides(hand: Hand, kind: Kind, seat: str) -> None:
-    """Raise `NotYourMove` where the player decides nothing, or has to decide before he may pass on a share."""
+    """Raise `NotYourMove` where the player decides nothing, or must decide before he passes on a share."""
     desk, game, file = hand
     asked = seated.unlock(game, desk.key).asked
     formality = asked is None or asked.seat != seat or isinstance(asked, Open)
     if kind == "share":
         if not game.table.open_beat and not isinstance(asked, Open):
             problem = tr("found no orders, expected some")
-            raise NotYourMove(problem, hint=tr("to see them: {command}", command=f"pbem moves {quoted(file)}"))
+            raise NotYourMove(
+                problem, hint=tr("to see them: {command}", command=f"pbem moves {quoted(file)}")
+            )
         return
     if not formality:
         return
     if isinstance(asked, Open) and asked.seat == seat:
         problem = tr("{seat} has sealed its orders already: they are opened without more", seat=seat)
     elif game.table.open_beat:
-        problem = tr("{seat} has nothing to decide: it only adds its half of the next card or dice", seat=seat)
+        problem = tr(
+            "{seat} has nothing to decide: it only adds its half of the next card or dice", seat=seat
+        )
     else:
         problem = tr("{seat} is asked for no orders now", seat=seat)
     raise NotYourMove(problem, hint=tr("to do so: {command}", command=f"pbem move {quoted(file)}"))
 
 
+def _not_refused(hand: Hand, kind: Kind, seat: str) -> None:
+    """Raise `NotYourMove` for a proposal after one that was refused, before a play (FORMAT 6)."""
+    if kind in ("draw", "takeback") and hand.game.table.barred == seat:
+        raise NotYourMove(
+            tr("your last proposal was refused: before another you give orders (FORMAT 6)"),
+            hint=tr("to see them: {command}", command=f"pbem moves {quoted(hand.file)}"),
+        )
+
+
 def _not_yet(desk: Desk, game: Game, file: str) -> NotYourMove:
     """Why it is not for a player of this game to write."""
+    from pbem.desk.acts.undo import command  # here, because it knows of plans, and these of acts
+
     due = owed(game.table)
+    undo = command(desk, game, file)
+    if due.what == "nothing" and undo:
+        return NotYourMove(due.text, hint=_while_nobody_has_it(undo))
     if due.what == "nothing":
         return NotYourMove(due.text, hint=tr("the whole story: {command}", command=f"pbem log {file}"))
     if due.what == "accept":
@@ -144,8 +163,15 @@ def _not_yet(desk: Desk, game: Game, file: str) -> NotYourMove:
                 "mail {file} to your opponent, who types: {command}", file=file, command=f"pbem join {file}"
             ),
         )
-    if game.chapters[-1].entry.body.by in seated.held(game, desk.key):
+    if undo:
+        send = tr("to mail it: {command}", command=f"pbem mail send {file}")
+        hint = f"{_while_nobody_has_it(undo)}; {send}"
+    elif game.chapters[-1].entry.body.by in seated.held(game, desk.key):
         hint = tr("if you have not mailed your move yet: {command}", command=f"pbem mail send {file}")
     else:
         hint = tr("wait for your opponent's mail")
     return NotYourMove(tr("it is not your move: {awaited}", awaited=awaited(game.table)), hint=hint)
+
+
+def _while_nobody_has_it(undo: str) -> str:
+    return tr("to undo your last entry, while nobody has it: {command}", command=undo)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.core.requests import Plain
 from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.possible import check
-from pbem.desk.takeback import openings, proposal
+from pbem.desk.takeback import Proposal, openings, proposal
 from pbem.desk.trial import Effect
 from pbem.texts import Texts
 from pbem.umpire import Game, seated, write
@@ -17,14 +17,12 @@ tr = Texts("pbem")
 class Propose(Act):
     """A draw, or a take-back to after an entry. Raises `NotYourMove` where it may not be proposed now."""
 
-    def __init__(
-        self, hand: Hand, entry: int | None, say: str = "", *, warnings: tuple[str, ...] | None = None
-    ) -> None:
+    def __init__(self, hand: Hand, what: Proposal, say: str = "") -> None:
         super().__init__(hand, say)
-        self.kind = "draw" if entry is None else "takeback"
+        self.kind = "draw" if what.entry is None else "takeback"
         check(hand, self.kind)
-        self.entry = entry
-        self._warnings = warnings if warnings is not None else _openings(hand.game, entry)
+        self.entry = what.entry
+        self._warnings = what.warnings
         write.propose(hand.game, hand.desk.key, self._what)  # refused now rather than when it is signed
 
     @property
@@ -55,7 +53,7 @@ def proposed(hand: Hand, what: str, say: str = "") -> Propose:
     """
     check(hand, "draw")
     found = proposal(hand.game, hand.desk.key, what)
-    return Propose(hand, found.entry, say, warnings=found.warnings)
+    return Propose(hand, found, say)
 
 
 class Answer(Act):
@@ -80,7 +78,11 @@ class Answer(Act):
                 return (tr("You agree to a draw, which {seat} proposes.", seat=by),)
             case True, _:
                 return (
-                    tr("You agree to take back to entry {entry}, which {seat} proposes.", entry=entry, seat=by),
+                    tr(
+                        "You agree to take back to entry {entry}, which {seat} proposes.",
+                        entry=entry,
+                        seat=by,
+                    ),
                 )
             case _, None:
                 return (tr("You refuse a draw, which {seat} proposes.", seat=by),)
@@ -97,7 +99,7 @@ class Answer(Act):
 
 
 class Resign(Act):
-    """Giving the game up: the other side wins. Raises `NotYourMove` where it is not for the player to write."""
+    """Giving the game up: the other side wins. Raises `NotYourMove` where another writes next."""
 
     kind = "resign"
     asks = "always"
