@@ -27,7 +27,7 @@ from msgspec import Struct
 from pbem.desk.handed import Handed, Ledger, Way
 from pbem.desk.relation import Relation, parting, standing
 from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UndoneEntry, UnknownGame
-from pbem.files import Store, locked, make_folder, read_if_there, write_atomically
+from pbem.files import Store, locked, make_folder, read_if_there, write_atomically, write_note
 from pbem.journal.shapes import kind_called
 from pbem.names import folded
 from pbem.texts import Texts
@@ -161,7 +161,7 @@ class Shelf:
                 raise ShelfError(tr("{why}: nothing was undone", why=why))
             evidence = self._set_aside(longer)
             ledger.undo(gone)  # first: an entry that is off the shelf must be known wherever it comes back
-            write_atomically(kept.path, shorter.data)
+            write_atomically(kept.path, shorter.data, private=True)
             self._newest = shorter
         return evidence
 
@@ -217,7 +217,7 @@ class Shelf:
             for other in self.ids():
                 if self.file_of(other) == place:
                     self._path(other).with_name("file").unlink()
-            self._path(game).with_name("file").write_bytes(os.fsencode(place))
+            write_note(self._path(game).with_name("file"), os.fsencode(place))
 
     def keys_of(self, name: str) -> tuple[str, ...]:
         """The keys that a player's name has come with, in any spelling, oldest first (FORMAT section 4)."""
@@ -266,7 +266,7 @@ class Shelf:
                 self._set_aside(Log(kept.data, lines))
                 ledger.undo(_ids(lines[n:]))
             ledger.sign(line.id for line in log.lines[n:] if line.by in own)
-            write_atomically(self._path(log.game), log.data)
+            write_atomically(self._path(log.game), log.data, private=True)
             self._newest = log
         elif kept and relation is not Relation.EQUAL:
             evidence = self._set_aside(log)
@@ -283,7 +283,7 @@ class Shelf:
         """Keep a log as evidence beside the one on the shelf."""
         evidence = self._evidence(log.game, log.lines[-1].id)
         make_folder(evidence.parent)
-        write_atomically(evidence, log.data)
+        write_atomically(evidence, log.data, private=True)
         return evidence
 
 
