@@ -16,7 +16,7 @@ from pbem.desk import Desk
 from pbem.errors import MailError, ShelfError, UnknownGame
 from pbem.files import open_to_others
 from pbem.home import home
-from pbem.render.words import named, quoted, said
+from pbem.render.words import named, quoted
 from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
@@ -152,10 +152,7 @@ def suspended_words(desk: Desk, game: Game, file: str) -> list[str]:
     """What is told of words whose entry was undone, until the player says that they may go after all."""
     from pbem.desk.words import Words
 
-    if not (desk.home / "words.json").exists() or not (words := Words(desk.home).suspended(game)):
-        return []
-    command = f"pbem say {quoted(file)} --again"
-    return [tr("These words wait until you say that they may go: {command}", command=command), *said(words)]
+    return Words(desk.home).told_suspended(game, file) if (desk.home / "words.json").exists() else []
 
 
 def spoken(desk: Desk, game: Game, say: str) -> Claim:

@@ -21,6 +21,7 @@ from pbem.errors import NotYourMove, PbemError
 from pbem.files import write_atomically
 from pbem.journal.document import write_document
 from pbem.journal.shapes import Accept, Offer
+from pbem.render.words import quoted
 from pbem.report import deed
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, open_game
@@ -105,6 +106,21 @@ def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
     evidence = desk.shelf.retract(Log(kept, lines(game.entries)), Log(data, lines(shorter.entries)))
     write_atomically(file, data)
     return Undone(shorter, evidence, disarmed, words)
+
+
+def at_stake(found: Undoable) -> list[str]:
+    """What would be undone, and what comes of it where the opponent has got it all the same."""
+    told = tr(
+        "If your opponent has got it and gets another entry {n} as well, he sees what comes of both, "
+        "and may go on from either.",
+        n=found.first,
+    )
+    return [*(tr("To be undone: {entry}", entry=line) for line in found.words), told]
+
+
+def sure_of(file: Path) -> str:
+    """What the player is asked, which he alone knows."""
+    return tr("Are you sure that nobody has got {file} since?", file=quoted(file))
 
 
 def command(desk: Desk, game: Game, file: str) -> str:
