@@ -72,6 +72,7 @@ def _refused(found: Undoable, file: str) -> NotYourMove:
     propose = f"pbem propose {quoted(file)} last"
     hints = {
         "now": tr("a take-back does it: {command}", command=propose),
+        "never": tr("to give the game up: {command}", command=f"pbem resign {quoted(file)}"),
         "later": tr("when it is your turn to write, ask for a take-back: {command}", command=propose),
     }
     return NotYourMove(found.why_not, hint=hints.get(found.take_back, ""))

@@ -30,14 +30,14 @@ from pbem.umpire.facts import decides_nothing
 tr = Texts("pbem")
 
 
-TakeBack: TypeAlias = Literal["", "later", "now"]
+TakeBack: TypeAlias = Literal["", "later", "now", "never"]
 
 
 class Undoable(Struct, frozen=True):
     """What a player can undo in a game now: the entries, oldest first, and what each does, in words.
 
-    There are none where `why_not` says why; `take_back` tells whether he may ask for a take-back instead: not
-    at all, once it is his turn to write, or now, where the other side is played here as well.
+    There are none where `why_not` says why; `take_back` tells whether he may ask for a take-back instead: once
+    it is his turn to write; now, where the other side is played here as well; never, of a seat that is taken.
     """
 
     chapters: tuple[Chapter, ...] = ()
@@ -82,7 +82,7 @@ def what_can_be_undone(desk: Desk, game: Game) -> Undoable:
     if isinstance(entry.body, Offer):
         return _not(tr("an offer is not undone: nobody can join a game whose file he has not got"))
     if why := desk.shelf.handed(game.ids[0]).why_not(first, game.ids[first:]):
-        return _not(why, "" if isinstance(entry.body, Accept) else "later")
+        return _not(why, "never" if isinstance(entry.body, Accept) else "later")
     chapters = game.chapters[first:]
     return Undoable(
         chapters, tuple(f"{one.entry.body.n} {one.entry.body.by}: {deed(game, one)}" for one in chapters)
