@@ -36,8 +36,8 @@ TakeBack: TypeAlias = Literal["", "later", "now", "never"]
 class Undoable(Struct, frozen=True):
     """What a player can undo in a game now: the entries, oldest first, and what each does, in words.
 
-    There are none where `why_not` says why; `take_back` tells whether he may ask for a take-back instead: once
-    it is his turn to write; now, where the other side is played here as well; never, of a seat that is taken.
+    There are none where `why_not` says why; `take_back` tells whether he may ask for a take-back instead:
+    once it is his turn to write; now, where the other side is played here as well; never, of a seat taken.
     """
 
     chapters: tuple[Chapter, ...] = ()
