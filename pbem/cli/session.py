@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from pbem.cli.terminal import agreed, interactive, say, typed_in, warn
 from pbem.correspondence import opening
 from pbem.correspondence.opening import Opened
@@ -179,5 +177,7 @@ def meet(desk: Desk, game: Game) -> None:
 def _ask_passphrase() -> str:
     if not interactive():
         return os.environ.get("PBEM_PASSPHRASE", "")
+    import typer  # here, because few keys are under one
+
     passphrase: str = typer.prompt(tr("Passphrase of your key"), hide_input=True, err=True)
     return passphrase
