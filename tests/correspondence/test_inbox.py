@@ -156,7 +156,7 @@ class TestFailure:
 
     def test_what_mail_has_damaged(self, desk: Desk) -> None:
         verdict = only(judge(desk, received(mail(text(BLOCK[:500])), "the letter")))
-        assert verdict.words.startswith("the armoured block is cut off: found ")
+        assert verdict.words.startswith("the end of this game is missing: ")
 
     def test_nothing(self, desk: Desk) -> None:
         assert judge(desk, with_files(b"a picture")) == []
