@@ -13,10 +13,12 @@ from typing import Any
 
 from pbem import language
 from pbem.cli.ending import FAILED, ending, exit_code
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, false_map, open_file
 from pbem.cli.terminal import put, put_json
-from pbem.errors import FileError, OverBudget, PartRefused, VerificationError
-from pbem.render.words import safe, wrap
+from pbem.correspondence.opening import Opened
+from pbem.desk import Desk
+from pbem.errors import FileError, OverBudget, PartRefused, ShelfError, VerificationError
+from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts
 from pbem.umpire import steps
 from pbem.umpire.facts import SHORT, counted, facts
@@ -73,6 +75,7 @@ def examine(file: str) -> dict[str, Any]:
             "expected": error.expected,
             "found": error.found,
             "problem": error.problem,
+            "told": error.told,
         }
         return {"file": file, "holds": False, "failed": failed, "hint": error.hint}
     except (FileError, OverBudget, PartRefused) as error:
@@ -80,16 +83,37 @@ def examine(file: str) -> dict[str, Any]:
             raise
         hint = {"hint": error.hint} if error.hint else {}
         return {"file": file, "holds": False, "problem": str(error), **hint}
-    return {"file": opened.typed, "holds": True, **facts(opened.game)}
+    remarks = list(_remarks(mine, opened))
+    return {
+        "file": opened.typed,
+        "holds": True,
+        **({"remarks": remarks} if remarks else {}),
+        **facts(opened.game),
+    }
+
+
+def _remarks(mine: Desk, opened: Opened) -> Iterator[str]:
+    """What a player should know of a good file: how it stands to his own copy; that its map is false."""
+    try:
+        _, told = mine.standing(opened.game, opened.data)
+    except ShelfError as damaged:
+        told = str(damaged)
+    if told:
+        yield told
+    if false_map(opened):
+        show = f"pbem show {quoted(opened.typed)}"
+        yield tr("the map in this file is not the game's; the true one: {command}", command=show)
 
 
 def report_lines(report: dict[str, Any]) -> list[str]:
     """A report in lines: each step that holds, and the first that fails."""
-    lines = [safe(report["file"])]
+    lines = [safe(report["file"]), *(f"  {safe(remark)}" for remark in report.get("remarks", ()))]
     if "problem" in report:
         hint = [f"  {safe(report['hint'])}"] if "hint" in report else []
         return [*lines, f"  {tr('cannot be checked: {problem}', problem=safe(report['problem']))}", *hint]
     failed = report.get("failed")
+    if failed and failed["told"]:
+        lines.append(f"  {safe(failed['told'])}")
     every = steps()
     holding = every[: failed["step"] - 1] if failed else every
     holds, fails = tr("holds"), tr("FAILS")

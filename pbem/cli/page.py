@@ -11,7 +11,7 @@ import typer
 from pbem.cli.arguments import File, Workers
 from pbem.cli.lazy import commands
 from pbem.cli.report import PLAYOUTS, Playouts, reckoned
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
 from pbem.errors import PlaceTaken
 from pbem.files import write_atomically
@@ -56,7 +56,7 @@ def page(
         _write(out or FIRST_CHECKER, written)
         put(f"sha256 {sha256(written).hexdigest()}")
         return
-    opened = open_file(desk(), file)
+    opened = look_at(desk(), file)
     told = ""
     if report:
         from pbem.web.chances import chances  # here, because most pages do without

@@ -11,7 +11,7 @@ import typer
 from pbem.cli.arguments import File, Json, offering
 from pbem.cli.checking import checked
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file, parted
+from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put, put_json
 from pbem.correspondence.opening import Opened
 from pbem.draws import Preimage, explain_beat, explain_draw
@@ -68,7 +68,7 @@ def draws(
     if recipe and n is None:
         problem = tr("found none, expected the entry that the draw came with")
         raise typer.BadParameter(problem, param_hint=tr("entry"))
-    opened = open_file(mine, file)
+    opened = look_at(mine, file)
     completed = {n: one.beat for n, one in enumerate(opened.game.chapters) if one.beat and one.beat.draws}
     found = {at: beat for at, beat in completed.items() if n in (None, at)}
     if n is not None and not found:

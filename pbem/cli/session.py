@@ -59,6 +59,32 @@ def open_file(desk: Desk, file: str | Path = "") -> Opened:
     return opened
 
 
+def look_at(desk: Desk, file: str | Path = "") -> Opened:
+    """A game that is only looked at and put on no shelf; a warning, if the player's own copy knows better.
+
+    Raises as `opening.open_game`.
+    """
+    opened = open_file(desk, file)
+    if refusal := refused(desk, opened):
+        warn(refusal)
+    return opened
+
+
+def refused(desk: Desk, opened: Opened) -> ShelfError | None:
+    """Why a game would not be played on: it is older than the player's own copy, or another history."""
+    try:
+        return desk.refusal(opened.game, opened.data)
+    except ShelfError as damaged:
+        return damaged
+
+
+def false_map(opened: Opened) -> bool:
+    """Whether the map in a file that was opened shows another position than the game's."""
+    from pbem.desk.drawn import is_false  # here, because most commands draw no map
+
+    return is_false(opened.game, opened.data)
+
+
 def confirmed(contacts: Contacts, contact: Contact, to: str, command: str, file: str = "") -> Contact:
     """Somebody with the address that the player has confirmed before, or does now: `to`, or he is asked.
 

@@ -12,7 +12,15 @@ from pathlib import Path
 
 from pbem.budgets import FILE_BYTES
 from pbem.desk.shelf import Kept, Log, LogLine, Relation, Shelf
-from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfError, VerificationError
+from pbem.errors import (
+    FileError,
+    ForkedFile,
+    KeyFileError,
+    OlderFile,
+    PlaceTaken,
+    ShelfError,
+    VerificationError,
+)
 from pbem.files import write_atomically
 from pbem.journal.document import Document
 from pbem.journal.entries import Entry
@@ -100,6 +108,17 @@ class Desk:
         """How a game that was received stands to the shelf. Raises `ShelfError`."""
         return self.shelf.relation(Log(data, lines(game.entries)))
 
+    def standing(self, game: Game, data: bytes) -> tuple[Relation, str]:
+        """How a game stands to the shelf, and in a player's words (see `Shelf`). Raises `ShelfError`."""
+        return self.shelf.standing(Log(data, lines(game.entries)))
+
+    def refusal(self, game: Game, data: bytes) -> ShelfError | None:
+        """What is wrong with playing on a game: it is older, or another history. Raises `ShelfError`."""
+        relation, told = self.standing(game, data)
+        if relation is Relation.OLDER:
+            return OlderFile(told, hint=_go_on(game))
+        return ForkedFile(told) if relation is Relation.FORKED else None
+
     def keep(self, game: Game, data: bytes, *, new: bool = False, file: Path | None = None) -> None:
         """Put a game that was received on the shelf, and note in which file it lies, if it does.
 
@@ -110,7 +129,7 @@ class Desk:
             if file:
                 self.shelf.note_file(game.ids[0], file)
         except OlderFile as older:
-            older.hint = tr("{hint}; the newest file: {command}", hint=older.hint, command=_anew(game))
+            older.hint = _go_on(game)
             raise
 
     def save(self, game: Game, file: Path, *, new: bool = False) -> None:
@@ -177,6 +196,12 @@ class Desk:
 def _anew(game: Game) -> str:
     """The command that writes the newest file of a game once more."""
     return f"pbem games {game.ids[0][:SHORT]} --write newest-{file_name(game)}"
+
+
+def _go_on(game: Game) -> str:
+    """How whoever has an older file at hand goes on with the newest."""
+    show = f"pbem show {game.ids[0][:SHORT]}"
+    return tr("go on with yours: {show}; to write it into a file: {write}", show=show, write=_anew(game))
 
 
 def lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:

@@ -24,6 +24,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.desk.standing import forked, newer, older
 from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UnknownGame
 from pbem.files import Store, locked, make_folder, read_if_there, write_atomically
 from pbem.journal.shapes import kind_called
@@ -89,14 +90,23 @@ class Shelf:
         self._lines_of = lines_of
         self._newest: Log | None = None  # what this program last saw there, not to read it again
 
-    def relation(self, log: Log) -> Relation:
-        """How `log` stands to the shelf; writes nothing."""
+    def standing(self, log: Log) -> tuple[Relation, str]:
+        """How `log` stands to the shelf, and in a player's words (empty: nothing differs); writes nothing.
+
+        Raises ShelfError where the shelf cannot be read.
+        """
         kept = self._kept(log.game)
         if kept is None:
-            return Relation.NEW
+            return Relation.NEW, ""
         if kept.data == log.data:
-            return Relation.EQUAL
-        return _compare(self._lines(kept), log.lines)
+            return Relation.EQUAL, ""
+        lines = self._lines(kept)
+        relation = _compare(lines, log.lines)
+        return relation, _told(relation, lines, log.lines)
+
+    def relation(self, log: Log) -> Relation:
+        """How `log` stands to the shelf; writes nothing."""
+        return self.standing(log)[0]
 
     def keep(self, log: Log, *, new: bool = False) -> None:
         """Record `log` if it extends what is on the shelf, and raise if nothing may be signed on it.
@@ -109,9 +119,10 @@ class Shelf:
         if kept is None and not new:
             raise UnknownGame(
                 tr(
-                    "game {game} is new to this computer; the file ends with entry {last}",
+                    "game {game} is new to this computer; the file ends with entry {last}, by {seat}",
                     game=log.game[:8],
-                    last=_last(log.lines),
+                    last=len(log.lines) - 1,
+                    seat=log.lines[-1].by,
                 ),
                 hint=tr(
                     "go on only if you know none newer: an answer to an old file gives coming draws away"
@@ -242,9 +253,11 @@ class Shelf:
             write_atomically(kept.path, log.data)
             self._newest = log
         elif relation is not Relation.EQUAL:
-            evidence = self._set_aside(log)
-            hint = tr("both are kept: {one} and {other}", one=kept.path, other=evidence)
-            raise _refusal(relation, lines, log.lines, hint=hint)
+            told = _told(relation, lines, log.lines)
+            self._set_aside(log)
+            if relation is Relation.OLDER:
+                raise OlderFile(told)
+            raise ForkedFile(told, hint=tr("both are kept, as proof, in {folder}", folder=self._home / "games"))
 
     def _set_aside(self, log: Log) -> Path:
         """Keep a log as evidence beside the one on the shelf."""
@@ -275,56 +288,13 @@ def _ids(lines: Sequence[LogLine]) -> list[str]:
     return [line.id for line in lines]
 
 
-def _refusal(
-    relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine], *, hint: str
-) -> ShelfError:
-    """The error that tells how an older or forked log stands to the one on the shelf."""
-    if relation is Relation.OLDER:
-        problem = tr(
-            "the file ends with entry {shown}, the shelf's log with entry {kept}",
-            shown=_last(shown),
-            kept=_last(kept),
-        )
-        return OlderFile(problem, hint=hint)
-    n = parting(_ids(kept), _ids(shown))
-    return ForkedFile(
-        tr(
-            "the file and the shelf part at entry {n}: on the shelf {kept}, in the file {shown}; {verdict}; "
-            "the shelf's log ends with entry {last}, the file with entry {shown_last}",
-            n=n,
-            kept=kept[n],
-            shown=shown[n],
-            verdict=_verdict(kept, shown, n),
-            last=_last(kept),
-            shown_last=_last(shown),
-        ),
-        hint=hint,
-    )
-
-
-def _last(lines: Sequence[LogLine]) -> str:
-    return f"{len(lines) - 1} ({lines[-1]})"
-
-
-def _verdict(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
-    """Who forked, and which of the two logs counts (FORMAT section 6, 'What a reader must remember').
-
-    The log decides which seat writes next, so one seat signed both entries `n`. At entry 1 that seat is only
-    just being taken, perhaps by two people: this proves nothing against either.
-    """
-    if n == 1:
-        return tr("an offer answers one accept, the first recorded, which is the shelf's")
-    forker = kept[n].by
-    other = next(line.by for line in kept if line.by != forker)
-    on_shelf = any(line.by == other for line in kept[n:])
-    in_file = any(line.by == other for line in shown[n:])
-    match on_shelf, in_file:
-        case True, False:
-            counts = tr("the shelf's counts, for {seat} has signed on it", seat=other)
-        case False, True:
-            counts = tr("the file's counts, for {seat} has signed on it", seat=other)
-        case True, True:
-            counts = tr("{seat} has signed on both", seat=other)
-        case _:
-            counts = tr("{seat} has signed on neither yet", seat=other)
-    return tr("{seat} signed both, so {seat} has forked; {counts}", seat=forker, counts=counts)
+def _told(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+    """How a log stands to the one on the shelf, in words; empty where nothing differs."""
+    match relation:
+        case Relation.OLDER:
+            return older(kept, shown)
+        case Relation.EXTENDS:
+            return newer(kept, shown)
+        case Relation.FORKED:
+            return forked(kept, shown, parting(_ids(kept), _ids(shown)))
+    return ""
