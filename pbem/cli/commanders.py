@@ -91,7 +91,7 @@ def orders(
     made = draft(game, mine.key, plain)
     place = out or keep_draft(mine, game, made, Path())
     if out:
-        write_atomically(out, write_draft(made))
+        write_atomically(out, write_draft(made), private=True)
     meet(mine, game)
     lead = named(game.seats[at.seat].name)
     put(tr("Signed by you: {orders}", orders=typed(game, made.part.orders) or tr("you order nothing")))

@@ -175,7 +175,7 @@ def _write(out: Path, kept: Plan) -> None:
     if out.is_symlink() or out.exists():
         problem = tr("is there already; nothing was written")
         raise FileError(problem, where=str(out), hint=tr("give another name"))
-    write_atomically(out, f"{kept.text}\n".encode())
+    write_atomically(out, f"{kept.text}\n".encode(), private=True)
 
 
 def _arm(plans: Plans, game: Game, name: str) -> None:

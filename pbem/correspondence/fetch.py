@@ -235,7 +235,7 @@ def _copied(desk: Desk, data: bytes, key: str) -> Path | None:
     kept = [path.stat().st_size for path in folder.iterdir() if path != file]
     if len(kept) >= ASIDE_MAILS or sum(kept) + len(data) > ASIDE_BYTES:
         return None
-    write_atomically(file, data)
+    write_atomically(file, data, private=True)
     return file
 
 

@@ -51,7 +51,7 @@ class Outbox(Struct, frozen=True):
         with locked(self.home / "outbox"):
             if path.exists():
                 return _read(path)
-            write_atomically(path, data)
+            write_atomically(path, data, private=True)
         return data
 
     def has(self, game: str) -> bool:
@@ -83,7 +83,8 @@ class Outbox(Struct, frozen=True):
     def note(self, game: str, head: str, fate: Fate, words: str = "", *, copy: int = 0) -> None:
         """Note what has become of the mail, and what was said."""
         copy = copy or self.copies(game, head)
-        write_atomically(self._path(game, head, copy, fate.value), f"{words}\n".encode() if words else b"")
+        said = f"{words}\n".encode() if words else b""
+        write_atomically(self._path(game, head, copy, fate.value), said, private=True)
 
     def reopen(self, game: str, head: str) -> None:
         """Forget that a server refuses the mail, because the player wants it to be tried again."""

@@ -37,7 +37,7 @@ def keep_draft(desk: Desk, game: Game, draft: Draft, folder: Path) -> Path:
             problem = tr("{file} is there already and is no draft: nothing was written", file=place)
         other = quoted(place.with_stem(f"{place.stem}-2"))
         raise PlaceTaken(problem, hint=tr("name another file: the same with --out {file}", file=other))
-    write_atomically(place, write_draft(draft))
+    write_atomically(place, write_draft(draft), private=True)
     return place
 
 

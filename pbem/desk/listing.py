@@ -23,6 +23,7 @@ from pbem.core.legend import Cell, Margin
 from pbem.desk.desk import Desk
 from pbem.desk.shelf import Kept
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError
+from pbem.files import write_note
 from pbem.texts import Texts
 from pbem.umpire import Game, read_log
 from pbem.umpire.facts import BRIEF
@@ -116,7 +117,7 @@ def _known(desk: Desk, kept: Kept, data: bytes) -> Listed:
             return known
     found = _found(desk.open(data), found_in)
     with suppress(OSError):  # half of it, after a crash, is no JSON, and found anew
-        beside.write_bytes(msgspec.json.encode(found))
+        write_note(beside, msgspec.json.encode(found))
     return found
 
 

@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from pbem.desk.standing import forked, newer, older
 from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UnknownGame
-from pbem.files import Store, locked, make_folder, read_if_there, write_atomically
+from pbem.files import Store, locked, make_folder, read_if_there, write_atomically, write_note
 from pbem.journal.shapes import kind_called
 from pbem.names import folded
 from pbem.texts import Texts
@@ -146,7 +146,7 @@ class Shelf:
             if kept is None or _compare(self._lines(kept), longer.lines) is not Relation.EQUAL:
                 raise ShelfError(tr("the shelf holds another state of this game: nothing was undone"))
             evidence = self._set_aside(longer)
-            write_atomically(kept.path, shorter.data)
+            write_atomically(kept.path, shorter.data, private=True)
             self._newest = shorter
         return evidence
 
@@ -202,7 +202,7 @@ class Shelf:
             for other in self.ids():
                 if self.file_of(other) == place:
                     self._path(other).with_name("file").unlink()
-            self._path(game).with_name("file").write_bytes(os.fsencode(place))
+            write_note(self._path(game).with_name("file"), os.fsencode(place))
 
     def keys_of(self, name: str) -> tuple[str, ...]:
         """The keys that a player's name has come with, in any spelling, oldest first (FORMAT section 4)."""
@@ -244,13 +244,13 @@ class Shelf:
         """Carry out `keep`, with the lock held: another program may have written since we looked."""
         kept = self._kept(log.game)
         if kept is None:
-            write_atomically(self._path(log.game), log.data)
+            write_atomically(self._path(log.game), log.data, private=True)
             self._newest = log
             return
         lines = self._lines(kept)
         relation = _compare(lines, log.lines)
         if relation is Relation.EXTENDS:
-            write_atomically(kept.path, log.data)
+            write_atomically(kept.path, log.data, private=True)
             self._newest = log
         elif relation is not Relation.EQUAL:
             told = _told(relation, lines, log.lines)
@@ -263,7 +263,7 @@ class Shelf:
         """Keep a log as evidence beside the one on the shelf."""
         evidence = self._path(log.game).parent / "evidence" / f"{log.lines[-1].id}.yaml"
         make_folder(evidence.parent)
-        write_atomically(evidence, log.data)
+        write_atomically(evidence, log.data, private=True)
         return evidence
 
 

@@ -215,7 +215,7 @@ def play_on(table: Table, entry: Entry) -> Chapter:
     opened = table.open_beat
     take(table, entry.body)
     completed = table.beats[opened.number - 1] if opened and not isinstance(entry.body, Resign) else None
-    chapter = Chapter(entry, tuple(table.run.told), completed, table.run.state, table.asked)
+    chapter = Chapter(entry, tuple(table.run.told), completed, table.run.state, table.asked, table.rest)
     table.run.told.clear()
     return chapter
 

@@ -32,7 +32,7 @@ def pbem(home: Path, *words: str, answers: str = "") -> subprocess.CompletedProc
     return subprocess.run(
         [sys.executable, "-m", "pbem", *words],
         cwd=home,
-        env=_surroundings(home),
+        env=surroundings(home),
         input=answers,
         capture_output=True,
         text=True,
@@ -48,7 +48,7 @@ def begun(home: Path, game: str, *words: str) -> Path:
     return home / "game.yaml"
 
 
-def _surroundings(home: Path) -> dict[str, str]:
+def surroundings(home: Path) -> dict[str, str]:
     return {**os.environ, "PBEM_HOME": str(home / "home"), "PBEM_NAME": "Anna"}
 
 
@@ -59,7 +59,7 @@ def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     with subprocess.Popen(
         command,
         cwd=home,
-        env=_surroundings(home),
+        env=surroundings(home),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -110,7 +110,7 @@ def board(begun_once: Path) -> Iterator[Visitor]:
     """The board of that game, with the player at it."""
     with served(begun_once) as (address, _):
         visitor = Visitor(address)
-        assert visitor.enter().status == 303
+        assert visitor.enter().status == 200
         yield visitor
 
 

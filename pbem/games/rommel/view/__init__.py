@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.core.rules import View
 from pbem.games.rommel.rules import events
+from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.view import (
     aim,
     asking,
@@ -19,6 +20,18 @@ from pbem.games.rommel.view import (
     traces,
     words,
 )
+
+
+def numbers(state: State) -> dict[str, int]:
+    """The numbers of HOWTO.md that options and scenario give."""
+    setting = state.setting
+    return {
+        "turns": setting.options.turns,
+        "air_subturns": setting.options.air_subturns,
+        "flak_range": setting.flak_range,
+        "supply_radius": setting.supply_radius,
+    }
+
 
 VIEW = View(
     read_words=words.read,
@@ -40,6 +53,7 @@ VIEW = View(
     threats=threats.threats,
     threatening=threats.threatening,
     aim=aim.aim,
+    numbers=numbers,
     forecast=forecast.forecast,
     why=forecast.why,
     traces=traces.traces,
