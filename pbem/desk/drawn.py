@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
-from pbem.render.reading import shows
 from pbem.texts import LANGUAGES, Texts, speaking
 from pbem.umpire import Game
-
-_LOG = re.compile(rb"^log:", re.MULTILINE)
 
 
 def is_false(game: Game, data: bytes) -> bool:
@@ -22,6 +17,8 @@ def is_false(game: Game, data: bytes) -> bool:
     lines = _board(data)
     if not lines:
         return False
+    from pbem.render.reading import shows  # here, because a file need not have a map
+
     for language in dict.fromkeys((Texts.language, *LANGUAGES)):
         with speaking(language):
             same = shows(lines, game.rules.view.legend(game.table.run.state))
@@ -32,9 +29,9 @@ def is_false(game: Game, data: bytes) -> bool:
 
 def _board(data: bytes) -> list[str]:
     """The lines of the map in a file; none where there is none before the log, which a writer puts last."""
-    log = _LOG.search(data)
+    above, log, _ = data.partition(b"\nlog:")
     try:
-        head = read_yaml(data[: log.start()] if log else b"{}")
+        head = read_yaml(above if log else b"{}")
     except FileError:
         return []
     board = head.get("board") if isinstance(head, dict) else None

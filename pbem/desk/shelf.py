@@ -257,7 +257,9 @@ class Shelf:
             self._set_aside(log)
             if relation is Relation.OLDER:
                 raise OlderFile(told)
-            raise ForkedFile(told, hint=tr("both are kept, as proof, in {folder}", folder=self._home / "games"))
+            raise ForkedFile(
+                told, hint=tr("both are kept, as proof, in {folder}", folder=self._home / "games")
+            )
 
     def _set_aside(self, log: Log) -> Path:
         """Keep a log as evidence beside the one on the shelf."""

@@ -19,7 +19,8 @@ from pbem.render.words import ascii_only, cut
 
 _Key = TypeVar("_Key")
 
-_FACE = re.compile(r" +[^\W\d_] +\d+-\d+ +")
+_FACE = r" +[^\W\d_] +\d+-\d+ +"
+"""What may stand between a counter's name and its hex: letter and factors."""
 
 
 def shows(lines: Sequence[str], legend: Legend) -> bool | None:
@@ -96,6 +97,7 @@ def _listed(lines: Sequence[str], legend: Legend, names: Sequence[str]) -> dict[
     """
     numbers = {cell.number for cell in legend.cells}
     word = re.compile(rf"({_any_of(names)})|(?<![\w-])(\d+)(?![\w-])")
+    between = re.compile(_FACE)
     listed: dict[tuple[str, str], str] = {}
     for line in lines:
         name = None
@@ -103,7 +105,7 @@ def _listed(lines: Sequence[str], legend: Legend, names: Sequence[str]) -> dict[
             if found[1]:
                 name = found
             elif name and found[2] in numbers:
-                face = _FACE.fullmatch(line, name.end(), found.start())
+                face = between.fullmatch(line, name.end(), found.start())
                 listed[name[1], found[2]] = " ".join(face[0].split()) if face else ""
                 name = None
     return listed
