@@ -67,7 +67,7 @@ def open_game(data: bytes) -> Game:
                 entry.body.n,
                 expected=tr("a signature by {seat}'s key", seat=entry.body.by),
                 found=tr("one that does not fit"),
-                hint=tr(
+                told=tr(
                     "entry {entry} has been changed since it was signed: ask for the file again",
                     entry=entry.body.n,
                 ),
