@@ -28,7 +28,7 @@ tr = Texts("pbem")
 
 def main() -> None:
     """Run `pbem verify FILE…`, as it was typed without any option, and exit with its code."""
-    ending(lambda: exit_code(lambda: _plainly(sys.argv[2:])))
+    ending(lambda: exit_code(lambda: _plainly(sys.argv[2:])), clears_up=False)
 
 
 def _plainly(files: Sequence[str]) -> int:
