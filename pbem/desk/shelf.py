@@ -59,6 +59,9 @@ class Log(Struct, frozen=True):
         return self.lines[0].id
 
 
+_ENTRY = b"\n  - "
+
+
 class Kept(Struct, frozen=True):
     """A game on the shelf: its id, where its file is, and the bytes of that file."""
 
@@ -100,7 +103,8 @@ class Shelf:
             return Relation.NEW, ""
         if kept.data == log.data:
             return Relation.EQUAL, ""
-        lines = self._lines(kept)
+        begun = _begun(kept.data, log)
+        lines = self._lines(kept) if begun is None else log.lines[:begun]
         relation = _compare(lines, log.lines)
         return relation, _told(relation, lines, log.lines)
 
@@ -276,6 +280,19 @@ def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
     """
     pairs = enumerate(zip(ours, theirs, strict=False))
     return next((n for n, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
+
+
+def _begun(kept: bytes, log: Log) -> int | None:
+    """How many of the entries of `log` a kept file has, where the text of its log goes on as that; else None.
+
+    As two states of a file stand to each other that this program wrote: then nothing need be parsed. Each
+    line that begins with `_ENTRY` begins an entry, since what is within one stands further in.
+    """
+    ours, theirs = (data.partition(b"\nlog:")[2].rstrip() for data in (kept, log.data))
+    further = theirs[len(ours) :]
+    begun, more = ours.count(_ENTRY), further.count(_ENTRY)
+    same = begun and theirs.startswith(ours) and (not further or further.startswith(_ENTRY))
+    return begun if same and begun + more == len(log.lines) else None
 
 
 def _compare(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> Relation:

@@ -11,9 +11,14 @@ from ran import python
 
 import pbem.files
 from desk.logs import lines_of, log
+from pbem.desk.desk import lines
 from pbem.desk.shelf import Log, LogLine, Relation, Shelf
 from pbem.errors import ForkedFile, OlderFile, ShelfError, UnknownGame
 from pbem.home import home
+from pbem.journal.document import write_document
+from pbem.umpire import open_game
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 OPENING = ("us offer", "ger accept")
 LATER = (*OPENING, "us play A", "ger play B")
@@ -39,6 +44,11 @@ def files(folder: Path) -> dict[str, bytes]:
         for path in folder.rglob("*")
         if path.is_file() and path.name != "lock"
     }
+
+
+def unwanted(data: bytes) -> tuple[LogLine, ...]:
+    """A reader of kept files that should not be asked."""
+    raise AssertionError("the file was parsed")
 
 
 class TestRelation:
@@ -70,12 +80,29 @@ class TestRelation:
         assert not (tmp_path / "home").exists()
 
     def test_an_unchanged_file_is_not_parsed(self, kept: Log, tmp_path: Path) -> None:
-        def unwanted(data: bytes) -> tuple[LogLine, ...]:
-            raise AssertionError("the file was parsed")
-
         shelf = Shelf(tmp_path / "home", unwanted)
         assert shelf.relation(kept) is Relation.EQUAL
         shelf.keep(kept)
+
+    @pytest.mark.parametrize(("entries", "relation"), [(31, Relation.EXTENDS), (80, Relation.EQUAL)])
+    def test_nor_one_that_was_the_same_file_before(
+        self, entries: int, relation: Relation, tmp_path: Path
+    ) -> None:
+        """Its status and map were others; the text of its log is the beginning of that of the new one."""
+        game = open_game((EXAMPLES / "mortain-it-exits.yaml").read_bytes())
+        before = Log(write_document(None, "", game.entries[:entries]), lines(game.entries[:entries]))
+        Shelf(tmp_path / "home", unwanted).keep(before, new=True)
+        shelf = Shelf(tmp_path / "home", unwanted)
+        now = Log((EXAMPLES / "mortain-it-exits.yaml").read_bytes(), lines(game.entries))
+        assert shelf.relation(now) is relation
+        for other in (
+            Log(now.data.replace(b"cinque uscite", b"sei uscite"), now.lines),  # some word in entry 0
+            Log(now.data.replace(b"\n", b"\r\n"), now.lines),
+            Log(b"pbem: 1\nlog: [{n: 0}]\n", now.lines),
+            Log(now.data, now.lines[:-1]),
+        ):
+            with pytest.raises(AssertionError, match="was parsed"):
+                shelf.relation(other)
 
 
 class TestKeep:
