@@ -68,8 +68,8 @@ def _words(lines: Sequence[str]) -> list[str]:
 
 
 def _pieces(legend: Legend) -> Iterator[Piece]:
-    for place in (*legend.cells, *legend.margins):
-        yield from place.pieces
+    for pieces in (*(cell.pieces for cell in legend.cells), *(margin.pieces for margin in legend.margins)):
+        yield from pieces
 
 
 def _names_at(lines: Sequence[str], names: Sequence[str]) -> set[tuple[int, int, str]]:

@@ -68,8 +68,10 @@ def open_game(data: bytes) -> Game:
                 expected=tr("a signature by {seat}'s key", seat=entry.body.by),
                 found=tr("one that does not fit"),
                 told=tr(
-                    "entry {entry} has been changed since it was signed: ask for the file again",
+                    "entry {entry} has been changed since {seat} signed it, or somebody else signed it: "
+                    "ask for the file again",
                     entry=entry.body.n,
+                    seat=entry.body.by,
                 ),
             )
         if shared:

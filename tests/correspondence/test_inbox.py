@@ -147,7 +147,7 @@ class TestFailure:
         assert verdict.game is None
         assert verdict.failure is not None
         assert (verdict.failure.step, verdict.failure.entry) == (5, 4)
-        assert "entry 4 has been changed since it was signed: ask for the file again" in verdict.words
+        assert "entry 4 has been changed since us signed it, or somebody else signed it: ask" in verdict.words
         assert verdict.words.endswith('(the attachment "mortain.yaml")')
 
     def test_the_longest_that_fails_does_not_hide_the_one_that_holds(self, desk: Desk) -> None:

@@ -163,13 +163,17 @@ class TestWithoutAnyFile:
         """A word was changed: the links of what follows, or the signature, no longer hold."""
         log = log_of(move(case.game, case.bruno.person(), "as I said"))
         log[-1]["say"] = "as I never said"
-        told = "entry 4 has been changed since it was signed"
+        told = "entry 4 has been changed since us signed it, or somebody else"
         self.check(case, case.answer(case.mail(file_of(log))), told, "We both have the entries up to 2")
 
     def test_strangers_signature(self, case: Case) -> None:
         log = log_of(move(case.game, case.bruno.person()))
         log[-1] = signed(log[-1], STRANGER)
-        self.check(case, case.answer(case.mail(file_of(log))), "entry 4 has been changed since it was signed")
+        self.check(
+            case,
+            case.answer(case.mail(file_of(log))),
+            "entry 4 has been changed since us signed it, or somebody else",
+        )
 
     def test_against_the_rules(self, case: Case) -> None:
         game = case.before
