@@ -45,6 +45,8 @@ def join(
     """
     mine = desk()
     opened = open_file(mine, file)
+    if mine.shelf.look_up(opened.game.ids[0]):
+        mine.keep(opened.game, opened.data)
     offered, place = opened.game, file_to_write(mine, opened)
     if not (solitaire or _came_from_another(mine, opened)):
         be_sure(tr("You made this offer yourself. Do you want to play both sides?"))

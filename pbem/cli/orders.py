@@ -12,7 +12,7 @@ import typer
 from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.screenful import Screenful, put_screenful
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, room, say
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
@@ -60,7 +60,7 @@ def moves(
     Example: pbem moves mortain.yaml
     """
     mine = desk()
-    opened = open_file(mine, file)
+    opened = look_at(mine, file)
     game = opened.game
     asked = _asked_of_anyone(opened, seated.unlock(game, mine.key) if mine.has_key else game.table, mine)
     name = unit_of(game, asked, unit) if unit else ""
@@ -156,7 +156,7 @@ def setup(
     if out and named and place.exists():
         problem = tr("is there already; nothing was written")
         raise FileError(problem, where=out, hint=tr("give another name"))
-    opened = open_file(mine, file)
+    opened = look_at(mine, file)
     game = opened.game
     asked = asked_of(game, seated.unlock(game, mine.key), mine, opened.typed)
     _check_setup(game, asked, named, out, quoted(opened.typed))

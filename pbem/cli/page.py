@@ -11,7 +11,7 @@ import typer
 from pbem.cli.arguments import File, Workers
 from pbem.cli.lazy import commands
 from pbem.cli.report import PLAYOUTS, Playouts, reckoned
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
 from pbem.desk.handed import Way
 from pbem.errors import PlaceTaken
@@ -58,7 +58,7 @@ def page(
         put(f"sha256 {sha256(written).hexdigest()}")
         return
     mine = desk()
-    opened = open_file(mine, file)
+    opened = look_at(mine, file)
     told = ""
     if report:
         from pbem.web.chances import chances  # here, because most pages do without

@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from pbem.cli.terminal import agreed, interactive, say, typed_in, warn
 from pbem.correspondence import opening
 from pbem.correspondence.opening import Opened
@@ -16,7 +14,7 @@ from pbem.desk import Desk
 from pbem.errors import MailError, ShelfError, UnknownGame
 from pbem.files import open_to_others
 from pbem.home import home
-from pbem.render.words import named, quoted, said
+from pbem.render.words import named, quoted
 from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
@@ -58,6 +56,32 @@ def open_file(desk: Desk, file: str | Path = "") -> Opened:
     elif opened.typed != str(Path(file)):
         say(tr("note: {file}, game {game}", file=opened.typed, game=opened.game.ids[0][:BRIEF]))
     return opened
+
+
+def look_at(desk: Desk, file: str | Path = "") -> Opened:
+    """A game that is only looked at and put on no shelf; a warning, if the player's own copy knows better.
+
+    Raises as `opening.open_game`.
+    """
+    opened = open_file(desk, file)
+    if refusal := refused(desk, opened):
+        warn(refusal)
+    return opened
+
+
+def refused(desk: Desk, opened: Opened) -> ShelfError | None:
+    """Why a game would not be played on: it is older than the player's own copy, or another history."""
+    try:
+        return desk.refusal(opened.game, opened.data)
+    except ShelfError as damaged:
+        return damaged
+
+
+def false_map(opened: Opened) -> bool:
+    """Whether the map in a file that was opened shows another position than the game's."""
+    from pbem.desk.drawn import is_false  # here, because most commands draw no map
+
+    return is_false(opened.game, opened.data)
 
 
 def confirmed(contacts: Contacts, contact: Contact, to: str, command: str, file: str = "") -> Contact:
@@ -151,10 +175,7 @@ def suspended_words(desk: Desk, game: Game, file: str) -> list[str]:
     """What is told of words whose entry was undone, until the player says that they may go after all."""
     from pbem.desk.words import Words
 
-    if not (desk.home / "words.json").exists() or not (words := Words(desk.home).suspended(game)):
-        return []
-    command = f"pbem say {quoted(file)} --again"
-    return [tr("These words wait until you say that they may go: {command}", command=command), *said(words)]
+    return Words(desk.home).told_suspended(game, file) if (desk.home / "words.json").exists() else []
 
 
 def words_in(desk: Desk, game: str) -> str:
@@ -181,5 +202,7 @@ def meet(desk: Desk, game: Game) -> None:
 def _ask_passphrase() -> str:
     if not interactive():
         return os.environ.get("PBEM_PASSPHRASE", "")
+    import typer  # here, because few keys are under one
+
     passphrase: str = typer.prompt(tr("Passphrase of your key"), hide_input=True, err=True)
     return passphrase

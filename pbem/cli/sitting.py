@@ -73,8 +73,11 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
 
 def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
     """What the player can undo that he has signed before, and the question that he is asked; else nothing."""
-    from pbem.cli.undo import at_stake, sure_of  # here, and below, because it is rarely wanted
-    from pbem.desk.acts.undo import what_can_be_undone
+    from pbem.desk.acts.undo import (  # here, and below, because it is rarely wanted
+        at_stake,
+        sure_of,
+        what_can_be_undone,
+    )
 
     found = what_can_be_undone(mine, game)
     return ([], "") if found.why_not else (at_stake(found), sure_of(file))
@@ -82,8 +85,7 @@ def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
 
 def _undone(mine: Desk, game: Game, file: Path) -> Game:
     """The game without what the player signed last, of which he has said that nobody has got it."""
-    from pbem.cli.undo import came_of
-    from pbem.correspondence.undoing import undo
+    from pbem.correspondence.undoing import came_of, undo
 
     undone = undo(mine, game, file, nobody_has_it=True)
     put("\n".join(came_of(mine, undone, file)))

@@ -9,14 +9,14 @@ import typer
 
 from pbem.cli.arguments import File
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, file_to_write, open_file, suspended_words
+from pbem.cli.session import desk, file_to_write, open_file
 from pbem.cli.terminal import be_sure, interactive, put
 from pbem.correspondence.finding import unsent
-from pbem.correspondence.undoing import finish
+from pbem.correspondence.undoing import came_of, finish
 from pbem.correspondence.undoing import undo as take_back
 from pbem.desk import Desk
 from pbem.desk.acts.possible import held_a_seat
-from pbem.desk.acts.undo import Undoable, Undone, what_can_be_undone
+from pbem.desk.acts.undo import Undoable, at_stake, sure_of, what_can_be_undone
 from pbem.desk.relation import Relation
 from pbem.errors import NotYourMove, PbemError
 from pbem.render.words import quoted, safe
@@ -61,15 +61,6 @@ def undo(
     put(what_next(undone.game, seated.unlock(undone.game, mine.key), mine.key, place))
 
 
-def came_of(mine: Desk, undone: Undone, file: Path) -> list[str]:
-    """Where what was undone is kept, and what became of all else that it had taken along."""
-    lines = [tr("What you signed is kept in {file}; show it to nobody.", file=safe(str(undone.evidence)))]
-    if undone.disarmed:
-        arm = f"pbem plan {quoted(file)} arm"
-        lines.append(tr("Your plan answers no more; to arm it again: {command}", command=arm))
-    return [*lines, *suspended_words(mine, undone.game, str(file))]
-
-
 def _tell_finished(now: Game, mine: Desk, file: Path) -> None:
     """That a file which was left with what is undone is as the game stands."""
     put(tr("That is undone already; now {file} is without it too.", file=safe(str(file))))
@@ -81,6 +72,7 @@ def _refused(found: Undoable, file: str) -> NotYourMove:
     propose = f"pbem propose {quoted(file)} last"
     hints = {
         "now": tr("a take-back does it: {command}", command=propose),
+        "never": tr("to give the game up: {command}", command=f"pbem resign {quoted(file)}"),
         "later": tr("when it is your turn to write, ask for a take-back: {command}", command=propose),
     }
     return NotYourMove(found.why_not, hint=hints.get(found.take_back, ""))
@@ -96,18 +88,3 @@ def _ask(found: Undoable, game: Game, file: str, place: Path) -> None:
     for line in at_stake(found):
         put(line, indent=2)
     be_sure(sure_of(place))
-
-
-def at_stake(found: Undoable) -> list[str]:
-    """What would be undone, and what comes of it where the opponent has got it all the same."""
-    told = tr(
-        "If your opponent has got it and gets another entry {n} as well, he sees what comes of both, "
-        "and may go on from either.",
-        n=found.first,
-    )
-    return [*(tr("To be undone: {entry}", entry=line) for line in found.words), told]
-
-
-def sure_of(file: Path) -> str:
-    """What the player is asked, which he alone knows."""
-    return tr("Are you sure that nobody has got {file} since?", file=quoted(file))

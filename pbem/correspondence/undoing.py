@@ -9,8 +9,13 @@ from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.desk.acts import undo as act
 from pbem.desk.acts.undo import Undone
+from pbem.desk.words import Words
 from pbem.files import write_atomically
+from pbem.render.words import quoted, safe
+from pbem.texts import Texts
 from pbem.umpire import Game
+
+tr = Texts("pbem")
 
 
 def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
@@ -23,6 +28,15 @@ def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
     undone = act.undo(desk, game, file, nobody_has_it=nobody_has_it)
     Outbox(desk.home).drop(game.ids[0], game.ids[len(undone.game.ids) :])
     return undone
+
+
+def came_of(desk: Desk, undone: Undone, file: Path) -> list[str]:
+    """Where what was undone is kept, and what became of all else that it had taken along."""
+    lines = [tr("What you signed is kept in {file}; show it to nobody.", file=safe(str(undone.evidence)))]
+    if undone.disarmed:
+        arm = f"pbem plan {quoted(file)} arm"
+        lines.append(tr("Your plan answers no more; to arm it again: {command}", command=arm))
+    return [*lines, *Words(desk.home).told_suspended(undone.game, file)]
 
 
 def finish(desk: Desk, game: Game, file: Path) -> Game:

@@ -16,6 +16,7 @@ from pbem.desk.relation import Relation
 from pbem.desk.shelf import Kept, Log, LogLine, Shelf
 from pbem.errors import (
     FileError,
+    ForkedFile,
     KeyFileError,
     OlderFile,
     PartRefused,
@@ -116,6 +117,17 @@ class Desk:
         """How a game that was received stands to the shelf. Raises `ShelfError`."""
         return self.shelf.relation(Log(data, lines(game.entries)))
 
+    def standing(self, game: Game, data: bytes) -> tuple[Relation, str]:
+        """How a game stands to the shelf, and in a player's words (see `Shelf`). Raises `ShelfError`."""
+        return self.shelf.standing(Log(data, lines(game.entries)))
+
+    def refusal(self, game: Game, data: bytes) -> ShelfError | None:
+        """What is wrong with playing on a game: it is older, or another history. Raises `ShelfError`."""
+        relation, told = self.standing(game, data)
+        if relation.behind:
+            return OlderFile(told, hint=_go_on(game))
+        return ForkedFile(told) if relation is Relation.FORKED else None
+
     def keep(
         self,
         game: Game,
@@ -134,7 +146,7 @@ class Desk:
             if file:
                 self.shelf.note_file(game.ids[0], file)
         except OlderFile as older:
-            older.hint = tr("{hint}; the newest file: {command}", hint=older.hint, command=_anew(game))
+            older.hint = _go_on(game)
             raise
 
     def save(self, game: Game, file: Path, *, new: bool = False) -> None:
@@ -209,6 +221,12 @@ class Desk:
 def _anew(game: Game) -> str:
     """The command that writes the newest file of a game once more."""
     return f"pbem games {game.ids[0][:SHORT]} --write newest-{file_name(game)}"
+
+
+def _go_on(game: Game) -> str:
+    """How whoever has an older file at hand goes on with the newest."""
+    show = f"pbem show {game.ids[0][:SHORT]}"
+    return tr("go on with yours: {show}; to write it into a file: {write}", show=show, write=_anew(game))
 
 
 def lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:

@@ -47,7 +47,7 @@ def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
     return next((n for n, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
 
 
-def standing(kept: Sequence[Signed], shown: Sequence[Signed], handed: Handed) -> Relation:
+def compared(kept: Sequence[Signed], shown: Sequence[Signed], handed: Handed) -> Relation:
     """How a log stands to the one on the shelf, where it is known what was undone here.
 
     The one of two entries counts on which the other seat has signed.

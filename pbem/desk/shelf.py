@@ -25,7 +25,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.desk.handed import Handed, Ledger, Way
-from pbem.desk.relation import Relation, parting, standing
+from pbem.desk.relation import Relation, compared, parting
+from pbem.desk.standing import forked, newer, older
 from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UndoneEntry, UnknownGame
 from pbem.files import Store, locked, make_folder, read_if_there, write_atomically, write_note
 from pbem.journal.shapes import kind_called
@@ -60,6 +61,9 @@ class Log(Struct, frozen=True):
         return self.lines[0].id
 
 
+_ENTRY = b"\n  - "
+
+
 class Kept(Struct, frozen=True):
     """A game on the shelf: its id, where its file is, and the bytes of that file."""
 
@@ -81,14 +85,24 @@ class Shelf:
         self._lines_of = lines_of
         self._newest: Log | None = None  # what this program last saw there, not to read it again
 
-    def relation(self, log: Log) -> Relation:
-        """How `log` stands to the shelf; writes nothing."""
+    def standing(self, log: Log) -> tuple[Relation, str]:
+        """How `log` stands to the shelf, and in a player's words (empty: nothing differs); writes nothing.
+
+        Raises ShelfError where the shelf cannot be read.
+        """
         kept = self._kept(log.game)
         if kept is None:
-            return Relation.NEW
+            return Relation.NEW, ""
         if kept.data == log.data:
-            return Relation.EQUAL
-        return standing(self._lines(kept), log.lines, self.handed(log.game))
+            return Relation.EQUAL, ""
+        begun = _begun(kept.data, log)
+        lines = self._lines(kept) if begun is None else log.lines[:begun]
+        relation = compared(lines, log.lines, self.handed(log.game))
+        return relation, _told(relation, lines, log.lines)
+
+    def relation(self, log: Log) -> Relation:
+        """How `log` stands to the shelf; writes nothing."""
+        return self.standing(log)[0]
 
     def keep(self, log: Log, *, new: bool = False, own: Collection[str] = ()) -> None:
         """Record `log` if it extends what is on the shelf, and raise if nothing may be signed on it.
@@ -105,9 +119,10 @@ class Shelf:
         if kept is None and not new:
             raise UnknownGame(
                 tr(
-                    "game {game} is new to this computer; the file ends with entry {last}",
+                    "game {game} is new to this computer; the file ends with entry {last}, by {seat}",
                     game=log.game[:8],
-                    last=_last(log.lines),
+                    last=len(log.lines) - 1,
+                    seat=log.lines[-1].by,
                 ),
                 hint=tr(
                     "go on only if you know none newer: an answer to an old file gives coming draws away"
@@ -259,7 +274,7 @@ class Shelf:
         """Carry out `keep`, with the lock held: another program may have written since we looked."""
         kept, ledger = self._kept(log.game), self._ledger(log.game)
         lines = self._lines(kept) if kept else ()
-        relation = standing(lines, log.lines, ledger.read()) if kept else Relation.EXTENDS
+        relation = compared(lines, log.lines, ledger.read()) if kept else Relation.EXTENDS
         if relation in (Relation.EXTENDS, Relation.ANSWERED):
             n = parting(_ids(lines), _ids(log.lines))
             if kept and n < len(lines):  # what was signed in place of an entry that counts after all
@@ -269,9 +284,8 @@ class Shelf:
             write_atomically(self._path(log.game), log.data, private=True)
             self._newest = log
         elif kept and relation is not Relation.EQUAL:
-            evidence = self._set_aside(log)
-            hint = tr("both are kept: {one} and {other}", one=kept.path, other=evidence)
-            raise _refusal(relation, lines, log.lines, hint=hint)
+            self._set_aside(log)
+            raise _refusal(relation, _told(relation, lines, log.lines), self._home)
 
     def _ledger(self, game: str) -> Ledger:
         return Ledger(self._path(game).parent)
@@ -287,62 +301,43 @@ class Shelf:
         return evidence
 
 
+def _begun(kept: bytes, log: Log) -> int | None:
+    """How many of the entries of `log` a kept file has, where the text of its log goes on as that; else None.
+
+    As two states of a file stand to each other that this program wrote: then nothing need be parsed. Each
+    line that begins with `_ENTRY` begins an entry, since what is within one stands further in.
+    """
+    ours, theirs = (data.partition(b"\nlog:")[2].rstrip() for data in (kept, log.data))
+    further = theirs[len(ours) :]
+    begun, more = ours.count(_ENTRY), further.count(_ENTRY)
+    same = begun and theirs.startswith(ours) and (not further or further.startswith(_ENTRY))
+    return begun if same and begun + more == len(log.lines) else None
+
+
 def _ids(lines: Sequence[LogLine]) -> list[str]:
     return [line.id for line in lines]
 
 
-def _refusal(
-    relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine], *, hint: str
-) -> ShelfError:
-    """The error that tells how an older or forked log stands to the one on the shelf."""
-    if relation is Relation.OLDER:
-        problem = tr(
-            "the file ends with entry {shown}, the shelf's log with entry {kept}",
-            shown=_last(shown),
-            kept=_last(kept),
-        )
-        return OlderFile(problem, hint=hint)
-    n = parting(_ids(kept), _ids(shown))
-    if relation is Relation.UNDONE:
-        return UndoneEntry(tr("the file goes on with entry {n}, which you have undone", n=n), hint=hint)
-    return ForkedFile(
-        tr(
-            "the file and the shelf part at entry {n}: on the shelf {kept}, in the file {shown}; {verdict}; "
-            "the shelf's log ends with entry {last}, the file with entry {shown_last}",
-            n=n,
-            kept=kept[n],
-            shown=shown[n],
-            verdict=_verdict(kept, shown, n),
-            last=_last(kept),
-            shown_last=_last(shown),
-        ),
-        hint=hint,
-    )
+def _told(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+    """How a log stands to the one on the shelf, in words; empty where nothing differs."""
+    match relation:
+        case Relation.OLDER:
+            return older(kept, shown)
+        case Relation.EXTENDS:
+            return newer(kept, shown)
+        case Relation.FORKED:
+            return forked(kept, shown, parting(_ids(kept), _ids(shown)))
+        case Relation.UNDONE:
+            n = parting(_ids(kept), _ids(shown))
+            return tr("the file goes on with entry {n}, which you have undone", n=n)
+    return ""
 
 
-def _last(lines: Sequence[LogLine]) -> str:
-    return f"{len(lines) - 1} ({lines[-1]})"
-
-
-def _verdict(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
-    """Who forked, and which of the two logs counts (FORMAT section 6, 'What a reader must remember').
-
-    The log decides which seat writes next, so one seat signed both entries `n`. At entry 1 that seat is only
-    just being taken, perhaps by two people: this proves nothing against either.
-    """
-    if n == 1:
-        return tr("an offer answers one accept, the first recorded, which is the shelf's")
-    forker = kept[n].by
-    other = next(line.by for line in kept if line.by != forker)
-    on_shelf = any(line.by == other for line in kept[n:])
-    in_file = any(line.by == other for line in shown[n:])
-    match on_shelf, in_file:
-        case True, False:
-            counts = tr("the shelf's counts, for {seat} has signed on it", seat=other)
-        case False, True:
-            counts = tr("the file's counts, for {seat} has signed on it", seat=other)
-        case True, True:
-            counts = tr("{seat} has signed on both", seat=other)
-        case _:
-            counts = tr("{seat} has signed on neither yet", seat=other)
-    return tr("{seat} signed both, so {seat} has forked; {counts}", seat=forker, counts=counts)
+def _refusal(relation: Relation, told: str, home: Path) -> ShelfError:
+    """The error for a log on which nothing may be signed."""
+    match relation:
+        case Relation.OLDER:
+            return OlderFile(told)
+        case Relation.UNDONE:
+            return UndoneEntry(told)
+    return ForkedFile(told, hint=tr("both are kept, as proof, in {folder}", folder=home / "games"))

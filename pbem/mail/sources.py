@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from pbem.budgets import MAIL_BYTES, one_mail
 from pbem.errors import FileError, MailError, OverBudget, unforeseen
-from pbem.mail.message import find_bytes, header, parse, search
+from pbem.mail.archives import kind_of
+from pbem.mail.message import archived, find_bytes, header, parse, search
 from pbem.mail.texts import Finding
 from pbem.render.words import named
 from pbem.texts import Texts
@@ -82,6 +83,8 @@ def _received(data: bytes, label: str) -> Received:
             file=label,
         )
         return Received(label, data, None, Finding((), (fault,)))
+    if kind := kind_of(data):
+        return Received(label, data, None, archived(data, kind, Path(label).name))
     start = _BEFORE.match(data)
     mail = data[start.end() :] if start else data
     if not _is_mail(mail):

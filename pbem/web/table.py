@@ -32,7 +32,7 @@ from pbem.render.words import named, safe
 from pbem.report import news, with_its_end
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game
-from pbem.web import planning, post
+from pbem.web import planning, post, undoing
 from pbem.web.position import Offered, Position, joined
 from pbem.web.rulings import refusal
 from pbem.web.scene import Cast
@@ -123,7 +123,8 @@ class Sitting:
         own = draft.orders if draft else []
         words = self.staff.words(own) if self.staff and not self.at.post else []
         shared = {"staff": self.staff.told() if self.staff else [], "drafts": words}
-        return {**plain, **shared, "post": post.due(self.desk, self.at.game)}
+        leaves = {"post": post.due(self.desk, self.at.game)}
+        return {**plain, **shared, **leaves, "undo": undoing.due(self.desk, self.at.game, self.file)}
 
     def weigh(self, wish: Weighing) -> dict[str, Any]:
         """What each of some orders would do after those so far; those that are refused are left out."""
@@ -181,6 +182,15 @@ class Sitting:
         if stale := self._stale(letter.bound):
             return {**self.plain(0), "stale": tr("{stale}: nothing was sent", stale=stale)}
         return post.go(self.desk, self.at.game, self.file, letter)
+
+    def undo(self, wish: undoing.Undoing) -> dict[str, Any]:
+        """Take back what the player has signed last; he says that nobody has got it. Raises `PbemError`."""
+        if stale := self._stale(wish.bound):
+            return {**self.plain(wish.faces), "stale": tr("{why}: nothing was undone", why=stale)}
+        before, told = undoing.undone(self.desk, self.at.game, self.file)
+        self._sit(before, news(before, self.desk.key))
+        self._kept = self._on_shelf()
+        return {**self.plain(wish.faces), "undone": told}
 
     def plan(self, wish: planning.Planning) -> dict[str, Any]:
         """Do what is asked with the player's plan, and show it. Raises `PbemError`."""

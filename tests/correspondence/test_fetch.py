@@ -374,7 +374,7 @@ class TestCommand:
         assert configured.type("mail", "fetch") == 1
         told, complained = capsys.readouterr()
         assert "older than on your shelf" in told.replace("\n ", "")
-        assert "error: the file and the shelf part at entry" in complained
+        assert "this file is another history than yours" in complained
 
     @pytest.mark.parametrize(
         ("options", "inbox", "games"),

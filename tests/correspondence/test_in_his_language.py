@@ -327,7 +327,7 @@ class TestOtherLetters:
         assert (draft.languages, draft.wanted) == (("de", "en"), "de")
         german, english = draft.body.split("\n\nHello,\n\n")
         assert (spoken(german), spoken(english)) == ({"de"}, set())
-        assert "the armoured block is cut off" in " ".join(english.split())
+        assert "the end of this game is missing" in " ".join(english.split())
 
     def test_a_problem_of_a_game_that_is_known(self, anna: Player, bruno: Player, game: Game) -> None:
         Contacts(anna.desk).writes_to(bruno_is(anna, game), "it")

@@ -17,6 +17,7 @@ from pbem.desk import Desk
 from pbem.desk.gathering import Gathering
 from pbem.umpire import Game, seated
 from pbem.umpire.table import Table
+from pbem.web.table import Signature, Sitting, Wish
 from web.browser import Browser
 
 QUIET = """
@@ -50,6 +51,14 @@ def begun(home: Path, game: str, *words: str) -> Path:
 
 def surroundings(home: Path) -> dict[str, str]:
     return {**os.environ, "PBEM_HOME": str(home / "home"), "PBEM_NAME": "Anna"}
+
+
+def signed_at(sitting: Sitting, words: str) -> Sitting:
+    """The board itself, at which these orders have been shown and then signed."""
+    shown = sitting.confirm(Wish(sitting.at.bound, lines=[words]))
+    answer = sitting.sign(Signature(sitting.at.bound, shown["digest"]))
+    assert "stale" not in answer
+    return sitting
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from pbem.errors import NotYourMove, PbemError
 from pbem.files import write_atomically
 from pbem.journal.document import write_document
 from pbem.journal.shapes import Accept, Offer
+from pbem.render.words import quoted
 from pbem.report import deed
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, open_game
@@ -29,14 +30,14 @@ from pbem.umpire.facts import decides_nothing
 tr = Texts("pbem")
 
 
-TakeBack: TypeAlias = Literal["", "later", "now"]
+TakeBack: TypeAlias = Literal["", "later", "now", "never"]
 
 
 class Undoable(Struct, frozen=True):
     """What a player can undo in a game now: the entries, oldest first, and what each does, in words.
 
-    There are none where `why_not` says why; `take_back` tells whether he may ask for a take-back instead: not
-    at all, once it is his turn to write, or now, where the other side is played here as well.
+    There are none where `why_not` says why; `take_back` tells whether he may ask for a take-back instead:
+    once it is his turn to write; now, where the other side is played here as well; never, of a seat taken.
     """
 
     chapters: tuple[Chapter, ...] = ()
@@ -81,7 +82,7 @@ def what_can_be_undone(desk: Desk, game: Game) -> Undoable:
     if isinstance(entry.body, Offer):
         return _not(tr("an offer is not undone: nobody can join a game whose file he has not got"))
     if why := desk.shelf.handed(game.ids[0]).why_not(first, game.ids[first:]):
-        return _not(why, "" if isinstance(entry.body, Accept) else "later")
+        return _not(why, "never" if isinstance(entry.body, Accept) else "later")
     chapters = game.chapters[first:]
     return Undoable(
         chapters, tuple(f"{one.entry.body.n} {one.entry.body.by}: {deed(game, one)}" for one in chapters)
@@ -105,6 +106,21 @@ def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
     evidence = desk.shelf.retract(Log(kept, lines(game.entries)), Log(data, lines(shorter.entries)))
     write_atomically(file, data)
     return Undone(shorter, evidence, disarmed, words)
+
+
+def at_stake(found: Undoable) -> list[str]:
+    """What would be undone, and what comes of it where the opponent has got it all the same."""
+    told = tr(
+        "If your opponent has got it and gets another entry {n} as well, he sees what comes of both, "
+        "and may go on from either.",
+        n=found.first,
+    )
+    return [*(tr("To be undone: {entry}", entry=line) for line in found.words), told]
+
+
+def sure_of(file: Path) -> str:
+    """What the player is asked, which he alone knows."""
+    return tr("Are you sure that nobody has got {file} since?", file=quoted(file))
 
 
 def command(desk: Desk, game: Game, file: str) -> str:
