@@ -36,6 +36,12 @@ HEAD_BYTES = 64 * 2**10
 HEAD_NODES = 1_000
 """Keys and values of `status` and `board` together (FORMAT 3)."""
 
+DRAFT_BYTES = 64 * 2**10
+"""Of a commander's draft; that of a whole set-up has 2,000."""
+
+DRAFTS = 9
+"""Different drafts of one commander for one moment that are kept."""
+
 MAIL_BYTES = 48 * 2**20
 """Of a mail: a game of 16 MiB, as base64, twice."""
 

@@ -203,6 +203,8 @@ def _ordered(desk: Desk, game: Game, wanted: Wish) -> Deed:
     try:
         if side and any(map(is_word, typed)):
             own = [line for line in typed if not is_word(line)]
+            for line in filter(is_word, typed):
+                side.name(line)
             typed = [*side.words(game.rules.view.read_words(asked, own) if own else []), *own]
         orders = game.rules.view.read_words(asked, typed)
         if side:

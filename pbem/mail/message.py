@@ -49,9 +49,9 @@ _TYPE = re.compile(
 _GAME_FILE = re.compile(r"\.(?:ya?ml|pbem)(?:\.txt)?$", re.IGNORECASE)
 _LIKE_A_GAME = re.compile(r"(?i)\.(?:ya?ml|pbem)(?:\.\w{1,5}){0,2}$|-[0-9a-f]{8}(?:\.\w{1,5}){1,2}$")
 """How game files are named, and what other programs make of them: mortain-0f3a9c12.7z."""
-_BEGINNING = re.compile(r"""\s*+(?:---|#|["']?(?:pbem|log|status|board)["']?[ \t]*:)""")
-_KEY = re.compile(r"""^["']?(?:pbem|log)["']?[ \t]*:""", re.MULTILINE)
-"""How a game file begins, however it is laid out, and the keys that stand at the left edge of each."""
+_BEGINNING = re.compile(r"""\s*+(?:---|#|\{|["']?(?:pbem|log|status|board|after|part)["']?[ \t]*:)""")
+_KEY = re.compile(r"""(?:^|[{,]\s*+)["']?(?:pbem|log)["']?[ \t]*:""", re.MULTILINE)
+"""How a game file or a draft begins, however it is laid out, and the keys of which each has one."""
 _TRACES = (b"pbem", b"PBEM", b"cGJlbTog", b"p\0b\0e\0m\0", b"prev:", b"scrubbed")
 """What some bytes must hold to be searched: a game's beginning, or what is left of one."""
 _UUENCODED = re.compile(rb"^[ \t>|]*+" + UU_BEGIN, re.MULTILINE)

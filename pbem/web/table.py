@@ -18,7 +18,7 @@ from msgspec import Struct
 from pbem.core.requests import Orders, Plain
 from pbem.desk import Desk
 from pbem.desk.clock import claim
-from pbem.desk.drafts import keep_draft
+from pbem.desk.drafts import keep_own
 from pbem.desk.gathering import Draft, Gathering, Refused, split
 from pbem.desk.practice import save_and_go_on
 from pbem.desk.staff import staff
@@ -180,7 +180,7 @@ class Sitting:
             raise NotYourMove(tr("these are not the words that were shown last: nothing was signed"))
         if at := self.at.post:
             made = draft(self.at.game, self.desk.key, shown.orders)
-            place = keep_draft(self.desk, self.at.game, made, self.file.parent)
+            place = keep_own(self.desk, self.at.game, made, self.file.parent)
             lead = named(self.at.game.seats[at.seat].name)
             drafted = tr("Mail {file} to {name}.", file=safe(place.name), name=lead)
             return {**self.plain(word.faces), "drafted": drafted}
