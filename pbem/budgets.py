@@ -69,6 +69,15 @@ MAIL_UNPACKED_BYTES = 64 * 2**20
 MAIL_FAULTS = 5
 """Games of a mail that fail, or faults of one, that are told; of more only the number is."""
 
+MBOX_MAILS = 2_000
+"""Mails of an mbox. A long game has some 400."""
+
+MBOX_BYTES = 64 * 2**20
+"""Of all mails of an mbox."""
+
+MBOX_SECONDS = 60.0
+"""Processor time for each step with several mails, as `MAIL_SECONDS` is for one."""
+
 TYPE_BYTES = 8 * 2**10
 """Of a header that describes a part: the parser takes its parameters apart in quadratic time."""
 
@@ -104,6 +113,15 @@ LETTERS_AN_HOUR = 30
 
 WARNINGS_AN_HOUR = 3
 """Of letters that tell of answers with a wrong code, or none: a stranger may send as many as he likes."""
+
+PLAN_BYTES = 20_000
+"""Of a plan."""
+
+PLAN_LINES = 200
+"""Of a plan: each condition is looked at for each outcome of the next draw."""
+
+PLAN_STEPS = 50
+"""Of a plan."""
 
 AUTOCONFIG_BYTES = 64 * 2**10
 """Of what a domain says of its mail servers. Large providers need some 5 kB."""
