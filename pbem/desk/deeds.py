@@ -96,7 +96,7 @@ def read(desk: Desk, game: Game, wanted: Wish) -> Deed:
 
     Raises `OrderError`, `NotYourMove` and `PbemError` as the commands do that take the same words.
     """
-    typed, *others = _bare(wanted.lines[0]).split() if wanted.lines else [""]
+    typed, *others = (_bare(wanted.lines[0]).split() if wanted.lines else []) or [""]
     first = _known(typed)
     if not wanted.lines:
         return _words_alone(desk, game, wanted.say)
