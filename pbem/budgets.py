@@ -109,7 +109,11 @@ EARLY_BYTES = 4 * 2**20
 """Of all these mails."""
 
 LETTERS_AN_HOUR = 30
-"""Letters that `watch` mails to the player himself. No person answers more; programs do, without an end."""
+"""Letters in which `watch` asks the player something for the first time."""
+
+ANSWERS_AN_HOUR = 20
+"""Letters in which `watch` tells him what his answers have come to. No person gives more; programs do,
+without an end. What is asked next has letters of its own."""
 
 WARNINGS_AN_HOUR = 3
 """Of letters that tell of answers with a wrong code, or none: a stranger may send as many as he likes."""
