@@ -214,9 +214,9 @@ def _note_missing(mine: Desk, game: Game, table: Table, drafts: Sequence[Draft])
         if not any(is_same(one, given) for given in drafts)
     ]
     taken = {one.part.by for one in drafts}
-    for place, one in left_out:
+    for place, other in left_out:
         told = {"file": place, "time": came(place), "option": f"--with {quoted(place)}"}
-        if one.part.by in taken:
+        if other.part.by in taken:
             say(tr("note: another draft of his lies in {file}, which came {time}", **told))
         else:
             say(tr("note: a draft lies in {file}, which came {time}: give it with {option}", **told))
