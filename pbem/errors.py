@@ -32,17 +32,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from pbem.names import visible
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
 
 class PbemError(Exception):
-    """The base of all: `str(error)` is one line, `hint` (may be empty) says what to do about it."""
+    """The base of all: `str(error)` is one line, `hint` (may be empty) says what to do about it.
+
+    What a message cites may hold characters that nobody sees: they stand there as escapes.
+    """
 
     def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
+        super().__init__(visible(message))
+        self.hint = visible(hint)
 
 
 class OrderError(PbemError):
@@ -64,7 +68,9 @@ class NotUnderstood(OrderError):
 
     def caret(self) -> str:
         """Two lines: the text as typed, and carets under the part that was not understood."""
-        return f"{self.text}\n{' ' * self.start}{'^' * (self.end - self.start)}"
+        shown = visible(self.text)
+        start, end = (len(visible(self.text[:place])) for place in (self.start, self.end))
+        return f"{shown}\n{' ' * start}{'^' * max(end - start, 1)}"
 
 
 class Ambiguous(OrderError):

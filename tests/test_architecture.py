@@ -16,7 +16,7 @@ EVERYWHERE = {"texts", "errors"}
 """What nearly every room uses."""
 
 MAY_IMPORT: dict[str, set[str]] = {
-    "errors": {"texts"},
+    "errors": {"texts", "names"},
     "texts": set(),
     "names": set(),
     "loader": set(),

@@ -99,7 +99,7 @@ class Talk:
             elif command == "plan":
                 self._ask_plan(rest.strip())
             elif command == "drafts":
-                self._ask_staff()
+                self._ask_staff(rest)
             elif command:
                 self._obey(command, rest.strip())
             elif text:
@@ -161,9 +161,14 @@ class Talk:
         self.gathering.clear()
         self._take(orders)
 
-    def _ask_staff(self) -> None:
+    def _ask_staff(self, numbers: str) -> None:
         """Take in what commanders have signed, behind the orders so far, and tell who is missing."""
         assert self.staff is not None
+        try:
+            self.staff.name(numbers)
+        except OrderError as error:
+            self.overview.tell(self._refusal(error))
+            return
         self.overview.tell(self.staff.told())
         if orders := self.staff.words(self.gathering.now.orders):
             self._take("; ".join(orders))

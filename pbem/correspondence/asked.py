@@ -32,7 +32,7 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
 
     `shown` are the words of an answer that wait for a yes, typed in the language `lang`, `preview` is what
     they come to. `sent`: the letter has gone out. `notes` are told in the next. What was done by an answer
-    stands behind entry `done`.
+    stands behind entry `done`. `refused` is the answer that was last refused, as `folded` has it.
     """
 
     head: str = ""
@@ -43,6 +43,7 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     sent: bool = False
     notes: tuple[str, ...] = ()
     done: int = -1
+    refused: str | None = None
 
 
 class Notebook:
@@ -63,7 +64,10 @@ class Notebook:
         asked = self.of(game.ids[0])
         if asked.head == game.ids[-1]:
             return asked
-        return replace(asked, head=game.ids[-1], letter=asked.letter + 1, shown="", preview="", sent=False)
+        letter = asked.letter + 1
+        return replace(
+            asked, head=game.ids[-1], letter=letter, shown="", preview="", sent=False, refused=None
+        )
 
     def forget_answers(self, game: str) -> None:
         """Mail by itself no more what an answer has brought: it is undone. Raises `ShelfError`."""

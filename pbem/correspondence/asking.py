@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import LETTERS_AN_HOUR, WARNINGS_AN_HOUR
+from pbem.budgets import ANSWERS_AN_HOUR, LETTERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.chart import drawn
 from pbem.correspondence.contacts import Contacts
@@ -103,10 +103,14 @@ def letters(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterato
         if not contact.confirmed:
             yield Sent(game, unconfirmed(contact, Path(file_name(game))))
             continue
-        if most < 1 or not notebook.may_send("letters", LETTERS_AN_HOUR, now):
+        if most < 1:
             return
+        is_first = waits and not asked.sent and asked.letter == 1
+        kind, an_hour = ("letters", LETTERS_AN_HOUR) if is_first else ("answers", ANSWERS_AN_HOUR)
+        if not notebook.may_send(kind, an_hour, now):
+            continue
         contacts.check(game)
-        notebook.count("letters", now)
+        notebook.count(kind, now)
         failure = _mailed(
             mail, _question(desk, mail, game, asked, now) if waits else _told(desk, mail, game, asked, now)
         )

@@ -37,6 +37,7 @@ from pbem.errors import (
     unforeseen,
 )
 from pbem.files import make_folder, write_atomically
+from pbem.journal.draft import is_draft
 from pbem.keys import PublicKey
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
 from pbem.mail.sources import Received, received
@@ -182,7 +183,7 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
 
 def _drafts(desk: Desk, found: Received, folder: Path) -> tuple[list[Arrival], Received]:
     """The drafts of commanders in a mail (FORMAT 11), and the mail without them."""
-    if not any(b"part:" in one.data for one in found.finding.candidates):
+    if not any(is_draft(one.data) for one in found.finding.candidates):
         return [], found
     from pbem.correspondence import drafts  # here, because few sides are shared
 

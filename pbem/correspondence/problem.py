@@ -31,7 +31,7 @@ from pbem.mail import armour
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft
-from pbem.mail.message import header
+from pbem.mail.headers import header
 from pbem.mail.reports import is_automatic
 from pbem.mail.sources import Received, received
 from pbem.render.words import quoted, safe, wrap

@@ -84,7 +84,8 @@ class Replies:
                 return self._answered(game, asked, answer.words)
         game, one = found[0]
         gone_on = one.entry < len(game.entries) - 1
-        return self._refused(game.ids[0], _gone_on() if gone_on else _served())
+        asked, why = self._notebook.at(game), _gone_on() if gone_on else _served()
+        return self._worthless(game, asked, answer.words, why)
 
     def _genuine(self, codes: list[Code]) -> Iterator[tuple[Game, Code]]:
         """The codes that the player's key has made, each with its game."""
@@ -111,11 +112,30 @@ class Replies:
                 return self._do(act)
             return self._show(act, said)
         except (PlaceTaken, UndoneEntry) as taken:
-            return self._refused(name, tr("Refused, and nothing was done: {why}", why=taken))
+            why = tr("Refused, and nothing was done: {why}", why=taken)
+            return self._worthless(game, asked, words, why)
         except (ShelfError, KeyFileError):
             raise
         except PbemError as error:
-            return self._refused(name, *_complaint(error))
+            return self._worthless(game, asked, words, *_complaint(error))
+
+    def _worthless(self, game: Game, asked: Asked, words: str, *lines: str) -> list[str]:
+        """An answer that is refused, as the next letter tells; but not if the last was, in the same words.
+
+        Then a program may answer each letter by itself. No letter answers it, and the newest still counts.
+        """
+        name, said = game.ids[0], " ".join(words.casefold().split())
+        if said == asked.refused:
+            self._notebook.put(name, asked)
+            return [
+                tr(
+                    "{game}: the answer that was refused has come once more, as from a program that answers "
+                    "by itself: no letter tells of it, and the newest letter still counts",
+                    game=_named(game),
+                )
+            ]
+        self._notebook.put(name, replace(self._notebook.at(game), refused=said))
+        return self._refused(name, *lines)
 
     def _wanted(self, game: Game, asked: Asked, words: str) -> tuple[str, Act | None, bool]:
         """The words that count, what they come to (None: nothing after all), and whether that was shown."""

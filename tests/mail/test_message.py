@@ -12,7 +12,8 @@ from mail.clients import attached, mail, multipart, text, tnef
 from pbem.budgets import MAIL_BYTES, TYPE_BYTES
 from pbem.errors import MailError
 from pbem.mail.decoding import decoded
-from pbem.mail.message import find_bytes, header, kinds, may_hold_a_game, parse, search
+from pbem.mail.headers import header
+from pbem.mail.message import find_bytes, kinds, may_hold_a_game, parse, search
 from pbem.mail.sources import received
 from pbem.mail.tnef import attachments
 

@@ -201,6 +201,14 @@ ATTACKS = (
         LAST,
         "a second part",
     ),
+    (
+        "two parts by one that differ",
+        honest,
+        lambda log: log[-1]["parts"].append(signed(moving(), "italian", [])),
+        2,
+        LAST,
+        "a second part",
+    ),
     ("a part with more in it", honest, part(say="Avanti!"), 2, LAST, "unknown key 'say'"),
     (
         "a part without orders",

@@ -80,7 +80,7 @@ def read(hand: Hand, wanted: Wish) -> Act:
 
     Raises `OrderError`, `NotYourMove` and `PbemError` as the commands do that take the same words.
     """
-    typed, *others = _bare(wanted.lines[0]).split() if wanted.lines else [""]
+    typed, *others = (_bare(wanted.lines[0]).split() if wanted.lines else []) or [""]
     first = _known(typed)
     if not wanted.lines:
         return _words_alone(hand, wanted.say)
@@ -129,6 +129,8 @@ def _orders(hand: Hand, wanted: Wish) -> Orders:
     try:
         if side and any(map(is_word, typed)):
             own = [line for line in typed if not is_word(line)]
+            for line in filter(is_word, typed):
+                side.name(line)
             typed = [*side.words(game.rules.view.read_words(asked, own) if own else []), *own]
         orders = game.rules.view.read_words(asked, typed)
         if side:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pbem.core.requests import Orders
 from pbem.desk.acts.act import Act, Hand
-from pbem.desk.drafts import keep_draft
+from pbem.desk.drafts import keep_own
 from pbem.render.words import safe
 from pbem.umpire.drafts import Post, draft
 from pbem.umpire.write import Claim
@@ -35,4 +35,4 @@ class Draft(Act):
     def write(self, said: Claim | None = None) -> None:
         """The draft alone is kept. Raises `PlaceTaken`."""
         desk, game, file = self.hand
-        self.place = keep_draft(desk, game, self.made, file.parent)
+        self.place = keep_own(desk, game, self.made, file.parent)
