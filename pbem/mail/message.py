@@ -255,7 +255,7 @@ def _archived(data: bytes, kind: str, name: str, place: str) -> Finding:
     found = Finding()
     try:
         for file, content in archives.files(data, kind, name, place):
-            found += find_bytes(content, tr("{file} in {place}", file=file, place=place))
+            found += find_bytes(content, tr("{file} in {place}", file=named(file), place=place))
             if found.ended:
                 break
     except MailError as error:
