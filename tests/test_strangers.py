@@ -251,7 +251,7 @@ def answered(table: Table, data: bytes) -> object:
     return Replies(anna.desk, MailSettings(address=ANNA), table.folder).take(mail)
 
 
-def a_deed(table: Table, data: bytes) -> object:
+def an_act(table: Table, data: bytes) -> object:
     return read_act(Hand(table.anna.desk, table.game), wish(as_typed(text_of(data))))
 
 
@@ -327,7 +327,7 @@ TAKERS: dict[str, Callable[[Table, bytes], object]] = {
     "own_words": lambda _, data: unwrapped(own_words(text_of(data))),
     "codes": lambda _, data: (codes_in(text_of(data)), named_games(text_of(data)), named_mail(text_of(data))),
     "an answer": answered,
-    "an act": a_deed,
+    "an act": an_act,
     "a plan by answer": a_plan,
     "a plan's text": lambda _, data: plan_words.read(text_of(data), "the plan"),
     "typed orders": orders,

@@ -255,7 +255,9 @@ def archived(data: bytes, kind: str, name: str, place: str = "") -> Finding:
     found = Finding()
     try:
         for file, content in archives.files(data, kind, name, place or name):
-            found += find_bytes(content, tr("{file} in {place}", file=file, place=place) if place else file)
+            found += find_bytes(
+                content, tr("{file} in {place}", file=named(file), place=place) if place else named(file)
+            )
             if found.ended:
                 break
     except MailError as error:

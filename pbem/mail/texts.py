@@ -19,6 +19,7 @@ from pbem.budgets import REPAIR_BYTES, REPAIR_LINES, check, spend
 from pbem.errors import MailError, OverBudget
 from pbem.mail import armour
 from pbem.mail.transfer import UU_BEGIN, from_base64, from_uuencode
+from pbem.render.words import named
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -159,7 +160,7 @@ def _encoded(text: str, place: str) -> Iterator[Candidate]:
         file = from_uuencode(bare.encode("utf-8", "replace"))
         if b"pbem" in file:
             spend("games")
-            where = tr("the uuencoded file {file} in {place}", file=begin[2].strip(), place=place)
+            where = tr("the uuencoded file {file} in {place}", file=named(begin[2]), place=place)
             yield Candidate(file, where)
         begin = following
 
