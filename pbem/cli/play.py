@@ -24,11 +24,12 @@ from pbem.desk.acts.say import Say
 from pbem.desk.acts.signing import sign
 from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, is_practice
+from pbem.desk.situation import news
 from pbem.desk.takeback import proposal
 from pbem.desk.trial import trial
 from pbem.errors import OrderError
 from pbem.render.words import cut, quoted, safe, said
-from pbem.report import chapter, events, news, what_next, with_its_end
+from pbem.report import chapter, events, what_next, with_its_end
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
 
@@ -210,7 +211,7 @@ def _ask(mine: Desk, before: Game, game: Game, file: Path, say: str) -> None:
 
     if game is not before:
         mine.save(game, file)
-    told = [*news(before, mine.key), *game.chapters[len(before.chapters) :]]
+    told = [*news(mine, before), *game.chapters[len(before.chapters) :]]
     sit_down(mine, game, told, file, say)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -21,13 +22,15 @@ from pbem.core.sentences import joined
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.desk.acts.possible import is_commander
+from pbem.desk.looked import Looked
+from pbem.desk.situation import situation
 from pbem.errors import PbemError, ShelfError, UnknownGame
 from pbem.keys import PrivateKey
 from pbem.render.picture import board
 from pbem.render.screen import mentioned
 from pbem.render.window import MOST_RADIUS, around, only, reaching
 from pbem.render.words import WIDTH, cut, quoted, safe, said, wrap
-from pbem.report import aims, as_data, events, game_as_data, news, sealed_by_you, summary, told, what_next
+from pbem.report import aims, as_data, events, game_as_data, sealed_by_you, summary, told, what_next
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated
 from pbem.umpire.table import Table
@@ -115,6 +118,8 @@ def show(
         if not seen.then and (suspended := suspended_words(mine, seen.game, opened.typed)):
             screenful.below.append("\n".join(suspended))
         put_screenful(screenful, whole=whole, no_color=no_color)
+        if at is None and not refusal and sys.stdout.isatty():
+            Looked(mine.home).note(seen.game)
     if refusal:
         raise typer.Exit(FAILED)
 
@@ -142,6 +147,7 @@ class Seen(NamedTuple):
     key: PrivateKey | None
     table: Table
     then: Chapter | None
+    recent: tuple[Chapter, ...] = ()
 
     @property
     def state(self) -> Any:
@@ -157,7 +163,7 @@ class Seen(NamedTuple):
     @property
     def news(self) -> tuple[Chapter, ...]:
         """The entries to be told."""
-        return (self.then,) if self.then else news(self.game, self.key)
+        return (self.then,) if self.then else self.recent
 
     @property
     def unlocked(self) -> tuple[Tell, ...]:
@@ -174,14 +180,14 @@ class Seen(NamedTuple):
 def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
     """The game as it is to be shown. Raises `typer.BadParameter` if it has no such entry."""
     key = mine.key if mine.has_key else None
-    table = seated.unlock(game, key) if key else game.table
     if at is None:
-        return Seen(game, key, table, None)
+        now = situation(mine, game)
+        return Seen(game, key, now.table, None, now.news)
     if at >= len(game.chapters):
         last = len(game.chapters) - 1
         problem = tr("found {found}, expected an entry of the game, 0 to {last}", found=at, last=last)
         raise typer.BadParameter(problem, param_hint="--at")
-    return Seen(game, key, table, game.chapters[at])
+    return Seen(game, key, game.table, game.chapters[at])
 
 
 def _own_first(mine: Desk, seen: Seen) -> tuple[Legend, list[str]]:

@@ -18,6 +18,7 @@ from pbem.desk import Desk
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.orders import Orders
 from pbem.desk.acts.signing import sign
+from pbem.desk.looked import Looked
 from pbem.desk.practice import is_practice
 from pbem.desk.staff import staff
 from pbem.errors import PbemError
@@ -48,6 +49,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
     while True:
         table = seated.unlock(game, mine.key)
         lines = recent(game, told, table.run.told, room()[0])
+        Looked(mine.home).note(game)
         if not _is_asked(game, table, mine):
             _leave(mine, game, table, file, lines)
             return

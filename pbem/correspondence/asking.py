@@ -26,13 +26,14 @@ from pbem.correspondence.watch import opponent, unconfirmed
 from pbem.desk import Desk
 from pbem.desk.choices import choices
 from pbem.desk.codes import code
+from pbem.desk.situation import news
 from pbem.desk.staff import staff
 from pbem.errors import MailError
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft, to_bytes
 from pbem.mail.smtp import deliver
-from pbem.report import awaited, chapter, events, news
+from pbem.report import awaited, chapter, events
 from pbem.texts import Texts
 from pbem.umpire import Game, owed, seated
 from pbem.umpire.facts import BRIEF, file_name
@@ -194,7 +195,7 @@ def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetim
 
 def _news(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
     """What has happened since the player last wrote, and what only he has unlocked yet."""
-    told = [chapter(game, one, COLUMNS) for one in news(game, desk.key)]
+    told = [chapter(game, one, COLUMNS) for one in news(desk, game)]
     told += ["\n".join(events(game, tuple(seen.run.told), COLUMNS))] if seen.run.told else []
     return [_lines(tr("What has happened:"), *(line for text in told for line in text.split("\n")))]
 

@@ -27,7 +27,7 @@ from pbem.errors import (
 from pbem.files import write_atomically
 from pbem.journal.document import Document
 from pbem.journal.entries import Entry
-from pbem.keys import PrivateKey, PublicKey, make_key, protect_key, read_key, read_public
+from pbem.keys import PrivateKey, PublicKey, make_key, protect_key, read_key, read_open_key, read_public
 from pbem.texts import Texts
 from pbem.umpire import Game, open_game, read_log
 from pbem.umpire.facts import SHORT, file_name
@@ -56,6 +56,13 @@ class Desk:
             problem = tr("there is no key in {file}", file=self.key_path)
             raise KeyFileError(problem, hint=tr("make one with: {command}", command="pbem key"))
         return read_key(self.key_path, self._ask_passphrase)
+
+    @property
+    def key_at_hand(self) -> PrivateKey | None:
+        """The player's key, if there is one and no passphrase must be asked for it."""
+        if "key" in vars(self):
+            return self.key
+        return read_open_key(self.key_path) if self.has_key else None
 
     @property
     def has_key(self) -> bool:

@@ -24,12 +24,14 @@ from pbem.desk.acts.proposals import Answer, Propose, Resign
 from pbem.desk.acts.signing import sign
 from pbem.desk.gathering import Draft as Lines
 from pbem.desk.gathering import Gathering, Refused, split
+from pbem.desk.looked import Looked
+from pbem.desk.situation import news
 from pbem.desk.staff import staff
 from pbem.desk.takeback import Proposal, openings
 from pbem.errors import NotYourMove, OrderError
 from pbem.journal.canonical import canonical
 from pbem.render.words import named, safe
-from pbem.report import news, with_its_end
+from pbem.report import with_its_end
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game
 from pbem.web import planning, post, undoing
@@ -86,13 +88,14 @@ class Sitting:
         self.file = file
         self.cast = Cast()
         self._to_sign: tuple[str, Act] | None = None  # what was shown last, and its digest
-        self._sit(game, news(game, desk.key))
+        self._sit(game, news(desk, game))
         self._kept = self._on_shelf()
 
     def _sit(self, game: Game, since: Sequence[Chapter]) -> None:
         """Take up a state of the game, with what has happened before it."""
         self.at = Position(Hand(self.desk, game, self.file), since)
         at = self.at
+        Looked(self.desk.home).note(game)
         self.staff = staff(self.desk, game, at.table, self.file.parent) if at.asked else None
 
     def look(self, wish: Wish) -> dict[str, Any]:
@@ -188,7 +191,7 @@ class Sitting:
         if stale := self._stale(wish.bound):
             return {**self.plain(wish.faces), "stale": tr("{why}: nothing was undone", why=stale)}
         before, told = undoing.undone(self.desk, self.at.game, self.file)
-        self._sit(before, news(before, self.desk.key))
+        self._sit(before, news(self.desk, before))
         self._kept = self._on_shelf()
         return {**self.plain(wish.faces), "undone": told}
 

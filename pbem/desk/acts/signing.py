@@ -20,5 +20,5 @@ def sign(act: Act) -> Game | None:
         return None
     final = save_and_go_on(desk, after, file)
     if act.kind != "share":
-        Looked(desk.home).note(after)
+        Looked(desk.home).note(act.hand.game)  # so that his own decision comes with the news after it
     return final
