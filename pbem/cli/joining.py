@@ -10,8 +10,9 @@ import typer
 from pbem.cli.arguments import Commanders, File, Mail, Name, Say
 from pbem.cli.exchange import person_of, shared_with
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, file_to_write, meet, open_file
+from pbem.cli.session import desk, file_to_write, meet, note_reader, open_file
 from pbem.cli.terminal import be_sure, interactive, put
+from pbem.correspondence.finding import offer_to_join
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.desk.clock import claim
@@ -50,7 +51,7 @@ def join(
     Example: pbem join mortain.yaml --name Bruno
     """
     mine = desk()
-    opened = open_file(mine, file)
+    opened = open_file(mine, file or ("" if undo or solitaire else offer_to_join(mine)))
     if undo:
         _undo(mine, opened, yes)
         return
@@ -62,6 +63,7 @@ def join(
     person = person_of(mine, name, mail, shared_with(mine, offered.rules, commander))
     joined = write.accept(offered, person, secrets.token_bytes, claim=claim(say))
     mine.keep(offered, opened.data, new=True)
+    note_reader(mine, opened)
     meet(mine, joined)
     mine.save(joined, place)
     put(summary(joined, mine.key))

@@ -1,12 +1,13 @@
 """The games this computer has seen: for each the longest log that passed verification (FORMAT section 6).
 
     home/games/<id of entry 0>/game.yaml                         the longest log
-    home/games/<id of entry 0>/evidence/<id of last entry>.yaml  older or forked files that were shown
+    home/games/<id of entry 0>/evidence/<id of last entry>.yaml  older or forked logs that were shown
     home/games/<id of entry 0>/file                              where the player's own file of it lies
     home/players.json                                            the keys that each player's name came with
     home/lock                                                    held while one of these is written
 
 The shelf knows ids and bytes. What a log says is the business of its callers, who verify before they keep.
+How much evidence is kept stands in `budgets`: whoever forks a game may do so a thousand times.
 
 `Shelf.keep` compares and records in one step under the lock. So of two programs that sign different entries
 with one number, one is refused before its entry has left the computer, and none holds a lock while it signs.
@@ -24,7 +25,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UnknownGame
+from pbem.budgets import EVIDENCE_BYTES, GAME_EVIDENCE_BYTES
+from pbem.errors import ForkedFile, OlderFile, OtherAccept, PbemError, ShelfError, UnknownGame
 from pbem.files import Store, locked, make_folder, read_if_there, write_atomically
 from pbem.journal.shapes import kind_called
 from pbem.names import folded
@@ -102,8 +104,9 @@ class Shelf:
         """Record `log` if it extends what is on the shelf, and raise if nothing may be signed on it.
 
         `new` says that a game not on the shelf may be put there: the player has just begun it, or confirmed
-        that he knows no newer state. Raises UnknownGame where he has not; OlderFile or ForkedFile, with both
-        files kept as evidence; ShelfError where the shelf cannot be read or written.
+        that he knows no newer state. Raises UnknownGame where he has not; OlderFile, ForkedFile or, where
+        nobody has forked, OtherAccept, with both logs kept as evidence if there is room; ShelfError where the
+        shelf cannot be read or written.
         """
         kept = self._kept(log.game)
         if kept is None and not new:
@@ -134,7 +137,9 @@ class Shelf:
             kept = self._kept(longer.game)
             if kept is None or _compare(self._lines(kept), longer.lines) is not Relation.EQUAL:
                 raise ShelfError(tr("the shelf holds another state of this game: nothing was undone"))
-            evidence = self._set_aside(longer)
+            evidence = self._evidence(longer)
+            make_folder(evidence.parent)
+            write_atomically(evidence, longer.data)
             write_atomically(kept.path, shorter.data)
             self._newest = shorter
         return evidence
@@ -163,16 +168,7 @@ class Shelf:
 
     def find(self, prefix: str) -> Kept:
         """The game whose id begins with `prefix`; raises ShelfError if there is none, or more than one."""
-        found = [kept for game in self.ids(prefix.lower()) if (kept := self._kept(game))]
-        if not found:
-            raise ShelfError(tr("no game on the shelf begins with {prefix}", prefix=repr(prefix)))
-        if len(found) > 1:
-            ids = ", ".join(kept.game[:16] for kept in found)
-            problem = tr(
-                "{number} games begin with {prefix}: {ids}", number=len(found), prefix=repr(prefix), ids=ids
-            )
-            raise ShelfError(problem, hint=tr("write more of the id"))
-        return found[0]
+        return only([kept for game in self.ids(prefix.lower()) if (kept := self._kept(game))], prefix)
 
     def file_of(self, game: str) -> Path | None:
         """Where the player's own file of a game was last written or played on, if that is known."""
@@ -197,6 +193,10 @@ class Shelf:
         """The keys that a player's name has come with, in any spelling, oldest first (FORMAT section 4)."""
         spelt = [keys for other, keys in self._players.read().items() if folded(other) == folded(name)]
         return tuple(dict.fromkeys(chain.from_iterable(spelt)))
+
+    def knows(self, key: str) -> bool:
+        """Whether any name has come with a key: whether it is one of somebody with whom the player plays."""
+        return any(key in keys for keys in self._players.read().values())
 
     def remember(self, name: str, key: str) -> None:
         """Note that the player's name came with `key`; a pair already known is not written again."""
@@ -242,16 +242,43 @@ class Shelf:
             write_atomically(kept.path, log.data)
             self._newest = log
         elif relation is not Relation.EQUAL:
-            evidence = self._set_aside(log)
-            hint = tr("both are kept: {one} and {other}", one=kept.path, other=evidence)
-            raise _refusal(relation, lines, log.lines, hint=hint)
+            refusal = _refusal(relation, lines, log.lines)
+            refusal.hint = self._set_aside(kept, log, only=isinstance(refusal, OtherAccept))
+            raise refusal
 
-    def _set_aside(self, log: Log) -> Path:
-        """Keep a log as evidence beside the one on the shelf."""
-        evidence = self._path(log.game).parent / "evidence" / f"{log.lines[-1].id}.yaml"
-        make_folder(evidence.parent)
-        write_atomically(evidence, log.data)
-        return evidence
+    def _set_aside(self, kept: Kept, log: Log, *, only: bool) -> str:
+        """Keep a log as evidence beside the one on the shelf, if there is room, and say where both lie.
+
+        With `only`, not beside other evidence: anybody can accept an offer, under as many keys as he likes.
+        """
+        evidence = self._evidence(log)
+        if not evidence.exists():
+            sizes = [path.stat().st_size for path in evidence.parent.glob("*")]
+            of_all = sum(path.stat().st_size for path in self._home.glob("games/*/evidence/*"))
+            size = len(log.data)
+            if sum(sizes) + size > GAME_EVIDENCE_BYTES or of_all + size > EVIDENCE_BYTES or (only and sizes):
+                folder = evidence.parent
+                return tr("there is no room to keep it as well; what is kept is in {folder}", folder=folder)
+            make_folder(evidence.parent)
+            write_atomically(evidence, log.data)
+        return tr("both are kept: {one} and {other}", one=kept.path, other=evidence)
+
+    def _evidence(self, log: Log) -> Path:
+        """Where a log is kept as evidence."""
+        return self._path(log.game).parent / "evidence" / f"{log.lines[-1].id}.yaml"
+
+
+def only(found: Sequence[Kept], prefix: str) -> Kept:
+    """The one game that was found; raises ShelfError if none was, or more than one, whose ids begin so."""
+    if not found:
+        raise ShelfError(tr("no game on the shelf begins with {prefix}", prefix=repr(prefix)))
+    if len(found) > 1:
+        ids = ", ".join(kept.game[:16] for kept in found)
+        problem = tr(
+            "{number} games begin with {prefix}: {ids}", number=len(found), prefix=repr(prefix), ids=ids
+        )
+        raise ShelfError(problem, hint=tr("write more of the id"))
+    return found[0]
 
 
 def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
@@ -275,9 +302,7 @@ def _ids(lines: Sequence[LogLine]) -> list[str]:
     return [line.id for line in lines]
 
 
-def _refusal(
-    relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine], *, hint: str
-) -> ShelfError:
+def _refusal(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> ShelfError:
     """The error that tells how an older or forked log stands to the one on the shelf."""
     if relation is Relation.OLDER:
         problem = tr(
@@ -285,8 +310,16 @@ def _refusal(
             shown=_last(shown),
             kept=_last(kept),
         )
-        return OlderFile(problem, hint=hint)
-    n = parting(_ids(kept), _ids(shown))
+        return OlderFile(problem)
+    n, twice = parting(_ids(kept), _ids(shown)), _signed_twice(kept, shown)
+    if twice is None:
+        problem = tr(
+            "somebody else has accepted this offer too: {shown}; "
+            "the first that was recorded counts, and that is the shelf's: {kept}",
+            shown=shown[n],
+            kept=kept[n],
+        )
+        return OtherAccept(problem)
     return ForkedFile(
         tr(
             "the file and the shelf part at entry {n}: on the shelf {kept}, in the file {shown}; {verdict}; "
@@ -294,27 +327,40 @@ def _refusal(
             n=n,
             kept=kept[n],
             shown=shown[n],
-            verdict=_verdict(kept, shown, n),
+            verdict=_verdict(kept, shown, n, twice),
             last=_last(kept),
             shown_last=_last(shown),
-        ),
-        hint=hint,
+        )
     )
+
+
+def _signed_twice(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> int | None:
+    """The first number for which one key has signed an entry in each of two logs that part; None without.
+
+    The log decides which seat writes next, so that is the entry at which they part. But entry 1 may be by two
+    people, who take one seat: then only the offerer's entries are by one key.
+    """
+    n = parting(_ids(kept), _ids(shown))
+    if n > 1:
+        return n
+    pairs = enumerate(zip(kept, shown, strict=False))
+    return next((m for m, (one, other) in pairs if m > 1 and one.by == other.by == kept[0].by), None)
 
 
 def _last(lines: Sequence[LogLine]) -> str:
     return f"{len(lines) - 1} ({lines[-1]})"
 
 
-def _verdict(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
-    """Who forked, and which of the two logs counts (FORMAT section 6, 'What a reader must remember').
+def _verdict(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int, twice: int) -> str:
+    """Who forked, and which of two logs that part at entry `n` counts (FORMAT 6).
 
-    The log decides which seat writes next, so one seat signed both entries `n`. At entry 1 that seat is only
-    just being taken, perhaps by two people: this proves nothing against either.
+    `twice` is the entry that one seat has signed in both.
     """
-    if n == 1:
-        return tr("an offer answers one accept, the first recorded, which is the shelf's")
-    forker = kept[n].by
+    forker = kept[twice].by
+    if twice > n:
+        first = tr("an offer answers one accept, the first recorded, which is the shelf's")
+        also = tr("{seat} signed entry {n} on both, so {seat} has forked", seat=forker, n=twice)
+        return f"{first}; {also}"
     other = next(line.by for line in kept if line.by != forker)
     on_shelf = any(line.by == other for line in kept[n:])
     in_file = any(line.by == other for line in shown[n:])
