@@ -13,11 +13,12 @@ from simulator import SHORT, clock, entropy, file_of, log_of
 from umpire.shared import OPTIONS
 
 from correspondence.players import Player, begun
+from pbem.correspondence.thread import runs
 from pbem.games import rommel
 from pbem.games.mortain import RULES
 from pbem.journal.shapes import Commander
 from pbem.keys import PrivateKey
-from pbem.umpire import Game, write
+from pbem.umpire import Game, open_game, write
 from pbem.umpire.write import Person, Terms
 
 PADDING = b"# nothing that anybody has signed\n"
@@ -83,6 +84,14 @@ def commanded(number: int, key: str) -> Game:
         Person(leads[0].name, leads[0].key, commanders=(who,)), "axis", terms, entropy(f"{number}")
     )
     return write.accept(offered, leads[1], entropy(f"{number} too"))
+
+
+def forks(own: Game, anna: Player, number: int = 1) -> list[Game]:
+    """What else Anna signs in place of the first entry of her last mail."""
+    last = runs(own)[-1][0].entry.body.n
+    before = open_game(file_of(log_of(own)[:last]))
+    words = [write.Claim(say=f"or so {n}") for n in range(number)]
+    return [write.resign(before, anna.desk.key, claim=one) for one in words]
 
 
 def size(*folders: Path) -> int:

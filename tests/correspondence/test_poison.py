@@ -16,7 +16,7 @@ from simulator import letter
 
 from correspondence.players import Player, offered
 from correspondence.poison import TEXT, large, small
-from correspondence.test_fetch import arrive, fetched, mail, mails, shelved
+from correspondence.test_fetch import arrive, fetched, mail, mails, offers
 from pbem.budgets import ASIDE_MAILS, MAIL_FAULTS
 from pbem.correspondence.mailbox import Bookmarks
 from pbem.errors import ShelfError
@@ -57,7 +57,7 @@ class TestPoison:
         folder_of(mails, [data for data, _ in cases.values()], offer)
         assert bruno.type("mail", "fetch", "--from", str(mails)) == 1
         told, complained = capsys.readouterr()
-        assert shelved(bruno) == [offer]
+        assert offers(bruno) == [offer]
         assert read_to_the_end(bruno, mails)
         assert "could not be judged: " not in complained
         lines = " ".join(f"{told} {complained}".split())
@@ -81,7 +81,7 @@ class TestPoison:
             config.write(f'  maildir: "{mails}"\n')
         assert bruno.type("mail", "watch", "--once") == 0
         assert "found more than 100 games, the most of one mail; set aside" in capsys.readouterr()[1]
-        assert shelved(bruno) == [offer]
+        assert offers(bruno) == [offer]
 
 
 class TestFlood:
@@ -231,4 +231,4 @@ def test_what_one_mail_costs_at_most(bruno: Player, offer: bytes, mails: Path, n
     assert code in (0, 1)
     assert mebibytes <= MEBIBYTES
     assert seconds <= SECONDS
-    assert shelved(bruno) == [offer]
+    assert offers(bruno) == [offer]

@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from simulator import file_of, letter, log_of
+from simulator import letter
 
 from correspondence.players import Player, begun, move, offered, shelved
 from correspondence.strangers import (
     commanded,
+    forks,
     mail,
     offer,
     others,
@@ -26,9 +27,8 @@ from correspondence.test_fetch import arrive, fetched, mails
 from pbem.budgets import ASIDE_MAILS, OFFERS, TOLD
 from pbem.cli.completion import games as completed
 from pbem.correspondence.fetch import Arrival
-from pbem.correspondence.thread import runs
 from pbem.errors import ForkedFile, MailError
-from pbem.umpire import Game, open_game, write
+from pbem.umpire import Game, write
 
 __all__ = ["mails"]
 
@@ -269,14 +269,6 @@ class TestWhatIsKept:
 def _numbered(player: Player) -> list[tuple[int, str]]:
     """The offers that wait, each with the number of the stranger."""
     return [(n, offer(n).ids[0]) for n in range(6)]
-
-
-def forks(own: Game, anna: Player, number: int = 1) -> list[Game]:
-    """What else Anna signs in place of the first entry of her last mail."""
-    last = runs(own)[-1][0].entry.body.n
-    before = open_game(file_of(log_of(own)[:last]))
-    words = [write.Claim(say=f"or so {n}") for n in range(number)]
-    return [write.resign(before, anna.desk.key, claim=one) for one in words]
 
 
 class TestEvidence:

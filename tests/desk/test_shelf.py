@@ -11,7 +11,7 @@ from ran import python
 import pbem.files
 from desk.logs import lines_of, log
 from pbem.desk.shelf import Log, LogLine, Relation, Shelf
-from pbem.errors import ForkedFile, OlderFile, ShelfError, UnknownGame
+from pbem.errors import ForkedFile, OlderFile, OtherAccept, ShelfError, UnknownGame
 from pbem.home import home
 
 OPENING = ("us offer", "ger accept")
@@ -169,11 +169,24 @@ class TestForkedFile:
     def test_who_forked_and_which_log_counts(self, shown: Log, verdict: str, shelf: Shelf, kept: Log) -> None:
         assert verdict in self.refused(shelf, shown)
 
-    def test_another_accept_is_a_fork_that_accuses_nobody(self, shelf: Shelf, kept: Log) -> None:
-        """An offerer answers one accept, the first recorded; any other accept of that offer is a fork."""
-        account = self.refused(shelf, log("us offer", "ger accept by another"))
-        assert "an offer answers one accept, the first recorded, which is the shelf's" in account
-        assert "has forked" not in account
+    @pytest.mark.parametrize("more", [(), ("ger play A",), ("ger play A", "us play B")])
+    def test_another_accept_accuses_nobody(self, more: tuple[str, ...], shelf: Shelf, kept: Log) -> None:
+        """An offerer answers one accept, the first recorded; nobody has signed one number in both logs."""
+        other = log("us offer", "ger accept by another", *more)
+        with pytest.raises(OtherAccept) as caught:
+            shelf.keep(other)
+        assert str(caught.value) == (
+            f"somebody else has accepted this offer too: ger accept {other.lines[1].id[:8]}; "
+            f"the first that was recorded counts, and that is the shelf's: ger accept {kept.lines[1].id[:8]}"
+        )
+
+    def test_an_offerer_who_plays_with_both(self, shelf: Shelf, kept: Log) -> None:
+        """The other entries of that number are by two people, whatever seat they took."""
+        account = self.refused(shelf, log("us offer", "ger accept by another", "us play A", "ger play B"))
+        assert "part at entry 1: " in account
+        assert (
+            "the first recorded, which is the shelf's; us signed entry 2 on both, so us has forked" in account
+        )
 
     def test_after_a_fork_the_kept_log_goes_on(self, shelf: Shelf, kept: Log) -> None:
         self.refused(shelf, log(*LATER[:3], "ger play other"))
