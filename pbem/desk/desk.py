@@ -17,6 +17,7 @@ from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfErr
 from pbem.files import write_atomically
 from pbem.journal.document import Document
 from pbem.journal.entries import Entry
+from pbem.journal.shapes import Accept, Offer
 from pbem.keys import PrivateKey, PublicKey, make_key, protect_key, read_key, read_public
 from pbem.texts import Texts
 from pbem.umpire import Game, open_game, read_log
@@ -214,4 +215,9 @@ def _anew(game: Game) -> str:
 
 def lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
     """What the shelf sees of entries."""
-    return tuple(LogLine(entry.id, entry.body.by, entry.kind) for entry in entries)
+    return tuple(LogLine(entry.id, entry.body.by, entry.kind, _seated(entry)) for entry in entries)
+
+
+def _seated(entry: Entry) -> str:
+    """The key that takes a seat with an entry; empty where none does."""
+    return entry.body.seat.key if isinstance(entry.body, (Offer, Accept)) else ""

@@ -38,11 +38,15 @@ _GAME_ID = re.compile(r"[0-9a-f]{64}")
 
 
 class LogLine(Struct, frozen=True):
-    """What the shelf sees of an entry: its id (64 hex digits), the seat that signed it, its kind."""
+    """What the shelf sees of an entry: its id (64 hex digits), the seat that signed it, its kind.
+
+    And the `key` of the seat, where the entry takes one.
+    """
 
     id: str
     by: str
     kind: str
+    key: str = ""
 
     def __str__(self) -> str:
         return tr("{seat} {kind} {entry}", seat=self.by, kind=kind_called(self.kind), entry=self.id[:8])
@@ -341,7 +345,7 @@ def _signed_twice(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> int | No
     people, who take one seat: then only the offerer's entries are by one key.
     """
     n = parting(_ids(kept), _ids(shown))
-    if n > 1:
+    if n > 1 or kept[n].key == shown[n].key:
         return n
     pairs = enumerate(zip(kept, shown, strict=False))
     return next((m for m, (one, other) in pairs if m > 1 and one.by == other.by == kept[0].by), None)

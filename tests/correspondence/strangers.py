@@ -9,10 +9,11 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from simulator import SHORT, clock, entropy, file_of, log_of
+from simulator import SHORT, clock, entropy, file_of, log_of, message
 from umpire.shared import OPTIONS
 
 from correspondence.players import Player, begun
+from pbem.core.requests import Plain
 from pbem.correspondence.thread import runs
 from pbem.games import rommel
 from pbem.games.mortain import RULES
@@ -67,6 +68,14 @@ def unsigned(game: Game) -> bytes:
     log = log_of(game)
     log[-1]["say"] = "words that nobody signed"
     return file_of(log)
+
+
+def out_of_turn(game: Game, player: Player) -> bytes:
+    """The file of a game with an entry more that the player has signed, and that is not his to write."""
+    seat = next(seat for seat in game.seats if seat != game.table.writer)
+    assert game.seats[seat].key == str(player.desk.key.public)
+    raw: dict[str, Plain] = {"n": len(game.ids), "by": seat, "kind": "resign", "prev": game.ids[-1]}
+    return file_of([*log_of(game), raw | {"sig": player.desk.key.sign(message(raw))}])
 
 
 def others(number: int) -> Game:

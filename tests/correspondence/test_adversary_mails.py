@@ -15,7 +15,7 @@ from simulator import STRANGER, file_of, log_of, message
 from simulator import letter as file
 
 from correspondence.players import Player, begun, move, offered
-from correspondence.strangers import forks, mail, stranger, unsigned
+from correspondence.strangers import forks, mail, out_of_turn, stranger, unsigned
 from correspondence.test_fetch import arrive, fetched, mails
 from pbem.correspondence.fetch import Arrival
 from pbem.errors import OtherAccept
@@ -29,30 +29,15 @@ NOBODYS = "0" * 64
 
 
 class Table:
-    """Two players, and the game of which both have the last state on the shelf; it is for Bruno to write."""
+    """Two players and their game."""
 
-    def __init__(self, anna: Player, bruno: Player) -> None:
-        self.anna, self.bruno = anna, bruno
-        self.game = move(begun(anna.person(), bruno.person()), anna.person())
-        for player in (anna, bruno):
-            player.save(self.game)
+    def __init__(self, anna: Player, bruno: Player, game: Game) -> None:
+        self.anna, self.bruno, self.game = anna, bruno, game
 
     def part(self, n: int, entry: str, *raw: object) -> bytes:
         """A part of a log that says that it goes on from that entry."""
         after = {"game": self.game.ids[0], "n": n, "id": entry}
         return write_yaml({"pbem": 1, "after": after, "log": list(raw)}).encode()
-
-    def signed(self, player: Player, **raw: object) -> dict[str, object]:
-        """An entry as the player signs it, whatever stands in it."""
-        found = {"n": len(self.game.entries), "prev": self.game.ids[-1], **raw}
-        return found | {"sig": player.desk.key.sign(message(found))}
-
-    def against_the_rules(self, by: Player) -> bytes:
-        """The game with an entry that is signed without a flaw, and gives orders that nobody asks for."""
-        seat = "german" if by is self.anna else "us"
-        log = log_of(self.game)
-        raw = self.signed(by, by=seat, kind="play", orders=[{"exit": "Tiger102"}], position=NOBODYS)
-        return file_of([*log, raw])
 
     def other_accept(self) -> Game:
         """Somebody else accepts Anna's offer."""
@@ -110,6 +95,12 @@ def the_same_offer_played_with_two(table: Table) -> bytes:
     return file(second)
 
 
+def two_accepts_of_one_person(table: Table) -> bytes:
+    """Bruno has taken the seat a second time, with other secrets."""
+    offer = open_game(file_of(log_of(table.game)[:1]))
+    return file(write.accept(offer, table.bruno.person(), os.urandom, claim=write.Claim()))
+
+
 def a_fork(table: Table) -> bytes:
     """Anna has signed something else in place of what she mailed."""
     return file(forks(table.game, table.anna)[0])
@@ -121,9 +112,9 @@ def a_fork_in_a_part(table: Table) -> bytes:
     return part(fork, len(fork.ids) - 2)
 
 
-def orders_against_the_rules(table: Table) -> bytes:
-    """Bruno's, on another computer of his: nobody else can have signed them."""
-    return table.against_the_rules(table.bruno)
+def an_entry_against_the_rules(table: Table) -> bytes:
+    """Anna has signed it, out of her turn."""
+    return out_of_turn(table.game, table.anna)
 
 
 QUIET: tuple[tuple[Callable[[Table], bytes], str], ...] = (
@@ -136,15 +127,18 @@ QUIET: tuple[tuple[Callable[[Table], bytes], str], ...] = (
 )
 ALARMING: tuple[tuple[Callable[[Table], bytes], str], ...] = (
     (the_same_offer_played_with_two, "so german has forked"),
+    (two_accepts_of_one_person, "so us has forked"),
     (a_fork, "so german has forked"),
     (a_fork_in_a_part, "so german has forked"),
-    (orders_against_the_rules, "step 7"),
+    (an_entry_against_the_rules, "step 6"),
 )
 
 
 @pytest.fixture
 def table(anna: Player, bruno: Player) -> Table:
-    return Table(anna, bruno)
+    """Both have the last state on the shelf; it is for Bruno to write."""
+    game = move(begun(anna.person(), bruno.person()), anna.person())
+    return Table(anna, bruno, bruno.save(anna.save(game)))
 
 
 def told(arrival: Arrival) -> str:

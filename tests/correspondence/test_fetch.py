@@ -161,7 +161,7 @@ class TestWhatBecomesOfAGame:
         assert arrival.verdict.failure.step == 5
         assert arrival.refusal
         typed = shlex.split(arrival.refusal.hint.partition("to ask for it again: pbem ")[2])
-        assert bruno.type(*typed) == 0
+        assert bruno.type(*typed, "--to", "anna@example.org") == 0
         assert shelved(bruno) == before
 
     def test_a_known_name_with_another_key(self, anna: Player, bruno: Player, mails: Path) -> None:

@@ -180,6 +180,15 @@ class TestForkedFile:
             f"the first that was recorded counts, and that is the shelf's: ger accept {kept.lines[1].id[:8]}"
         )
 
+    def test_one_who_accepts_twice(self, shelf: Shelf) -> None:
+        """Under one key: then it is he who has forked."""
+        first, second = (log("us offer", "ger accept", note) for note in ("ger play A", "ger play B"))
+        again = LogLine("f" * 64, "ger", "accept", first.lines[1].key)
+        shelf.keep(first, new=True)
+        account = self.refused(shelf, Log(second.data, (second.lines[0], again, *second.lines[2:])))
+        assert "part at entry 1: " in account
+        assert "so ger has forked" in account
+
     def test_an_offerer_who_plays_with_both(self, shelf: Shelf, kept: Log) -> None:
         """The other entries of that number are by two people, whatever seat they took."""
         account = self.refused(shelf, log("us offer", "ger accept by another", "us play A", "ger play B"))
