@@ -257,8 +257,8 @@ class Shelf:
         """
         evidence = self._evidence(log)
         if not evidence.exists():
-            sizes = [path.stat().st_size for path in evidence.parent.glob("*")]
-            of_all = sum(path.stat().st_size for path in self._home.glob("games/*/evidence/*"))
+            sizes = [path.stat().st_size for path in evidence.parent.glob("*.yaml")]
+            of_all = sum(path.stat().st_size for path in self._home.glob("games/*/evidence/*.yaml"))
             size = len(log.data)
             if sum(sizes) + size > GAME_EVIDENCE_BYTES or of_all + size > EVIDENCE_BYTES or (only and sizes):
                 folder = evidence.parent

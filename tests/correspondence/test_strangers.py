@@ -27,6 +27,7 @@ from correspondence.test_fetch import arrive, fetched, mails
 from pbem.budgets import ASIDE_MAILS, OFFERS, TOLD
 from pbem.cli.completion import games as completed
 from pbem.correspondence.fetch import Arrival
+from pbem.desk.offers import Shown
 from pbem.errors import ForkedFile, MailError
 from pbem.umpire import Game, write
 
@@ -96,13 +97,15 @@ class TestAnOffer:
         assert waiting(bruno) == [offer(0).ids[0]]
         assert list(bruno.desk.shelf.games()) == []
 
-    def test_an_id_is_first_of_all_one_of_a_game(self, bruno: Player, own: Game, mails: Path) -> None:
+    def test_an_id_is_first_of_all_one_of_a_game(
+        self, bruno: Player, own: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         """A stranger may try until his offer's id begins as that of a game does."""
-        sends_offers(mails, 20)
-        fetched(bruno, mails)
-        digit = own.ids[0][0]
-        assert any(one.startswith(digit) for one in waiting(bruno)), "with sixteen digits and twenty offers"
-        assert bruno.desk.shelf.find(digit).game == own.ids[0]
+        digits = own.ids[0][:8]
+        bruno.desk.offers.keep(f"{digits}{'0' * 56}", letter(offer(0)), Shown())
+        for word in (digits, f"mortain-{digits}.yaml"):
+            assert bruno.type("show", word) == 0
+            assert f"note: game.yaml, game {digits}" in said(capsys)
 
     def test_several_are_named(self, bruno: Player, mails: Path, capsys: pytest.CaptureFixture[str]) -> None:
         sends_offers(mails, 2)
