@@ -69,25 +69,33 @@ class Offers:
             return msgspec.json.decode(self._path(game).with_suffix(".json").read_bytes(), type=Shown)
         return Shown()
 
-    def keep(self, game: str, data: bytes, shown: Shown, spared: Container[str] = ()) -> bool:
-        """Keep an offer if there is room, or the oldest can make some; whether it is here now.
+    def keep(
+        self, game: str, written: Callable[[], bytes], shown: Shown, spared: Container[str] = ()
+    ) -> bool:
+        """Keep an offer as it is `written` here; whether there is room, or another can make some.
 
-        Those that are `spared` make none. Raises `ShelfError` where the folder cannot be read or written.
+        Those that are `spared` make none for a stranger's. Raises `ShelfError` where the folder cannot be
+        read or written.
         """
-        if len(data) > OFFER_BYTES:
-            return False
         others = [one for one in self._oldest_first() if one != game]
-        if len(others) >= OFFERS:
-            may_go = [one for one in others if one not in spared]
-            strangers = [one for one in may_go if not self._known(self.shown(one).key)]
-            leaving = strangers or (may_go if self._known(shown.key) else [])
-            if not leaving:
-                return False
-            self.drop(leaving[0])
+        full = len(others) >= OFFERS
+        leaving = self._leaving(others, shown, spared) if full else ""
+        if (full and not leaving) or len(data := written()) > OFFER_BYTES:
+            return False
+        if leaving:
+            self.drop(leaving)
         make_folder(self._folder)
         write_atomically(self._path(game).with_suffix(".json"), msgspec.json.encode(shown))
         write_atomically(self._path(game), data)
         return True
+
+    def _leaving(self, others: list[str], shown: Shown, spared: Container[str]) -> str:
+        """The oldest offer that may make room; empty where none may."""
+        strangers = [one for one in others if not self._known(self.shown(one).key)]
+        may_go = [one for one in strangers if one not in spared]
+        if self._known(shown.key):
+            may_go += strangers + [one for one in others if one not in spared]
+        return next(iter(may_go), "")
 
     def drop(self, game: str) -> None:
         """Let go of an offer, if it is here: it has been taken up, or makes room. Raises `ShelfError`."""

@@ -20,6 +20,7 @@ from correspondence.test_fetch import arrive, fetched, mails
 from pbem.correspondence.fetch import Arrival
 from pbem.errors import OtherAccept
 from pbem.journal.emit import write_yaml
+from pbem.journal.plain import Plain
 from pbem.umpire import Game, open_game, write
 from pbem.umpire.part import part
 
@@ -34,9 +35,9 @@ class Table:
     def __init__(self, anna: Player, bruno: Player, game: Game) -> None:
         self.anna, self.bruno, self.game = anna, bruno, game
 
-    def part(self, n: int, entry: str, *raw: object) -> bytes:
+    def part(self, n: int, entry: str, *raw: Plain) -> bytes:
         """A part of a log that says that it goes on from that entry."""
-        after = {"game": self.game.ids[0], "n": n, "id": entry}
+        after: Plain = {"game": self.game.ids[0], "n": n, "id": entry}
         return write_yaml({"pbem": 1, "after": after, "log": list(raw)}).encode()
 
     def other_accept(self) -> Game:
@@ -56,9 +57,7 @@ def after_an_entry_of_another_game(table: Table) -> bytes:
     """Anna has signed this, with that number; but in another game, so it's no fork of this one."""
     other = move(begun(table.anna.person(name="A"), table.bruno.person()), table.anna.person())
     n = next(one.body.n for one in other.entries[2:] if one.body.by == "german")
-    after = {"game": table.game.ids[0], "n": n - 1, "id": other.ids[n - 1]}
-    raw = other.entries[n].raw
-    return write_yaml({"pbem": 1, "after": after, "log": [raw]}).encode()
+    return table.part(n - 1, other.ids[n - 1], log_of(other)[n])
 
 
 def words_that_nobody_signed(table: Table) -> bytes:

@@ -23,7 +23,7 @@ from correspondence.strangers import (
     waiting,
     zipped,
 )
-from correspondence.test_fetch import arrive, fetched, mails
+from correspondence.test_fetch import arrive, fetched, mails, offers
 from pbem.budgets import ASIDE_MAILS, OFFERS, TOLD
 from pbem.cli.completion import games as completed
 from pbem.correspondence.fetch import Arrival
@@ -102,7 +102,7 @@ class TestAnOffer:
     ) -> None:
         """A stranger may try until his offer's id begins as that of a game does."""
         digits = own.ids[0][:8]
-        bruno.desk.offers.keep(f"{digits}{'0' * 56}", letter(offer(0)), Shown())
+        bruno.desk.offers.keep(f"{digits}{'0' * 56}", lambda: letter(offer(0)), Shown())
         for word in (digits, f"mortain-{digits}.yaml"):
             assert bruno.type("show", word) == 0
             assert f"note: game.yaml, game {digits}" in said(capsys)
@@ -215,6 +215,16 @@ class TestHowMany:
         assert friends.ids[0] in waiting(bruno)
         assert len(waiting(bruno)) == OFFERS
 
+    def test_a_friends_comes_among_strangers(self, anna: Player, bruno: Player, mails: Path) -> None:
+        """In one look with more of theirs than there is room for."""
+        bruno.desk.shelf.remember("Anna", str(anna.desk.key.public))
+        sends_offers(mails, OFFERS + 3)
+        friends = offered(anna.person())
+        arrive(mails, mail(0, letter(friends)))
+        fetched(bruno, mails)
+        assert friends.ids[0] in waiting(bruno)
+        assert len(waiting(bruno)) == OFFERS
+
     def test_no_larger_one(self, bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         large = letter(offer(0))
         monkeypatch.setattr("pbem.desk.offers.OFFER_BYTES", len(large) - 1)
@@ -235,15 +245,15 @@ class TestHowMany:
 class TestWhatIsKept:
     """Our own writing of a log, and never a sender's comments."""
 
-    def test_of_an_offer(self, bruno: Player, mails: Path) -> None:
+    @pytest.mark.parametrize("number", [1, pytest.param(3, marks=pytest.mark.thorough)])
+    def test_of_an_offer(self, number: int, bruno: Player, mails: Path) -> None:
         """Two padded ones in an archive of some kB, as large as a mail may bring."""
-        for n in range(3):
+        for n in range(number):
             pair = [padded(letter(offer(2 * n + i)), 15 * MIB) for i in range(2)]
             arrive(mails, mail(n, zipped(*pair), name="g.zip"))
         fetched(bruno, mails)
-        assert len(waiting(bruno)) == 6
         assert size(bruno.file.parent) < MIB
-        assert all(bruno.desk.offers.find(one).data == letter(offer(n)) for n, one in _numbered(bruno))
+        assert sorted(offers(bruno)) == sorted(letter(offer(n)) for n in range(2 * number))
 
     def test_of_a_game(self, anna: Player, bruno: Player, own: Game, mails: Path) -> None:
         newer = move(move(own, bruno.person()), anna.person())
@@ -267,11 +277,6 @@ class TestWhatIsKept:
         assert isinstance(arrival.refusal, ForkedFile)
         (evidence,) = bruno.desk.home.rglob("evidence/*")
         assert evidence.read_bytes() == letter(fork)
-
-
-def _numbered(player: Player) -> list[tuple[int, str]]:
-    """The offers that wait, each with the number of the stranger."""
-    return [(n, offer(n).ids[0]) for n in range(6)]
 
 
 class TestEvidence:
