@@ -187,6 +187,9 @@ def _tell(mine: Desk, arrival: Arrival) -> None:
     if arrival.aside:
         warn(f"{arrival.label}: {arrival.verdict.words}")
         return
+    if not arrival.label:
+        put(wrap(safe(arrival.verdict.words), indent=2))
+        return
     try:
         _tell_of_game(mine, arrival)
     except (ShelfError, KeyFileError, OSError):
@@ -206,6 +209,8 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
         put(wrap(f"  {place}", indent=2))
         command = f"pbem move {arrival.verdict.first[:BRIEF]} --with {quoted(arrival.file)}"
         put(tr("Type: {command}", command=command))
+    elif arrival.offer and (game := arrival.verdict.game):
+        put(what_next(game, game.table, mine.key, game.ids[0][:BRIEF]))
     elif arrival.file:
         game = mine.open(mine.read(arrival.file))
         put(wrap(f"  {place}", indent=2))

@@ -18,7 +18,7 @@ from pbem.core.sentences import joined
 from pbem.correspondence.finding import shown
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.listing import Listed, at_a_glance
+from pbem.desk.listing import Listed, at_a_glance, offered
 from pbem.desk.shelf import Kept
 from pbem.desk.situation import is_over_unseen
 from pbem.errors import PbemError
@@ -26,7 +26,7 @@ from pbem.files import write_atomically
 from pbem.render.words import named, quoted, safe, said
 from pbem.texts import Texts
 from pbem.umpire.deadline import has_passed
-from pbem.umpire.facts import SHORT, counted
+from pbem.umpire.facts import BRIEF, SHORT, counted
 
 app = commands()
 tr = Texts("pbem")
@@ -49,6 +49,9 @@ def games(
     ics: Annotated[
         Path | None, typer.Option("--ics", help="Write the deadlines there, for your calendar.")
     ] = None,
+    offers: Annotated[
+        bool, typer.Option("--offers", help="List what you were offered and have not taken up.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """List all your games, whose move it is and since when, and their files; or write the newest file of one.
@@ -56,7 +59,10 @@ def games(
     Example: pbem games
     """
     mine = desk()
-    kept = [mine.shelf.find(game)] if game else list(mine.shelf.games())
+    if offers:
+        _list_offers(mine, as_json)
+        return
+    kept = [_named(mine, game)] if game else list(mine.shelf.games())
     if file:
         if not game:
             problem = tr("found no game, expected the beginning of its id")
@@ -77,6 +83,57 @@ def games(
         put(tr("No games yet. Try: {command}", command="pbem new mortain --seat german"))
     for _, row in rows:
         put_game(mine, row)
+    put_offers(mine)
+
+
+def _named(mine: Desk, game: str) -> Kept:
+    """The game, or else the offer, whose id begins so. Raises `ShelfError`."""
+    waits = not mine.shelf.ids(game.lower()) and mine.offers.ids(game.lower())
+    return mine.offers.find(game) if waits else mine.shelf.find(game)
+
+
+def put_offers(mine: Desk) -> None:
+    """Print how many offers wait, if any do; which are strangers', and each may say what he likes."""
+    if number := len(mine.offers.ids()):
+        put(
+            tr.plural(
+                "{number} offer waits; to list it: {command}",
+                "{number} offers wait; to list them: {command}",
+                number,
+                command="pbem games --offers",
+            )
+        )
+
+
+def _list_offers(mine: Desk, as_json: bool) -> None:
+    """Print each offer, and how it is taken up."""
+    rows = list(offered(mine))
+    if as_json:
+        put_json([_offer_as_data(row) for row in rows])
+        return
+    if not rows:
+        put(tr("No offers wait."))
+    for row in rows:
+        begin, margin = margins(row)
+        told = _damaged(row.problem) if row.problem else _line(mine, row)
+        put(f"{begin}{safe(told)}", indent=len(margin))
+        if row.own_scenario:
+            put(f"{margin}{tr('scenario: {name}', name=row.own_scenario)}", indent=len(margin))
+        if not row.problem:
+            put(f"{margin}{tr('Type: {command}', command=_take_up(row))}", indent=len(margin))
+
+
+def _take_up(row: Listed) -> str:
+    """The command that takes up an offer, or the game of a commander."""
+    brief = row.game[:BRIEF]
+    return f"pbem orders {brief}" if row.key else f"pbem join {brief}"
+
+
+def _offer_as_data(row: Listed) -> dict[str, Any]:
+    """An offer for a program."""
+    if row.problem:
+        return {"game": row.game, "problem": row.problem, "line": _damaged(row.problem)}
+    return {**row.facts, "command": _take_up(row)}
 
 
 def put_game(mine: Desk, row: Listed) -> None:

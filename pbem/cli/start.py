@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.cli.games import file_of, is_news, is_yours, margins, players, put_game, waited
+from pbem.cli.games import file_of, is_news, is_yours, margins, players, put_game, put_offers, waited
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
 from pbem.correspondence.finding import is_unsent
@@ -41,6 +41,7 @@ def start() -> None:
                 command="pbem games",
             )
         )
+    put_offers(mine)
 
 
 def _put_first_commands() -> None:

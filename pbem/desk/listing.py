@@ -68,10 +68,12 @@ class Listed(Struct, frozen=True, kw_only=True):
         return f"{self.facts['rules'].partition('/')[0]}-{self.game[:BRIEF]}.yaml"
 
     def waits_for(self, key: str) -> bool:
-        """Whether the holder of this key moves next, or may take the free seat of somebody else's offer."""
-        if not self.owing:
-            return False
-        return self.key == key if self.key else self.last != key
+        """Whether the holder of this key moves next. An offer waits for nobody, until it is taken up."""
+        return bool(self.owing) and self.key == key
+
+    def may_be_joined(self, key: str) -> bool:
+        """Whether a seat is free, and the offer is not by the holder of this key."""
+        return bool(self.owing) and not self.key and self.last != key
 
     def drafted_by(self, key: str) -> bool:
         """Whether the holder of this key is a commander who may draft orders now (FORMAT 11)."""
@@ -84,6 +86,15 @@ def listed(desk: Desk) -> Iterator[Listed]:
     """Every game on the shelf, in the order of their ids. Raises `ShelfError` if the shelf cannot be read."""
     for kept in desk.shelf.games():
         yield at_a_glance(desk, kept)
+
+
+def offered(desk: Desk) -> Iterator[Listed]:
+    """Every offer that waits, the newest first. Raises `ShelfError` if they cannot be read."""
+    for kept in desk.offers.kept():
+        try:
+            yield _found(desk, desk.open(kept.data), "")
+        except PbemError as error:
+            yield Listed(found_in="", game=kept.game, problem=str(error))
 
 
 def at_a_glance(desk: Desk, kept: Kept) -> Listed:

@@ -162,15 +162,28 @@ class TestWhoseMove:
             ("us", "mine", "his", True),
             ("us", "his", "mine", False),
             ("us", "mine", "mine", True),
-            ("us", "", "his", True),
+            ("us", "", "his", False),
             ("us", "", "mine", False),
             ("", "", "his", False),
         ],
     )
     def test_by_keys(self, owing: str, key: str, last: str, waits: bool) -> None:
-        """A free seat waits for whoever has not made the offer; a game that is over for nobody."""
+        """An offer waits for nobody, nor does a game that is over."""
         row = Listed(found_in="", game="", owing=owing, key=key, last=last)
         assert row.waits_for("mine") is waits
+
+    @pytest.mark.parametrize(
+        ("owing", "key", "last", "free"),
+        [
+            ("us", "", "his", True),
+            ("us", "", "mine", False),
+            ("us", "his", "mine", False),
+            ("", "", "his", False),
+        ],
+    )
+    def test_a_seat_to_take(self, owing: str, key: str, last: str, free: bool) -> None:
+        row = Listed(found_in="", game="", owing=owing, key=key, last=last)
+        assert row.may_be_joined("mine") is free
 
     def test_no_passphrase_is_asked_for(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
         anna.protect_key("secret")
