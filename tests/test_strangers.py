@@ -31,10 +31,12 @@ from pbem.correspondence.problem import the_problem
 from pbem.correspondence.replies import Replies
 from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import named_games, named_mail
-from pbem.desk import deeds, plan_words
+from pbem.desk import plan_words
+from pbem.desk.acts import answered as answers
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.plans import Plan
 from pbem.desk.codes import code, codes_in
 from pbem.desk.gathering import split
-from pbem.desk.plan_answer import planned
 from pbem.errors import PbemError
 from pbem.games import load
 from pbem.journal.document import After, read_entries, write_part
@@ -249,12 +251,16 @@ def answered(table: Table, data: bytes) -> object:
 
 
 def a_deed(table: Table, data: bytes) -> object:
-    return deeds.read(table.anna.desk, table.game, deeds.wish(as_typed(text_of(data))))
+    return answers.read(hand(table), answers.wish(as_typed(text_of(data)))).words
 
 
 def a_plan(table: Table, data: bytes) -> object:
     lines = split("plan " + as_typed(text_of(data)))
-    return planned(table.anna.desk, table.game, lines, "")
+    return Plan(hand(table), lines, "").words
+
+
+def hand(table: Table) -> Hand:
+    return Hand(table.anna.desk, table.game, table.anna.file)
 
 
 def orders(table: Table, data: bytes) -> object:

@@ -10,7 +10,7 @@ import typer
 from pbem.budgets import PLAN_BYTES
 from pbem.cli.arguments import File, offering
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file, parted
+from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.desk import Desk
@@ -53,7 +53,7 @@ def plan(
     """
     mine = desk()
     file, given = parted(mine, file, *(words or []))
-    opened = open_file(mine, file)
+    opened = look_at(mine, file)
     game, name = opened.game, quoted(opened.typed)
     if not seated.held(game, mine.key):
         raise NotYourMove(tr("your key holds no seat in this game"))

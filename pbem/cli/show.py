@@ -7,12 +7,12 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from pbem.cli.arguments import File, Json, NoColor, offering
+from pbem.cli.ending import FAILED
 from pbem.cli.lazy import commands
 from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.screenful import Screenful, put_screenful
-from pbem.cli.session import desk, meet, open_file, waiting_words
+from pbem.cli.session import desk, false_map, meet, open_file, suspended_words, waiting_words
 from pbem.cli.terminal import put_json, room, warn
-from pbem.cli.turn import is_commander
 from pbem.core.legend import Legend
 from pbem.core.requests import Tell
 from pbem.core.rules import Overlay
@@ -20,7 +20,8 @@ from pbem.core.run import public
 from pbem.core.sentences import joined
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
-from pbem.errors import ShelfError, UnknownGame
+from pbem.desk.acts.possible import is_commander
+from pbem.errors import PbemError, ShelfError, UnknownGame
 from pbem.keys import PrivateKey
 from pbem.render.picture import board
 from pbem.render.screen import mentioned
@@ -87,6 +88,7 @@ def show(
     mine = desk()
     opened = open_file(mine, file)
     refusal = _shelve(mine, opened)
+    remarks = _remarks(opened, refusal)
     seen = _seen(mine, opened.game, at)
     words = "" if seen.then else waiting_words(mine, seen.game)
     legend, own = _own_first(mine, seen)
@@ -99,19 +101,38 @@ def show(
                 **({"words": words} if words else {}),
                 "board": board(legend),
                 **(over.data if over else {}),
+                **({"remarks": [str(remark) for remark in remarks]} if remarks else {}),
             }
         )
     elif over:
-        put_screenful(_overlaid(seen, legend, over.overlay), whole=whole, no_color=no_color)
+        put_screenful(_first(remarks, _overlaid(seen, legend, over.overlay)), whole=whole, no_color=no_color)
     else:
         whole = bool(whole or centre or layer)
         screenful = _screenful(seen, legend, None if refusal else opened.typed, WIDTH if whole else room()[0])
-        screenful = screenful._replace(first=own)
+        screenful = _first(remarks, screenful._replace(first=own))
         if words:
             screenful.below.append("\n".join([tr("Your next orders take these words along:"), *said(words)]))
+        if not seen.then and (suspended := suspended_words(mine, seen.game, opened.typed)):
+            screenful.below.append("\n".join(suspended))
         put_screenful(screenful, whole=whole, no_color=no_color)
     if refusal:
-        raise refusal
+        raise typer.Exit(FAILED)
+
+
+def _remarks(opened: Opened, refusal: ShelfError | None) -> list[PbemError]:
+    """What a player should know before he looks: that this is an old file, or one with a false map."""
+    false = PbemError(tr("the map in this file is not the game's; here is the true one"))
+    return [*([refusal] if refusal else []), *([false] if false_map(opened) else [])]
+
+
+def _first(remarks: list[PbemError], screenful: Screenful) -> Screenful:
+    """A screenful with remarks before anything else."""
+    lines = []
+    for remark in remarks:
+        lines.append(f"{tr('warning')}: {remark}")
+        lines += [tr("hint: {hint}", hint=remark.hint)] if remark.hint else []
+    said = [wrap(safe(line), indent=2) for line in lines]
+    return screenful._replace(head=[*said, *screenful.head], short=[*said, *screenful.short])
 
 
 class Seen(NamedTuple):
@@ -248,7 +269,7 @@ def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:
     game = opened.game
     try:
         place = None if opened.found else opened.file
-        mine.keep(game, opened.data, new=is_commander(game, mine), file=place)
+        mine.keep(game, opened.data, new=is_commander(mine, game), file=place)
     except UnknownGame as unknown:
         if len(game.entries) > 1:
             warn(unknown)

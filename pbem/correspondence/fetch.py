@@ -24,7 +24,6 @@ from pbem.correspondence.readers import Readers
 from pbem.correspondence.returned import returned
 from pbem.correspondence.verdict import Verdict, filed
 from pbem.desk import Desk
-from pbem.desk.shelf import Relation
 from pbem.errors import (
     ForkedFile,
     KeyFileError,
@@ -262,7 +261,7 @@ def _filed(desk: Desk, verdict: Verdict, data: bytes, key: str, folder: Path) ->
         changed.hint = hint_to_trust(_copied(desk, data, key) or "")
         return Arrival(verdict.label, verdict, refusal=changed, alarm=True)
     try:
-        if verdict.relation is not Relation.OLDER:
+        if not verdict.behind:
             filed(desk, verdict, new=len(game.entries) == 1 or not may_write(game, desk.public))
     except UnknownGame as unknown:
         return Arrival(verdict.label, verdict, refusal=unknown)

@@ -151,9 +151,9 @@ class Staff:
             gathering.add("; ".join(lines))
         return signed
 
-    def parts(self, orders: Orders) -> list[dict[str, Plain]]:
-        """What they have signed of the orders that are given."""
-        return parts(self.drafts, orders)
+    def signed(self, orders: Orders) -> tuple[list[dict[str, Plain]], list[str]]:
+        """What they have signed of the orders that are given: the parts of the entry, and all drafts told."""
+        return parts(self.drafts, orders), self.told()
 
 
 def staff(desk: Desk, game: Game, table: Table, folder: Path = Path()) -> Staff | None:

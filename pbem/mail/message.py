@@ -232,7 +232,7 @@ def _part(part: Message) -> Finding:
     if what := archives.unopenable(kind, name, place):
         return Finding((), (_elsewhere(what),))
     if archives.is_archive(kind, name):
-        return _archived(data, kind, name, place)
+        return archived(data, kind, name, place)
     if kind in ("application/ms-tnef", "application/vnd.ms-tnef") or name.lower() == "winmail.dat":
         found = Finding()
         for one in tnef.attachments(data):
@@ -250,12 +250,14 @@ def _part(part: Message) -> Finding:
     return found
 
 
-def _archived(data: bytes, kind: str, name: str, place: str) -> Finding:
-    """The games in the files of an archive."""
+def archived(data: bytes, kind: str, name: str, place: str = "") -> Finding:
+    """The games in the files of an archive, which is in some place of a mail, or itself what came."""
     found = Finding()
     try:
-        for file, content in archives.files(data, kind, name, place):
-            found += find_bytes(content, tr("{file} in {place}", file=named(file), place=place))
+        for file, content in archives.files(data, kind, name, place or name):
+            found += find_bytes(
+                content, tr("{file} in {place}", file=named(file), place=place) if place else named(file)
+            )
             if found.ended:
                 break
     except MailError as error:

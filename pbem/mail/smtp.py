@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from pbem.errors import MailError, RefusedLogin, RefusedMail
@@ -22,8 +22,14 @@ SECONDS = 60
 _MY_NAME = "[127.0.0.1]"  # for clients without a name; the computer's is nobody's business
 
 
-def deliver(account: Account, sender: str, recipient: str, data: bytes) -> None:
-    """Hand one mail to the server for one recipient.
+def deliver(
+    account: Account,
+    sender: str,
+    recipient: str,
+    data: bytes,
+    leaving: Callable[[], None] = lambda: None,
+) -> None:
+    """Hand one mail to the server for one recipient; `leaving` is called just before any of it leaves.
 
     Raises `MailError` where it was not taken, with what the server said; `RefusedMail` where it never will
     be. If the connection breaks while the server takes the mail, it may have it all the same: then the same
@@ -31,6 +37,7 @@ def deliver(account: Account, sender: str, recipient: str, data: bytes) -> None:
     """
     addresses = checked_address(sender), checked_address(recipient)
     with _logged_in(account) as server:
+        leaving()
         server.sendmail(*addresses, data)
 
 

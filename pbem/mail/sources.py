@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from pbem.budgets import MAIL_BYTES, MBOX_BYTES, MBOX_MAILS, MBOX_SECONDS, limited, one_mail
 from pbem.errors import FileError, MailError, OverBudget, unforeseen
+from pbem.mail.archives import kind_of
 from pbem.mail.headers import header
-from pbem.mail.message import find_bytes, parse, search
+from pbem.mail.message import archived, find_bytes, parse, search
 from pbem.mail.texts import Finding
 from pbem.render.words import named
 from pbem.texts import Texts
@@ -83,6 +84,8 @@ def _received(data: bytes, label: str) -> Received:
             file=label,
         )
         return Received(label, data, None, Finding((), (fault,)))
+    if kind := kind_of(data):
+        return Received(label, data, None, archived(data, kind, Path(label).name))
     start = _BEFORE.match(data)
     mail = data[start.end() :] if start else data
     if not _is_mail(mail):

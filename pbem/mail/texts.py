@@ -175,9 +175,9 @@ def _unquoted(lines: str, before: str) -> str:
 def _remains(text: str, place: str) -> Iterator[str]:
     """What is left of a game where no whole one is found, in words."""
     if _LINKED.search(text):
-        yield tr("found entries of a game without their beginning, the line 'pbem: 1' ({place})", place=place)
+        yield tr("the beginning of this game is missing: ask for it again ({place})", place=place)
     if armour.END in text:
-        yield tr("found the end of an armoured block without its beginning ({place})", place=place)
+        yield tr("the beginning of this game is missing: ask for it again ({place})", place=place)
     if scrubbed := _SCRUBBED.search(text):
         yield tr(
             "the mailing list has taken off the attachment {file} ({place})", file=scrubbed[1], place=place

@@ -24,7 +24,9 @@ from pbem.correspondence.asked import Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.drafts import overdue
 from pbem.correspondence.fetch import Arrival, fetch
-from pbem.desk import Desk, deeds, plan_words
+from pbem.desk import Desk, plan_words
+from pbem.desk.acts import answered
+from pbem.desk.acts.act import Hand
 from pbem.desk.plan import Plans, carry_out, consulted, left
 from pbem.desk.plan import chosen as chosen_by_plan
 from pbem.desk.staff import staff
@@ -192,13 +194,13 @@ class TestTwoThatDiffer:
         assert "none is taken by itself: choose one by drafts 2, or with the command pbem move " in how
         assert self.SECOND in how
         assert side.words([]) == []
-        assert side.parts(drafted(2).part.orders) == []
+        assert side.signed(drafted(2).part.orders)[0] == []
         sitting = Sitting(rommel.desk, game, rommel.folder / "game.yaml")
         assert sitting.fresh()["drafts"] == []
 
     @pytest.mark.parametrize(("word", "number"), [("drafts 1", 2), ("Drafts 2.", 1), ("drafts 1 2", 1)])
     def test_an_answer_names_one(self, rommel: Lead, word: str, number: int) -> None:
-        after = deeds.read(rommel.desk, moving(), deeds.wish(word)).do()
+        after = answered.read(Hand(rommel.desk, moving()), answered.wish(word)).write()
         assert after
         assert after.entries[-1].raw["orders"] == drafted(number).part.orders
         assert after.entries[-1].raw["parts"] == [part_of(drafted(number))]
@@ -206,7 +208,7 @@ class TestTwoThatDiffer:
     @pytest.mark.parametrize("word", ["drafts 3", "drafts 0", f"drafts {'9' * 5000}"])
     def test_a_number_that_there_is_not(self, rommel: Lead, word: str) -> None:
         with pytest.raises(OrderError, match=r"there is no draft [0-9]+.* to choose"):
-            deeds.read(rommel.desk, moving(), deeds.wish(word))
+            answered.read(Hand(rommel.desk, moving()), answered.wish(word))
 
     def test_the_command_names_one(self, rommel: Lead, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("move", "game.yaml", "--with", self.SECOND, "--dry-run")
@@ -339,7 +341,7 @@ class TestAtHand:
         side = staff(rommel.desk, game, seated.unlock(game, key), rommel.folder)
         assert side
         assert side.told() == ['Nothing has come from "Graziani" (italian)']
-        assert (side.words([]), side.parts(chosen(game))) == ([], [])
+        assert (side.words([]), side.signed(chosen(game))[0]) == ([], [])
         rommel.gets(attached(drafted()))
         orders = drafted().part.orders
         (told,) = side.told()
@@ -348,16 +350,16 @@ class TestAtHand:
         assert game.table.asked
         assert game.rules.view.read_words(game.table.asked, typed) == orders
         assert side.words(orders) == []
-        assert [part["orders"] for part in side.parts(orders)] == [orders]
-        assert side.parts(orders[1:]) == [], "what he has signed and the lead leaves out is no part"
+        assert [part["orders"] for part in side.signed(orders)[0]] == [orders]
+        assert side.signed(orders[1:])[0] == [], "what he has signed and the lead leaves out is no part"
 
     def test_an_answer_by_mail_takes_them_in(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
         """With a line that says drafts; what is done then has the part."""
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        done = deeds.read(rommel.desk, moving(), deeds.wish("drafts\nmove AxSup-4 1205"))
-        assert '"Graziani" (italian) has signed: move ' in done.words
-        after = done.do()
+        done = answered.read(Hand(rommel.desk, moving()), answered.wish("drafts\nmove AxSup-4 1205"))
+        assert '"Graziani" (italian) has signed: move ' in done.told
+        after = done.write()
         assert after
         assert after.entries[-1].raw["orders"] == [
             *drafted().part.orders,
@@ -368,7 +370,7 @@ class TestAtHand:
     def test_an_answer_by_mail_without_them(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        after = deeds.read(rommel.desk, moving(), deeds.wish("pass")).do()
+        after = answered.read(Hand(rommel.desk, moving()), answered.wish("pass")).write()
         assert after
         assert "parts" not in after.entries[-1].raw
 
@@ -395,8 +397,8 @@ class TestAtHand:
         bound = sitting.fresh()["bound"]
         shown = sitting.confirm(Wish(bound, lines=[own]))
         assert shown["told"][0].startswith('"Graziani" (italian) has signed: move ')
-        done = deeds.read(rommel.desk, moving(), deeds.wish(own))
-        after = done.do()
+        done = answered.read(Hand(rommel.desk, moving()), answered.wish(own))
+        after = done.write()
         assert after
         sitting.sign(Signature(bound, shown["digest"]))
         body = sitting.at.game.entries[-1].body

@@ -17,6 +17,7 @@ from pbem.desk import Desk
 from pbem.desk.gathering import Gathering
 from pbem.umpire import Game, seated
 from pbem.umpire.table import Table
+from pbem.web.table import Signature, Sitting, Wish
 from web.browser import Browser
 
 QUIET = """
@@ -50,6 +51,14 @@ def begun(home: Path, game: str, *words: str) -> Path:
 
 def surroundings(home: Path) -> dict[str, str]:
     return {**os.environ, "PBEM_HOME": str(home / "home"), "PBEM_NAME": "Anna"}
+
+
+def signed_at(sitting: Sitting, words: str) -> Sitting:
+    """The board itself, at which these orders have been shown and then signed."""
+    shown = sitting.confirm(Wish(sitting.at.bound, lines=[words]))
+    answer = sitting.sign(Signature(sitting.at.bound, shown["digest"]))
+    assert "stale" not in answer
+    return sitting
 
 
 @contextmanager
@@ -166,9 +175,10 @@ class Player:
 
     def bound(self) -> str:
         """The question that waits."""
+        from pbem.desk.acts.act import Hand
         from pbem.web.position import Position
 
-        return Position(self.game(), self.desk.key, ()).bound
+        return Position(Hand(self.desk, self.game()), ()).bound
 
     def where(self, unit: str) -> str:
         """The hex where a unit stands on the page."""
