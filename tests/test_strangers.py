@@ -32,8 +32,9 @@ from pbem.correspondence.replies import Replies
 from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import named_games, named_mail
 from pbem.desk import plan_words
-from pbem.desk.acts import answered as answers
 from pbem.desk.acts.act import Hand
+from pbem.desk.acts.answered import read as read_act
+from pbem.desk.acts.answered import wish
 from pbem.desk.acts.plans import Plan
 from pbem.desk.codes import code, codes_in
 from pbem.desk.gathering import split
@@ -250,17 +251,13 @@ def answered(table: Table, data: bytes) -> object:
     return Replies(anna.desk, MailSettings(address=ANNA), table.folder).take(mail)
 
 
-def a_deed(table: Table, data: bytes) -> object:
-    return answers.read(hand(table), answers.wish(as_typed(text_of(data)))).words
+def an_act(table: Table, data: bytes) -> object:
+    return read_act(Hand(table.anna.desk, table.game), wish(as_typed(text_of(data)))).words
 
 
 def a_plan(table: Table, data: bytes) -> object:
     lines = split("plan " + as_typed(text_of(data)))
-    return Plan(hand(table), lines, "").words
-
-
-def hand(table: Table) -> Hand:
-    return Hand(table.anna.desk, table.game, table.anna.file)
+    return Plan(Hand(table.anna.desk, table.game), lines).words
 
 
 def orders(table: Table, data: bytes) -> object:
@@ -330,7 +327,7 @@ TAKERS: dict[str, Callable[[Table, bytes], object]] = {
     "own_words": lambda _, data: unwrapped(own_words(text_of(data))),
     "codes": lambda _, data: (codes_in(text_of(data)), named_games(text_of(data)), named_mail(text_of(data))),
     "an answer": answered,
-    "a deed": a_deed,
+    "an act": an_act,
     "a plan by answer": a_plan,
     "a plan's text": lambda _, data: plan_words.read(text_of(data), "the plan"),
     "typed orders": orders,
