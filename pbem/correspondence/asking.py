@@ -106,7 +106,7 @@ def letters(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterato
             continue
         if most < 1:
             return
-        is_first = waits and not asked.sent and asked.letter == 1
+        is_first = waits and not asked.sent and not asked.answered
         kind, an_hour = ("letters", LETTERS_AN_HOUR) if is_first else ("answers", ANSWERS_AN_HOUR)
         if not notebook.may_send(kind, an_hour, now):
             continue
