@@ -124,16 +124,16 @@ def an_entry_against_the_rules(table: Table) -> bytes:
 QUIET: tuple[tuple[Callable[[Table], bytes], str], ...] = (
     (after_an_entry_that_nobody_signed, "yours has another entry 2"),
     (after_an_entry_of_another_game, "yours has another entry"),
-    (words_that_nobody_signed, "step 5"),
-    (words_in_a_part, "step 5"),
+    (words_that_nobody_signed, "or somebody else signed it"),
+    (words_in_a_part, "or somebody else signed it"),
     (a_strangers_cheating, "step 7"),
-    (another_accept, "somebody else has accepted this offer too"),
+    (another_accept, "another accept of the offer than yours"),
 )
 ALARMING: tuple[tuple[Callable[[Table], bytes], str], ...] = (
-    (the_same_offer_played_with_two, "so german has forked"),
-    (two_accepts_of_one_person, "so us has forked"),
-    (a_fork, "so german has forked"),
-    (a_fork_in_a_part, "so german has forked"),
+    (the_same_offer_played_with_two, "german has played with both"),
+    (two_accepts_of_one_person, "prove that against us"),
+    (a_fork, "prove that against german"),
+    (a_fork_in_a_part, "prove that against german"),
     (an_entry_against_the_rules, "step 6"),
 )
 
@@ -195,7 +195,7 @@ def test_a_text_that_is_no_log(table: Table, mails: Path) -> None:
     """The first entry as it was, and nonsense behind it: nothing says of which game it is."""
     data = file_of([*log_of(table.game)[:1], {"n": 1, "by": "us", "kind": "nonsense"}])
     (arrival,) = comes(table, mails, data)
-    assert "step 2" in told(arrival)
+    assert "the end of this file is missing" in told(arrival)
     assert (arrival.alarm, arrival.file) == (False, None)
 
 
@@ -212,7 +212,7 @@ def test_another_accept_of_ones_own_offer(table: Table, mails: Path) -> None:
     arrive(mails, mail(0, another_accept(table)))
     (arrival,) = fetched(table.anna, mails)
     assert isinstance(arrival.refusal, OtherAccept)
-    assert "the first that was recorded counts" in str(arrival.refusal)
+    assert "an offer is accepted only once: yours counts" in str(arrival.refusal)
     assert not arrival.alarm
 
 

@@ -210,13 +210,13 @@ class TestForkedFile:
         [
             ([], [], "the one counts that us got first"),
             ([], ["us play A"], "that of this file counts, for us has signed on it"),
-            (["us play A"], ["us play A"], "us has signed on both"),
+            (["us play A"], ["us play A"], "the two signatures prove that against us"),
         ],
     )
     def test_which_accept_counts(self, kept: list[str], shown: list[str], counts: str, shelf: Shelf) -> None:
         """The shelf may be the accepter's, who cannot know which the offerer got first."""
         shelf.keep(log(*OPENING, *kept), new=True)
-        assert self.refused(shelf, log("us offer", "ger accept again", *shown)).endswith(f": {counts}")
+        assert self.refused(shelf, log("us offer", "ger accept again", *shown)).endswith(counts)
 
     def test_one_who_accepts_twice(self, shelf: Shelf) -> None:
         """Under one key: then it is he who has forked."""
