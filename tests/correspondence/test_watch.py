@@ -353,7 +353,9 @@ class TestStopping:
         anna.save(game)
         office.deliver("anna", mail(another_accept(Table(anna, bruno, game))))
         assert anna.type("mail", "watch", "--once") == 0
-        assert "note: somebody else has accepted this offer too" in capsys.readouterr()[1]
+        printed = capsys.readouterr()[1]
+        assert "note: this file has another accept of the offer than yours" in printed
+        assert "yours counts" in printed
         assert len(office.received("bruno")) == 1
 
     @pytest.mark.parametrize("broken", ["pbem: 1\n", "a forged offer", "a friend's name", "others' game"])
@@ -397,7 +399,7 @@ class TestStopping:
         office.deliver("anna", mail(letter(other)))
         assert anna.type("mail", "watch", "--once") == 1
         printed = capsys.readouterr()[1]
-        assert "error: this file has another accept of the offer than yours" in printed
+        assert "error: from entry 1 on this file is another history than yours: us has signed both" in printed
         assert "error: stopped, and answered nothing" in printed
         assert office.received("bruno") == []
 
