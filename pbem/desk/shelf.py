@@ -189,6 +189,10 @@ class Shelf:
             self._newest = shorter
         return evidence
 
+    def evidence(self, game: str) -> tuple[Path, ...]:
+        """The logs that are kept beside the one of this game, whatever they prove."""
+        return tuple(sorted(self._evidence(game, "").parent.glob("*.yaml")))
+
     def games(self) -> Iterator[Kept]:
         """Every game on the shelf, in the order of their ids."""
         for game in self.ids():

@@ -14,6 +14,7 @@ from pbem.correspondence.finding import find
 from pbem.correspondence.opening import names_game, open_game
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.desk import Desk
+from pbem.desk.asked import Asked
 from pbem.desk.listing import Listed, listed
 from pbem.errors import FileError, ForkedFile, VerificationError
 
@@ -169,7 +170,7 @@ class TestWhoseMove:
     )
     def test_by_keys(self, owing: str, key: str, last: str, waits: bool) -> None:
         """An offer waits for nobody, nor does a game that is over."""
-        row = Listed(found_in="", game="", owing=owing, key=key, last=last)
+        row = Listed(found_in="", game="", asked=Asked(what="orders", seat=owing or None), key=key, last=last)
         assert row.waits_for("mine") is waits
 
     @pytest.mark.parametrize(
@@ -182,7 +183,7 @@ class TestWhoseMove:
         ],
     )
     def test_a_seat_to_take(self, owing: str, key: str, last: str, free: bool) -> None:
-        row = Listed(found_in="", game="", owing=owing, key=key, last=last)
+        row = Listed(found_in="", game="", asked=Asked(what="orders", seat=owing or None), key=key, last=last)
         assert row.may_be_joined("mine") is free
 
     def test_no_passphrase_is_asked_for(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
