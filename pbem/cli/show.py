@@ -94,6 +94,8 @@ def show(
     refusal = _shelve(mine, opened)
     seen = _seen(mine, opened.game, at)
     remarks = [*of_the_file(refusal, false_map=false_map(opened)), *(seen.now.remarks if seen.now else ())]
+    if refusal:
+        remarks = [one for one in remarks if one.kind != "fork"]  # it says so itself
     words = waiting_words(mine, seen.game) if seen.now else ""
     legend, own = _own_first(mine, seen)
     legend = _part(legend, layer, centre, radius)

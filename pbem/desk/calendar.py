@@ -43,7 +43,7 @@ def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
         summary = tr("{player} to move: {title}", player=name, title=title)
     players = " - ".join(f"{named(seat.name)} ({name})" for name, seat in game.seats.items())
     about = tr("{players}, game {game}.", players=players, game=game.ids[0][:BRIEF])
-    return Reminder(game.ids[0], summary, f"{about} {asked.words}", asked.until)
+    return Reminder(game.ids[0], summary, f"{about} {waiting(game, None).words}", asked.until)
 
 
 def to_ics(reminders: Sequence[Reminder], now: datetime) -> bytes:

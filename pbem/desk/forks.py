@@ -22,14 +22,12 @@ def forks(desk: Desk, game: Game) -> tuple[str, ...]:
             other = lines(read_log(path.read_bytes()))
             n = signed_twice(kept, other) if compared(kept, other, handed) is Relation.FORKED else None
             if n is not None:
-                found[_told(kept[n].by, n, path.parent)] = None
+                told = tr(
+                    "{seat} has signed two different entries {n} of this game: both are kept, as proof, in "
+                    "{folder}",
+                    seat=kept[n].by,
+                    n=n,
+                    folder=desk.home / "games",
+                )
+                found[told] = None
     return tuple(found)
-
-
-def _told(seat: str, n: int, folder: object) -> str:
-    return tr(
-        "{seat} has signed two different entries {n} of this game: both are kept, as proof, in {folder}",
-        seat=seat,
-        n=n,
-        folder=folder,
-    )
