@@ -17,6 +17,7 @@ from pbem.core.sentences import joined
 from pbem.correspondence.finding import shown
 from pbem.desk import Desk
 from pbem.desk.clock import now
+from pbem.desk.forks import forks
 from pbem.desk.listing import Listed, at_a_glance, offered
 from pbem.desk.shelf import Kept
 from pbem.desk.situation import is_over_unseen
@@ -144,6 +145,8 @@ def put_game(mine: Desk, row: Listed) -> None:
     put(f"{begin}{safe(_line(mine, row))}", indent=len(margin))
     if row.own_scenario:
         put(f"{margin}{tr('scenario: {name}', name=row.own_scenario)}", indent=len(margin))
+    for told in _forks(mine, row):
+        put(f"{margin}{tr('warning')}: {safe(told)}", indent=len(margin))
     if row.owing:
         put(f"{margin}{clock(row.asked)}", indent=len(margin))
     if file := file_of(mine, row.game):
@@ -155,6 +158,12 @@ def put_game(mine: Desk, row: Listed) -> None:
     if words := words_in(mine, row.game):
         put(f"{margin}{tr('your next orders take these words along:')}", indent=len(margin))
         put_lines(said(words, room()[0], len(margin) + 2))
+
+
+def _forks(mine: Desk, row: Listed) -> tuple[str, ...]:
+    """Who has signed two histories of a game; it is opened only where something is kept beside it."""
+    kept = mine.shelf.look_up(row.game) if mine.shelf.evidence(row.game) else None
+    return forks(mine, mine.open(kept.data)) if kept else ()
 
 
 def margins(row: Listed) -> tuple[str, str]:

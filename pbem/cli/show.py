@@ -245,6 +245,7 @@ def _as_data(seen: Seen) -> dict[str, Any]:
         **(_situated(seen.now) if seen.now else {}),
         "news": [as_data(game, one) for one in seen.news],
         "unlocked": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in seen.unlocked],
+        "unlocked_story": [game.rules.view.story(tell) for tell in seen.unlocked],
         "position": public(game.rules, seen.state, asked),
     }
 

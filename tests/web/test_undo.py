@@ -16,7 +16,7 @@ from pbem.desk.words import Words
 from pbem.errors import NotYourMove
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Person
-from pbem.web.table import Sitting
+from pbem.web.table import Signature, Sitting, Wish
 from pbem.web.undoing import Undoing
 from web.playing import signed_at
 
@@ -106,4 +106,7 @@ def test_against_the_program_a_take_back_serves(tmp_path: Path, anna: Player) ->
     assert sitting.fresh()["undo"] == []
     with pytest.raises(NotYourMove, match="the keys of both sides are on this computer"):
         sitting.undo(Undoing(sitting.at.bound))
+    while "share" in sitting.at.acts:  # by the cards: first he adds his half of the next
+        shown = sitting.confirm(Wish(sitting.at.bound, act="share"))
+        sitting.sign(Signature(sitting.at.bound, shown["digest"]))
     assert sitting.fresh()["backs"]
