@@ -163,7 +163,8 @@ def put_waiting(mine: Desk, row: Listed) -> None:
     """Print the words and wishes that wait in a game."""
     _, margin = margins(row)
     words, wish = waiting_in(mine, row.game)
-    for line in told(wish, file_of(mine, row.game) or row.game[:BRIEF]):
+    due = row.asked.yours and not row.asked.is_formality
+    for line in told(wish, file_of(mine, row.game) or row.game[:BRIEF], due=due):
         put(f"{margin}{line}", indent=len(margin))
     if words:
         put(f"{margin}{tr('your next orders take these words along:')}", indent=len(margin))

@@ -25,9 +25,8 @@ from pbem.desk.acts.act import Hand
 from pbem.desk.acts.possible import is_commander, possible
 from pbem.desk.looked import Looked
 from pbem.desk.situation import Remark, Situation, of_the_file, situation
-from pbem.desk.telling import asks, is_overdue, remarked, stamp, what_next
+from pbem.desk.telling import asks, is_overdue, remarked, stamp, what_next, wishes
 from pbem.desk.wishes import Wish
-from pbem.desk.wishes import told as told_wishes
 from pbem.errors import ShelfError, UnknownGame
 from pbem.keys import PrivateKey
 from pbem.render.picture import board
@@ -122,8 +121,8 @@ def show(
         screenful = _first(remarks, screenful._replace(first=own))
         if words:
             screenful.below.append("\n".join([tr("Your next orders take these words along:"), *said(words)]))
-        if seen.now and (wishes := told_wishes(seen.now.wish, opened.typed)):
-            screenful.below.append("\n".join(wrap(line, indent=2) for line in wishes))
+        if seen.now and (waiting := wishes(seen.now, opened.typed)):
+            screenful.below.append("\n".join(wrap(line, indent=2) for line in waiting))
         if seen.now and (suspended := suspended_words(mine, seen.game, opened.typed)):
             screenful.below.append("\n".join(suspended))
         put_screenful(screenful, whole=whole, no_color=no_color)

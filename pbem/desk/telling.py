@@ -9,7 +9,7 @@ from pathlib import Path
 from pbem.desk.asked import Asked
 from pbem.desk.clock import now
 from pbem.desk.situation import Remark, Situation
-from pbem.desk.wishes import told
+from pbem.desk.wishes import may_be_written, told
 from pbem.keys import PrivateKey, PublicKey
 from pbem.render.words import WIDTH, quoted, safe, said, wrap
 from pbem.texts import Texts
@@ -96,7 +96,13 @@ def beside(now: Situation, file: Path | str) -> list[str]:
     """What stands beside the question: what is remarkable, since when it waits, and what else waits."""
     time = [clock(now.asked)] if tells_time(now.asked) else []
     words = [tr("Your next orders take these words along:"), *said(now.words)] if now.words else []
-    return [*remarked(now.remarks), *time, *told(now.wish, file), *words]
+    return [*remarked(now.remarks), *time, *wishes(now, file), *words]
+
+
+def wishes(now: Situation, file: Path | str) -> list[str]:
+    """What waits to be written, in lines."""
+    due = now.asked.yours and not now.asked.is_formality
+    return told(now.wish, file, due=due and may_be_written(now.game, [now.asked.seat or ""]))
 
 
 def remarked(remarks: Iterable[Remark]) -> list[str]:

@@ -113,39 +113,47 @@ def wished(desk: Desk, game: Game) -> Wish:
     return Wishes(desk.home).of(game, desk.key)
 
 
-def told(wish: Wish, file: Path | str) -> list[str]:
-    """What waits, in lines, each with how it is taken back or said again."""
-    lines = []
+def told(wish: Wish, file: Path | str, *, due: bool = False) -> list[str]:
+    """What waits, in lines, each with how it is taken back or said again; `due`: it may be written now."""
     draw, resign = f"pbem propose {quoted(file)} draw", f"pbem resign {quoted(file)}"
-    if wish.draw and wish.suspended:
-        lines.append(tr("Your offer of a draw came back with what you undid; again: {command}", command=draw))
-    elif wish.draw:
-        back = f"{draw} --withdraw"
-        lines.append(
-            tr("Your offer of a draw waits until you may write it; to take it back: {command}", command=back)
+    lines = [_draw(wish, draw, due=due)] if wish.draw else []
+    return [*lines, _resign(wish, resign, due=due)] if wish.resign else lines
+
+
+def _draw(wish: Wish, again: str, *, due: bool) -> str:
+    back = f"{again} --withdraw"
+    if wish.suspended:
+        return tr("Your offer of a draw came back with what you undid; again: {command}", command=again)
+    if due:
+        return tr(
+            "Your offer of a draw goes first: {command}; to take it back: {back}", command=again, back=back
         )
-    match wish.resign, wish.suspended:
-        case (("ask" | "certain"), True):
-            lines.append(
-                tr("Your resignation came back with what you undid; again: {command}", command=resign)
-            )
-        case "ask", _:
-            lines.append(
-                tr(
-                    "Your resignation waits until you may write it, and you are asked again; to take it "
-                    "back: {command}",
-                    command=f"{resign} --withdraw",
-                )
-            )
-        case "certain", _:
-            lines.append(
-                tr(
-                    "Your resignation waits, and goes as soon as it may be written; to take it back: "
-                    "{command}",
-                    command=f"{resign} --withdraw",
-                )
-            )
-    return lines
+    return tr("Your offer of a draw waits until you may write it; to take it back: {command}", command=back)
+
+
+def _resign(wish: Wish, again: str, *, due: bool) -> str:
+    back = f"{again} --withdraw"
+    if wish.suspended:
+        return tr("Your resignation came back with what you undid; again: {command}", command=again)
+    if due:
+        return tr(
+            "You wanted to resign; if you still do: {command}; if not: {back}", command=again, back=back
+        )
+    if wish.resign == "certain":
+        return tr(
+            "Your resignation waits, and goes as soon as it may be written; to take it back: {command}",
+            command=back,
+        )
+    return tr(
+        "Your resignation waits until you may write it, and you are asked again; to take it back: {command}",
+        command=back,
+    )
+
+
+def may_be_written(game: Game, seats: Sequence[str]) -> bool:
+    """Whether these seats may write what they have wished: no proposal waits, or was just refused."""
+    table = game.table
+    return table.writer in seats and not table.proposal and table.barred != table.writer
 
 
 def signs_here(desk: Desk, game: Game) -> bool:

@@ -128,7 +128,7 @@ class Position:
 
     def _closed(self) -> list[tuple[Kind, str]]:
         """What the player may not propose or do now, and why."""
-        told: tuple[Kind, ...] = ("draw", "takeback", "resign")
+        told: tuple[Kind, ...] = () if self.now.result else ("draw", "takeback", "resign")
         return [(kind, str(why)) for kind in told if kind not in self.acts and (why := self._possible[kind])]
 
     def _proposal(self) -> str:
