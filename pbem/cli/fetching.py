@@ -19,9 +19,10 @@ from pbem.cli.lazy import commands
 from pbem.cli.progress import Progress
 from pbem.cli.session import desk
 from pbem.cli.terminal import complain, put, say, warn
-from pbem.desk import Desk
+from pbem.desk import Desk, telling
 from pbem.desk.asked import waiting
 from pbem.desk.clock import now
+from pbem.desk.situation import situation
 from pbem.desk.telling import what_next
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.render.words import quoted, safe, wrap
@@ -216,7 +217,10 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
     elif arrival.file:
         game = mine.open(mine.read(arrival.file))
         put(wrap(f"  {place}", indent=2))
-        put(what_next(waiting(game, mine.key), game, mine.key, arrival.file))
+        at_home = situation(mine, game)
+        put(what_next(at_home.asked, game, mine.key, arrival.file))
+        for line in telling.waiting(at_home, arrival.file):
+            put(wrap(line, indent=2))
         _tell_of_plan(mine, game)
 
 

@@ -10,8 +10,8 @@ import typer
 
 from pbem.cli.arguments import Json, offering
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, waiting_in
-from pbem.cli.terminal import put, put_json, put_lines, room
+from pbem.cli.session import desk, situated
+from pbem.cli.terminal import put, put_json, room
 from pbem.cli.usage import Sensed
 from pbem.core.sentences import joined
 from pbem.correspondence.finding import shown
@@ -21,11 +21,10 @@ from pbem.desk.forks import forks
 from pbem.desk.listing import Listed, at_a_glance, offered
 from pbem.desk.shelf import Kept
 from pbem.desk.situation import is_over_unseen
-from pbem.desk.telling import asks, clock, is_overdue, stamp
-from pbem.desk.wishes import Wish, told
+from pbem.desk.telling import asks, clock, is_overdue, stamp, waiting, wishes_as_data
 from pbem.errors import PbemError
 from pbem.files import write_atomically
-from pbem.render.words import named, quoted, safe, said
+from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF, SHORT, counted
 
@@ -162,13 +161,12 @@ def put_game(mine: Desk, row: Listed) -> None:
 def put_waiting(mine: Desk, row: Listed) -> None:
     """Print the words and wishes that wait in a game."""
     _, margin = margins(row)
-    words, wish = waiting_in(mine, row.game)
-    due = row.asked.yours and not row.asked.is_formality
-    for line in told(wish, file_of(mine, row.game) or row.game[:BRIEF], due=due):
+    if (now := situated(mine, row.game)) is None:
+        return
+    place = mine.shelf.file_of(row.game)
+    name = shown(place) if place and place.exists() else row.game[:BRIEF]
+    for line in waiting(now, name, room()[0] - len(margin)):
         put(f"{margin}{line}", indent=len(margin))
-    if words:
-        put(f"{margin}{tr('your next orders take these words along:')}", indent=len(margin))
-        put_lines(said(words, room()[0], len(margin) + 2))
 
 
 def _forks(mine: Desk, row: Listed) -> tuple[str, ...]:
@@ -228,8 +226,8 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
     if row.problem:
         return {"game": row.game, "problem": row.problem, "line": _damaged(row.problem)}
     place = mine.shelf.file_of(row.game)
-    words, wish = waiting_in(mine, row.game)
-    waiting = {
+    at_home = situated(mine, row.game)
+    owing = {
         "owed_since": stamp(row.asked.since),
         "due": stamp(row.asked.until),
         "overdue": is_overdue(row.asked),
@@ -242,9 +240,9 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
         "yours": is_yours(mine, row),
         "decision": bool(row.owing) and not row.asked.is_formality,
         "line": _line(mine, row),
-        **({"words": words} if words else {}),
-        **({"wishes": {"draw": wish.draw, "resign": wish.resign or None}} if wish != Wish() else {}),
-        **(waiting if row.owing else {}),
+        **({"words": at_home.words} if at_home and at_home.words else {}),
+        **(wishes_as_data(at_home.wish) if at_home else {}),
+        **(owing if row.owing else {}),
     }
 
 

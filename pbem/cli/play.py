@@ -23,16 +23,15 @@ from pbem.desk.acts.possible import check, my_turn
 from pbem.desk.acts.proposals import Answer, Propose, Resign
 from pbem.desk.acts.say import Say
 from pbem.desk.acts.signing import sign
-from pbem.desk.asked import asked
 from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, is_practice
-from pbem.desk.situation import news, words
-from pbem.desk.takeback import proposal
-from pbem.desk.telling import what_next
+from pbem.desk.situation import news, situation
+from pbem.desk.takeback import is_draw, proposal
+from pbem.desk.telling import waiting, what_next, wishes
 from pbem.desk.trial import trial
-from pbem.desk.wishes import What, Wishes, told, wished
+from pbem.desk.wishes import What, Wishes
 from pbem.errors import OrderError
-from pbem.render.words import cut, quoted, safe, said
+from pbem.render.words import cut, quoted, safe
 from pbem.report import chapter, events, with_its_end
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
@@ -86,7 +85,7 @@ def move(
     if by_plan:
         _by_plan(mine, game, caught_up, written, typed)
         return
-    if not (typed or drafts or dry_run) and (wish := _wished(Hand(mine, caught_up, written))):
+    if not (typed or drafts or dry_run) and (wish := _wished(Hand(mine, caught_up, written), say)):
         _sign(wish)
         return
     if not (typed or drafts) and not dry_run and interactive() and _is_asked(mine, caught_up):
@@ -130,21 +129,20 @@ def propose(
     """
     mine = desk()
     file, given = parted(mine, file, *(what or []))
-    if not given:
+    if not (given or withdraw):
         problem = tr("found nothing, expected draw, last, a move of yours or the number of an entry")
         raise typer.BadParameter(problem, param_hint=tr("what"))
     game, written = take_up(mine, file, newest)
     hand = Hand(mine, game, written)
-    if tr.meant(" ".join(given).lower(), ("draw",)) == "draw":
-        if withdraw:
-            _withdraw(hand, "draw")
-        else:
-            _sign(later.draw(hand, say))
-        return
-    check(hand, "draw")
-    with wrong_in(tr("what")):
-        found = proposal(game, mine.key, " ".join(given))
-    _sign(Propose(hand, found, say))
+    if withdraw:
+        _withdraw(hand, "draw")
+    elif is_draw(" ".join(given)):
+        _sign(later.draw(hand, say))
+    else:
+        check(hand, "takeback")
+        with wrong_in(tr("what")):
+            found = proposal(game, mine.key, " ".join(given))
+        _sign(Propose(hand, found, say))
 
 
 @app.command()
@@ -208,12 +206,12 @@ def _withdraw(hand: Hand, what: What) -> None:
     """Take back what waits, and tell what still does."""
     desk, game, file = hand
     Wishes(desk.home).withdraw(game, what)
-    put("\n".join(told(wished(desk, game), file)) or tr("Nothing waits to be written."))
+    put("\n".join(wishes(situation(desk, game), file)) or tr("Nothing waits to be written."))
 
 
-def _wished(hand: Hand) -> Act | None:
+def _wished(hand: Hand, say: str) -> Act | None:
     """What waits and may be written now: an offer of a draw; a resignation, if its giver says so again."""
-    act = later.due(hand)
+    act = later.due(hand, say)
     if isinstance(act, Resign) and later.by_itself(hand) is None:
         sure = interactive() and agreed(_give_up(act))
         return act if sure else None
@@ -293,12 +291,9 @@ def _sign(act: Act) -> None:
     if act.effect.warnings and interactive():
         be_sure(tr("Do it all the same?"))
     after = sign(act)
-    if after is None and act.kind in ("draw", "resign"):
-        put("\n".join(told(wished(desk, game), file)))
-    if act.say and (waiting := words(desk, after or game)):
-        put(tr("These words wait for your next orders, proposal or answer:"))
-        put("\n".join(said(waiting)))
-    if after is not None:
+    if after is None:
+        put("\n".join(waiting(situation(desk, game), file)))
+    else:
         _tell(desk, game, after, file)
 
 
@@ -306,11 +301,13 @@ def _tell(mine: Desk, before: Game, final: Game, file: Path) -> None:
     """Tell what was written, by the player and in answer to it, and what comes next."""
     for one in final.chapters[len(before.chapters) :]:
         put(chapter(final, one))
-    seen = seated.unlock(final, mine.key)
-    if seen.run.told:
+    now = situation(mine, final)
+    if now.unlocked:
         put(f"    {tr('Unlocked for you; your next move writes it into the file:')}")
-        put("\n".join(events(final, tuple(seen.run.told))))
-    put(what_next(asked(final, seen, mine.key), final, mine.key, file))
+        put("\n".join(events(final, now.unlocked)))
+    put(what_next(now.asked, final, mine.key, file))
+    if lines := waiting(now, file):
+        put("\n".join(lines))
     if any(final.table.commanders.values()):
         from pbem.desk.staff import persons  # here, because few sides are shared
 

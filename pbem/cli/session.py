@@ -23,7 +23,7 @@ tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
-    from pbem.desk.wishes import Wish
+    from pbem.desk.situation import Situation
 
 
 def desk() -> Desk:
@@ -163,24 +163,19 @@ def note_reader(desk: Desk, opened: Opened) -> None:
         Contacts(desk).heard(opened.verdict)
 
 
-def suspended_words(desk: Desk, game: Game, file: str) -> list[str]:
-    """What is told of words whose entry was undone, until the player says that they may go after all."""
+def situated(desk: Desk, game: str) -> Situation | None:
+    """How the game on the shelf with this id stands; None where neither words nor wishes ever waited in it.
+
+    Raises `ShelfError`.
+    """
+    from pbem.desk.situation import situation  # here, because whoever only verifies has no wishes
+    from pbem.desk.wishes import Wishes
     from pbem.desk.words import Words
 
-    return Words(desk.home).told_suspended(game, file) if (desk.home / "words.json").exists() else []
-
-
-def waiting_in(desk: Desk, game: str) -> tuple[str, Wish]:
-    """The words and wishes that wait in the game on the shelf with this id. Raises `ShelfError`."""
-    from pbem.desk.situation import words  # here, because whoever only verifies has no wishes
-    from pbem.desk.wishes import Wish, wished
-
-    some = any((desk.home / name).exists() for name in ("words.json", "wishes.json"))
-    kept = desk.shelf.look_up(game) if some else None
-    if kept is None:
-        return "", Wish()
-    opened = desk.open(kept.data)
-    return words(desk, opened), wished(desk, opened)
+    if Wishes(desk.home).of_none(game) and Words(desk.home).of_none(game):
+        return None
+    kept = desk.shelf.look_up(game)
+    return situation(desk, desk.open(kept.data)) if kept else None
 
 
 def meet(desk: Desk, game: Game) -> None:

@@ -12,7 +12,7 @@ from pbem.cli.ending import FAILED
 from pbem.cli.lazy import commands
 from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.screenful import Screenful, put_screenful
-from pbem.cli.session import desk, false_map, meet, open_file, suspended_words
+from pbem.cli.session import desk, false_map, meet, open_file
 from pbem.cli.terminal import put_json, room, warn
 from pbem.core.legend import Legend
 from pbem.core.requests import Tell
@@ -25,14 +25,13 @@ from pbem.desk.acts.act import Hand
 from pbem.desk.acts.possible import is_commander, possible
 from pbem.desk.looked import Looked
 from pbem.desk.situation import Remark, Situation, of_the_file, situation
-from pbem.desk.telling import asks, is_overdue, remarked, stamp, what_next, wishes
-from pbem.desk.wishes import Wish
+from pbem.desk.telling import asks, is_overdue, remarked, stamp, waiting, what_next, wishes_as_data
 from pbem.errors import ShelfError, UnknownGame
 from pbem.keys import PrivateKey
 from pbem.render.picture import board
 from pbem.render.screen import mentioned
 from pbem.render.window import MOST_RADIUS, around, only, reaching
-from pbem.render.words import WIDTH, cut, quoted, safe, said, wrap
+from pbem.render.words import WIDTH, cut, quoted, safe, wrap
 from pbem.report import aims, as_data, events, game_as_data, sealed_by_you, summary, told
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated
@@ -107,7 +106,7 @@ def show(
                 **_as_data(seen),
                 **(_open_acts(Hand(mine, seen.game, opened.file)) if seen.now and mine.has_key else {}),
                 **({"words": words} if words else {}),
-                **_wishes(seen.now.wish if seen.now else Wish()),
+                **(wishes_as_data(seen.now.wish) if seen.now else {}),
                 "board": board(legend),
                 **(over.data if over else {}),
                 **({"remarks": [one.words for one in remarks]} if remarks else {}),
@@ -119,12 +118,8 @@ def show(
         whole = bool(whole or centre or layer)
         screenful = _screenful(seen, legend, None if refusal else opened.typed, WIDTH if whole else room()[0])
         screenful = _first(remarks, screenful._replace(first=own))
-        if words:
-            screenful.below.append("\n".join([tr("Your next orders take these words along:"), *said(words)]))
-        if seen.now and (waiting := wishes(seen.now, opened.typed)):
-            screenful.below.append("\n".join(wrap(line, indent=2) for line in waiting))
-        if seen.now and (suspended := suspended_words(mine, seen.game, opened.typed)):
-            screenful.below.append("\n".join(suspended))
+        if seen.now and (lines := waiting(seen.now, opened.typed)):
+            screenful.below.append("\n".join(wrap(line, indent=2) for line in lines))
         put_screenful(screenful, whole=whole, no_color=no_color)
         if at is None and not refusal and sys.stdout.isatty():
             Looked(mine.home).note(seen.game)
@@ -275,13 +270,6 @@ def _situated(now: Situation) -> dict[str, Any]:
 def _open_acts(hand: Hand) -> dict[str, Any]:
     """Which acts are open to the player; of each that is not, why, for a program."""
     return {"acts": {kind: str(why) if why else None for kind, why in possible(hand).items()}}
-
-
-def _wishes(wish: Wish) -> dict[str, Any]:
-    """What waits to be written, for a program; nothing where nothing does."""
-    if wish == Wish():
-        return {}
-    return {"wishes": {"draw": wish.draw, "resign": wish.resign or None, "suspended": wish.suspended}}
 
 
 def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:

@@ -8,8 +8,9 @@ import typer
 
 from pbem.cli.arguments import FileBeforeOrders
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file, parted, suspended_words
+from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put
+from pbem.desk.telling import came_back
 from pbem.desk.words import Words
 from pbem.render.words import said
 from pbem.texts import Texts
@@ -49,4 +50,4 @@ def say(
         put(tr("These words wait for your next orders, proposal or answer:"))
         put("\n".join(said(waiting)))
         return
-    put("\n".join(suspended_words(mine, game, opened.typed)) or tr("No words wait."))
+    put("\n".join(came_back(kept.suspended(game), opened.typed)) or tr("No words wait."))

@@ -22,8 +22,9 @@ from pbem.correspondence.fetch import written
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.desk import Desk
-from pbem.desk.acts.going_on import go_on
+from pbem.desk.acts.going_on import decides_by_itself, go_on
 from pbem.desk.practice import is_practice
+from pbem.desk.wishes import Wishes
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken, UndoneEntry
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import is_unsent
@@ -53,7 +54,9 @@ class Answer(Struct, frozen=True):
 
 
 def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
-    """Answer each game on the shelf that waits for no decision of the player, or for one that his plan takes.
+    """Answer each game on the shelf that waits for no decision of the player, or for one that he has taken.
+
+    That is what he has wished or planned, where this home signs it by itself.
 
     Mails at most so many.
 
@@ -63,7 +66,7 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
     for kept in desk.shelf.games():
         game = desk.open(kept.data)
         contact = opponent(desk, contacts, game)
-        owed = seated.owes_no_decision(game, desk.key) or _is_planned(desk, game)
+        owed = seated.owes_no_decision(game, desk.key) or decides_by_itself(desk, game)
         if contact is None or not (owed or _is_unsent(desk, game)):
             continue
         contacts.check(game)
@@ -95,19 +98,9 @@ def _is_unsent(desk: Desk, game: Game) -> bool:
     if newest.by not in mine or game.table.writer in mine or outbox.fate(*names):
         return False
     kept = outbox.read(*names)
-    wanted = _was_planned(desk, game) or was_answered(desk.home, game, desk.key)
+    wanted = _was_planned(desk, game) or _was_wished(desk, game) or was_answered(desk.home, game, desk.key)
     by_itself = decides_nothing(newest) or wanted
     return by_itself if kept is None else not is_unsent(kept)
-
-
-def _is_planned(desk: Desk, game: Game) -> bool:
-    """Whether an armed plan takes the decision that waits."""
-    if not (desk.home / "plans.json").exists():
-        return False
-    from pbem.desk.plan import chosen  # here, because most players have no plans
-
-    choice = chosen(desk, game)
-    return choice is not None and bool(choice.orders)
 
 
 def _was_planned(desk: Desk, game: Game) -> bool:
@@ -117,6 +110,12 @@ def _was_planned(desk: Desk, game: Game) -> bool:
     from pbem.desk.plan import written as by_plan
 
     return game.ids[-1] in by_plan(desk.home, game)
+
+
+def _was_wished(desk: Desk, game: Game) -> bool:
+    """Whether the newest entry, signed here, has brought about what the player had wished."""
+    newest = game.entries[-1]
+    return Wishes(desk.home).granted(game, newest.body) and newest.id in desk.shelf.handed(game.ids[0]).here
 
 
 def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:

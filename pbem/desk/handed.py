@@ -54,12 +54,12 @@ class Handed(Struct, frozen=True):
 
     `signed` are the ids of the entries that this home has signed, each with the way that it has left, empty
     if it has not; or `_ELSEWHERE`, if nobody knows. `undone` are those that were taken back; one of them
-    that is on the shelf counts again. `moved`: this home was copied or restored since it signed last.
+    that is on the shelf counts again. `here` are those that it has signed since it was copied or restored.
     """
 
     signed: dict[str, str] = {}
     undone: frozenset[str] = frozenset()
-    moved: bool = False
+    here: frozenset[str] = frozenset()
 
     def why_not(self, first: int, ids: Sequence[str]) -> str:
         """Why the entries from number `first` on, by their ids, cannot be undone; empty if they can."""
@@ -109,7 +109,7 @@ class Ledger:
         """What it comes to now. Raises `ShelfError` where it is damaged or cannot be read."""
         handed, stay = self._folded()
         if stay and stay != self._found():
-            return Handed(_forgotten(handed.signed), handed.undone, moved=True)
+            return Handed(_forgotten(handed.signed), handed.undone)
         return handed
 
     def sign(self, ids: Iterable[str]) -> None:
@@ -134,6 +134,7 @@ class Ledger:
         """What the lines come to, and what the last of them says of `stay`, empty if none does."""
         signed: dict[str, str] = {}
         undone: set[str] = set()
+        here: set[str] = set()
         stay = ""
         for line in _whole_lines(read_if_there(self._path) or b""):
             found = _LINE.fullmatch(line)
@@ -147,14 +148,16 @@ class Ledger:
             match act:
                 case "signed":
                     signed[values[0]] = ""
+                    here.add(values[0])
                 case "left":
                     signed[values[0]] = values[1]
                 case "undone":
                     undone.add(values[0])
                 case _:
-                    signed = signed if act == "stay" else _forgotten(signed)
+                    if act == "anew":
+                        signed, here = _forgotten(signed), set()
                     stay = " ".join(values)
-        return Handed(signed, frozenset(undone)), stay
+        return Handed(signed, frozenset(undone), frozenset(here)), stay
 
     def _found(self) -> str:
         """The token in the file `stay`, and how the disk knows that file; empty if there is none."""

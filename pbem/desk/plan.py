@@ -25,6 +25,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.plan_sight import Moment, Sight
 from pbem.desk.plan_steps import Choice, choose, heeded
 from pbem.desk.plan_words import Plan, read
+from pbem.desk.wishes import wished
 from pbem.errors import NotYourMove
 from pbem.files import Store, locked, make_folder
 from pbem.journal.shapes import Play
@@ -135,7 +136,15 @@ def consulted(desk: Desk, game: Game) -> Choice | None:
     if not (table := deciding(game, desk)):
         return None
     plans = Plans(desk.home)
-    return choose(plans.plan(game), sight(game, desk, table, plans.kept(game)))
+    return rests(desk, game) or choose(plans.plan(game), sight(game, desk, table, plans.kept(game)))
+
+
+def rests(desk: Desk, game: Game) -> Choice | None:
+    """Why a plan answers nothing as long as its player has a wish that waits; None: he has none."""
+    wish = wished(desk, game)
+    if wish.draw:
+        return Choice(why=tr("your offer of a draw comes first"))
+    return Choice(why=tr("your resignation comes first")) if wish.resign else None
 
 
 def chosen(desk: Desk, game: Game) -> Choice | None:

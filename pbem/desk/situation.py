@@ -15,7 +15,7 @@ from pbem.desk.asked import Asked, asked
 from pbem.desk.desk import Desk
 from pbem.desk.forks import forks
 from pbem.desk.looked import Looked
-from pbem.desk.wishes import Wish, wished
+from pbem.desk.wishes import Wish, signs_here, wished
 from pbem.errors import ShelfError
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated
@@ -48,7 +48,11 @@ class Result(Struct, frozen=True):
 
 
 class Situation(Struct, frozen=True):
-    """A game for whoever's desk it is. `table` has what his share unlocks, which `news` have not."""
+    """A game for whoever's desk it is. `table` has what his share unlocks, which `news` have not.
+
+    `words` wait for his next decision, `came_back` those whose entry he undid. `planned`: his plan is armed
+    here. `here`: this home signs by itself what he has wished and planned.
+    """
 
     game: Game
     table: Table
@@ -58,6 +62,9 @@ class Situation(Struct, frozen=True):
     remarks: tuple[Remark, ...]
     wish: Wish
     words: str
+    came_back: str
+    planned: bool
+    here: bool
 
     @property
     def unlocked(self) -> tuple[Tell, ...]:
@@ -69,7 +76,7 @@ def situation(desk: Desk, game: Game) -> Situation:
     """How the game stands. Raises `KeyFileError`, `ShelfError`."""
     key = desk.key if desk.has_key else None
     table = seated.unlock(game, key) if key else game.table
-    due = asked(game, table, key)
+    due, wish, planned = asked(game, table, key), wished(desk, game), _is_planned(desk, game)
     return Situation(
         game,
         table,
@@ -77,9 +84,20 @@ def situation(desk: Desk, game: Game) -> Situation:
         due,
         result(desk, game),
         remarks(desk, game, table, due),
-        wished(desk, game),
-        words(desk, game),
+        wish,
+        *_words(desk, game),
+        planned,
+        here=signs_here(desk, game) if wish.waits or planned else True,
     )
+
+
+def _is_planned(desk: Desk, game: Game) -> bool:
+    """Whether a plan is armed here. Raises `ShelfError`."""
+    if not (desk.home / "plans.json").exists():
+        return False
+    from pbem.desk.plan import Plans  # here, because most players have no plans
+
+    return Plans(desk.home).armed_here(game)
 
 
 def news(desk: Desk, game: Game) -> tuple[Chapter, ...]:
@@ -110,13 +128,14 @@ def remarks(desk: Desk, game: Game, table: Table, due: Asked) -> tuple[Remark, .
     return tuple(found)
 
 
-def words(desk: Desk, game: Game) -> str:
-    """The words that wait for the player's next decision; empty if none do. Raises `ShelfError`."""
+def _words(desk: Desk, game: Game) -> tuple[str, str]:
+    """The words that wait for the player's next decision, and those that came back. Raises `ShelfError`."""
     if not (desk.has_key and (desk.home / "words.json").exists()):
-        return ""
+        return "", ""
     from pbem.desk.words import Words  # here, because most players have nothing to say just now
 
-    return Words(desk.home).waiting(game, desk.key)
+    kept = Words(desk.home)
+    return kept.waiting(game, desk.key), kept.suspended(game)
 
 
 def of_the_file(refusal: ShelfError | None, *, false_map: bool) -> tuple[Remark, ...]:

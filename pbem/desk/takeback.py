@@ -44,7 +44,7 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
     begun, _, rest = what.partition(" ")
     if rest and tr.meant(begun.replace("-", ""), TYPED) == "takeback":
         what = rest.strip()
-    if tr.meant(what, TYPED) == "draw":
+    if is_draw(what):
         return Proposal(None)
     if re.fullmatch("[0-9]{1,5}", what):
         return Proposal(int(what), openings(game, int(what)))
@@ -65,6 +65,11 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
         if entry < one.n < meant[-1].n
     )
     return Proposal(entry, also + openings(game, entry))
+
+
+def is_draw(what: str) -> bool:
+    """Whether words name a draw."""
+    return tr.meant(what, TYPED) == "draw"
 
 
 def openings(game: Game, entry: int) -> tuple[str, ...]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from pbem.desk.asked import Asked
 from pbem.desk.clock import now
 from pbem.desk.situation import Remark, Situation
-from pbem.desk.wishes import may_be_written, told
+from pbem.desk.wishes import Wish
 from pbem.keys import PrivateKey, PublicKey
 from pbem.render.words import WIDTH, quoted, safe, said, wrap
 from pbem.texts import Texts
@@ -95,14 +96,96 @@ def afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
 def beside(now: Situation, file: Path | str) -> list[str]:
     """What stands beside the question: what is remarkable, since when it waits, and what else waits."""
     time = [clock(now.asked)] if tells_time(now.asked) else []
-    words = [tr("Your next orders take these words along:"), *said(now.words)] if now.words else []
-    return [*remarked(now.remarks), *time, *wishes(now, file), *words]
+    return [*remarked(now.remarks), *time, *waiting(now, file)]
+
+
+def waiting(now: Situation, file: Path | str, width: int = WIDTH) -> list[str]:
+    """What waits at home, in lines: wishes and words, each with what the player types about it."""
+    words = [tr("Your next orders take these words along:"), *said(now.words, width)] if now.words else []
+    return [*wishes(now, file), *words, *came_back(now.came_back, file, width)]
+
+
+def came_back(words: str, file: Path | str, width: int = WIDTH) -> list[str]:
+    """Words whose entry was undone, in lines, below what the player types to let them go; none of none."""
+    if not words:
+        return []
+    again = f"pbem say {quoted(file)} --again"
+    told = tr("These words wait until you say that they may go: {command}", command=again)
+    return [told, *said(words, width)]
 
 
 def wishes(now: Situation, file: Path | str) -> list[str]:
-    """What waits to be written, in lines."""
-    due = now.asked.yours and not now.asked.is_formality
-    return told(now.wish, file, due=due and may_be_written(now.game, [now.asked.seat or ""]))
+    """What waits to be written, in lines, each with how it is taken back or said again; a plan that rests."""
+    wish, decides = now.wish, now.asked.yours and now.asked.what == "orders"
+    draw, resign = f"pbem propose {quoted(file)} draw", f"pbem resign {quoted(file)}"
+    refused = now.game.table.barred == now.asked.seat
+    lines = [_draw(draw, due=decides and not refused, here=now.here)] if wish.draw else []
+    lines += [_resign(resign, now, due=decides)] if wish.resign else []
+    if "draw" in wish.suspended:
+        lines.append(tr("Your offer of a draw came back with what you undid; again: {command}", command=draw))
+    if "resign" in wish.suspended:
+        lines.append(tr("Your resignation came back with what you undid; again: {command}", command=resign))
+    if wish.lapsed:
+        lines.append(tr("Your resignation has lapsed, since your opponent proposes something."))
+    if now.planned and decides and not now.here:
+        command = f"pbem move {quoted(file)} --plan"
+        lines.append(
+            tr(
+                "Your plan waits for you here, since your last decision was signed elsewhere: {command}",
+                command=command,
+            )
+        )
+    return lines
+
+
+def wishes_as_data(wish: Wish) -> dict[str, Any]:
+    """What waits to be written, for a program; nothing where nothing does."""
+    if not (wish.waits or wish.suspended):
+        return {}
+    told = {"draw": wish.draw, "resign": wish.resign or None, "suspended": list(wish.suspended)}
+    return {"wishes": told}
+
+
+def _draw(again: str, *, due: bool, here: bool) -> str:
+    """What is told of an offer of a draw that waits."""
+    back = f"{again} --withdraw"
+    if not due:
+        return tr(
+            "Your offer of a draw waits until you may write it; to take it back: {command}", command=back
+        )
+    if here:
+        return tr(
+            "Your offer of a draw goes first: {command}; to take it back: {back}", command=again, back=back
+        )
+    return tr(
+        "Your offer of a draw waits for you here, since your last decision was signed elsewhere: {command}; "
+        "to take it back: {back}",
+        command=again,
+        back=back,
+    )
+
+
+def _resign(again: str, now: Situation, *, due: bool) -> str:
+    """What is told of a resignation that waits."""
+    back, certain = f"{again} --withdraw", now.wish.resign == "certain"
+    match due, certain:
+        case True, True if now.here:
+            return tr(
+                "Your resignation goes first: {command}; to take it back: {back}", command=again, back=back
+            )
+        case True, _:
+            return tr(
+                "You wanted to resign; if you still do: {command}; if not: {back}", command=again, back=back
+            )
+        case _, True:
+            return tr(
+                "Your resignation waits, and goes as soon as it may be written; to take it back: {command}",
+                command=back,
+            )
+    return tr(
+        "Your resignation waits until you may write it, and you are asked again; to take it back: {command}",
+        command=back,
+    )
 
 
 def remarked(remarks: Iterable[Remark]) -> list[str]:

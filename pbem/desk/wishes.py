@@ -10,7 +10,7 @@ the player says it again, or leaves it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -19,9 +19,8 @@ from msgspec.structs import replace
 
 from pbem.desk.desk import Desk
 from pbem.files import Store, locked, make_folder
-from pbem.journal.shapes import Propose
+from pbem.journal.shapes import Body, Propose, Resign
 from pbem.keys import PrivateKey
-from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import decides_nothing
@@ -35,23 +34,27 @@ What: TypeAlias = Literal["draw", "resign"]
 
 
 class Wish(Struct, frozen=True):
-    """What waits in a game; `suspended`: until the player says it again."""
+    """What goes by itself in a game, or is asked again, as soon as it can be written.
+
+    What is `suspended` does not, until the player says it again. `lapsed`: he had wanted to resign, and now
+    has a proposal before him instead.
+    """
 
     draw: bool = False
     resign: Sure = ""
-    suspended: bool = False
+    suspended: tuple[What, ...] = ()
+    lapsed: bool = False
 
     @property
     def waits(self) -> bool:
-        """Whether anything goes by itself, or is asked again, as soon as it can be written."""
-        return not self.suspended and bool(self.draw or self.resign)
+        """Whether anything does."""
+        return bool(self.draw or self.resign)
 
 
 class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was wished, and how many entries the game had then; None: nothing was."""
+    """A wish: how many entries the game had then, if it goes unasked, and if it is suspended."""
 
-    draw: int | None = None
-    resign: int | None = None
+    entries: int
     certain: bool = False
     suspended: bool = False
 
@@ -63,47 +66,74 @@ class Wishes:
         self._home = home
         self._store = Store(
             home / "wishes.json",
-            dict[str, _Kept],
+            dict[str, dict[What, _Kept]],
             hint=tr("mend or remove it: only wishes that wait are lost"),
         )
 
     def of(self, game: Game, key: PrivateKey) -> Wish:
         """What this key's holder has wished, as far as it has not come to anything. Raises `ShelfError`."""
-        return _left(self._kept(game), game, seated.held(game, key))
+        seats = seated.held(game, key)
+        left = _left(self._kept(game), game, seats)
+        waits = {what: one for what, one in left.items() if not one.suspended}
+        resign: Sure = ("certain" if waits["resign"].certain else "ask") if "resign" in waits else ""
+        return Wish(
+            draw="draw" in waits,
+            resign=resign,
+            suspended=tuple(what for what in left if what not in waits),
+            lapsed=self._lapsed(game, seats),
+        )
+
+    def granted(self, game: Game, body: Body) -> bool:
+        """Whether an entry is what was wished before it. Raises `ShelfError`."""
+        if isinstance(body, Resign):
+            one = self._kept(game).get("resign")
+        elif isinstance(body, Propose) and body.what.takeback is None:
+            one = self._kept(game).get("draw")
+        else:
+            return False
+        return one is not None and one.entries <= body.n and not one.suspended
+
+    def of_none(self, game: str) -> bool:
+        """Whether nothing was ever wished in the game with this id. Raises `ShelfError`."""
+        return not self._store.read().get(game)
 
     def draw(self, game: Game) -> None:
         """He wishes to offer a draw."""
-        self._put(game, replace(self._fresh(game), draw=len(game.entries)))
+        self._put(game, {**self._kept(game), "draw": _Kept(len(game.entries))})
 
     def resign(self, game: Game, *, certain: bool) -> None:
         """He wishes to give the game up; `certain`: without being asked again."""
-        self._put(game, replace(self._fresh(game), resign=len(game.entries), certain=certain))
+        self._put(game, {**self._kept(game), "resign": _Kept(len(game.entries), certain)})
 
     def withdraw(self, game: Game, what: What) -> None:
         """He does not wish it any more."""
-        kept = self._kept(game)
-        self._put(game, replace(kept, draw=None) if what == "draw" else replace(kept, resign=None))
+        self._put(game, {one: kept for one, kept in self._kept(game).items() if one != what})
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> None:
         """What waits once the game has only so many entries waits for the player's word."""
-        kept = self._kept(game)
-        if _left(kept, game, seats, entries) != Wish():
-            draw = None if kept.draw is None else min(kept.draw, entries)
-            resign = None if kept.resign is None else min(kept.resign, entries)
-            self._put(game, _Kept(draw, resign, kept.certain, suspended=True))
+        left = _left(self._kept(game), game, seats, entries)
+        self._put(
+            game,
+            {
+                what: replace(one, entries=min(one.entries, entries), suspended=True)
+                for what, one in left.items()
+            },
+        )
 
-    def _kept(self, game: Game) -> _Kept:
-        return self._store.read().get(game.ids[0], _Kept())
+    def _lapsed(self, game: Game, seats: Sequence[str]) -> bool:
+        """Whether the proposal that waits has come after a resignation was wished."""
+        wished, proposal = self._kept(game).get("resign"), game.table.proposal
+        if not (wished and proposal) or proposal.by in seats:
+            return False
+        return max(one.n for one in _proposals(game, None)) >= wished.entries
 
-    def _fresh(self, game: Game) -> _Kept:
-        """What is kept, without what was suspended: who says something new has thought again."""
-        kept = self._kept(game)
-        return _Kept() if kept.suspended else kept
+    def _kept(self, game: Game) -> Mapping[What, _Kept]:
+        return self._store.read().get(game.ids[0], {})
 
-    def _put(self, game: Game, kept: _Kept) -> None:
+    def _put(self, game: Game, kept: Mapping[What, _Kept]) -> None:
         make_folder(self._home)
         with locked(self._home):
-            self._store.put(game.ids[0], kept)
+            self._store.put(game.ids[0], dict(kept))
 
 
 def wished(desk: Desk, game: Game) -> Wish:
@@ -113,73 +143,30 @@ def wished(desk: Desk, game: Game) -> Wish:
     return Wishes(desk.home).of(game, desk.key)
 
 
-def told(wish: Wish, file: Path | str, *, due: bool = False) -> list[str]:
-    """What waits, in lines, each with how it is taken back or said again; `due`: it may be written now."""
-    draw, resign = f"pbem propose {quoted(file)} draw", f"pbem resign {quoted(file)}"
-    lines = [_draw(wish, draw, due=due)] if wish.draw else []
-    return [*lines, _resign(wish, resign, due=due)] if wish.resign else lines
-
-
-def _draw(wish: Wish, again: str, *, due: bool) -> str:
-    back = f"{again} --withdraw"
-    if wish.suspended:
-        return tr("Your offer of a draw came back with what you undid; again: {command}", command=again)
-    if due:
-        return tr(
-            "Your offer of a draw goes first: {command}; to take it back: {back}", command=again, back=back
-        )
-    return tr("Your offer of a draw waits until you may write it; to take it back: {command}", command=back)
-
-
-def _resign(wish: Wish, again: str, *, due: bool) -> str:
-    back = f"{again} --withdraw"
-    if wish.suspended:
-        return tr("Your resignation came back with what you undid; again: {command}", command=again)
-    if due:
-        return tr(
-            "You wanted to resign; if you still do: {command}; if not: {back}", command=again, back=back
-        )
-    if wish.resign == "certain":
-        return tr(
-            "Your resignation waits, and goes as soon as it may be written; to take it back: {command}",
-            command=back,
-        )
-    return tr(
-        "Your resignation waits until you may write it, and you are asked again; to take it back: {command}",
-        command=back,
-    )
-
-
-def may_be_written(game: Game, seats: Sequence[str]) -> bool:
-    """Whether these seats may write what they have wished: no proposal waits, or was just refused."""
-    table = game.table
-    return table.writer in seats and not table.proposal and table.barred != table.writer
-
-
 def signs_here(desk: Desk, game: Game) -> bool:
     """Whether this home signs by itself what its player has planned or wished, so that two do not part.
 
-    It does where it has signed the newest decision of his seat, and knows so. Raises `ShelfError`.
+    It does where it has signed the newest decision of his seat, which an offer or an accept is as well, and
+    was not copied or restored since. Where nobody knows who has signed it, as in a game that was begun before
+    homes kept a ledger, it does once he has decided here again. Raises `ShelfError`.
     """
     seats = desk.seats(game)
     own = [one for one in game.entries if one.body.by in seats and not decides_nothing(one.body)]
-    handed = desk.shelf.handed(game.ids[0])
-    return bool(own) and own[-1].id in handed.signed and not handed.moved
+    return bool(own) and own[-1].id in desk.shelf.handed(game.ids[0]).here
 
 
-def _left(kept: _Kept, game: Game, seats: Sequence[str], before: int | None = None) -> Wish:
-    """What is left of it, after all entries of the game or the first `before`."""
+def _left(
+    kept: Mapping[What, _Kept], game: Game, seats: Sequence[str], before: int | None = None
+) -> dict[What, _Kept]:
+    """What has not come to anything yet, after all entries of the game or the first `before`."""
     if game.table.ending and before is None:
-        return Wish()
-    bodies = [one.body for one in game.entries[:before]]
-    proposals = [body for body in bodies if isinstance(body, Propose)]
-    his = [one.n for one in proposals if one.by not in seats]
-    draws = [one.n for one in proposals if one.what.takeback is None]  # his too, which is answered
-    draw, resign = kept.draw, kept.resign
-    return Wish(
-        draw=draw is not None and all(n < draw for n in draws),
-        resign=("certain" if kept.certain else "ask")
-        if resign is not None and all(n < resign for n in his)
-        else "",
-        suspended=kept.suspended,
-    )
+        return {}
+    made: dict[What, list[int]] = {
+        "draw": [one.n for one in _proposals(game, before) if one.what.takeback is None],  # his too: answered
+        "resign": [one.n for one in _proposals(game, before) if one.by not in seats],
+    }
+    return {what: one for what, one in kept.items() if all(n < one.entries for n in made[what])}
+
+
+def _proposals(game: Game, before: int | None) -> list[Propose]:
+    return [one.body for one in game.entries[:before] if isinstance(one.body, Propose)]

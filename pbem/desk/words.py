@@ -20,7 +20,6 @@ from pbem.journal.document import MAX_SAY_OF_A_SEAT
 from pbem.journal.plain import SURROGATE
 from pbem.journal.shapes import MAX_SAY
 from pbem.keys import PrivateKey
-from pbem.render.words import quoted, said
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
 
@@ -53,13 +52,6 @@ class Words:
         """The words that wait for the player to say that they are to go after all."""
         kept = self._kept(game)
         return kept.words if kept.suspended else ""
-
-    def told_suspended(self, game: Game, file: str | Path) -> list[str]:
-        """Those words, in lines, below what the player types to let them go; nothing where none wait so."""
-        if not (words := self.suspended(game)):
-            return []
-        again = f"pbem say {quoted(file)} --again"
-        return [tr("These words wait until you say that they may go: {command}", command=again), *said(words)]
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> str:
         """Suspend the words that wait once the game has only so many entries; the words, empty if none do."""
@@ -105,6 +97,10 @@ class Words:
         said = self.check(game, key, words)
         self._put(game, _Kept(said, len(game.entries)))
         return said
+
+    def of_none(self, game: str) -> bool:
+        """Whether none have ever waited in the game with this id. Raises `ShelfError`."""
+        return game not in self._store.read()
 
     def remove(self, game: Game) -> None:
         """Take back what waits."""

@@ -82,7 +82,7 @@ class TestResignation:
         anna.save(game)
         assert anna.type("resign", anna.file.name, "--for-certain") == 0
         game = anna.save(write.propose(game, bruno.desk.key, {"draw": True}, claim=clock(game)))
-        assert wished(anna.desk, game) == Wish()
+        assert wished(anna.desk, game) == Wish(lapsed=True)
         assert on(game, anna).ids == game.ids
 
     def test_withdrawn(
@@ -188,7 +188,7 @@ def test_what_is_undone_waits_for_a_word(
     assert offered.table.proposal
     undone = undo(anna.desk, offered, anna.file, nobody_has_it=True)
     wish = wished(anna.desk, undone.game)
-    assert (wish.draw, wish.suspended) == (True, True)
+    assert (wish.draw, wish.suspended) == (False, ("draw",))
     assert on(undone.game, anna).ids == undone.game.ids
     assert closed(Hand(anna.desk, undone.game, anna.file), "orders") is None
     anna.type("show", anna.file.name)

@@ -18,10 +18,11 @@ import re
 from msgspec import Struct
 
 from pbem.core.requests import Ask
+from pbem.desk.acts import later
 from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.orders import Orders
 from pbem.desk.acts.possible import check
-from pbem.desk.acts.proposals import Answer, Resign, proposed
+from pbem.desk.acts.proposals import Answer
 from pbem.desk.acts.say import Say
 from pbem.desk.gathering import split
 from pbem.desk.staff import is_word, staff
@@ -85,11 +86,11 @@ def read(hand: Hand, wanted: Wish) -> Act:
     if not wanted.lines:
         return _words_alone(hand, wanted.say)
     if len(wanted.lines) == 1 and first == "resign" and not others:
-        return Resign(hand, wanted.say)
+        return later.resign(hand, wanted.say)
     if hand.game.table.proposal:
         return _answer(hand, wanted)
     if len(wanted.lines) == 1 and first == "propose":
-        return proposed(hand, " ".join(others), wanted.say)
+        return later.proposed(hand, " ".join(others), wanted.say)
     if first == "plan":
         from pbem.desk.acts.plans import Plan  # here, because few answers have plans
 

@@ -14,7 +14,7 @@ from pbem.desk.acts.act import Hand
 from pbem.desk.acts.later import by_itself
 from pbem.desk.acts.orders import Share
 from pbem.desk.desk import Desk
-from pbem.desk.wishes import signs_here, wished
+from pbem.desk.wishes import signs_here
 from pbem.umpire import Game, seated
 
 
@@ -28,31 +28,49 @@ class Step(Struct, frozen=True):
 def next_step(desk: Desk, game: Game, *, decides: bool = True, alone: bool = False) -> Step | None:
     """The entry that comes by itself; None where the game waits for the player, or for the other.
 
-    First the share that is owed, then what he has wished, then what he has planned; the plan leaves it to
-    him as long as a wish waits. Without `decides` the share alone. Wishes and plans are signed only where
-    `signs_here`, or where the player sits here `alone`. Raises `FileError`, `ShelfError`.
+    First the share that is owed, then what he has wished, then what he has planned. Without `decides` the
+    share alone. Wishes and plans are signed only where `signs_here`, or where the player sits here `alone`.
+    Raises `FileError`, `ShelfError`.
     """
     if seated.owes_no_decision(game, desk.key):
         return Step(Share(Hand(desk, game)).write())
-    if not decides or not any((desk.home / name).exists() for name in ("wishes.json", "plans.json")):
+    if not decides or not (alone or signs_here(desk, game)):
         return None
-    if not (alone or signs_here(desk, game)):
-        return None
-    if wished(desk, game).waits:
-        act = by_itself(Hand(desk, game))
-        after = act.write() if act else None
+    if act := by_itself(Hand(desk, game)):
+        after = act.write()
         return Step(after) if after else None
-    return _planned(desk, game)
-
-
-def _planned(desk: Desk, game: Game) -> Step | None:
-    """What an armed plan answers, if it does."""
     if not (desk.home / "plans.json").exists():
         return None
     from pbem.desk.plan import carry_out, written  # here, because most players have no plans
 
     after = carry_out(desk, game)
     return None if after is None else Step(after, written(desk.home, after)[after.ids[-1]].words)
+
+
+def decides_by_itself(desk: Desk, game: Game) -> bool:
+    """Whether the program takes the decision that waits: by what the player has wished, or by his armed plan.
+
+    Raises `FileError`, `ShelfError`.
+    """
+    if by_itself(Hand(desk, game)):
+        return signs_here(desk, game)
+    if not (desk.home / "plans.json").exists():
+        return False
+    from pbem.desk.plan import chosen  # here, because most players have no plans
+
+    choice = chosen(desk, game)
+    return choice is not None and bool(choice.orders) and signs_here(desk, game)
+
+
+def grant(desk: Desk, game: Game, file: Path) -> Game:
+    """The game with what the player has wished, each entry saved at once, once he has signed something here.
+
+    Raises as `Desk.save`.
+    """
+    while (act := by_itself(Hand(desk, game, file))) and (after := act.write()):
+        game = after
+        desk.save(game, file)
+    return game
 
 
 def go_on(desk: Desk, game: Game, file: Path, *, alone: bool = False) -> tuple[Game, tuple[str, ...]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pbem.desk.acts.act import Act, Hand
-from pbem.desk.acts.possible import closed, held_a_seat
+from pbem.desk.acts.orders import Share
+from pbem.desk.acts.possible import check, closed, held_a_seat
 from pbem.desk.acts.proposals import Propose, Resign
-from pbem.desk.takeback import Proposal
-from pbem.desk.wishes import What, Wishes
+from pbem.desk.takeback import Proposal, is_draw, proposal
+from pbem.desk.wishes import What, Wishes, wished
 from pbem.desk.words import Words
 from pbem.errors import NotYourMove
 from pbem.texts import Texts
@@ -26,7 +27,9 @@ class Later(Act):
     def __init__(self, hand: Hand, what: What, say: str = "", *, certain: bool = False) -> None:
         super().__init__(hand, say)
         held_a_seat(hand.desk, hand.game, hand.file)
-        if (why := closed(hand, what)) and (hand.game.table.ending or len(hand.game.seats) < 2):
+        proposal = hand.game.table.proposal
+        offered = what == "draw" and proposal is not None and proposal.entry is None
+        if (why := closed(hand, what)) and (hand.game.table.ending or len(hand.game.seats) < 2 or offered):
             raise why
         self.kind = what
         self._certain = certain
@@ -65,6 +68,17 @@ def draw(hand: Hand, say: str = "") -> Act:
     return Later(hand, "draw", say) if closed(hand, "draw") else Propose(hand, Proposal(None), say)
 
 
+def proposed(hand: Hand, what: str, say: str = "") -> Act:
+    """The proposal that words name: `draw`, `last`, a move as typed, or the number of an entry.
+
+    Raises `PbemError` where they name none, `NotYourMove` where it may not be proposed.
+    """
+    if is_draw(what):
+        return draw(hand, say)
+    check(hand, "takeback")
+    return Propose(hand, proposal(hand.game, hand.desk.key, what), say)
+
+
 def resign(hand: Hand, say: str = "", *, certain: bool = False) -> Act:
     """Giving the game up, now or as soon as may be. Raises `NotYourMove`."""
     if closed(hand, "resign"):
@@ -72,23 +86,21 @@ def resign(hand: Hand, say: str = "", *, certain: bool = False) -> Act:
     return Resign(hand, say)
 
 
-def due(hand: Hand) -> Act | None:
-    """What waits and may be written now; a resignation too about which its giver is to be asked again."""
-    if not (hand.desk.home / "wishes.json").exists():
-        return None
-    wish = Wishes(hand.desk.home).of(hand.game, hand.desk.key)
-    if wish.suspended:
-        return None
+def due(hand: Hand, say: str = "") -> Act | None:
+    """What waits and may be written now; a resignation too about which its giver is to be asked again.
+
+    Before a resignation the share that is owed, whose card may end the game otherwise.
+    """
+    wish = wished(hand.desk, hand.game)
     if wish.resign and closed(hand, "resign") is None:
-        return Resign(hand)
+        return Share(hand, say) if closed(hand, "share") is None else Resign(hand, say)
     if wish.draw and closed(hand, "draw") is None:
-        return Propose(hand, Proposal(None))
+        return Propose(hand, Proposal(None), say)
     return None
 
 
 def by_itself(hand: Hand) -> Act | None:
-    """What of it the program signs without asking: an offer of a draw, a resignation that is certain."""
+    """What of it the program signs without asking: all but a resignation that is not certain."""
     act = due(hand)
-    if isinstance(act, Resign) and Wishes(hand.desk.home).of(hand.game, hand.desk.key).resign != "certain":
-        return None
-    return act
+    asks = isinstance(act, Resign) and wished(hand.desk, hand.game).resign != "certain"
+    return None if asks else act

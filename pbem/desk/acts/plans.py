@@ -19,7 +19,7 @@ from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.orders import Orders
 from pbem.desk.desk import Desk
 from pbem.desk.gathering import split
-from pbem.desk.plan import Kept, Plans, carry_out, deciding, here, sight
+from pbem.desk.plan import Kept, Plans, carry_out, deciding, here, rests, sight
 from pbem.desk.plan_ready import added, check, typed_here
 from pbem.desk.plan_steps import Choice, choose
 from pbem.desk.plan_words import VERBS, read
@@ -88,7 +88,8 @@ class Plan(Act):
         table = deciding(game, desk) if self.plan else None
         if self.plan is None or table is None:
             return None
-        return choose(self.plan, sight(game, desk, table, Kept(self.plan.text, here(), len(game.entries))))
+        kept = Kept(self.plan.text, here(), len(game.entries))
+        return rests(desk, game) or choose(self.plan, sight(game, desk, table, kept))
 
     @property
     def _says(self) -> list[str]:

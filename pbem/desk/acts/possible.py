@@ -152,7 +152,7 @@ def _not_refused(hand: Hand, kind: Kind, seat: str) -> None:
 def _no_draw_first(hand: Hand, seat: str) -> None:
     """Raise `NotYourMove` where an offer of a draw that waits may be written, which goes before orders."""
     wish = wished(hand.desk, hand.game)
-    if wish.draw and not wish.suspended and hand.game.table.barred != seat:
+    if wish.draw and hand.game.table.barred != seat:
         offer = f"pbem propose {quoted(hand.file)} draw"
         hint = tr("to make it: {offer}; to take it back: {back}", offer=offer, back=f"{offer} --withdraw")
         raise NotYourMove(tr("your offer of a draw goes first, and is answered before you order"), hint=hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.core.requests import Plain
 from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.possible import check
-from pbem.desk.takeback import Proposal, openings, proposal
+from pbem.desk.takeback import Proposal, openings
 from pbem.desk.trial import Effect
 from pbem.texts import Texts
 from pbem.umpire import Game, seated, write
@@ -44,16 +44,6 @@ class Propose(Act):
     def write(self, said: Claim | None = None) -> Game:
         """The game with the entry, after the share that is owed, if one is."""
         return write.propose(self.hand.game, self.hand.desk.key, self._what, claim=self.claim(said))
-
-
-def proposed(hand: Hand, what: str, say: str = "") -> Propose:
-    """The proposal that words name: `draw`, `last`, a move as typed, or the number of an entry.
-
-    Raises `PbemError` where they name none, `NotYourMove` where it may not be proposed now.
-    """
-    check(hand, "draw")
-    found = proposal(hand.game, hand.desk.key, what)
-    return Propose(hand, found, say)
 
 
 class Answer(Act):

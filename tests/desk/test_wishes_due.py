@@ -1,0 +1,303 @@
+"""Wishes whose moment has come: what is written first, who is asked, what rests, and where it is told."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from correspondence.players import Player, entropy, move
+from simulator import clock
+
+from desk.test_wishes import PASS, his, on, said
+from pbem.core.requests import Ask
+from pbem.desk import Desk
+from pbem.desk.acts import later
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.answered import read as read_answer
+from pbem.desk.acts.answered import wish as words_of
+from pbem.desk.acts.orders import Orders
+from pbem.desk.acts.signing import sign
+from pbem.desk.acts.undo import undo
+from pbem.desk.handed import Way
+from pbem.desk.plan import Plans, consulted
+from pbem.desk.plan_words import read
+from pbem.desk.wishes import Wishes, signs_here, wished
+from pbem.errors import NotYourMove
+from pbem.games.rommel import RULES as ROMMEL
+from pbem.journal.shapes import Propose, Resign
+from pbem.umpire import Game, seated, write
+
+__all__ = ["his"]
+
+
+def refused(game: Game, anna: Player, bruno: Player) -> Game:
+    """Her offer of a draw was refused, so the next waits for her orders."""
+    game = write.propose(game, anna.desk.key, {"draw": True}, claim=clock(game))
+    return anna.save(write.answer(game, bruno.desk.key, False, claim=clock(game)))
+
+
+def beat_open(game: Game, both: tuple[Player, Player], *, decides: bool) -> Game:
+    """On to where she owes a share, and may give orders with it, or not."""
+    anna, bruno = both
+    for _ in range(200):
+        game = move(game, (anna if game.table.writer == "german" else bruno).person())
+        owes = game.table.writer == "german" and game.table.open_beat
+        if owes and seated.owes_no_decision(game, anna.desk.key) != decides:
+            return anna.save(game)
+    raise AssertionError("no such moment in this game")
+
+
+def two_set_ups(anna: Player, bruno: Player) -> Game:
+    """Rommel y Montgomery at the first of two set-ups, which Anna both gives."""
+    options = dict(next(iter(ROMMEL.editions.values())))
+    terms = write.Terms(ROMMEL, options, ROMMEL.scenarios.names[0])
+    game = write.offer(anna.person(), "axis", terms, entropy("anna"))
+    game = write.accept(game, bruno.person(), entropy("bruno"))
+    assert asked_of(game, anna)
+    return anna.save(game)
+
+
+def asked_of(game: Game, player: Player) -> Ask[Any, Any]:
+    asked = seated.unlock(game, player.desk.key).asked
+    assert isinstance(asked, Ask)
+    return asked
+
+
+def armed(player: Player, game: Game) -> None:
+    plans = Plans(player.desk.home)
+    plans.put(game, read("do pass", "plan"))
+    plans.arm(game)
+
+
+def kinds(before: Game, after: Game) -> list[str]:
+    """What has been written since: `share` for one that stands alone."""
+    found = []
+    for one in after.entries[len(before.entries) :]:
+        is_share = one.kind == "play" and "orders" not in one.raw
+        found.append("share" if is_share else one.kind)
+    return found
+
+
+class TestTheShareGoesFirst:
+    """Its card may win the game for whoever wants to give it up."""
+
+    @pytest.mark.parametrize("decides", [False, True])
+    def test_by_itself(self, both: tuple[Player, Player], game: Game, decides: bool) -> None:
+        anna, _ = both
+        game = beat_open(game, both, decides=decides)
+        Wishes(anna.desk.home).resign(game, certain=True)
+        after = on(game, anna)
+        assert kinds(game, after)[0] == "share"
+        if decides:
+            assert kinds(game, after) == ["share", "resign"]
+
+    @pytest.mark.parametrize("decides", [False, True])
+    def test_by_move(self, both: tuple[Player, Player], game: Game, decides: bool) -> None:
+        anna, _ = both
+        game = beat_open(game, both, decides=decides)
+        Wishes(anna.desk.home).resign(game, certain=True)
+        assert anna.type("move", anna.file.name) == 0
+        after = anna.desk.open(anna.file.read_bytes())
+        assert kinds(game, after)[0] == "share"
+        assert isinstance(after.entries[-1].body, Resign) == decides
+
+    def test_then_she_is_asked(
+        self, both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        anna, _ = both
+        game = beat_open(game, both, decides=True)
+        Wishes(anna.desk.home).resign(game, certain=False)
+        assert anna.type("move", anna.file.name) == 0
+        assert kinds(game, anna.desk.open(anna.file.read_bytes())) == ["share"]
+        assert "You wanted to resign; if you still do: pbem resign game.yaml; if not:" in said(capsys)
+
+
+class TestDraw:
+    def test_it_goes_right_behind_her_orders(self, both: tuple[Player, Player]) -> None:
+        """Where she is asked again, nobody asks her for orders that would then be refused."""
+        anna, bruno = both
+        game = two_set_ups(anna, bruno)
+        game = refused(game, anna, bruno)
+        Wishes(anna.desk.home).draw(game)
+        orders = ROMMEL.players["sensible"](asked_of(game, anna), random.Random(1))
+        after = sign(Orders(Hand(anna.desk, game, anna.file), orders))
+        assert after is not None
+        assert kinds(game, after) == ["play", "propose"]
+        assert after.ids == anna.desk.open(anna.file.read_bytes()).ids
+
+    def test_words_said_with_move_go_along(self, both: tuple[Player, Player], game: Game) -> None:
+        anna, _ = both
+        Wishes(anna.desk.home).draw(game)
+        assert anna.type("move", anna.file.name, "--say", "Enough?") == 0
+        body = anna.desk.open(anna.file.read_bytes()).entries[-1].body
+        assert isinstance(body, Propose)
+        assert body.say == "Enough?"
+
+    def test_not_beside_one_that_waits_for_an_answer(self, both: tuple[Player, Player], game: Game) -> None:
+        """Whoever is offered a draw answers that; and whoever has offered one has done so."""
+        anna, bruno = both
+        offered = write.propose(game, anna.desk.key, {"draw": True}, claim=clock(game))
+        bruno.save(offered)
+        for player in (anna, bruno):
+            player.desk.keep(offered, player.desk.rewritten(offered), new=True)
+            with pytest.raises(NotYourMove):
+                later.draw(Hand(player.desk, offered, player.file))
+            assert not (player.desk.home / "wishes.json").exists()
+
+    def test_beside_a_take_back_it_waits(self, both: tuple[Player, Player], game: Game) -> None:
+        anna, bruno = both
+        offered = write.propose(game, anna.desk.key, {"takeback": 1}, claim=clock(game))
+        bruno.save(offered)
+        later.draw(Hand(bruno.desk, offered, bruno.file)).write()
+        assert wished(bruno.desk, offered).draw
+
+    def test_by_mail_it_may_be_said_at_any_time_too(self, both: tuple[Player, Player], game: Game) -> None:
+        anna, bruno = both
+        game = refused(game, anna, bruno)
+        act = read_answer(Hand(anna.desk, game, anna.file), words_of("propose draw"))
+        assert act.write() is None
+        assert wished(anna.desk, game).draw
+
+
+class TestThePlanRests:
+    @pytest.mark.parametrize("what", ["draw", "resign"])
+    def test_as_long_as_something_waits(
+        self,
+        both: tuple[Player, Player],
+        game: Game,
+        what: str,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        anna, _ = both
+        armed(anna, game)
+        if what == "draw":
+            Wishes(anna.desk.home).draw(game)
+        else:
+            Wishes(anna.desk.home).resign(game, certain=False)
+        choice = consulted(anna.desk, game)
+        assert choice is not None
+        assert not choice.orders
+        assert anna.type("plan", anna.file.name, "--explain") == 0
+        assert (
+            f"It stops and asks you: your {'offer of a draw' if what == 'draw' else 'resignation'}"
+            in said(capsys)
+        )
+
+    def test_it_may_be_armed_all_the_same(self, both: tuple[Player, Player], game: Game) -> None:
+        """By an answer or at the prompt: what it says now is that the draw goes first."""
+        anna, _ = both
+        Wishes(anna.desk.home).draw(game)
+        act = read_answer(Hand(anna.desk, game, anna.file), words_of("plan do pass"))
+        assert "your offer of a draw" in act.told
+        assert act.write() is None
+        assert Plans(anna.desk.home).armed_here(game)
+
+
+class TestTwoHomes:
+    def test_a_copy_that_has_signed_a_share_alone_has_decided_nothing(
+        self, both: tuple[Player, Player], game: Game, tmp_path: Path
+    ) -> None:
+        """Nor one that has mailed what the first has signed."""
+        anna, _ = both
+        game = beat_open(game, both, decides=True)
+        for name in ("signs", "mails"):
+            other = Player(
+                "Anna", Desk(shutil.copytree(anna.desk.home, tmp_path / name)), tmp_path / "g.yaml"
+            )
+            if name == "signs":
+                after = write.play(game, anna.desk.key)
+                other.desk.save(after, other.file)
+            else:
+                after = game
+                other.desk.let_go(game, Way.SERVER)
+            assert not signs_here(other.desk, after)
+            assert signs_here(anna.desk, game)
+
+    def test_it_is_told_that_it_waits_for_her_there(
+        self, both: tuple[Player, Player], game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """She sits at a second computer, which has got the game by mail."""
+        anna, _ = both
+        home = tmp_path / "second"
+        home.mkdir(mode=0o700)
+        shutil.copy(anna.desk.key_path, home / "key")
+        second = Player("Anna", Desk(home), tmp_path / "g.yaml")
+        second.file.write_bytes(anna.file.read_bytes())
+        second.desk.keep(game, anna.file.read_bytes(), new=True, file=second.file)
+        Wishes(home).draw(game)
+        armed(second, game)
+        for command in ([], ["games"], ["show", "g.yaml"]):
+            capsys.readouterr()
+            assert second.type(*command) == 0
+            told = said(capsys)
+            assert "Your offer of a draw waits for you here" in told, command
+            assert "pbem propose g.yaml draw" in told
+        Wishes(home).withdraw(game, "draw")
+        assert second.type("show", "g.yaml") == 0
+        assert "Your plan waits for you here" in said(capsys)
+        assert on(game, second).ids == game.ids
+        assert second.type("move", "g.yaml", "--plan") == 0, "her own word is enough"
+        after = second.desk.open(second.file.read_bytes())
+        assert len(after.ids) > len(game.ids)
+        assert signs_here(second.desk, after)
+
+
+class TestTold:
+    def test_a_resignation_may_be_written_after_a_refusal(
+        self, both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        anna, bruno = both
+        game = refused(game, anna, bruno)
+        Wishes(anna.desk.home).resign(game, certain=False)
+        Wishes(anna.desk.home).draw(game)
+        for command in (["games"], ["show", anna.file.name]):
+            capsys.readouterr()
+            anna.type(*command)
+            told = said(capsys)
+            assert "You wanted to resign; if you still do: pbem resign game.yaml" in told
+            assert "Your offer of a draw waits until you may write it" in told
+
+    def test_one_that_is_certain_is_not_asked_about(
+        self, both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        anna, _ = both
+        Wishes(anna.desk.home).resign(game, certain=True)
+        anna.type("show", anna.file.name)
+        assert "Your resignation goes first: pbem resign game.yaml; to take it back:" in said(capsys)
+
+    def test_that_it_has_lapsed(
+        self, both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """As long as what he proposes waits for her answer."""
+        anna, bruno = both
+        while game.table.writer != "us" or seated.owes_no_decision(game, bruno.desk.key):
+            who = anna if game.table.writer == "german" else bruno
+            orders = None if seated.owes_no_decision(game, who.desk.key) else PASS
+            game = write.play(game, who.desk.key, orders, claim=clock(game))
+        Wishes(anna.desk.home).resign(game, certain=True)
+        game = anna.save(write.propose(game, bruno.desk.key, {"draw": True}, claim=clock(game)))
+        anna.type("show", anna.file.name)
+        assert "Your resignation has lapsed" in said(capsys)
+        game = anna.save(write.answer(game, anna.desk.key, False, claim=clock(game)))
+        anna.type("show", anna.file.name)
+        assert "lapsed" not in said(capsys)
+
+
+def test_orders_undone_suspend_what_waits(both: tuple[Player, Player], game: Game) -> None:
+    """Else the offer would go at once in their place."""
+    anna, bruno = both
+    game = refused(game, anna, bruno)
+    Wishes(anna.desk.home).draw(game)
+    Wishes(anna.desk.home).resign(game, certain=True)
+    after = write.play(game, anna.desk.key, PASS, claim=clock(game))
+    anna.desk.save(after, anna.file)
+    undone = undo(anna.desk, after, anna.file, nobody_has_it=True).game
+    assert wished(anna.desk, undone).suspended
+    assert on(undone, anna).ids == undone.ids
+    Wishes(anna.desk.home).draw(undone)
+    wish = wished(anna.desk, undone)
+    assert wish.draw
+    assert not wish.resign or wish.suspended, "the other still waits for her word"
