@@ -1,0 +1,153 @@
+"""Wishes where the program answers mail: an offer of a draw and a resignation leave by themselves, once."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from simulator import clock, letter
+
+from correspondence.players import BRUNO, Player, attached, shelved, text_of
+from correspondence.servers import PostOffice
+from correspondence.test_fetch import mail
+from correspondence.test_plans import plan
+from correspondence.test_watch import waiting
+from pbem.correspondence.asked import Asked
+from pbem.correspondence.asking import question
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.settings import settings_to_send
+from pbem.desk import Desk
+from pbem.desk.acts.going_on import go_on
+from pbem.desk.wishes import Wishes
+from pbem.mail.draft import to_bytes
+from pbem.umpire import Game, seated, write
+
+
+def watches(player: Player, office: PostOffice, game: Game | None = None) -> None:
+    """Her program looks at her mail once, in which a game may be."""
+    if game:
+        office.deliver("anna", mail(letter(game)))
+    assert player.type("mail", "watch", "--once") == 0
+
+
+@pytest.fixture
+def game(anna: Player, bruno: Player, office: PostOffice) -> Game:
+    """Bruno's mail asks her for a decision."""
+    office.serve(anna.desk, "anna", maildir=True)
+    return waiting(anna, bruno, decision=True)
+
+
+def test_an_offer_of_a_draw_is_mailed_and_the_plan_rests_until_it_is_answered(
+    anna: Player, bruno: Player, office: PostOffice, game: Game
+) -> None:
+    plan(anna, game, "do pass")
+    Wishes(anna.desk.home).draw(shelved(anna))
+    watches(anna, office, game)
+    (sent,) = office.received("bruno")
+    offered = attached(sent)
+    assert [one.kind for one in offered.entries[len(game.entries) :]][-1] == "propose"
+    assert offered.table.proposal
+    watches(anna, office)
+    assert office.received("bruno") == [sent], "once"
+    watches(anna, office, write.answer(offered, bruno.desk.key, False, claim=clock(offered)))
+    assert shelved(anna).entries[-1].raw["orders"] == [{"pass": True}]
+
+
+def test_one_that_was_written_before_a_crash_is_mailed(anna: Player, office: PostOffice, game: Game) -> None:
+    anna.save(game)
+    contacts = Contacts(anna.desk)
+    contacts.confirm(contacts.opponent(game), BRUNO)
+    Wishes(anna.desk.home).draw(game)
+    offered, _ = go_on(anna.desk, game, anna.file)
+    assert office.received("bruno") == []
+    watches(anna, office)
+    (sent,) = office.received("bruno")
+    assert attached(sent).ids == offered.ids
+
+
+def test_what_she_has_proposed_herself_waits_for_her_to_mail_it(
+    anna: Player, office: PostOffice, game: Game
+) -> None:
+    anna.save(game)
+    assert anna.type("propose", anna.file.name, "draw") == 0
+    watches(anna, office)
+    assert office.received("bruno") == []
+
+
+def test_a_resignation_that_is_certain(anna: Player, office: PostOffice, game: Game) -> None:
+    Wishes(anna.desk.home).resign(shelved(anna), certain=True)
+    watches(anna, office, game)
+    (sent,) = office.received("bruno")
+    assert attached(sent).table.ending
+    assert [one.kind for one in attached(sent).entries[len(game.entries) :]][-1] == "resign"
+
+
+def test_one_that_is_asked_about_stops_the_plan_and_is_told(
+    anna: Player, office: PostOffice, game: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan(anna, game, "do pass")
+    Wishes(anna.desk.home).resign(shelved(anna), certain=False)
+    watches(anna, office, game)
+    told = " ".join(capsys.readouterr()[0].split())
+    assert "Your plan asks you: your resignation comes first." in told
+    assert "You wanted to resign; if you still do: pbem resign mortain-" in told
+    assert office.received("bruno") == []
+    settings = settings_to_send(anna.desk.home)
+    draft = question(anna.desk, settings, shelved(anna), Asked(), datetime(2026, 11, 22, tzinfo=UTC))
+    assert "You wanted to resign; if you still do" in " ".join(text_of(to_bytes(draft)).split())
+
+
+def test_a_second_computer_leaves_it_to_the_first(
+    anna: Player,
+    bruno: Player,
+    office: PostOffice,
+    game: Game,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Both get Bruno's mail, have the plan and the wish; she sits before neither."""
+    home = tmp_path / "second" / "home"
+    home.mkdir(parents=True, mode=0o700)
+    for name in ("key", "config.yaml"):
+        shutil.copy(anna.desk.home / name, home / name)
+    second = Player("Anna", Desk(home), home.parent / "game.yaml")
+    second.desk.keep(game, second.desk.rewritten(game), new=True)
+    contacts = Contacts(second.desk)
+    contacts.confirm(contacts.opponent(game), BRUNO)
+    plan(second, game, "do pass")
+    watches(second, office, game)
+    assert office.received("bruno") == []
+    Wishes(home).resign(game, certain=True)
+    watches(second, office)
+    assert office.received("bruno") == []
+    assert shelved(second).ids == game.ids
+    assert second.type("show", game.ids[0][:8]) == 0
+    assert "You wanted to resign; if you still do" in " ".join("".join(capsys.readouterr()).split())
+
+
+def test_in_practice_an_offer_goes_and_is_refused(anna: Player) -> None:
+    """The program accepts no draw; then her own orders come first, and an offer right behind them."""
+    assert anna.type("new", "mortain", "p.yaml", "--seat", "us", "--practice") == 0
+    file = anna.file.parent / "p.yaml"
+
+    def now() -> Game:
+        return anna.desk.open(file.read_bytes())
+
+    def kinds(before: int) -> list[str]:
+        return [f"{one.body.by} {one.kind}" for one in now().entries[before:]]
+
+    assert anna.type("propose", "p.yaml", "draw") == 0
+    assert kinds(2)[-2:] == ["us propose", "german answer"]
+    entries = len(now().entries)
+    assert anna.type("propose", "p.yaml", "draw") == 0
+    assert len(now().entries) == entries, "it waits"
+    asked = seated.unlock(now(), anna.desk.key).asked
+    assert asked
+    orders = now().rules.view.write_words(next(now().rules.offers(asked)))
+    assert anna.type("move", "p.yaml", *orders) == 0
+    found = kinds(entries)
+    assert found[0] == "us play"
+    assert "us propose" in found
+    assert found[found.index("us propose") + 1] == "german answer"
