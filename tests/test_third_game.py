@@ -78,8 +78,9 @@ def test_is_drawn(site: Path, tmp_path: Path) -> None:
 
 
 def test_contract_holds(site: Path, tmp_path: Path) -> None:
-    told = ran(site, tmp_path, sys.executable, str(TESTS / "random_play.py"), "fords", "0", "100")
-    assert told.startswith("100 games hold")
+    for rules in ("fords", "fords/1"):
+        told = ran(site, tmp_path, sys.executable, str(TESTS / "random_play.py"), rules, "0", "100")
+        assert told.startswith("100 games hold")
 
 
 def test_its_rules_are_read_beside_its_code(site: Path, tmp_path: Path) -> None:
@@ -87,7 +88,7 @@ def test_its_rules_are_read_beside_its_code(site: Path, tmp_path: Path) -> None:
     assert ran(site, tmp_path, sys.executable, "-m", "pbem", "rules", "F2").startswith("F2 Each turn South")
     missing = tried(site, tmp_path, "rules", "fords", "F9")
     assert missing.stderr == (
-        "error: the rules of Three Fords have no F9; expected one of F1, F2, F3, F4\n"
+        "error: the rules of Three Fords have no F9; expected one of F1, F2, F3, F4, F5\n"
         "hint: pbem rules fords F1\n"
     )
 
@@ -113,7 +114,7 @@ def test_all_that_it_says_may_be_translated(monkeypatch: pytest.MonkeyPatch) -> 
     for move in (move for seed in range(5) for move in play(setup, Random(seed))):
         said += (rules.view.prompt(move.ask), *map(rules.view.story, move.told), *_shown(rules, move.state))
     assert len(said) > 100
-    assert unmarked("\n".join(said)) == {"Alder", "Birch", "Cedar", "cross", "guard"}
+    assert unmarked("\n".join(said)) == {"Alder", "Birch", "Cedar", "cross", "guard", "dig"}
 
 
 @pytest.mark.parametrize("language", ["en", "backwards"])

@@ -4,6 +4,9 @@ A game brings two pages of Markdown in its package, beside `data/`: `RULES.md`, 
 how to play, on two screens; `RULES.es.md` and `HOWTO.es.md` are the same in Spanish. In `RULES.md` a heading
 `## M4 Movement` begins a chapter and a bullet `* M4.2 At most …` a rule; the rows of its tables that name a
 rule or an option belong to that rule too.
+
+`RULES.1.md` has what version 1 says otherwise than the version after it: its rules by their numbers, and its
+rows of tables by their first cells. `HOWTO.1.md` is the whole page of that version.
 """
 
 from __future__ import annotations
@@ -11,9 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from pkgutil import get_data
+from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
 from msgspec import Struct
+
+if TYPE_CHECKING:  # whoever reads a text need not import what is played
+    from pbem.core.rules import Rules
 
 RULES, HOW_TO = "RULES.md", "HOWTO.md"
 
@@ -113,15 +120,53 @@ class Rulebook(Struct, frozen=True):
         return [one for one in self.passages if holds(one.text, words)]
 
 
-def of(package: str) -> Rulebook:
-    """The rulebook that a game brings in its package; an empty one if it brings none."""
-    return read(shipped(package, RULES))
+def of(rules: Rules, language: str = "en") -> Rulebook:
+    """The rulebook of a version of a game, in a language; an empty one if the game brings none in it."""
+    return read(page(rules, RULES, language))
+
+
+def page(rules: Rules, name: str, language: str = "en") -> str:
+    """A page of Markdown as a version of a game has it, in that language; empty if the game brings none."""
+    if rules.later is None:
+        return shipped(rules.package, name, language)
+    later = page(rules.later, name, language)
+    stem, _, ending = name.rpartition(".")
+    own = shipped(rules.package, f"{stem}.{rules.version}.{ending}", language)
+    if name != RULES:
+        return own or later
+    gone = _options(rules.later) - _options(rules)
+    return _laid_over(later, own, gone).replace(f"`{rules.later.pin}`", f"`{rules.pin}`")
+
+
+def _options(rules: Rules) -> set[str]:
+    return {option for edition in rules.editions.values() for option in edition}
+
+
+def _laid_over(text: str, own: str, gone: Collection[str]) -> str:
+    """A rulebook with the rules and rows of `own` in place of its own, and without rows of options `gone`."""
+    blocks = {found[1]: block for block in _blocks(own.splitlines()) if (found := _BULLET.match(block[0]))}
+    rows = {line.split("|")[1]: line for line in own.splitlines() if line.startswith("| `")}
+    lines: list[str] = []
+    replaced = False
+    for line in text.splitlines():
+        bullet = _BULLET.match(line)
+        if bullet or not line.startswith("  "):
+            replaced = bullet is not None and bullet[1] in blocks
+        if bullet and replaced:
+            lines += blocks[bullet[1]]
+        elif line.startswith("| `"):
+            cell = line.split("|")[1]
+            lines += [rows.get(cell, line)] if _bare(cell.strip()) not in gone else []
+        elif not replaced:
+            lines.append(line)
+    return "\n".join(lines) + "\n"
 
 
 def shipped(package: str, name: str, language: str = "en") -> str:
     """A page of Markdown that a game brings in its package, in that language; empty if it brings none."""
     if language != "en":
-        name = name.replace(".", f".{language}.")
+        stem, _, ending = name.rpartition(".")
+        name = f"{stem}.{language}.{ending}"
     try:
         found = get_data(package, name)
     except OSError:
