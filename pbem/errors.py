@@ -31,9 +31,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from pbem import __version__
 from pbem.texts import Texts
 
 tr = Texts("pbem")
+
+
+def newer_needed() -> str:
+    """The hint of what only a later program reads: a file, rules, or a home folder."""
+    return tr("it needs a pbem newer than {version}, which this is; nothing was changed", version=__version__)
 
 
 class PbemError(Exception):

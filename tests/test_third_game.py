@@ -157,6 +157,30 @@ def test_show_and_a_trial_tell_what_it_tells(site: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.thorough
+def test_an_earlier_version_is_kept_in_code(site: Path, tmp_path: Path) -> None:
+    """What version 1 refused it refuses for ever, by its own rules; its prompt and its pages know no other."""
+    assert tried(site, tmp_path, "key").returncode == 0
+    new = ("--seat", "north", "--practice")
+    assert tried(site, tmp_path, "new", "fords", "2.yaml", *new).returncode == 0
+    assert tried(site, tmp_path, "new", "fords", "1.yaml", *new, "--rules", "fords/1").returncode == 0
+    assert "dig HEX, once (F5)" in tried(site, tmp_path, "show", "2.yaml").stdout
+    assert "dig" not in tried(site, tmp_path, "show", "1.yaml").stdout
+    assert "dig 0202" not in tried(site, tmp_path, "moves", "1.yaml").stdout
+    refused = tried(site, tmp_path, "move", "1.yaml", "dig 0202")
+    assert refused.returncode == 3
+    assert refused.stderr.startswith("error: F4: ")
+    assert refused.stderr.endswith("hint: pbem rules fords/1 F4\n")
+    assert "dig" not in ran(site, tmp_path, sys.executable, "-m", "pbem", "rules", "fords/1", "F4")
+    assert "dig" not in ran(site, tmp_path, sys.executable, "-m", "pbem", "rules", "1.yaml")
+    assert "The guard digs in at 0202" in tried(site, tmp_path, "move", "2.yaml", "dig 0202").stdout
+    assert tried(site, tmp_path, "demo", "d", "--game", "fords/1").returncode == 0
+    game = next(tmp_path.glob("d/**/*.yaml"))
+    assert "    rules: fords/1\n" in game.read_text("utf-8")
+    study = tried(site, tmp_path, "study", "fords/1", "--games", "10")
+    assert "study-fords-1/study.html" in study.stdout, study.stderr
+
+
+@pytest.mark.thorough
 def test_plans_speak_of_it(site: Path, tmp_path: Path) -> None:
     """By its public state, its legend and its events; where it tells nothing of ranges a plan asks.
 

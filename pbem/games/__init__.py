@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
-from pbem.errors import FileError
+from pbem.errors import FileError, newer_needed
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -82,9 +82,18 @@ def pinned(name_and_version: str) -> Rules:
                 names=", ".join(_pins()),
             ),
             where="log[0].rules",
-            hint=tr("both players need a program with the same version of the rules"),
+            hint=_whereabouts(name),
         )
     return found[name_and_version]
+
+
+def _whereabouts(name: str) -> str:
+    """What one needs for rules of this game that are not here."""
+    if name in _OURS:
+        return newer_needed()
+    if source(name):
+        return tr("a newer version of the game's own package has them; nothing was changed")
+    return tr("the game comes in a package of its own, which your opponent has; nothing was changed")
 
 
 def source(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pbem import faults
-from pbem.errors import FileError
+from pbem.errors import FileError, newer_needed
 from pbem.journal.document import VERSION, After
 from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
@@ -46,7 +46,7 @@ def read_draft(data: bytes) -> Draft:
         raise FileError(tr("found something else, expected a draft: pbem, after, part (FORMAT 11)"))
     if value["pbem"] != VERSION:
         problem = tr("found version {found}, expected {expected}", found=value["pbem"], expected=VERSION)
-        raise FileError(problem, where="pbem")
+        raise FileError(problem, where="pbem", hint=newer_needed() if value["pbem"] > VERSION else "")
     after = faults.read(value["after"], After, "after")
     return Draft(after, faults.read(value["part"], Drafted, "part"))
 
