@@ -158,7 +158,7 @@ def test_show_and_a_trial_tell_what_it_tells(site: Path, tmp_path: Path) -> None
 
 @pytest.mark.thorough
 def test_an_earlier_version_is_kept_in_code(site: Path, tmp_path: Path) -> None:
-    """What version 1 refused it refuses for ever, by its own rules; its prompt and its pages know no other."""
+    """What version 1 refused it refuses for ever, by its own rules; prompt and pages know no other."""
     assert tried(site, tmp_path, "key").returncode == 0
     new = ("--seat", "north", "--practice")
     assert tried(site, tmp_path, "new", "fords", "2.yaml", *new).returncode == 0

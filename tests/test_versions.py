@@ -101,7 +101,7 @@ def test_a_game_of_version_1_is_played_to_its_end(now: Program, later: Program, 
 
 
 def test_either_version_is_offered(now: Program, later: Program, tmp_path: Path) -> None:
-    """The newest, unless an earlier one is wanted; a program without it says which it needs, and keeps nothing."""
+    """The newest, unless an earlier one is wanted; a program without it says what it needs."""
     told(later, tmp_path, "key")
     new = ("new", "mortain", "--seat", "german")
     assert "mortain/2, edition it;" in told(later, tmp_path, *new[:2], "2.yaml", *new[2:])
