@@ -35,7 +35,7 @@ SUPPRESSION = {
         ("    turns: Annotated", "    suppression: Literal[1, 2]\n    turns: Annotated")
     ],
     "games/mortain/rules/combat.py": [
-        ('("suppressed", 1)', '("suppressed", state.setting.options.suppression)')
+        ('("suppressed", SUPPRESSION)', '("suppressed", state.setting.options.suppression)')
     ],
     "games/mortain/RULES.md": [
         ("`mortain/1`", "`mortain/2`"),

@@ -9,9 +9,11 @@ from pbem.core.requests import Plain
 from pbem.core.sentences import joined, listed
 from pbem.core.versions import edition
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, UNPLACED, WAITING, State
+from pbem.games.mortain.rules.support import SUPPRESSION
 from pbem.games.mortain.terms.cards import DECK, JOKER
 from pbem.games.mortain.terms.options import EDITIONS
 from pbem.games.mortain.terms.setting import GERMAN, SEATS, US, Setting
+from pbem.games.mortain.terms.sight import RANGE_FROM_A_HILL
 from pbem.games.mortain.view import names
 from pbem.texts import Texts
 
@@ -43,7 +45,7 @@ def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS)
         rows=grid.last_row - grid.first_row + 1,
         cells=tuple(_cells(state)),
         terrain=_terrain(setting),
-        marks={SUPPRESSED: tr("suppressed: +1 on the cards of German fire from here (M6.4)")},
+        marks={SUPPRESSED: _suppression()},
         sides=names.sides(),
         margins=tuple(margin for margin in _margins(state) if margin.pieces),
         figures=tuple(_figures(state, editions)),
@@ -61,6 +63,12 @@ def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS)
         tracks=tuple(_tracks(state)),
         known=((tr("Cards left"), " ".join(state.deck)),),
     )
+
+
+def _suppression() -> str:
+    """What the mark means."""
+    modifier = f"{SUPPRESSION:+}"
+    return tr("suppressed: {modifier} on the cards of German fire from here (M6.4)", modifier=modifier)
 
 
 def _cells(state: State) -> Iterable[Cell]:
@@ -167,5 +175,5 @@ def _effects(terrain: str, modifier: int) -> list[str]:
     """What a terrain does: modifier, sight, range (M5.2 to M5.5)."""
     card = [f"{modifier:+}"] if modifier else []
     sight = [] if terrain == "clear" else [tr("blocks sight")]
-    reach = [tr("fires 3 hexes far")] if terrain == "hill" else []
+    reach = [tr("fires {number} hexes far", number=RANGE_FROM_A_HILL)] if terrain == "hill" else []
     return [*card, *sight, *reach]
