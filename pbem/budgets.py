@@ -36,6 +36,12 @@ HEAD_BYTES = 64 * 2**10
 HEAD_NODES = 1_000
 """Keys and values of `status` and `board` together (FORMAT 3)."""
 
+DRAFT_BYTES = 64 * 2**10
+"""Of a commander's draft; that of a whole set-up has 2,000."""
+
+DRAFTS = 9
+"""Different drafts of one commander for one moment that are kept."""
+
 MAIL_BYTES = 48 * 2**20
 """Of a mail: a game of 16 MiB, as base64, twice."""
 
@@ -62,6 +68,15 @@ MAIL_UNPACKED_BYTES = 64 * 2**20
 
 MAIL_FAULTS = 5
 """Games of a mail that fail, or faults of one, that are told; of more only the number is."""
+
+MBOX_MAILS = 2_000
+"""Mails of an mbox. A long game has some 400."""
+
+MBOX_BYTES = 64 * 2**20
+"""Of all mails of an mbox."""
+
+MBOX_SECONDS = 60.0
+"""Processor time for each step with several mails, as `MAIL_SECONDS` is for one."""
 
 TYPE_BYTES = 8 * 2**10
 """Of a header that describes a part: the parser takes its parameters apart in quadratic time."""
@@ -94,10 +109,23 @@ EARLY_BYTES = 4 * 2**20
 """Of all these mails."""
 
 LETTERS_AN_HOUR = 30
-"""Letters that `watch` mails to the player himself. No person answers more; programs do, without an end."""
+"""Letters in which `watch` asks the player something for the first time."""
+
+ANSWERS_AN_HOUR = 20
+"""Letters in which `watch` tells him what his answers have come to. No person gives more; programs do,
+without an end. What is asked next has letters of its own."""
 
 WARNINGS_AN_HOUR = 3
 """Of letters that tell of answers with a wrong code, or none: a stranger may send as many as he likes."""
+
+PLAN_BYTES = 20_000
+"""Of a plan."""
+
+PLAN_LINES = 200
+"""Of a plan: each condition is looked at for each outcome of the next draw."""
+
+PLAN_STEPS = 50
+"""Of a plan."""
 
 AUTOCONFIG_BYTES = 64 * 2**10
 """Of what a domain says of its mail servers. Large providers need some 5 kB."""

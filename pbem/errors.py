@@ -15,6 +15,7 @@
     ├── KeyFileError              the private key is missing or locked         exit 1
     ├── ShelfError                this computer knows better than the file     exit 1
     │   ├── OlderFile             the file is a beginning of what is on the shelf
+    │   │   └── UndoneEntry       it goes on with an entry that the player has undone
     │   ├── ForkedFile            the file and the shelf part company
     │   ├── UnknownGame           the game is new here: the player must confirm
     │   └── PlaceTaken            something else has the name of a game's file
@@ -32,6 +33,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from pbem import __version__
+from pbem.names import visible
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -43,11 +45,14 @@ def newer_needed() -> str:
 
 
 class PbemError(Exception):
-    """The base of all: `str(error)` is one line, `hint` (may be empty) says what to do about it."""
+    """The base of all: `str(error)` is one line, `hint` (may be empty) says what to do about it.
+
+    What a message cites may hold characters that nobody sees: they stand there as escapes.
+    """
 
     def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
+        super().__init__(visible(message))
+        self.hint = visible(hint)
 
 
 class OrderError(PbemError):
@@ -69,7 +74,9 @@ class NotUnderstood(OrderError):
 
     def caret(self) -> str:
         """Two lines: the text as typed, and carets under the part that was not understood."""
-        return f"{self.text}\n{' ' * self.start}{'^' * (self.end - self.start)}"
+        shown = visible(self.text)
+        start, end = (len(visible(self.text[:place])) for place in (self.start, self.end))
+        return f"{shown}\n{' ' * start}{'^' * max(end - start, 1)}"
 
 
 class Ambiguous(OrderError):
@@ -115,40 +122,50 @@ class NotYourMove(PbemError):
 class FileError(PbemError):
     """A text is not the file that FORMAT (or a schema) describes.
 
-    `where` is `line 3, column 7` or a path such as `log[12].orders[0].to`.
+    `where` is `line 3, column 7` or a path such as `log[12].orders[0].to`; `at` that line and column, both
+    counted from 0, where the fault is in a text.
     """
 
-    def __init__(self, problem: str, *, where: str = "", hint: str = "") -> None:
+    def __init__(
+        self, problem: str, *, where: str = "", hint: str = "", at: tuple[int, int] | None = None
+    ) -> None:
         super().__init__(f"{where}: {problem}" if where else problem, hint=hint)
         self.problem = problem
         self.where = where
+        self.at = at
 
 
 class VerificationError(PbemError):
     """A step of FORMAT section 9 fails: `step` 1 to 10, the entry (None: no single one), expected, found.
 
-    The last two are names of things, in the player's language: `tr("no share")`.
+    The last two are names of things, in the player's language: `tr("no share")`. `told` is what a player is
+    told in place of all this, where it is known what has become of the file: that its end is missing.
     """
 
-    def __init__(self, step: int, entry: int | None, *, expected: str, found: str, hint: str = "") -> None:
+    def __init__(
+        self, step: int, entry: int | None, *, expected: str, found: str, hint: str = "", told: str = ""
+    ) -> None:
         self.problem = expectation(expected, found) if expected else found
-        if entry is None:
+        if told:
+            message = told
+        elif entry is None:
             message = tr("step {step}: {problem}", step=step, problem=self.problem)
         else:
             message = tr(
                 "step {step}, {place}: {problem}", step=step, place=f"log[{entry}]", problem=self.problem
             )
-        super().__init__(message, hint=hint)
+        super().__init__(message, hint="" if told else hint)
         self.step = step
         self.entry = entry
         self.expected = expected
         self.found = found
+        self.told = told
 
     @classmethod
-    def by(cls, step: int, entry: int | None, error: FileError) -> VerificationError:
+    def by(cls, step: int, entry: int | None, error: FileError, told: str = "") -> VerificationError:
         """The step that a text fails which is not what it should be, with that error's words and place."""
         where = None if error.where.startswith("log[") else entry  # the error names the place itself
-        failure = cls(step, where, expected="", found=str(error), hint=error.hint)
+        failure = cls(step, where, expected="", found=str(error), hint=error.hint, told=told)
         failure.entry = entry
         return failure
 
@@ -175,6 +192,10 @@ class ShelfError(PbemError):
 
 class OlderFile(ShelfError):
     """The file is a shorter beginning of the log on the shelf."""
+
+
+class UndoneEntry(OlderFile):
+    """The file goes on with an entry that the player himself has undone, and nobody has answered."""
 
 
 class ForkedFile(ShelfError):

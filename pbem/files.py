@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -37,10 +37,15 @@ _TEMPORARY = ".pbem-{}.tmp"
 _ABANDONED_SECONDS = 3600  # no live write takes an hour, so an older temporary file is what a crash left
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+PRIVATE = 0o600
+"""The mode of a file that its owner alone may read, as all are in his `.pbem`."""
+
+
+def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
     """Put `data` into the file `path`, altogether or not at all.
 
-    An existing file keeps its mode, and a symbolic link stays one: the file it leads to is written.
+    An existing file keeps its mode, unless this one is `private`: that only its owner may read, whatever its
+    folder and the file before allow. A symbolic link stays one: the file it leads to is written.
     Raises ShelfError where `path` is no ordinary file, or the folder or the disk refuses; the old file stays.
     """
     from secrets import token_hex  # here, because most commands write nothing
@@ -49,7 +54,8 @@ def write_atomically(path: Path, data: bytes) -> None:
     temporary = target.with_name(_TEMPORARY.format(token_hex(8)))
     try:
         _remove_abandoned(target.parent)
-        _write_synced(temporary, data, _mode_of(target))
+        before = _mode_of(target)
+        _write_synced(temporary, data, PRIVATE if private else before)
         _replace(temporary, target)
         _sync_folder(target.parent)
     except OSError as error:
@@ -77,7 +83,7 @@ def read_if_there(path: Path) -> bytes | None:
 
 
 class Store(Generic[T]):
-    """A small JSON file that keeps one value of a kind under each name; without the file there are none.
+    """A small private JSON file that keeps one value of a kind under each name; without it there are none.
 
     Whoever reads a value and puts another in its place holds a lock meanwhile (see `locked`).
     `hint` says what a player does whose file is damaged.
@@ -103,7 +109,13 @@ class Store(Generic[T]):
         """Keep `value` under `name`. Raises ShelfError, and then leaves the file as it was."""
         values = self.read() | {name: value}
         text = msgspec.json.format(msgspec.json.encode(values, order="sorted"), indent=2)
-        write_atomically(self.path, text + b"\n")
+        write_atomically(self.path, text + b"\n", private=True)
+
+
+def write_note(path: Path, data: bytes) -> None:
+    """Put `data` into the private file `path` at once; a crash may leave half of it. Raises OSError."""
+    with open(path, "wb", opener=_opener(PRIVATE)) as file:
+        file.write(data)
 
 
 def make_folder(folder: Path) -> None:
@@ -146,7 +158,8 @@ def _mode_of(path: Path) -> int | None:
 
 def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
     """Write the new file `path`, force it to the disk, and compare what is read back."""
-    with path.open("xb") as file:  # x: a new file, and never through a link that somebody laid there
+    # x: a new file, and never through a link that somebody laid there
+    with open(path, "xb", opener=_opener(0o666 if mode is None else mode)) as file:
         if mode is not None and os.name != "nt":  # where a mode is nothing but "read only"
             path.chmod(mode)
         file.write(data)
@@ -154,6 +167,11 @@ def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
         os.fsync(file.fileno())
     if path.read_bytes() != data:
         raise OSError(tr("the bytes read back are not the bytes written"))
+
+
+def _opener(mode: int) -> Callable[[str, int], int]:
+    """What opens a file so that a new one has that mode from the first moment, or less by the user's mask."""
+    return lambda path, flags: os.open(path, flags, mode)
 
 
 def _remove_abandoned(folder: Path) -> None:
@@ -201,7 +219,7 @@ def locked(folder: Path, *, taken: PbemError | None = None) -> Iterator[None]:
     """
     from filelock import FileLock, Timeout  # here, because it takes longer to import than all the rest
 
-    lock = FileLock(folder / "lock", timeout=0 if taken else LOCK_SECONDS)
+    lock = FileLock(folder / "lock", timeout=0 if taken else LOCK_SECONDS, mode=PRIVATE)
     try:
         lock.acquire()
     except Timeout as error:

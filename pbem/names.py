@@ -29,6 +29,13 @@ def is_invisible(character: str) -> bool:
     return category(character) == "Cf" or any(ord(character) in some for some in _IGNORABLE)
 
 
+def visible(text: str) -> str:
+    """The text with escapes where a reader would see nothing: `mo\\u200bve`."""
+    if text.isascii():
+        return text
+    return "".join(ascii(one)[1:-1] if is_invisible(one) else one for one in text)
+
+
 def is_blank(character: str) -> bool:
     """Whether a reader sees a gap where this character stands."""
     return character.isspace() or character == _EMPTY

@@ -307,15 +307,6 @@ def _answer(game: Game, body: Answer) -> str:
     return tr("agrees")
 
 
-def news(game: Game, key: PrivateKey | None) -> tuple[Chapter, ...]:
-    """The entries since this key's holder last wrote; for a spectator, or in solitaire, the last entry."""
-    mine = seated.held(game, key) if key else ()
-    last = max((one.entry.body.n for one in game.chapters if one.entry.body.by in mine), default=-1)
-    if len(mine) == 1:
-        return game.chapters[max(last, 0) :]
-    return game.chapters[-1:]
-
-
 def awaited(table: Table) -> str:
     """What the game waits for, in one line; where it is orders, what the rules ask."""
     due = owed(table)
@@ -343,7 +334,7 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str,
     elif due.what == "accept":
         typing = [f"pbem join {name}"]
     elif due.what == "nothing":
-        pass
+        lines += _afterwards(game, mine, name) if mine else []
     elif due.seat not in mine and _commands(game, due.seat, key):
         typing = [f"pbem moves {name}", f'pbem orders {name} "ORDER" ...'] if due.what == "orders" else []
     elif due.seat not in mine:
@@ -357,6 +348,17 @@ def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str,
     else:
         typing = [f"pbem move {name}"]
     return "\n".join(lines + [tr("Type: {command}", command=line) for line in typing])
+
+
+def _afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
+    """What a player may type once his game is over: to see it again, to show it, to play once more."""
+    other = next((seat for seat in game.rules.seats if seat not in mine), mine[0])
+    return [
+        tr("To see it again: {command}", command=f"pbem replay {name}"),
+        tr("What luck did: {command}", command=f"pbem report {name}"),
+        tr("A page to show it: {command}", command=f"pbem page {name}"),
+        tr("Once more, with sides changed: {command}", command=f"pbem new {game.rules.name} --seat {other}"),
+    ]
 
 
 def _commands(game: Game, seat: str | None, key: PrivateKey | None) -> bool:

@@ -16,7 +16,7 @@ EVERYWHERE = {"texts", "errors"}
 """What nearly every room uses."""
 
 MAY_IMPORT: dict[str, set[str]] = {
-    "errors": {"texts"},
+    "errors": {"texts", "names"},
     "texts": set(),
     "names": set(),
     "loader": set(),
@@ -195,6 +195,36 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     assert not left, f"these import one another, or what does: {sorted(left)}"
 
 
+WRITING = {"offer", "accept", "play", "propose", "answer", "resign"}
+"""What of `umpire.write` makes an entry."""
+
+
+def writes(path: Path) -> set[str]:
+    """What of `umpire.write` a module calls or takes: `write.play`, or `play` out of it."""
+    tree = ast.parse(path.read_text())
+    nodes = list(ast.walk(tree))
+    taken = {
+        one.name
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and node.module == "pbem.umpire.write"
+        for one in node.names
+    }
+    called = {
+        node.attr
+        for node in nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "write"
+    }
+    return (taken | called) & WRITING
+
+
+def test_entries_are_written_by_acts_alone() -> None:
+    """Whatever way a player takes, one way leads to an entry: `desk/acts`."""
+    outside = {str(path): found for room, path in modules() if room != "umpire" and (found := writes(path))}
+    acts = {path for path in outside if "desk/acts/" in path}
+    assert acts, "the test sees nothing"
+    assert outside.keys() == acts
+
+
 LOADED = """
 import sys
 from pbem.cli.app import run
@@ -204,8 +234,11 @@ print(*(name for name in sys.modules if name.startswith("pbem.games.")), file=sy
 
 
 @pytest.mark.parametrize("example", ["mortain-it-exits", "rommel-axis-wins"])
-def test_verify_needs_of_a_game_its_terms_and_its_rules_alone(example: str) -> None:
-    file = PACKAGE.parent / "examples" / f"{example}.yaml"
+def test_verify_needs_of_a_game_its_terms_and_its_rules_alone(example: str, tmp_path: Path) -> None:
+    """Where the file has no map, which the game's view would be asked for."""
+    data = (PACKAGE.parent / "examples" / f"{example}.yaml").read_bytes()
+    file = tmp_path / "bare.yaml"
+    file.write_bytes(b"pbem: 1\nlog:" + data.partition(b"\nlog:")[2])
     done = python("-c", LOADED, str(file))
     assert done.returncode == 0, done.stderr
     game = example.partition("-")[0]

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cli.transcript import ROOT, perform, read
+from cli.transcript import ROOT, open_to_others, perform, read, unmasked
 from typer.main import get_command
 
 from pbem.cli.app import app, run
@@ -41,8 +41,10 @@ def _commands() -> list[str]:
 )
 def test_transcript(page: Path, tmp_path: Path) -> None:
     """What a page says is typed and read."""
-    for step, printed in perform(read(page), tmp_path):
-        assert step.fits(printed), f"line {step.start}: {step.command}\n" + "\n".join(printed)
+    with unmasked():
+        for step, printed in perform(read(page), tmp_path):
+            assert step.fits(printed), f"line {step.start}: {step.command}\n" + "\n".join(printed)
+    assert open_to_others(tmp_path) == []
 
 
 def test_the_readme_is_short() -> None:

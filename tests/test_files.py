@@ -15,7 +15,7 @@ import pytest
 
 from pbem import files
 from pbem.errors import ShelfError
-from pbem.files import Store, make_folder, write_atomically
+from pbem.files import Store, locked, make_folder, write_atomically, write_note
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and limits of POSIX")
 
@@ -109,6 +109,40 @@ class TestWriteAtomically:
         write_atomically(tmp_path / "game.yaml", b"new")
         os.umask(before)
         assert (tmp_path / "game.yaml").stat().st_mode & 0o777 == 0o640
+
+
+@posix
+class TestPrivate:
+    """What its owner alone may read, whatever he lets others read elsewhere."""
+
+    @pytest.fixture(autouse=True)
+    def unmasked(self) -> Iterator[None]:
+        before = os.umask(0)
+        yield
+        os.umask(before)
+
+    def mode(self, path: Path) -> int:
+        return path.stat().st_mode & 0o777
+
+    def test_new_or_there_before(self, tmp_path: Path) -> None:
+        path = tmp_path / "plans.json"
+        for _ in range(2):
+            write_atomically(path, b"{}", private=True)
+            assert self.mode(path) == 0o600
+            path.chmod(0o666)
+
+    def test_from_the_first_moment(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Who opens a file while it is still empty reads on when it is not."""
+        monkeypatch.setattr(Path, "chmod", lambda *_: None)
+        write_atomically(tmp_path / "plans.json", b"{}", private=True)
+        assert self.mode(tmp_path / "plans.json") == 0o600
+
+    def test_small_files_of_the_home(self, tmp_path: Path) -> None:
+        Store(tmp_path / "ages.json", dict[str, int], "").put("Erwin", 50)
+        write_note(tmp_path / "file", b"game.yaml")
+        with locked(tmp_path):
+            modes = {name: self.mode(tmp_path / name) for name in names(tmp_path)}
+        assert modes == dict.fromkeys(("ages.json", "file", "lock"), 0o600)
 
 
 @pytest.fixture

@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from cli.transcript import ROOT
 from playout import signed
 
+from pbem.cli.app import run
 from pbem.core.requests import Ask, Orders
-from pbem.core.rulebook import HOW_TO, shipped
+from pbem.core.rulebook import HOW_TO, filled, shipped
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open, Seal
 from pbem.games import load
+from pbem.journal.emit import write_yaml
 from pbem.render.markdown import plain
 from pbem.render.picture import board
+from pbem.texts import LANGUAGES, Texts
 
 TWO_SCREENS = 2 * 24 - 2
 """Lines of two screens of 80 x 24, of which each keeps one for the prompt."""
@@ -26,9 +31,9 @@ TWO_SCREENS = 2 * 24 - 2
 GAMES = ("mortain", "rommel")
 
 
-def page(game: str) -> str:
-    """How to play a game, as it ships."""
-    return shipped(load(game).package, HOW_TO)
+def page(game: str, language: str = "en") -> str:
+    """How to play a game, as it ships: without the marks of its numbers."""
+    return filled(shipped(load(game).package, HOW_TO, language), {})
 
 
 def told(game: str) -> list[tuple[str, str]]:
@@ -89,6 +94,47 @@ def rommel() -> Run:
     return run
 
 
+OWN: list[tuple[str, dict[str, Any], tuple[str, ...], dict[str, list[str]]]] = [
+    (
+        "mortain",
+        {
+            "support": {
+                way: {"value": value, "status": "known", "source": "rules_es"}
+                for way, value in (("artillery", 5), ("air", 7))
+            }
+        },
+        ("turns=4", "exits_to_win=3"),
+        {
+            "en": ["with 3 units off", "end of turn 4.", "(strength 5)", "(strength 7)"],
+            "es": ["con 3 unidades fuera", "final del turno 4;", "(valor 5)", "(valor 7)"],
+            "it": ["con 3 unità uscite", "fine del turno 4 ", "(forza 5)", "(forza 7)"],
+            "de": ["mit 3 Einheiten", "von Runde 4 ", "(Stärke 5)", "(Stärke 7)"],
+        },
+    ),
+    (
+        "rommel",
+        {"flak_range": 5, "supply_radius": 6},
+        ("turns=9", "air_subturns=2"),
+        {
+            "en": [
+                "end of turn 9 ",
+                "2 times the aircraft",
+                "Guns within 5 hexes",
+                "within 6 hexes of supply",
+            ],
+            "es": [
+                "del turno 9 ",
+                "2 veces los aviones",
+                "cañones a 5 hexágonos",
+                "a 6 hexágonos o menos de una",
+            ],
+            "it": ["del turno 9 ", "2 volte gli aerei", "cannoni entro 5 esagoni", "entro 6 esagoni dal"],
+            "de": ["von Runde 9 ", "2-mal die Flugzeuge", "feuert 5 Felder", "höchstens 6 Felder vom"],
+        },
+    ),
+]
+"""Own scenarios and options, and what is told of them."""
+
 FIRST_TURNS: dict[str, Callable[[], Run]] = {"mortain": mortain, "rommel": rommel}
 
 
@@ -119,6 +165,42 @@ class TestPages:
 
     def test_docs_have_it_with_the_map(self, game: str) -> None:
         assert (ROOT / "docs" / f"how-to-play-{game}.md").read_text("utf-8") == docs(game)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+class TestNumbers:
+    """What options or scenario may alter is told as it is in the game."""
+
+    @pytest.mark.parametrize("game", GAMES)
+    def test_as_they_ship(self, game: str, language: str) -> None:
+        raw = shipped(load(game).package, HOW_TO, language)
+        numbers = load(game).view.numbers(begun(game).state)
+        assert filled(raw, numbers) == page(game, language)
+        assert set(re.findall(r"<!-- (\w+) -->", raw)) == set(numbers)
+
+    @pytest.mark.parametrize(("game", "altered", "options", "told"), OWN, ids=GAMES)
+    def test_of_a_game_of_ones_own(
+        self,
+        game: str,
+        altered: dict[str, Any],
+        options: tuple[str, ...],
+        told: dict[str, list[str]],
+        language: str,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("PBEM_HOME", "home")
+        monkeypatch.setattr(Texts, "language", Texts.language)  # `--lang` is for the whole process
+        rules = load(game)
+        data = {**rules.scenarios.data(rules.scenarios.names[0]), "name": "own", **altered}
+        Path("own.yaml").write_text(write_yaml(data))
+        chosen = (word for option in options for word in ("--option", option))
+        assert not run(["new", game, "g.yaml", "--seat", rules.seats[0], "--scenario", "own.yaml", *chosen])
+        assert not run(["--lang", language, "rules", "g.yaml"])
+        said = " ".join(capsys.readouterr().out.split())
+        assert [words for words in told[language] if words not in said] == []
 
 
 class TestFirstTurns:

@@ -14,7 +14,7 @@ import pytest
 from cli.transcript import ROOT
 from test_how_to import GAMES, TWO_SCREENS
 
-from pbem.core.rulebook import NUMBER, Row, Rulebook
+from pbem.core.rulebook import NUMBER, Row, Rulebook, filled
 from pbem.core.rulebook import read as taken_apart
 from pbem.games import load
 from pbem.render.markdown import plain
@@ -42,9 +42,9 @@ LINK = re.compile(r"\]\(([^)]+)\)")
 
 
 def page(game: str, name: str, language: str) -> str:
-    """A page of a game in a language."""
+    """A page of a game in a language, without the marks of its numbers."""
     named = name if language == "en" else name.replace(".", f".{language}.")
-    return (ROOT / "pbem" / "games" / game / named).read_text("utf-8")
+    return filled((ROOT / "pbem" / "games" / game / named).read_text("utf-8"), {})
 
 
 def rules(game: str, language: str) -> Rulebook:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.names import folded, is_invisible
+from pbem.errors import NotUnderstood
+from pbem.names import folded, is_invisible, visible
 
 
 class TestInvisible:
@@ -69,3 +70,20 @@ class TestFolded:
     @given(st.text())
     def test_once_is_enough(self, name: str) -> None:
         assert folded(folded(name)) == folded(name)
+
+
+class TestVisible:
+    """In a refusal that cites a word nothing is hidden."""
+
+    @pytest.mark.parametrize("character", ["\u200b", "\u2060", "\u034f", "\u3164", "\u202e", "\U000e0041"])
+    def test_an_escape_stands_there(self, character: str) -> None:
+        said = visible(f"pl\u00e9ace{character}")
+        assert said == f"pl\u00e9ace{character.encode('unicode_escape').decode()}"
+
+    def test_carets_stand_below_the_word(self) -> None:
+        typed = "say\u200b SP\u200bTD 1404"
+        refused = NotUnderstood("'SP\u200bTD' is no unit", typed, 5, 10, hint="not SP\u200bTD")
+        assert (str(refused), refused.hint) == ("'SP\\u200bTD' is no unit", "not SP\\u200bTD")
+        first, carets = refused.caret().split("\n")
+        assert first == "say\\u200b SP\\u200bTD 1404"
+        assert first[carets.index("^") : len(carets)] == "SP\\u200bTD"

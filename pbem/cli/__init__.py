@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 from pbem.texts import Texts
 
@@ -13,12 +14,19 @@ tr = Texts("pbem")
 
 def main() -> None:
     """The `pbem` command; interrupted at any moment, also while it is loaded, it ends in one line."""
-    try:
-        from pbem.cli.app import (
-            main as command,
-        )  # here, so that an interrupt while it is loaded is met as well
-
+    try:  # what is imported here is so that an interrupt while it is loaded is met as well
+        if _is_a_plain_check(sys.argv[1:]):
+            from pbem.cli.checking import main as command
+        else:
+            from pbem.cli.app import main as command
         command()
     except KeyboardInterrupt:
         sys.stderr.write(f"{tr('error: stopped')}\n")
         sys.exit(1)
+
+
+def _is_a_plain_check(arguments: Sequence[str]) -> bool:
+    """Whether `verify FILE…` is typed without any option: then nothing needs Typer (decision 12)."""
+    return arguments[:1] == ["verify"] and not any(
+        one.startswith("-") and one != "-" for one in arguments[1:]
+    )

@@ -1,11 +1,7 @@
-"""The `pbem` command: its sub-commands, its exit codes, and how it says that something is wrong.
-
-Exit codes: 0 done, 1 the file or a check fails, 2 usage, 3 an order is refused, 4 not your move.
-"""
+"""The `pbem` command: its sub-commands, and how it says that one is mistyped."""
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from contextlib import suppress
@@ -14,15 +10,15 @@ from typing import Annotated, Any, ClassVar
 import typer
 
 from pbem import __version__, language
+from pbem.cli.ending import FAILED, USAGE, ending, exit_code, stopped
 from pbem.cli.lazy import LazyGroup
-from pbem.cli.terminal import complain, prepare_streams, put, say
+from pbem.cli.terminal import put, say
 from pbem.cli.usage import mistyped
-from pbem.errors import FileError, NotYourMove, OrderError, PbemError
+from pbem.errors import FileError
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
 INTERRUPTED = 130
 """What Typer makes of an interrupt while nothing is asked."""
 
@@ -43,7 +39,8 @@ class _Main(LazyGroup):
         "setup": ("orders", "Write out the orders of a ready-made set-up."),
         "propose": ("play", "Propose a draw, or a take-back; answer a proposal."),
         "answer": ("play", "Propose a draw, or a take-back; answer a proposal."),
-        "resign": ("play", "Give the game up."),
+        "undo": ("undo", "Undo what nobody has got yet; give the game up."),
+        "resign": ("play", "Undo what nobody has got yet; give the game up."),
         "say": ("words", "Say something; your next orders take it along."),
         "rules": ("rules", "Tell how to play a game, or print one of its rules."),
         "games": ("games", "List all your games, whose move it is, and their files."),
@@ -129,33 +126,28 @@ def options(
 
 def main() -> None:
     """Run the command and exit with its code; never a traceback for what a player can cause."""
-    # A command makes much that counting references frees, and hardly a cycle: to search after each 700 new
-    # objects takes a twentieth of its time.
-    gc.set_threshold(10_000)
-    prepare_streams()
-    try:
-        if os.environ.get("_PBEM_COMPLETE") == "complete_bash":
-            from pbem.cli.completion import words_of_bash  # here, because no command needs it
+    ending(_main)
 
-            with words_of_bash():
-                run([])
-        sys.exit(run(sys.argv[1:]))
-    finally:
-        gc.freeze()  # else all that is left is searched for cycles, a tenth of the time of a short command
+
+def _main() -> int:
+    if os.environ.get("_PBEM_COMPLETE") == "complete_bash":
+        from pbem.cli.completion import words_of_bash  # here, because no command needs it
+
+        with words_of_bash():
+            run([])
+    return run(sys.argv[1:])
 
 
 def run(arguments: list[str]) -> int:
     """Run the command with these arguments; print what is wrong to standard error; return the exit code."""
     if arguments[:1] == ["help"]:  # `pbem help move` is `pbem move --help`
         arguments = [*arguments[1:], "--help"]
+    return exit_code(lambda: _run(arguments))
+
+
+def _run(arguments: list[str]) -> int:
     try:
         code = app(arguments, prog_name="pbem", standalone_mode=False)
-    except PbemError as error:
-        complain(error)
-        return _code(error)
-    except OSError as error:
-        say(f"{tr('error')}: {error.strerror or error}")
-        return FAILED
     except typer.Abort:  # also an interrupt at a question, or the end of what is typed
         say(tr("error: stopped"))
         return FAILED
@@ -170,14 +162,5 @@ def run(arguments: list[str]) -> int:
         say(tr("hint: how it is used: {command}", command=command))
         return USAGE
     if code == INTERRUPTED:
-        if sys.stderr.isatty():
-            typer.echo(err=True)  # behind the ^C that the terminal shows
-        say(tr("error: stopped"))
-        return FAILED
+        return stopped()
     return code if isinstance(code, int) else 0
-
-
-def _code(error: PbemError) -> int:
-    if isinstance(error, OrderError):
-        return REFUSED
-    return NOT_YOURS if isinstance(error, NotYourMove) else FAILED

@@ -19,7 +19,7 @@ from pbem.correspondence.drafts import drafts_of
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.commander import NOTHING, own_orders
-from pbem.desk.drafts import keep_draft, waiting
+from pbem.desk.drafts import came, is_same, keep_own, waiting
 from pbem.desk.staff import NAME, names_units, staff_desk, staff_draft
 from pbem.errors import FileError, IllegalOrder, NotYourMove, OrderError
 from pbem.files import write_atomically
@@ -89,9 +89,9 @@ def orders(
         put(tr("Nothing was signed. To go on: {command}", command=again))
         return
     made = draft(game, mine.key, plain)
-    place = out or keep_draft(mine, game, made, Path())
+    place = out or keep_own(mine, game, made, Path())
     if out:
-        write_atomically(out, write_draft(made))
+        write_atomically(out, write_draft(made), private=True)
     meet(mine, game)
     lead = named(game.seats[at.seat].name)
     put(tr("Signed by you: {orders}", orders=typed(game, made.part.orders) or tr("you order nothing")))
@@ -208,10 +208,18 @@ def _without(order: Plain, placed: set[str]) -> Plain:
 
 def _note_missing(mine: Desk, game: Game, table: Table, drafts: Sequence[Draft]) -> None:
     """Tell the lead from whom nothing has come, and what has come and is not given."""
-    left_out = [(place, one) for place, one in waiting(mine, game, Path()) if one not in drafts]
-    for place, _ in left_out:
-        option = f"--with {quoted(place)}"
-        say(tr("note: a draft lies in {file}: give it with {option}", file=place, option=option))
+    left_out = [
+        (place, one)
+        for place, one in waiting(mine, game, Path())
+        if not any(is_same(one, given) for given in drafts)
+    ]
+    taken = {one.part.by for one in drafts}
+    for place, other in left_out:
+        told = {"file": place, "time": came(place), "option": f"--with {quoted(place)}"}
+        if other.part.by in taken:
+            say(tr("note: another draft of his lies in {file}, which came {time}", **told))
+        else:
+            say(tr("note: a draft lies in {file}, which came {time}: give it with {option}", **told))
     for one in missing(game, table, [*drafts, *(one for _, one in left_out)]):
         say(tr("note: nothing has come from {commander}: you order in his place", commander=called(one)))
 

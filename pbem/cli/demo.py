@@ -11,8 +11,8 @@ import typer
 
 from pbem import games
 from pbem.cli.arguments import Edition, NoColor, offering
+from pbem.cli.checking import examine, report_lines
 from pbem.cli.lazy import commands
-from pbem.cli.proof import examine, report_lines
 from pbem.cli.terminal import put, put_board
 from pbem.desk.clock import claim
 from pbem.desk.demo import Sent, play

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-import secrets
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,6 +29,7 @@ from pbem.cli.terminal import interactive, put, put_json, put_lines
 from pbem.core.rules import Rules
 from pbem.core.sentences import joined
 from pbem.desk import Desk
+from pbem.desk.acts import seats
 from pbem.desk.clock import claim
 from pbem.desk.practice import SENSIBLE, THINK, Opponent, appoint, go_on, practice_desk
 from pbem.errors import FileError
@@ -39,7 +39,7 @@ from pbem.keys import PublicKey
 from pbem.render.words import quoted, safe
 from pbem.report import summary
 from pbem.texts import Texts
-from pbem.umpire import Game, write
+from pbem.umpire import Game
 from pbem.umpire.deadline import KEY as DEADLINE
 from pbem.umpire.deadline import Deadline
 from pbem.umpire.scenario import faults
@@ -175,15 +175,14 @@ def new(
         limit = {DEADLINE: Deadline.parse(deadline).text} if deadline else None
     own, others = _of_both_sides(rules, side, commander or [], practice=bool(practice))
     person = person_of(mine, name, mail, shared_with(mine, rules, own))
-    offered = write.offer(
+    offered = seats.offer(
         person,
         side,
         terms,
-        secrets.token_bytes,
         to=invited,
         x=limit,
         shared=shared or bool(others),
-        claim=claim(say),
+        said=claim(say),
     )
     if practice:
         offered = _practice_opponent(mine, offered, Opponent(level, think), others)
@@ -227,7 +226,7 @@ def _practice_opponent(mine: Desk, offered: Game, who: Opponent, given: list[str
     if who != Opponent():
         appoint(opponent, offered.ids[0], who)
     person = Person("Practice", opponent.key, commanders=shared_with(opponent, offered.rules, given))
-    joined = write.accept(offered, person, secrets.token_bytes, claim=claim())
+    joined = seats.accept(offered, person)
     return go_on(joined, mine, claim=claim())
 
 

@@ -20,6 +20,7 @@ from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.listing import Listed, at_a_glance
 from pbem.desk.shelf import Kept
+from pbem.desk.situation import is_over_unseen
 from pbem.errors import PbemError
 from pbem.files import write_atomically
 from pbem.render.words import named, quoted, safe, said
@@ -68,7 +69,7 @@ def games(
         _write_calendar(mine, kept, ics)
         return
     rows = [(one, at_a_glance(mine, one)) for one in kept]
-    rows.sort(key=lambda row: (not is_yours(mine, row[1]), row[1].over))
+    rows.sort(key=lambda row: (not is_yours(mine, row[1]), not is_news(mine, row[1]), row[1].over))
     if as_json:
         put_json([_as_data(mine, *row) for row in rows])
         return
@@ -129,13 +130,22 @@ def is_yours(mine: Desk, row: Listed) -> bool:
     return mine.public is not None and row.waits_for(str(mine.public))
 
 
+def is_news(mine: Desk, row: Listed) -> bool:
+    """Whether a game of the player's is over, and he has not looked at it since."""
+    if row.problem or not row.over:
+        return False
+    own = any(seat["key"] == str(mine.public) for seat in row.facts["seats"].values())
+    return own and is_over_unseen(mine, row.game, row.facts["head"])
+
+
 def _damaged(problem: str) -> str:
     return tr("damaged: {problem}", problem=problem)
 
 
 def _line(mine: Desk, row: Listed) -> str:
-    mark = f"{tr('YOUR MOVE')}  " if is_yours(mine, row) else ""
-    return f"{mark}{row.title} ({players(row)}), {counted(row.facts['entries'])}: {row.facts['owed']['text']}"
+    mark = f"{tr('YOUR MOVE')}  " if is_yours(mine, row) else f"{tr('NEW')}  " if is_news(mine, row) else ""
+    asked = row.asks or row.facts["owed"]["text"]
+    return f"{mark}{row.title} ({players(row)}), {counted(row.facts['entries'])}: {asked}"
 
 
 def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import typer
 from pbem.cli.arguments import File, Json
 from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json
 from pbem.core.requests import Question
 from pbem.core.rules import Advice, Rules
@@ -45,7 +45,7 @@ def hint(
     Example: pbem hint mortain.yaml --think 10
     """
     mine = desk()
-    opened = open_file(mine, file)
+    opened = look_at(mine, file)
     rules = opened.game.rules
     asked = asked_of(opened.game, seated.unlock(opened.game, mine.key), mine, opened.typed)
     if rules.adviser is None:

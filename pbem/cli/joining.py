@@ -1,8 +1,7 @@
-"""Take a seat, or give it back: `join`."""
+"""Take a seat: `join`."""
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated
 
 import typer
@@ -14,12 +13,13 @@ from pbem.cli.session import desk, file_to_write, meet, open_file
 from pbem.cli.terminal import be_sure, interactive, put
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
+from pbem.desk.acts.seats import accept
 from pbem.desk.clock import claim
 from pbem.errors import PbemError
-from pbem.render.words import quoted, safe
+from pbem.render.words import quoted
 from pbem.report import summary
 from pbem.texts import Texts
-from pbem.umpire import Game, write
+from pbem.umpire import Game
 from pbem.umpire.scenario import own_scenario
 
 tr = Texts("pbem")
@@ -34,15 +34,9 @@ def join(
     mail: Mail = "",
     commander: Commanders = None,
     say: Say = "",
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Do not ask: not about the offerer's own scenario, nor with --undo.")
-    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask about the offerer's own scenario.")] = False,
     solitaire: Annotated[
         bool, typer.Option("--solitaire", help="The offer is yours: play both sides yourself.")
-    ] = False,
-    undo: Annotated[
-        bool,
-        typer.Option("--undo", help="You joined by mistake, and nobody has seen it: give the seat back."),
     ] = False,
 ) -> None:
     """Take the other seat of a game that was offered to you.
@@ -51,23 +45,22 @@ def join(
     """
     mine = desk()
     opened = open_file(mine, file)
-    if undo:
-        _undo(mine, opened, yes)
-        return
+    if mine.shelf.look_up(opened.game.ids[0]):
+        mine.keep(opened.game, opened.data)
     offered, place = opened.game, file_to_write(mine, opened)
     if not (solitaire or _came_from_another(mine, opened)):
         be_sure(tr("You made this offer yourself. Do you want to play both sides?"))
     if not yes:
         _agree_to_scenario(offered, opened.typed)
     person = person_of(mine, name, mail, shared_with(mine, offered.rules, commander))
-    joined = write.accept(offered, person, secrets.token_bytes, claim=claim(say))
+    joined = accept(offered, person, claim(say))
     mine.keep(offered, opened.data, new=True)
     meet(mine, joined)
     mine.save(joined, place)
     put(summary(joined, mine.key))
     put(tr("Now type: {command}", command=f"pbem show {quoted(place)}"))
     if solitaire:
-        back = f"pbem join {quoted(place)} --undo"
+        back = f"pbem undo {quoted(place)}"
         put(tr("To give the seat back, while nobody has seen it: {command}", command=back))
 
 
@@ -83,31 +76,6 @@ def _came_from_another(mine: Desk, opened: Opened) -> bool:
             hint=tr("to play both sides yourself: {command}", command=f"pbem join {name} --solitaire"),
         )
     return False
-
-
-def _undo(mine: Desk, opened: Opened, yes: bool) -> None:
-    """Give back the seat that the player took by mistake, if he says that nobody has seen it."""
-    from pbem.correspondence.outbox import Outbox  # here, and below, because it is rarely wanted
-    from pbem.desk.undo import check_undo, undo_join
-
-    game, file = opened.game, quoted(opened.typed)
-    check_undo(game, mine)
-    if Outbox(mine.home).copies(game.ids[0], game.ids[-1]):
-        raise PbemError(
-            tr("a mail that tells of your joining has been made: it may have been seen, and stays"),
-            hint=tr("to give the game up: {command}", command=f"pbem resign {file}"),
-        )
-    if not (yes or interactive()):
-        raise PbemError(
-            tr("you can give the seat back only if nobody has seen that you joined"),
-            hint=tr("if nobody has: {command}", command=f"pbem join {file} --undo --yes"),
-        )
-    if not yes:
-        be_sure(tr("Are you sure that nobody has got this file since you joined?"))
-    evidence = undo_join(mine, game, opened.file)
-    seat = game.entries[1].body.by
-    put(tr("The seat {seat} is free again in {file}.", seat=seat, file=safe(str(opened.file))))
-    put(tr("What you signed is kept in {file}; show it to nobody.", file=safe(str(evidence))))
 
 
 def _agree_to_scenario(game: Game, file: str) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from pbem.cli.arguments import File, Json, offering
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, room
 from pbem.desk import Desk
 from pbem.report import as_data, chapter, game_as_data, story
@@ -41,7 +41,7 @@ def log(
     Example: pbem log mortain.yaml
     """
     mine = desk()
-    game = open_file(mine, file).game
+    game = look_at(mine, file).game
     if turn is None and not unit and not as_json:
         put(story(game, mine.key if mine.has_key else None, _by_plan(mine, game), room()[0]))
         return

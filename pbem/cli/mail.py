@@ -20,6 +20,7 @@ from pbem.cli.session import confirmed, desk, open_file, take_up
 from pbem.cli.terminal import be_sure, complain, interactive, put, say, typed_in, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
+from pbem.desk.handed import Way
 from pbem.errors import MailError, PlaceTaken, judging
 from pbem.files import write_atomically
 from pbem.keys import PublicKey
@@ -176,6 +177,8 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
         warn(tr("a program sent this mail by itself: nobody may be there to read an answer"))
     draft = reply(mine, problem, signed(settings), _sender(mine, problem, to, file), now())
     out = eml or Path("problem.eml" if pasted else f"{file}-problem.eml")
+    if problem.mine and problem.resend:
+        mine.let_go(problem.mine, Way.PROGRAM)
     write_atomically(out, to_bytes(draft))
     put(draft.body)
     say(

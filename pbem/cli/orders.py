@@ -12,14 +12,14 @@ import typer
 from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.screenful import Screenful, put_screenful
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, room, say
-from pbem.cli.turn import my_turn, no_proposal
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Question
 from pbem.correspondence.opening import Opened, by_id, open_game
 from pbem.desk import Desk
+from pbem.desk.acts.possible import check_no_proposal, my_turn
 from pbem.desk.choices import chances, choices, grouped, odds, offers
 from pbem.errors import FileError, NotYourMove, PbemError
 from pbem.files import write_atomically
@@ -60,7 +60,7 @@ def moves(
     Example: pbem moves mortain.yaml
     """
     mine = desk()
-    opened = open_file(mine, file)
+    opened = look_at(mine, file)
     game = opened.game
     asked = _asked_of_anyone(opened, seated.unlock(game, mine.key) if mine.has_key else game.table, mine)
     name = unit_of(game, asked, unit) if unit else ""
@@ -116,8 +116,8 @@ def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
 
 def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question:
     """The question put to the player. Raises `NotYourMove`."""
-    seat = my_turn(game, mine, file)
-    no_proposal(game, file)
+    seat = my_turn(mine, game, file)
+    check_no_proposal(game, file)
     if table.asked is None or table.asked.seat != seat:
         raise NotYourMove(
             tr("{seat} is asked for no orders now: {awaited}", seat=seat, awaited=awaited(table)),
@@ -156,7 +156,7 @@ def setup(
     if out and named and place.exists():
         problem = tr("is there already; nothing was written")
         raise FileError(problem, where=out, hint=tr("give another name"))
-    opened = open_file(mine, file)
+    opened = look_at(mine, file)
     game = opened.game
     asked = asked_of(game, seated.unlock(game, mine.key), mine, opened.typed)
     _check_setup(game, asked, named, out, quoted(opened.typed))

@@ -11,8 +11,9 @@ import typer
 from pbem.cli.arguments import File, Workers
 from pbem.cli.lazy import commands
 from pbem.cli.report import PLAYOUTS, Playouts, reckoned
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
+from pbem.desk.handed import Way
 from pbem.errors import PlaceTaken
 from pbem.files import write_atomically
 from pbem.render.words import safe
@@ -56,12 +57,14 @@ def page(
         _write(out or FIRST_CHECKER, written)
         put(f"sha256 {sha256(written).hexdigest()}")
         return
-    opened = open_file(desk(), file)
+    mine = desk()
+    opened = look_at(mine, file)
     told = ""
     if report:
         from pbem.web.chances import chances  # here, because most pages do without
 
         told = chances(opened.game, reckoned(opened, playouts, workers))
+    mine.let_go(opened.game, Way.PAGE)
     _write(out or opened.file.with_suffix(".html"), game_page(opened.game, told))
 
 

@@ -9,7 +9,7 @@ import typer
 
 from pbem.cli.arguments import File
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
 from pbem.files import write_atomically
 from pbem.render.svg import picture as drawing
@@ -41,7 +41,7 @@ def picture(
     if out.suffix.lower() not in (".svg", ".png"):
         problem = tr("found '{found}', expected a name that ends in .svg or .png", found=out)
         raise typer.BadParameter(problem, param_hint="-o")
-    game = open_file(desk(), file).game
+    game = look_at(desk(), file).game
     last = len(game.entries) - 1
     if at is not None and not 0 <= at <= last:
         problem = tr("found {found}, expected an entry from 0 to {last}", found=at, last=last)

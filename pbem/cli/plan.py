@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
+from pbem.budgets import PLAN_BYTES
 from pbem.cli.arguments import File, offering
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file, parted
+from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.desk import Desk
@@ -17,7 +18,7 @@ from pbem.desk.plan import Plans, consulted, done, here, left, shares_a_side, si
 from pbem.desk.plan_ready import VERBS, added, check, ready, ready_made, typed_here
 from pbem.desk.plan_sight import facts
 from pbem.desk.plan_steps import value_of
-from pbem.desk.plan_words import MOST_BYTES, Plan, read, typed
+from pbem.desk.plan_words import Plan, read, typed
 from pbem.errors import FileError, NotYourMove, PbemError
 from pbem.render.words import cut, quoted, safe, unquoted
 from pbem.texts import Texts
@@ -52,7 +53,7 @@ def plan(
     """
     mine = desk()
     file, given = parted(mine, file, *(words or []))
-    opened = open_file(mine, file)
+    opened = look_at(mine, file)
     game, name = opened.game, quoted(opened.typed)
     if not seated.held(game, mine.key):
         raise NotYourMove(tr("your key holds no seat in this game"))
@@ -159,8 +160,8 @@ def _edited(mine: Desk, old: Plan, name: str) -> str:
 def _text_of(mine: Desk, source: Path) -> str:
     """The text of a plan's file. Raises `FileError`."""
     data = mine.read(source)
-    if len(data) > MOST_BYTES:
-        problem = tr("found more than {most} bytes, the most of a plan", most=MOST_BYTES)
+    if len(data) > PLAN_BYTES:
+        problem = tr("found more than {most} bytes, the most of a plan", most=PLAN_BYTES)
         raise FileError(problem, where=str(source))
     try:
         return data.decode()
@@ -175,7 +176,7 @@ def _write(out: Path, kept: Plan) -> None:
     if out.is_symlink() or out.exists():
         problem = tr("is there already; nothing was written")
         raise FileError(problem, where=str(out), hint=tr("give another name"))
-    write_atomically(out, f"{kept.text}\n".encode())
+    write_atomically(out, f"{kept.text}\n".encode(), private=True)
 
 
 def _arm(plans: Plans, game: Game, name: str) -> None:

@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import File, FileBeforeOrders, Newest, Say, offering, wrong_in
+from pbem.cli.arguments import File, FileBeforeOrders, Newest, offering, wrong_in
+from pbem.cli.arguments import Say as Saying
 from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of, typed_orders
-from pbem.cli.session import desk, parted, spoken, take_up
+from pbem.cli.session import desk, parted, take_up, waiting_words
 from pbem.cli.terminal import answered, be_sure, interactive, put, put_board, warn
-from pbem.cli.turn import may_decide, my_turn, no_proposal
-from pbem.core.requests import Orders
 from pbem.desk import Desk
+from pbem.desk.acts.act import Act, Hand
+from pbem.desk.acts.going_on import go_on as all_by_itself
+from pbem.desk.acts.orders import Orders as Given
+from pbem.desk.acts.orders import Share
+from pbem.desk.acts.possible import check, my_turn
+from pbem.desk.acts.proposals import Answer, Propose, Resign
+from pbem.desk.acts.say import Say
+from pbem.desk.acts.signing import sign
 from pbem.desk.clock import claim
-from pbem.desk.practice import go_on, is_practice, save_and_go_on
-from pbem.desk.takeback import openings, proposal
-from pbem.desk.trial import forecast, preview, trial
-from pbem.errors import NotYourMove, OrderError
+from pbem.desk.practice import go_on, is_practice
+from pbem.desk.situation import news
+from pbem.desk.takeback import proposal
+from pbem.desk.trial import trial
+from pbem.errors import OrderError
 from pbem.render.words import cut, quoted, safe, said
-from pbem.report import chapter, events, news, what_next, with_its_end
+from pbem.report import chapter, events, what_next, with_its_end
 from pbem.texts import Texts
-from pbem.umpire import Game, owed, seated, write
-from pbem.umpire.table import Table
+from pbem.umpire import Game, seated
 
 app = commands()
 tr = Texts("pbem")
@@ -52,7 +59,7 @@ def move(
         list[str] | None,
         typer.Option("--with", metavar="DRAFT", help="Orders of a commander of your side: his draft."),
     ] = None,
-    say: Say = "",
+    say: Saying = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would happen; write nothing.")
     ] = False,
@@ -79,30 +86,16 @@ def move(
         _ask(mine, game, caught_up, written, say)
         return
     if caught_up is not game:
-        _finish(mine, game, caught_up, written)
+        mine.save(caught_up, written)
+        _tell(mine, game, caught_up, written)
         return
-    if say and not (given or setup or dry_run or game.table.writer in seated.held(game, mine.key)):
-        _keep_words(mine, game, say)
+    act = _moved(Hand(mine, game, written), typed, drafts or [], say, setup=bool(setup))
+    if not dry_run:
+        _sign(act)
         return
-    my_turn(game, mine, written)
-    no_proposal(game, written)
-    table = seated.unlock(game, mine.key)
-    try:
-        plain, parts = _with_drafts(game, table, typed, drafts or [], mine, written, setup=bool(setup))
-        if dry_run:
-            put("" if plain is None else preview(game, table, plain))
-            if setup and plain is not None:
-                put_board(game.rules.view.legend(trial(table, plain)[1]))
-            return
-        if plain is not None:
-            _warn_of_losses(forecast(table, plain).warnings)
-        elif say:
-            _keep_words(mine, game, say)
-        words = claim() if plain is None else spoken(mine, game, say)
-        after = write.play(game, mine.key, plain, claim=words, parts=parts)
-    except OrderError as error:
-        raise with_its_end(game, table.run.told, error) from None
-    _finish(mine, game, after, written)
+    put("\n".join(act.effect.lines))
+    if setup and isinstance(act, Given):
+        put_board(game.rules.view.legend(trial(seated.unlock(game, mine.key), act.orders)[1]))
 
 
 @app.command()
@@ -118,7 +111,7 @@ def propose(
             autocompletion=offering("proposals"),
         ),
     ] = None,
-    say: Say = "",
+    say: Saying = "",
     newest: Newest = False,
 ) -> None:
     """Propose a draw, or to take a move back.
@@ -131,11 +124,11 @@ def propose(
         problem = tr("found nothing, expected draw, last, a move of yours or the number of an entry")
         raise typer.BadParameter(problem, param_hint=tr("what"))
     game, written = take_up(mine, file, newest)
-    may_decide(game, mine, written)
+    hand = Hand(mine, game, written)
+    check(hand, "draw")
     with wrong_in(tr("what")):
-        proposed = proposal(game, mine.key, " ".join(given))
-    _warn(proposed.warnings)
-    _finish(mine, game, write.propose(game, mine.key, proposed.what, claim=spoken(mine, game, say)), written)
+        found = proposal(game, mine.key, " ".join(given))
+    _sign(Propose(hand, found, say))
 
 
 @app.command()
@@ -144,7 +137,7 @@ def answer(
     granted: Annotated[
         str, typer.Argument(metavar="yes|no", help="Whether you agree.", show_default=False)
     ] = "",
-    say: Say = "",
+    say: Saying = "",
     newest: Newest = False,
 ) -> None:
     """Answer your opponent's proposal.
@@ -158,16 +151,13 @@ def answer(
         problem = tr("found {found}, expected yes or no", found=_typed(given))
         raise typer.BadParameter(problem, param_hint=tr("yes|no"))
     game, written = take_up(mine, file, newest)
-    my_turn(game, mine, written)
-    if agrees and game.table.proposal and game.table.proposal.entry is not None:
-        _warn(openings(game, game.table.proposal.entry))
-    _finish(mine, game, write.answer(game, mine.key, agrees, claim=spoken(mine, game, say)), written)
+    _sign(Answer(Hand(mine, game, written), agrees, say))
 
 
 @app.command()
 def resign(
     file: File = "",
-    say: Say = "",
+    say: Saying = "",
     newest: Newest = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False,
 ) -> None:
@@ -177,60 +167,36 @@ def resign(
     """
     mine = desk()
     game, written = take_up(mine, file, newest)
-    _check_resigning(game, mine, written)
+    act = Resign(Hand(mine, game, written), say)
     if not yes:
         be_sure(tr("Give up {game}, {file}?", game=game.rules.title, file=quoted(written)))
-    _finish(mine, game, write.resign(game, mine.key, claim=spoken(mine, game, say)), written)
-
-
-def _check_resigning(game: Game, mine: Desk, written: Path) -> None:
-    """Raise `NotYourMove` unless the player may resign: as all entries, in his own turn to write."""
-    try:
-        my_turn(game, mine, written)
-    except NotYourMove as error:
-        if owed(game.table).what == "nothing":
-            raise
-        problem = tr("you can resign only when it is for you to write; {why}", why=error)
-        raise NotYourMove(problem, hint=error.hint) from None
+    _sign(act)
 
 
 def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str]) -> None:
     """Let the armed plan answer as long as it does. Raises `OrderError` if it does not answer at all."""
-    from pbem.desk.plan import carry_out, chosen  # here, because most players have no plans
+    from pbem.desk.plan import chosen  # here, because most players have no plans
 
     if typed:
         problem = tr("found orders, expected none: the plan gives them")
         raise typer.BadParameter(problem, param_hint="--plan")
-    after = write.play(game, mine.key) if seated.owes_no_decision(game, mine.key) else game
-    if after is before and not ((choice := chosen(mine, after)) and choice.orders):
-        my_turn(after, mine, file)
-        if choice is None:
+    after = go_on(game, mine, claim=claim(), by_plan=True)
+    if after is not game:
+        mine.save(after, file)
+    else:
+        after, _ = all_by_itself(mine, game, file)
+    if after is before:
+        my_turn(mine, game, file)
+        if (choice := chosen(mine, game)) is None:
             raise OrderError(tr("no plan is armed here"), hint=f"pbem plan {quoted(file)}")
         problem = tr("your plan asks you: {why}", why=choice.why)
         raise OrderError(problem, hint=f"pbem plan {quoted(file)} --explain")
-    while (more := carry_out(mine, after)) is not None:
-        after = more
-        mine.save(after, file)
-    _finish(mine, before, after, file)
-
-
-def _keep_words(mine: Desk, game: Game, say: str) -> None:
-    """Keep words at home that no entry can take along yet."""
-    from pbem.desk.words import Words
-
-    words = Words(mine.home).keep(game, mine.key, say)
-    put(tr("These words wait for your next orders, proposal or answer:"))
-    put("\n".join(said(words)))
+    _tell(mine, before, after, file)
 
 
 def _typed(words: list[str]) -> str:
     """Words as a complaint names them."""
     return f"'{cut(' '.join(words), 40)}'" if words else tr("nothing")
-
-
-def _warn(warnings: tuple[str, ...]) -> None:
-    for warning in warnings:
-        warn(warning)
 
 
 def _is_asked(mine: Desk, game: Game) -> bool:
@@ -245,45 +211,50 @@ def _ask(mine: Desk, before: Game, game: Game, file: Path, say: str) -> None:
 
     if game is not before:
         mine.save(game, file)
-    told = [*news(before, mine.key), *game.chapters[len(before.chapters) :]]
+    told = [*news(mine, before), *game.chapters[len(before.chapters) :]]
     sit_down(mine, game, told, file, say)
 
 
-def _warn_of_losses(warnings: tuple[str, ...]) -> None:
-    """Say what orders bring about that their giver may not mean; ask him, if he is at a terminal."""
-    _warn(warnings)
-    if warnings and interactive():
+def _moved(hand: Hand, typed: list[str], drafts: list[str], say: str, *, setup: bool) -> Act:
+    """The orders as typed, joined with those of commanders; without any a share, or words that wait."""
+    desk, game, file = hand
+    if not (typed or drafts):
+        writes = game.table.writer in seated.held(game, desk.key)
+        return Share(hand, say) if writes or not say else Say(hand, say)
+    table = seated.unlock(game, desk.key)
+    asked = asked_of(game, table, desk, file)
+    try:
+        own = game.rules.view.read_words(asked, typed) if typed else []
+        if not drafts and not game.table.commanders.get(asked.seat):
+            return Given(hand, own, say)
+        from pbem.cli import commanders  # here, because few sides are shared
+
+        found = commanders.read_drafts(desk, drafts)
+        joined, parts = commanders.joined(desk, game, table, found, own, give_way=setup)
+        return Given(hand, joined, say, parts)
+    except OrderError as error:
+        raise with_its_end(game, table.run.told, error) from None
+
+
+def _sign(act: Act) -> None:
+    """Tell what an act would do that its giver may not know, sign it, and tell what became of it."""
+    desk, game, file = act.hand
+    for chance in act.effect.chances:
+        put(chance)
+    for warning in act.effect.warnings:
+        warn(warning)
+    if act.effect.warnings and interactive():
         be_sure(tr("Do it all the same?"))
+    after = sign(act)
+    if act.say and (waiting := waiting_words(desk, after or game)):
+        put(tr("These words wait for your next orders, proposal or answer:"))
+        put("\n".join(said(waiting)))
+    if after is not None:
+        _tell(desk, game, after, file)
 
 
-def _with_drafts(
-    game: Game, table: Table, typed: list[str], drafts: list[str], mine: Desk, file: Path, *, setup: bool
-) -> tuple[Orders | None, list[dict[str, Any]]]:
-    """The orders as typed, joined with those of commanders, and what these have signed (FORMAT 11)."""
-    seat = game.table.writer or ""
-    if not drafts and not (typed and game.table.commanders.get(seat)):
-        return _orders(game, table, typed, mine, file), []
-    from pbem.cli import commanders  # here, because few sides are shared
-
-    asked = asked_of(game, table, mine, file)
-    found = commanders.read_drafts(mine, drafts)
-    own = game.rules.view.read_words(asked, typed) if typed else []
-    return commanders.joined(mine, game, table, found, own, give_way=setup)
-
-
-def _orders(game: Game, table: Table, typed: list[str], mine: Desk, file: Path) -> Orders | None:
-    """The orders as typed; None where a share alone is to be written."""
-    if typed:
-        return game.rules.view.read_words(asked_of(game, table, mine, file), typed)
-    if game.table.open_beat or seated.owes_no_decision(game, mine.key):
-        return None
-    hint = tr("to see them: {command}", command=f"pbem moves {quoted(file)}")
-    raise OrderError(tr("found no orders, expected some"), hint=hint)
-
-
-def _finish(mine: Desk, before: Game, after: Game, file: Path) -> None:
-    """Save the player's entry, let a practice opponent answer it, and tell what was written."""
-    final = save_and_go_on(mine, after, file)
+def _tell(mine: Desk, before: Game, final: Game, file: Path) -> None:
+    """Tell what was written, by the player and in answer to it, and what comes next."""
     for one in final.chapters[len(before.chapters) :]:
         put(chapter(final, one))
     seen = seated.unlock(final, mine.key)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
 
 from pbem.cli.arguments import File, Json, offering
+from pbem.cli.checking import checked
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file, parted
+from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put, put_json
 from pbem.correspondence.opening import Opened
 from pbem.draws import Preimage, explain_beat, explain_draw
-from pbem.errors import FileError, OverBudget, PartRefused, VerificationError
+from pbem.errors import FileError
 from pbem.render.words import cut, quoted, safe, wrap
 from pbem.texts import Texts
-from pbem.umpire import Game, steps
-from pbem.umpire.facts import SHORT, counted, facts
+from pbem.umpire import Game
+from pbem.umpire.facts import SHORT
 from pbem.umpire.table import Beat
 
 app = commands()
@@ -42,14 +42,7 @@ def verify(
 
     Example: pbem verify mortain.yaml
     """
-    reports = [examine(file) for file in _matching(files or [""])]
-    if as_json:
-        put_json(reports)
-    else:
-        for report in reports:
-            put("\n".join(wrap(line, indent=5) for line in report_lines(report)))
-    if not all(report["holds"] for report in reports):
-        raise typer.Exit(1)
+    raise typer.Exit(checked(files or [], as_json=as_json))
 
 
 @app.command()
@@ -75,7 +68,7 @@ def draws(
     if recipe and n is None:
         problem = tr("found none, expected the entry that the draw came with")
         raise typer.BadParameter(problem, param_hint=tr("entry"))
-    opened = open_file(mine, file)
+    opened = look_at(mine, file)
     completed = {n: one.beat for n, one in enumerate(opened.game.chapters) if one.beat and one.beat.draws}
     found = {at: beat for at, beat in completed.items() if n in (None, at)}
     if n is not None and not found:
@@ -130,72 +123,6 @@ def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
         )
         raise typer.BadParameter(problem, param_hint="--draw")
     put(recipe(opened.game, opened.data, opened.file, entry, beat.draws[draw]))
-
-
-def _matching(files: list[str]) -> Iterator[str]:
-    """The files; one with a `*` stands for all that fit, since on Windows no shell sees to that."""
-    for file in files:
-        if "*" in file and not Path(file).exists():
-            from glob import glob  # here, because few need it
-
-            yield from sorted(glob(file)) or [file]
-        else:
-            yield file
-
-
-def examine(file: str) -> dict[str, Any]:
-    """What the ten steps found in one file, as data."""
-    mine = desk()
-    try:
-        opened = open_file(mine, file)
-    except VerificationError as error:
-        failed = {
-            "step": error.step,
-            "entry": error.entry,
-            "expected": error.expected,
-            "found": error.found,
-            "problem": error.problem,
-        }
-        return {"file": file, "holds": False, "failed": failed, "hint": error.hint}
-    except (FileError, OverBudget, PartRefused) as error:
-        if not file:  # no game was meant, so none fails
-            raise
-        hint = {"hint": error.hint} if error.hint else {}
-        return {"file": file, "holds": False, "problem": str(error), **hint}
-    return {"file": opened.typed, "holds": True, **facts(opened.game)}
-
-
-def report_lines(report: dict[str, Any]) -> list[str]:
-    """A report in lines: each step that holds, and the first that fails."""
-    lines = [safe(report["file"])]
-    if "problem" in report:
-        hint = [f"  {safe(report['hint'])}"] if "hint" in report else []
-        return [*lines, f"  {tr('cannot be checked: {problem}', problem=safe(report['problem']))}", *hint]
-    failed = report.get("failed")
-    every = steps()
-    holding = every[: failed["step"] - 1] if failed else every
-    holds, fails = tr("holds"), tr("FAILS")
-    lines += [f"  {step:>2} {holds}  {title}" for step, title in enumerate(holding, 1)]
-    if not failed:
-        scenario = report["scenario"]
-        if scenario["own"]:
-            lines.append(f"  {tr('scenario: {name}', name=scenario['text'])}")
-        verified = tr(
-            "verified: {entries}, head {head}; {owed}",
-            entries=counted(report["entries"]),
-            head=report["head"][:SHORT],
-            owed=safe(report["owed"]["text"]),
-        )
-        return [*lines, f"  {verified}"]
-    step = every[failed["step"] - 1]
-    if failed["entry"] is not None:
-        step = tr("{step} at {place}", step=step, place=f"log[{failed['entry']}]")
-    return [
-        *lines,
-        f"  {failed['step']:>2} {fails}  {step}",
-        f"     {safe(failed['problem'])}",
-        *([f"     {safe(report['hint'])}"] if report["hint"] else []),
-    ]
 
 
 def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]:

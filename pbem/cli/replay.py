@@ -9,12 +9,12 @@ import typer
 
 from pbem.cli.arguments import File, NoColor
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, open_file, refused
 from pbem.cli.terminal import colour, interactive
 from pbem.errors import FileError
 from pbem.render.screen import mentioned, screen
 from pbem.render.window import changes, reaching, what_signs_mean
-from pbem.render.words import fitted, quoted
+from pbem.render.words import fitted, quoted, safe
 from pbem.report import chapter, events
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game
@@ -62,20 +62,26 @@ def replay(
 
     Example: pbem replay mortain.yaml
     """
-    opened = open_file(desk(), file)
+    mine = desk()
+    opened = open_file(mine, file)
     game, typed = opened.game, quoted(opened.typed)
     if not interactive():
         hint = tr("the story in one piece: {command}", command=f"pbem log {typed}")
         raise FileError(tr("replay needs a terminal"), hint=hint)
-    _application(Replay(game, min(at, len(game.chapters) - 1)), colour(no_color)).run()
+    remark = str(refused(mine, opened) or "")
+    _application(Replay(game, min(at, len(game.chapters) - 1), remark), colour(no_color)).run()
 
 
 class Replay:
-    """A game at entry `at`, and how to get to another; `read` lines of its story have gone by."""
+    """A game at entry `at`, and how to get to another; `read` lines of its story have gone by.
 
-    def __init__(self, game: Game, at: int = 0) -> None:
+    The `remark` stands first on every screen: that the file is older than the player's own copy.
+    """
+
+    def __init__(self, game: Game, at: int = 0, remark: str = "") -> None:
         self.game = game
         self.at = at
+        self.remark = remark
         self.note = ""
         self.read = 0
         self.typed = ""
@@ -120,11 +126,12 @@ class Replay:
         """The screen: which entry it is, the map with the story, and the keys."""
         turn = self._turn(self.at)
         last = len(self.game.chapters) - 1
-        head = [
+        head = fitted(safe(self.remark), width) if self.remark else []
+        head.append(
             tr("Entry {entry} of {last}, turn {turn}", entry=self.at, last=last, turn=turn)
             if turn
             else tr("Entry {entry} of {last}", entry=self.at, last=last)
-        ]
+        )
         if own := own_scenario(self.game):
             head += fitted(tr("scenario: {name}", name=own.text), width)
         room = height - len(head) - 1

@@ -9,7 +9,7 @@ import typer
 from pbem.cli.arguments import File, Json, Workers
 from pbem.cli.lazy import commands
 from pbem.cli.progress import TimeLeft, of_playouts
-from pbem.cli.session import desk, open_file
+from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put_json, put_lines, room
 from pbem.correspondence.opening import Opened
 from pbem.render.words import wrap
@@ -42,7 +42,7 @@ def report(
     """
     from pbem.study.retold import as_data, told  # here, because `page` needs neither
 
-    opened = open_file(desk(), file)
+    opened = look_at(desk(), file)
     found = reckoned(opened, playouts, workers)
     if as_json:
         put_json(as_data(opened.game, found))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,9 +14,8 @@ from pbem.cli.arguments import offering
 from pbem.cli.lazy import commands
 from pbem.cli.terminal import put, room, say
 from pbem.core import rulebook
-from pbem.core.legend import Legend
 from pbem.core.requests import Plain
-from pbem.core.rulebook import HOW_TO, NUMBER, RULES, Passage, Rulebook, holds
+from pbem.core.rulebook import HOW_TO, NUMBER, RULES, Passage, Rulebook, filled, holds
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.render.markdown import plain
@@ -57,9 +56,9 @@ def rules(
         return
     if not words and (owner := _owner(game.upper())):  # a number alone, as a refusal says it
         game, words = owner, [game]
-    found, options, said, legend = _game(game)
+    found, options, said, state = _game(game)
     if not words:
-        _how_to_play(found, said)
+        _how_to_play(found, said, state)
         return
     book = rulebook.read(_brought(found, RULES))
     if not book.passages:
@@ -69,7 +68,8 @@ def rules(
         _one(found, book, number)
         numbers = [number]
     else:
-        numbers = _search(found, book, words, explained(legend, words, room()[0]) if legend else [])
+        on_map = explained(found.view.legend(state), words, room()[0]) if state is not None else []
+        numbers = _search(found, book, words, on_map)
     for option in dict.fromkeys(one for number in numbers for one in book.options(number, options)):
         put(tr("In this game {option} is {value}.", option=option, value=_shown(options[option])), indent=2)
 
@@ -84,8 +84,8 @@ def _list() -> None:
         put(f"pbem rules {safe(name):<10}  {safe(title)}", indent=4)
 
 
-def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, Legend | None]:
-    """The rules meant by a game's name, or by a file; then also options, edition in words, and position."""
+def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, Any]:
+    """The rules meant by a game's name, or by a file; then also options, edition in words, and the state."""
     name = typed.lower()
     if name.partition("/")[0] in games.names():
         return games.load(name), {}, "", None
@@ -102,14 +102,13 @@ def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, Legend | None]:
             problem=error,
         )
         raise FileError(problem, hint="pbem rules") from None
-    legend = game.rules.view.legend(game.table.run.state)
     edition, differing = nearest_edition(game)
     said = (
         tr("This game is played by edition {edition} with {differing}.", edition=edition, differing=differing)
         if differing
         else tr("This game is played by edition {edition}.", edition=edition)
     )
-    return game.rules, game.offer.options, said, legend
+    return game.rules, game.offer.options, said, game.table.run.state
 
 
 def _owner(number: str) -> str:
@@ -121,9 +120,9 @@ def _owner(number: str) -> str:
     return ""
 
 
-def _how_to_play(game: Rules, said: str) -> None:
-    """The page that tells how to play."""
-    page = _page(_brought(game, HOW_TO))
+def _how_to_play(game: Rules, said: str, state: Any) -> None:
+    """The page that tells how to play, with the numbers of the game that is in a state, if one is."""
+    page = _page(filled(_brought(game, HOW_TO), {} if state is None else game.view.numbers(state)))
     put(page or tr("{title} brings no text on how to play.", title=safe(_title(game))))
     if said:
         put(f"\n{safe(said)}", indent=0)

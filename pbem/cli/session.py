@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from pbem.cli.terminal import agreed, interactive, say, typed_in, warn
 from pbem.correspondence import opening
 from pbem.correspondence.opening import Opened
@@ -25,7 +23,6 @@ tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
-    from pbem.umpire.write import Claim
 
 
 def desk() -> Desk:
@@ -59,6 +56,32 @@ def open_file(desk: Desk, file: str | Path = "") -> Opened:
     elif opened.typed != str(Path(file)):
         say(tr("note: {file}, game {game}", file=opened.typed, game=opened.game.ids[0][:BRIEF]))
     return opened
+
+
+def look_at(desk: Desk, file: str | Path = "") -> Opened:
+    """A game that is only looked at and put on no shelf; a warning, if the player's own copy knows better.
+
+    Raises as `opening.open_game`.
+    """
+    opened = open_file(desk, file)
+    if refusal := refused(desk, opened):
+        warn(refusal)
+    return opened
+
+
+def refused(desk: Desk, opened: Opened) -> ShelfError | None:
+    """Why a game would not be played on: it is older than the player's own copy, or another history."""
+    try:
+        return desk.refusal(opened.game, opened.data)
+    except ShelfError as damaged:
+        return damaged
+
+
+def false_map(opened: Opened) -> bool:
+    """Whether the map in a file that was opened shows another position than the game's."""
+    from pbem.desk.drawn import is_false  # here, because most commands draw no map
+
+    return is_false(opened.game, opened.data)
 
 
 def confirmed(contacts: Contacts, contact: Contact, to: str, command: str, file: str = "") -> Contact:
@@ -104,16 +127,16 @@ def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = Fa
     A game that is new on this computer needs the player's word that the file is the newest he knows.
     Raises `VerificationError`, `ShelfError`, `NotYourMove` for whoever holds no seat.
     """
-    from pbem.cli.turn import (  # here, because whoever only verifies needs no words for it
+    from pbem.desk.acts.possible import (  # here, because whoever only verifies needs no words for it
         held_a_seat,
         is_commander,
     )
 
     opened = open_file(desk, file)
     game, data, written = opened.game, opened.data, file_to_write(desk, opened)
-    commands = commanders and is_commander(game, desk)
+    commands = commanders and is_commander(desk, game)
     if not commands:
-        held_a_seat(game, desk, opened.typed)
+        held_a_seat(desk, game, opened.typed)
     place = None if opened.found else written
     try:
         desk.keep(game, data, new=newest or commands, file=place)
@@ -148,11 +171,11 @@ def waiting_words(desk: Desk, game: Game) -> str:
     return Words(desk.home).waiting(game, desk.key)
 
 
-def spoken(desk: Desk, game: Game, say: str) -> Claim:
-    """The player's clock and words, after those that have waited for an entry that decides something."""
-    from pbem.desk.words import Words  # here, because whoever only verifies writes nothing
+def suspended_words(desk: Desk, game: Game, file: str) -> list[str]:
+    """What is told of words whose entry was undone, until the player says that they may go after all."""
+    from pbem.desk.words import Words
 
-    return Words(desk.home).claim(game, desk.key, say)
+    return Words(desk.home).told_suspended(game, file) if (desk.home / "words.json").exists() else []
 
 
 def words_in(desk: Desk, game: str) -> str:
@@ -179,5 +202,7 @@ def meet(desk: Desk, game: Game) -> None:
 def _ask_passphrase() -> str:
     if not interactive():
         return os.environ.get("PBEM_PASSPHRASE", "")
+    import typer  # here, because few keys are under one
+
     passphrase: str = typer.prompt(tr("Passphrase of your key"), hide_input=True, err=True)
     return passphrase

@@ -10,11 +10,13 @@ from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import confirmed, desk, take_up
 from pbem.cli.terminal import put
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.orders import Share
 from pbem.desk.clock import now
 from pbem.render.words import quoted
 from pbem.report import chapter
 from pbem.texts import Texts
-from pbem.umpire import seated, write
+from pbem.umpire import seated
 from pbem.umpire.facts import BRIEF
 
 tr = Texts("pbem")
@@ -49,7 +51,7 @@ def share(
         for one, contact in sharing.addressees(mine, game, to or [])
     ]
     if seated.owes_no_decision(game, mine.key):
-        game = write.play(game, mine.key)
+        game = Share(Hand(mine, game, written)).write()
         mine.save(game, written)
         put(chapter(game, game.chapters[-1]))
     for one, contact in found:

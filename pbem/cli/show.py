@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from pbem.cli.arguments import File, Json, NoColor, offering
+from pbem.cli.ending import FAILED
 from pbem.cli.lazy import commands
 from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.screenful import Screenful, put_screenful
-from pbem.cli.session import desk, meet, open_file, waiting_words
+from pbem.cli.session import desk, false_map, meet, open_file, suspended_words, waiting_words
 from pbem.cli.terminal import put_json, room, warn
-from pbem.cli.turn import is_commander
 from pbem.core.legend import Legend
 from pbem.core.requests import Tell
 from pbem.core.rules import Overlay
@@ -20,13 +21,16 @@ from pbem.core.run import public
 from pbem.core.sentences import joined
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
-from pbem.errors import ShelfError, UnknownGame
+from pbem.desk.acts.possible import is_commander
+from pbem.desk.looked import Looked
+from pbem.desk.situation import situation
+from pbem.errors import PbemError, ShelfError, UnknownGame
 from pbem.keys import PrivateKey
 from pbem.render.picture import board
 from pbem.render.screen import mentioned
 from pbem.render.window import MOST_RADIUS, around, only, reaching
 from pbem.render.words import WIDTH, cut, quoted, safe, said, wrap
-from pbem.report import aims, as_data, events, game_as_data, news, sealed_by_you, summary, told, what_next
+from pbem.report import aims, as_data, events, game_as_data, sealed_by_you, summary, told, what_next
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated
 from pbem.umpire.table import Table
@@ -87,6 +91,7 @@ def show(
     mine = desk()
     opened = open_file(mine, file)
     refusal = _shelve(mine, opened)
+    remarks = _remarks(opened, refusal)
     seen = _seen(mine, opened.game, at)
     words = "" if seen.then else waiting_words(mine, seen.game)
     legend, own = _own_first(mine, seen)
@@ -99,19 +104,40 @@ def show(
                 **({"words": words} if words else {}),
                 "board": board(legend),
                 **(over.data if over else {}),
+                **({"remarks": [str(remark) for remark in remarks]} if remarks else {}),
             }
         )
     elif over:
-        put_screenful(_overlaid(seen, legend, over.overlay), whole=whole, no_color=no_color)
+        put_screenful(_first(remarks, _overlaid(seen, legend, over.overlay)), whole=whole, no_color=no_color)
     else:
         whole = bool(whole or centre or layer)
         screenful = _screenful(seen, legend, None if refusal else opened.typed, WIDTH if whole else room()[0])
-        screenful = screenful._replace(first=own)
+        screenful = _first(remarks, screenful._replace(first=own))
         if words:
             screenful.below.append("\n".join([tr("Your next orders take these words along:"), *said(words)]))
+        if not seen.then and (suspended := suspended_words(mine, seen.game, opened.typed)):
+            screenful.below.append("\n".join(suspended))
         put_screenful(screenful, whole=whole, no_color=no_color)
+        if at is None and not refusal and sys.stdout.isatty():
+            Looked(mine.home).note(seen.game)
     if refusal:
-        raise refusal
+        raise typer.Exit(FAILED)
+
+
+def _remarks(opened: Opened, refusal: ShelfError | None) -> list[PbemError]:
+    """What a player should know before he looks: that this is an old file, or one with a false map."""
+    false = PbemError(tr("the map in this file is not the game's; here is the true one"))
+    return [*([refusal] if refusal else []), *([false] if false_map(opened) else [])]
+
+
+def _first(remarks: list[PbemError], screenful: Screenful) -> Screenful:
+    """A screenful with remarks before anything else."""
+    lines = []
+    for remark in remarks:
+        lines.append(f"{tr('warning')}: {remark}")
+        lines += [tr("hint: {hint}", hint=remark.hint)] if remark.hint else []
+    said = [wrap(safe(line), indent=2) for line in lines]
+    return screenful._replace(head=[*said, *screenful.head], short=[*said, *screenful.short])
 
 
 class Seen(NamedTuple):
@@ -121,6 +147,7 @@ class Seen(NamedTuple):
     key: PrivateKey | None
     table: Table
     then: Chapter | None
+    recent: tuple[Chapter, ...] = ()
 
     @property
     def state(self) -> Any:
@@ -136,7 +163,7 @@ class Seen(NamedTuple):
     @property
     def news(self) -> tuple[Chapter, ...]:
         """The entries to be told."""
-        return (self.then,) if self.then else news(self.game, self.key)
+        return (self.then,) if self.then else self.recent
 
     @property
     def unlocked(self) -> tuple[Tell, ...]:
@@ -153,14 +180,14 @@ class Seen(NamedTuple):
 def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
     """The game as it is to be shown. Raises `typer.BadParameter` if it has no such entry."""
     key = mine.key if mine.has_key else None
-    table = seated.unlock(game, key) if key else game.table
     if at is None:
-        return Seen(game, key, table, None)
+        now = situation(mine, game)
+        return Seen(game, key, now.table, None, now.news)
     if at >= len(game.chapters):
         last = len(game.chapters) - 1
         problem = tr("found {found}, expected an entry of the game, 0 to {last}", found=at, last=last)
         raise typer.BadParameter(problem, param_hint="--at")
-    return Seen(game, key, table, game.chapters[at])
+    return Seen(game, key, game.table, game.chapters[at])
 
 
 def _own_first(mine: Desk, seen: Seen) -> tuple[Legend, list[str]]:
@@ -248,7 +275,7 @@ def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:
     game = opened.game
     try:
         place = None if opened.found else opened.file
-        mine.keep(game, opened.data, new=is_commander(game, mine), file=place)
+        mine.keep(game, opened.data, new=is_commander(mine, game), file=place)
     except UnknownGame as unknown:
         if len(game.entries) > 1:
             warn(unknown)

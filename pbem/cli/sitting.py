@@ -7,22 +7,26 @@ from functools import partial
 from pathlib import Path
 
 from pbem.cli.editor import Editor
-from pbem.cli.session import spoken
 from pbem.cli.talk import Talk
 from pbem.cli.terminal import colour, put, room
-from pbem.core.requests import Orders, Tell
+from pbem.core.requests import Orders as Given
+from pbem.core.requests import Tell
 from pbem.core.rules import View
 from pbem.core.sealing import Open
 from pbem.core.traces import Lost, Struck
 from pbem.desk import Desk
-from pbem.desk.practice import is_practice, save_and_go_on
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.orders import Orders
+from pbem.desk.acts.signing import sign
+from pbem.desk.looked import Looked
+from pbem.desk.practice import is_practice
 from pbem.desk.staff import staff
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.render.words import named, quoted, safe
 from pbem.report import recent, what_next
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game, seated, write
+from pbem.umpire import Chapter, Game, seated
 from pbem.umpire.drafts import Post, commander_at
 from pbem.umpire.table import Table
 
@@ -45,6 +49,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
     while True:
         table = seated.unlock(game, mine.key)
         lines = recent(game, told, table.run.told, room()[0])
+        Looked(mine.home).note(game)
         if not _is_asked(game, table, mine):
             _leave(mine, game, table, file, lines)
             return
@@ -52,17 +57,44 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
         plan = partial(_consulted, mine, game)
         side = staff(mine, game, table)
         lines += side.told() if side else []
-        orders = Talk(game, table, editor, lines, happened, plan, _results(game, told), side).orders()
+        signed = partial(_signed, mine, game, file)
+        talk = Talk(game, table, editor, lines, happened, plan, _results(game, told), side, signed=signed)
+        orders = talk.orders()
+        if talk.undoes:
+            game = _undone(mine, game, file)
+            told = game.chapters[-1:]
+            continue
         if orders is None:
             put(tr("Nothing was signed. To go on: {command}", command=f"pbem move {quoted(file)}"))
             return
-        parts = side.parts(orders) if side else ()
-        after = write.play(game, mine.key, orders, claim=spoken(mine, game, words), parts=parts)
-        final = save_and_go_on(mine, after, file)
-        told, game, words = final.chapters[len(after.chapters) :], final, ""  # his own has been told
+        hand, (parts, _) = Hand(mine, game, file), side.signed(orders) if side else ((), ())
+        final = sign(Orders(hand, orders, words, parts))
+        assert final is not None
+        told, game, words = final.chapters[len(game.chapters) + 1 :], final, ""  # his own has been told
 
 
-def ask_commander(mine: Desk, game: Game, at: Post) -> Orders | None:
+def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
+    """What the player can undo that he has signed before, and the question that he is asked; else nothing."""
+    from pbem.desk.acts.undo import (  # here, and below, because it is rarely wanted
+        at_stake,
+        sure_of,
+        what_can_be_undone,
+    )
+
+    found = what_can_be_undone(mine, game)
+    return ([], "") if found.why_not else (at_stake(found), sure_of(file))
+
+
+def _undone(mine: Desk, game: Game, file: Path) -> Game:
+    """The game without what the player signed last, of which he has said that nobody has got it."""
+    from pbem.correspondence.undoing import came_of, undo
+
+    undone = undo(mine, game, file, nobody_has_it=True)
+    put("\n".join(came_of(mine, undone, file)))
+    return undone.game
+
+
+def ask_commander(mine: Desk, game: Game, at: Post) -> Given | None:
     """The orders of a commander for the units that are his (FORMAT 11); None if he quits."""
     told = game.chapters[-1:]
     lead = named(game.seats[at.seat].name)
@@ -83,7 +115,7 @@ def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:
     from pbem.desk.plan import consulted  # here, because most players have no plans
 
     if words:
-        from pbem.desk.plan_answer import arm
+        from pbem.desk.acts.plans import arm
 
         try:
             if not arm(mine, game, words):

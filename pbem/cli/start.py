@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.cli.games import file_of, is_yours, margins, players, put_game, waited
+from pbem.cli.games import file_of, is_news, is_yours, margins, players, put_game, waited
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
 from pbem.correspondence.finding import is_unsent
@@ -25,14 +25,14 @@ def start() -> None:
     if not games:
         _put_first_commands()
     for game in games:
-        if game.problem or is_yours(mine, game):
+        if game.problem or is_yours(mine, game) or is_news(mine, game):
             put_game(mine, game)
         elif not game.over:
             _put_waiting(game)
         _, margin = margins(game)
         for line in _to_type(mine, game):
             put(f"{margin}{line}")
-    if over := sum(game.over and not game.problem for game in games):
+    if over := sum(game.over and not (game.problem or is_news(mine, game)) for game in games):
         put(
             tr.plural(
                 "{number} game is over; to list all: {command}",
@@ -86,7 +86,7 @@ def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
             yield tr("Your mail came back. Type: {command}", command=command)
         else:
             yield tr("Your mail was refused. Type: {command}", command=command)
-    elif is_yours(mine, game):
+    elif is_yours(mine, game) or is_news(mine, game):
         yield tr("Type: {command}", command=f"pbem show {name}")
     elif mine.public and game.drafted_by(str(mine.public)):
         yield tr("You are a commander there. Type: {command}", command=f"pbem orders {name}")

@@ -42,7 +42,8 @@ class Talk:
     `plan` gives the orders of the player's plan as typed, or the lines that say why it has none, and first
     does what the words behind it say; `results` are the lines of what came of the player's own orders, which
     are told last where the news are long;
-    `staff` are the commanders of his side, if it has some; `at` is where he is one himself.
+    `staff` are the commanders of his side, if it has some; `at` is where he is one himself; `signed` tells
+    which entry of his own can be undone, and what he is asked before, if one can.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Talk:
         results: Sequence[str] = (),
         staff: Staff | None = None,
         at: Post | None = None,
+        signed: Callable[[], tuple[list[str], str]] = lambda: ([], ""),
     ) -> None:
         self.game = game
         self.editor = editor
@@ -65,6 +67,8 @@ class Talk:
         self.plan = plan
         self.results = list(results)
         self.staff = staff
+        self.signed = signed
+        self.undoes = False  # whether the player wants what he signed last to be undone
         self.commands = commands(shared=staff is not None)
         self._read = 0  # lines of the news that have been told again
         self._left = ""  # what stands on the line, to be changed
@@ -88,10 +92,14 @@ class Talk:
                 before = self.gathering.now
                 self._left = self.gathering.undo()
                 self._tell_change(before, [])
+            elif command == "undo":
+                self.undoes = self._undo()
+                if self.undoes:
+                    return None
             elif command == "plan":
                 self._ask_plan(rest.strip())
             elif command == "drafts":
-                self._ask_staff()
+                self._ask_staff(rest)
             elif command:
                 self._obey(command, rest.strip())
             elif text:
@@ -130,6 +138,20 @@ class Talk:
             self.overview.draw(0, below=len(broken(told)))
         self.overview.tell(told)
 
+    def _undo(self) -> bool:
+        """Take the last order back; where there is none, ask whether the entry before is to be undone."""
+        before = self.gathering.now
+        undone = self.gathering.undo()
+        self.overview.last = []
+        lines, question = ([], "") if undone else self.signed()
+        if not question:
+            self._tell_change(before, [_taken_back(undone)])
+            return False
+        self.overview.tell([_taken_back(undone), *lines])
+        self.overview.typed()
+        sure, _ = self.editor.confirm(question)
+        return sure
+
     def _ask_plan(self, words: str) -> None:
         """Take in the orders of the plan, in place of others, or tell why it gives none."""
         orders, reasons = self.plan(words)
@@ -139,9 +161,14 @@ class Talk:
         self.gathering.clear()
         self._take(orders)
 
-    def _ask_staff(self) -> None:
+    def _ask_staff(self, numbers: str) -> None:
         """Take in what commanders have signed, behind the orders so far, and tell who is missing."""
         assert self.staff is not None
+        try:
+            self.staff.name(numbers)
+        except OrderError as error:
+            self.overview.tell(self._refusal(error))
+            return
         self.overview.tell(self.staff.told())
         if orders := self.staff.words(self.gathering.now.orders):
             self._take("; ".join(orders))
@@ -185,10 +212,6 @@ class Talk:
                     self._rules(rest)
                 case "news":
                     self._tell_news()
-                case "undo":
-                    undone = self.gathering.undo()
-                    self.overview.last = []
-                    self._tell_change(before, [_taken_back(undone)])
                 case "orders":
                     self._tell_orders()
                 case "clear":

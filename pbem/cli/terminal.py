@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from codecs import lookup
 from io import TextIOWrapper
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
-
-import typer
 
 from pbem.errors import IllegalOrder, NotUnderstood, PbemError
 from pbem.render.words import WIDTH, fitted, safe, wrap
@@ -40,19 +36,18 @@ def interactive() -> bool:
 def be_sure(question: str) -> None:
     """Ask whether the player means it. Raises `typer.Abort` if he does not."""
     if not agreed(question):
-        raise typer.Abort
+        from typer import Abort  # here, because who is asked nothing does without Typer
+
+        raise Abort
 
 
 def agreed(question: str, *, default: bool = False) -> bool:
     """Whether the player says yes; Return alone is `default`. Raises `typer.Abort`."""
-    with _a_line_ended():
-        while True:
-            said = typer.prompt(
-                _broken(question), default="", show_default=False, prompt_suffix=f" {choice(default)}: "
-            )
-            if (answer := answered(said, default=default)) is not None:
-                return answer
-            put(tr("Error: invalid input"))
+    while True:
+        said = _asked(question, default="", show_default=False, prompt_suffix=f" {choice(default)}: ")
+        if (answer := answered(said, default=default)) is not None:
+            return answer
+        put(tr("Error: invalid input"))
 
 
 def choice(default: bool) -> str:
@@ -74,23 +69,21 @@ def typed_in(question: str, default: str | None = None, *, hidden: bool = False)
 
     What is `hidden` is not shown, nor what it would be by default.
     """
-    with _a_line_ended():
-        given = typer.prompt(_broken(question), default=default, hide_input=hidden, show_default=not hidden)
-        return str(given)
+    return str(_asked(question, default=default, hide_input=hidden, show_default=not hidden))
 
 
-def _broken(question: str) -> str:
-    """A question on lines that the terminal need not break, with room for the answers that may be given."""
-    return "\n".join(fitted(question, room()[0] - len(f" {choice(False)}: ")))
+def _asked(question: str, **how: Any) -> Any:
+    """What the player answers, as `typer.prompt` asks: on lines that the terminal need not break.
 
+    Who stops at a question leaves its line unended: what is printed next begins a line all the same.
+    """
+    import typer  # here, because who is asked nothing does without it
 
-@contextmanager
-def _a_line_ended() -> Iterator[None]:
-    """Who stops at a question leaves its line unended: what is printed next begins a line all the same."""
+    lines = fitted(question, room()[0] - len(f" {choice(False)}: "))
     try:
-        yield
+        return typer.prompt("\n".join(lines), **how)
     except typer.Abort:
-        typer.echo(err=True)
+        write_line(err=True)
         raise
 
 
@@ -99,14 +92,16 @@ def prepare_streams() -> None:
 
     A stream that was closed becomes one that takes all and gives nothing. A character that the code page has
     not is printed as `?`: in a pipe or a file of Windows, which has code page 850 or 1252, a name in another
-    alphabet would end the program otherwise. Standard error sees to that itself.
+    alphabet would end the program otherwise. Standard error sees to that itself. Where a system says that it
+    has ASCII alone, nobody has told it which characters its terminal has, and UTF-8 is meant.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
-    for stream in (sys.stdin, sys.stdout):
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "replace"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            ascii_alone = lookup(stream.encoding).name == "ascii"
+            stream.reconfigure(encoding="utf-8" if ascii_alone else None, errors=errors)
 
 
 def colour(no_color: bool) -> bool:
@@ -122,14 +117,16 @@ def put(text: str = "", indent: int | None = None) -> None:
     first begins so far in.
     """
     if indent is not None:
-        typer.echo(wrap(text, room()[0], indent))
+        write_line(wrap(text, room()[0], indent))
         return
-    width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
-    typer.echo("\n".join(fitted(text, width - 1)) if width < WIDTH else text)
+    width = _size().columns if sys.stdout.isatty() else WIDTH
+    write_line("\n".join(fitted(text, width - 1)) if width < WIDTH else text)
 
 
 def put_lines(lines: list[str]) -> None:
-    """Print lines that have their width, and perhaps colours."""
+    """Print lines that have their width, and perhaps colours, which Windows needs Typer for."""
+    import typer  # here, because most of what is printed has no colours
+
     typer.echo("\n".join(lines))
 
 
@@ -140,7 +137,7 @@ def room() -> tuple[int, int]:
     """
     if not sys.stdout.isatty():
         return WIDTH, MOST_LINES
-    columns, lines = get_terminal_size()
+    columns, lines = _size()
     return max(columns - 1, LEAST_COLUMNS), min(max(lines - 1, LEAST_LINES), MOST_LINES)
 
 
@@ -148,7 +145,7 @@ def put_json(value: Any) -> None:
     """Print data for a program: ASCII, so that no character of it can act on a terminal."""
     import json  # here, because most commands print none
 
-    typer.echo(json.dumps(value, indent=2))
+    write_line(json.dumps(value, indent=2))
 
 
 def say(line: str) -> None:
@@ -156,8 +153,24 @@ def say(line: str) -> None:
 
     A terminal is given lines that it need not break: else a stranger's words could begin one.
     """
-    columns = min(max(get_terminal_size().columns - 1, LEAST_COLUMNS), WIDTH)
-    typer.echo(wrap(safe(line), columns, indent=4) if sys.stderr.isatty() else safe(line), err=True)
+    text = safe(line)
+    if sys.stderr.isatty():
+        text = wrap(text, min(max(_size().columns - 1, LEAST_COLUMNS), WIDTH), indent=4)
+    write_line(text, err=True)
+
+
+def write_line(text: str = "", *, err: bool = False) -> None:
+    """Write a text and a line end, at once: to standard output, or to standard error."""
+    stream = sys.stderr if err else sys.stdout
+    stream.write(f"{text}\n")
+    stream.flush()
+
+
+def _size() -> os.terminal_size:
+    """How large the terminal is."""
+    from shutil import get_terminal_size  # here, because what goes into a file or a pipe has no terminal
+
+    return get_terminal_size()
 
 
 def complain(problem: PbemError, label: str = "") -> None:
@@ -168,7 +181,7 @@ def complain(problem: PbemError, label: str = "") -> None:
     say(f"{label or tr('error')}: {problem}")
     if isinstance(problem, NotUnderstood):
         for line in problem.caret().splitlines():
-            typer.echo(f"  {safe(line)}", err=True)  # not wrapped: the carets stand below their place
+            write_line(f"  {safe(line)}", err=True)  # not wrapped: the carets stand below their place
     if problem.hint:
         say(tr("hint: {hint}", hint=problem.hint))
     if isinstance(problem, IllegalOrder) and problem.game:
@@ -187,7 +200,7 @@ def put_board(legend: Legend, no_color: bool = False) -> None:
     """Print the map, in colour on a terminal; leave it out where a terminal is too narrow for it."""
     from pbem.render.picture import board  # here, because most of what is printed is no map
 
-    columns = get_terminal_size().columns
+    columns = _size().columns
     if sys.stdout.isatty() and columns < WIDTH:
         put(
             tr(

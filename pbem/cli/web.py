@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +18,7 @@ from pbem.desk.practice import go_on
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.web.requests import board_of
+from pbem.web.server import Board
 
 tr = Texts("pbem")
 
@@ -43,9 +45,22 @@ def play(
     if caught_up is not game:
         mine.save(caught_up, written)
     with board_of(mine, caught_up, written) as board, suppress(KeyboardInterrupt):
-        if no_open or not webbrowser.open(board.address):
+        if no_open or not _opened(board):
             put(f"{tr('Open this in a browser on this computer; it is good for once:')}\n{board.address}")
         else:
             put(tr("The board opens in your browser. Close its tab, or press Ctrl-C here, to end."))
+            put(tr("If it does not open: {command}", command=f"pbem play {quoted(written)} --no-open"))
         board.serve_forever(poll_interval=0.2)
     put(tr("The board is closed. To go on: {command}", command=f"pbem play {quoted(written)}"))
+
+
+def _opened(board: Board) -> bool:
+    """Open the door to the board in the player's browser. Whether that went well.
+
+    It stands in his own folder: a browser out of a snap sees neither hidden folders nor `/tmp`.
+    """
+    with suppress(OSError, RuntimeError, webbrowser.Error):
+        if webbrowser.open(board.door(Path.home()).as_uri()):
+            return True
+    board.shut_door()
+    return False

@@ -8,7 +8,7 @@ import typer
 
 from pbem.cli.arguments import FileBeforeOrders
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, open_file, parted
+from pbem.cli.session import desk, open_file, parted, suspended_words
 from pbem.cli.terminal import put
 from pbem.desk.words import Words
 from pbem.render.words import said
@@ -25,6 +25,9 @@ def say(
         str, typer.Argument(metavar="words", help="What you say; without it, what waits is shown.")
     ] = "",
     remove: Annotated[bool, typer.Option("--remove", help="Take back the words that wait.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Let the words go that came back when you undid their entry.")
+    ] = False,
 ) -> None:
     """Say something to your opponent, also when it is not your move: your next orders take it along.
 
@@ -35,13 +38,15 @@ def say(
     mine = desk()
     file, given = parted(mine, file, *([words] if words else []))
     words = " ".join(given)
-    game = open_file(mine, file).game
+    opened = open_file(mine, file)
+    game = opened.game
     kept = Words(mine.home)
     if remove:
         kept.remove(game)
-    waiting = kept.keep(game, mine.key, words) if words else kept.waiting(game, mine.key)
-    if not waiting:
-        put(tr("No words wait."))
+    keeping = words or (again and kept.suspended(game))
+    waiting = kept.keep(game, mine.key, words) if keeping else kept.waiting(game, mine.key)
+    if waiting:
+        put(tr("These words wait for your next orders, proposal or answer:"))
+        put("\n".join(said(waiting)))
         return
-    put(tr("These words wait for your next orders, proposal or answer:"))
-    put("\n".join(said(waiting)))
+    put("\n".join(suspended_words(mine, game, opened.typed)) or tr("No words wait."))

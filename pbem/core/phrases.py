@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from difflib import get_close_matches
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -80,6 +79,8 @@ class Word(Struct, frozen=True):
 
     def _unknown(self, candidates: Sequence[str], what: str) -> NotUnderstood:
         """What is wrong: it names the candidate that is most like the word, or else all, if not many."""
+        from difflib import get_close_matches  # here, because only a refused word needs it
+
         shown = {form: self.shown(name) for name in reversed(candidates) for form in self.forms(name)}
         problem = self.problem(tr("'{word}' is not {what}", word=self.text, what=what))
         if like := get_close_matches(plain(self.text), shown, n=1):

@@ -1,7 +1,8 @@
 """A game's rulebook as text: how to play, and any rule by its number or by its words.
 
 A game brings two pages of Markdown in its package, beside `data/`: `RULES.md`, the reference, and `HOWTO.md`,
-how to play, on two screens; `RULES.es.md` and `HOWTO.es.md` are the same in Spanish. In `RULES.md` a heading
+how to play, on two screens; `RULES.es.md` and `HOWTO.es.md` are the same in Spanish. In `HOWTO.md` a number
+that options or scenario may alter carries its name, `3<!-- flak_range -->`. In `RULES.md` a heading
 `## M4 Movement` begins a chapter and a bullet `* M4.2 At most …` a rule; the rows of its tables that name a
 rule or an option belong to that rule too.
 
@@ -12,7 +13,7 @@ rows of tables by their first cells. `HOWTO.1.md` is the whole page of that vers
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pkgutil import get_data
 from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
@@ -30,6 +31,7 @@ NUMBER = re.compile(r"[A-Z]+[0-9]+(?:\.[0-9]+)*")
 _HEADING = re.compile(rf"## (?:({NUMBER.pattern}) )?(.*)")
 _BULLET = re.compile(rf"\* (?:({NUMBER.pattern}) )?")
 _CELL = re.compile(r"(?<!\\)\|")
+_MARKED = re.compile(r"(\d+)<!-- (\w+) -->")
 _IN_CODE = re.compile(r"`([^`]+)`")
 
 
@@ -172,6 +174,14 @@ def shipped(package: str, name: str, language: str = "en") -> str:
     except OSError:
         return ""
     return (found or b"").decode("utf-8", "replace")
+
+
+def filled(page: str, numbers: Mapping[str, int]) -> str:
+    """A page with a game's numbers in place of those that carry a mark, such as `3<!-- flak_range -->`.
+
+    A number whose name is not among them stays, without its mark.
+    """
+    return _MARKED.sub(lambda found: str(numbers.get(found[2], found[1])), page)
 
 
 def holds(text: str, words: Sequence[str]) -> bool:

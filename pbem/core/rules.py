@@ -201,6 +201,8 @@ class View(Struct, frozen=True, kw_only=True):
 
     Empty when the game is over. None: the game's pages must say it.
     """
+    numbers: Callable[[Any], Mapping[str, int]] = lambda state: {}
+    """The numbers of the game's HOWTO.md that options and scenario give, by the names they have there."""
     forecast: Callable[[Question, Orders], Forecast] | None = None
     """What orders come to before they are signed, beside what their story tells up to the first card or die.
 
@@ -222,12 +224,14 @@ class Sharing(Struct, frozen=True):
     """How a side may be shared among commanders (FORMAT 11), and the rule that says so, or that it may not.
 
     `groups` are those of each seat, none where a side is one player's. `ordered` gives the groups whose units
-    an order commands in a state: none, if it names no unit. It never raises on plain data.
+    an order commands in a state: none, if it names no unit. It never raises on plain data. `most` is how many
+    commanders a game has, both sides together, and the rule that says so; None: as many as FORMAT 11 allows.
     """
 
     rule: str
     groups: Mapping[str, tuple[str, ...]] = {}
     ordered: Callable[[Any, Plain], frozenset[str]] = lambda state, order: frozenset()
+    most: tuple[int, str] | None = None
 
 
 class Booklet(Protocol):

@@ -3,9 +3,9 @@
     home/mail/asked.json    by the id of the game
     home/mail/letters.json  when letters to oneself went out in the last hour
 
-A code counts once: the next letter's number stands here before anything is done with what an answer says. Of
-an entry nothing more need be known, since the decision that it takes is gone with it. So the program may be
-killed anywhere, and nothing is done twice.
+A code counts once: the next letter's number stands here before anything is done with what an answer says. The
+numbers go on through the whole game, so that a decision which comes back, because its entry was undone, has
+other codes than before. So the program may be killed anywhere, and nothing is done twice.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
 
     `shown` are the words of an answer that wait for a yes, typed in the language `lang`, `preview` is what
     they come to. `sent`: the letter has gone out. `notes` are told in the next. What was done by an answer
-    stands behind entry `done`.
+    stands behind entry `done`. `refused` is the answer that was last refused, as `folded` has it.
     """
 
     head: str = ""
@@ -43,6 +43,7 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     sent: bool = False
     notes: tuple[str, ...] = ()
     done: int = -1
+    refused: str | None = None
 
 
 class Notebook:
@@ -63,7 +64,16 @@ class Notebook:
         asked = self.of(game.ids[0])
         if asked.head == game.ids[-1]:
             return asked
-        return replace(asked, head=game.ids[-1], letter=1, shown="", preview="", sent=False)
+        letter = asked.letter + 1
+        return replace(
+            asked, head=game.ids[-1], letter=letter, shown="", preview="", sent=False, refused=None
+        )
+
+    def forget_answers(self, game: str) -> None:
+        """Mail by itself no more what an answer has brought: it is undone. Raises `ShelfError`."""
+        asked = self.of(game)
+        if asked.done >= 0:
+            self.put(game, replace(asked, done=-1))
 
     def put(self, game: str, asked: Asked) -> None:
         """Keep where it stands. Raises `ShelfError`."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import LETTERS_AN_HOUR, WARNINGS_AN_HOUR
+from pbem.budgets import ANSWERS_AN_HOUR, LETTERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.chart import drawn
 from pbem.correspondence.contacts import Contacts
@@ -26,13 +26,14 @@ from pbem.correspondence.watch import opponent, unconfirmed
 from pbem.desk import Desk
 from pbem.desk.choices import choices
 from pbem.desk.codes import code
+from pbem.desk.situation import news
 from pbem.desk.staff import staff
 from pbem.errors import MailError
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft, to_bytes
 from pbem.mail.smtp import deliver
-from pbem.report import awaited, chapter, events, news
+from pbem.report import awaited, chapter, events
 from pbem.texts import Texts
 from pbem.umpire import Game, owed, seated
 from pbem.umpire.facts import BRIEF, file_name
@@ -103,10 +104,14 @@ def letters(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterato
         if not contact.confirmed:
             yield Sent(game, unconfirmed(contact, Path(file_name(game))))
             continue
-        if most < 1 or not notebook.may_send("letters", LETTERS_AN_HOUR, now):
+        if most < 1:
             return
+        is_first = waits and not asked.sent and asked.letter == 1
+        kind, an_hour = ("letters", LETTERS_AN_HOUR) if is_first else ("answers", ANSWERS_AN_HOUR)
+        if not notebook.may_send(kind, an_hour, now):
+            continue
         contacts.check(game)
-        notebook.count("letters", now)
+        notebook.count(kind, now)
         failure = _mailed(
             mail, _question(desk, mail, game, asked, now) if waits else _told(desk, mail, game, asked, now)
         )
@@ -190,7 +195,7 @@ def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetim
 
 def _news(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
     """What has happened since the player last wrote, and what only he has unlocked yet."""
-    told = [chapter(game, one, COLUMNS) for one in news(game, desk.key)]
+    told = [chapter(game, one, COLUMNS) for one in news(desk, game)]
     told += ["\n".join(events(game, tuple(seen.run.told), COLUMNS))] if seen.run.told else []
     return [_lines(tr("What has happened:"), *(line for text in told for line in text.split("\n")))]
 

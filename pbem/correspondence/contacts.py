@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
-from pbem.desk.shelf import Relation
 from pbem.errors import MailError, NotYourMove
 from pbem.files import Store, locked, make_folder
 from pbem.journal.shapes import Seat
@@ -199,7 +198,7 @@ class Contacts:
     def heard(self, verdict: Verdict) -> None:
         """Remember which language the opponent reads, as the mail says that brought his newest entries."""
         game = verdict.game
-        if game is None or verdict.language not in LANGUAGES or verdict.relation is Relation.OLDER:
+        if game is None or verdict.language not in LANGUAGES or verdict.behind:
             return
         key = game.seats[game.entries[-1].body.by].key
         if key != str(self._desk.public) and self._about(key).reads != verdict.language:

@@ -8,9 +8,9 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import check
+from pbem.budgets import DRAFT_BYTES, check
 from pbem.desk import Desk
-from pbem.desk.drafts import keep_draft, waiting
+from pbem.desk.drafts import came, is_same, keep_draft, waiting
 from pbem.desk.staff import persons
 from pbem.errors import DraftRefused, FileError, PlaceTaken
 from pbem.journal.draft import Draft, is_draft, read_draft
@@ -35,15 +35,25 @@ def drafts_of(mail: Received) -> list[Draft]:
     for candidate in mail.finding.candidates:
         check()
         one = _read(candidate.data)
-        if one and one not in found and len(found) < MOST_OF_A_MAIL:
+        if one and not any(is_same(one, other) for other in found) and len(found) < MOST_OF_A_MAIL:
             found.append(one)
     return found
 
 
 def without(mail: Received) -> Received:
-    """The mail without its drafts, which are no games; what cannot be read stays, to be told as damaged."""
-    candidates = tuple(one for one in mail.finding.candidates if _read(one.data) is None)
-    return replace(mail, finding=replace(mail.finding, candidates=candidates))
+    """The mail without its drafts, which are no games, and without pieces of these.
+
+    What cannot be read stays, to be told as damaged.
+    """
+    found = mail.finding.candidates
+    drafts = [_letters(one.data) for one in found if _read(one.data)]
+    games = tuple(one for one in found if not any(_letters(one.data) in draft for draft in drafts))
+    return replace(mail, finding=replace(mail.finding, candidates=games))
+
+
+def _letters(data: bytes) -> bytes:
+    """What stands in a text, whatever its blanks and ends of lines."""
+    return b"".join(data[: DRAFT_BYTES + 1].split())
 
 
 def _read(data: bytes) -> Draft | None:
@@ -55,12 +65,16 @@ def _read(data: bytes) -> Draft | None:
 
 
 class Came(Struct, frozen=True):
-    """A draft that has come: for which game of the player's, in which file it lies, or why it was refused."""
+    """A draft that has come: for which game of the player's, in which file it lies, or why it was refused.
+
+    `others` are the files of other drafts of his commander for the same moment.
+    """
 
     draft: Draft
     game: Game | None = None
     file: Path | None = None
     refusal: DraftRefused | PlaceTaken | None = None
+    others: tuple[Path, ...] = ()
     missing: tuple[Commander, ...] = ()
 
     @property
@@ -71,6 +85,15 @@ class Came(Struct, frozen=True):
             return tr("a draft for {seat} in game {game}", seat=self.draft.part.seat, game=game)
         by = called(commander_at(self.game, Post(self.draft.part.seat, self.draft.part.by)))
         orders = typed(self.game, self.draft.part.orders) or tr("orders nothing")
+        if self.others:
+            return tr(
+                "a draft of {commander}: {orders}; it differs from that in {file}, which came {time}, and "
+                "neither is taken by itself: choose one",
+                commander=by,
+                orders=orders,
+                file=self.others[-1].name,
+                time=came(self.others[-1]),
+            )
         if not self.missing:
             return tr("a draft of {commander}: {orders}", commander=by, orders=orders)
         return tr(
@@ -97,8 +120,10 @@ def received(desk: Desk, draft: Draft, folder: Path) -> Came:
         place = keep_draft(desk, game, draft, folder)
     except (DraftRefused, PlaceTaken) as refusal:
         return Came(draft, game, refusal=refusal)
-    come = [one for _, one in waiting(desk, game, folder)]
-    return Came(draft, game, place, missing=tuple(missing(game, seated.unlock(game, desk.key), come)))
+    come = waiting(desk, game, folder)
+    absent = missing(game, seated.unlock(game, desk.key), [one for _, one in come])
+    others = [file for file, one in come if one.part.by == draft.part.by and file != place]
+    return Came(draft, game, place, missing=tuple(absent), others=tuple(others))
 
 
 def overdue(desk: Desk, folder: Path) -> Iterator[tuple[Game, list[Commander]]]:

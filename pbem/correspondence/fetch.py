@@ -24,7 +24,6 @@ from pbem.correspondence.readers import Readers
 from pbem.correspondence.returned import returned
 from pbem.correspondence.verdict import Verdict, filed
 from pbem.desk import Desk
-from pbem.desk.shelf import Relation
 from pbem.errors import (
     ForkedFile,
     KeyFileError,
@@ -38,6 +37,7 @@ from pbem.errors import (
     unforeseen,
 )
 from pbem.files import make_folder, write_atomically
+from pbem.journal.draft import is_draft
 from pbem.keys import PublicKey
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
 from pbem.mail.sources import Received, received
@@ -183,7 +183,7 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
 
 def _drafts(desk: Desk, found: Received, folder: Path) -> tuple[list[Arrival], Received]:
     """The drafts of commanders in a mail (FORMAT 11), and the mail without them."""
-    if not any(b"part:" in one.data for one in found.finding.candidates):
+    if not any(is_draft(one.data) for one in found.finding.candidates):
         return [], found
     from pbem.correspondence import drafts  # here, because few sides are shared
 
@@ -235,7 +235,7 @@ def _copied(desk: Desk, data: bytes, key: str) -> Path | None:
     kept = [path.stat().st_size for path in folder.iterdir() if path != file]
     if len(kept) >= ASIDE_MAILS or sum(kept) + len(data) > ASIDE_BYTES:
         return None
-    write_atomically(file, data)
+    write_atomically(file, data, private=True)
     return file
 
 
@@ -261,7 +261,7 @@ def _filed(desk: Desk, verdict: Verdict, data: bytes, key: str, folder: Path) ->
         changed.hint = hint_to_trust(_copied(desk, data, key) or "")
         return Arrival(verdict.label, verdict, refusal=changed, alarm=True)
     try:
-        if verdict.relation is not Relation.OLDER:
+        if not verdict.behind:
             filed(desk, verdict, new=len(game.entries) == 1 or not may_write(game, desk.public))
     except UnknownGame as unknown:
         return Arrival(verdict.label, verdict, refusal=unknown)

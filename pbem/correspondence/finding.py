@@ -9,7 +9,7 @@ from pbem.correspondence.opening import Opened, by_id, open_file
 from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.desk.listing import Listed, listed
-from pbem.desk.shelf import Kept, Relation
+from pbem.desk.shelf import Kept
 from pbem.errors import FileError, PbemError, ShelfError
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
@@ -133,7 +133,7 @@ def _in_file(desk: Desk, kept: Kept, path: Path) -> Opened | None:
         if desk.read(path) == kept.data:
             return None
         opened = open_file(desk, path)
-        if opened.game.ids[0] != kept.game or desk.relation(opened.game, opened.data) is Relation.OLDER:
+        if opened.game.ids[0] != kept.game or desk.relation(opened.game, opened.data).behind:
             return None
     except ShelfError:
         raise

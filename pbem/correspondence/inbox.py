@@ -14,10 +14,10 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, check, limited
+from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, MBOX_SECONDS, check, limited
 from pbem.correspondence.verdict import Verdict, name
 from pbem.desk import Desk
-from pbem.desk.shelf import parting
+from pbem.desk.relation import parting
 from pbem.errors import FileError, OverBudget, PartRefused, PbemError, VerificationError
 from pbem.journal.document import Document, write_whole
 from pbem.journal.entries import Entry
@@ -64,7 +64,7 @@ def judge(desk: Desk, *found: Received) -> list[Verdict]:
     ended = [
         Verdict(one.label, "", damage=one.finding.ended, ended=True) for one in found if one.finding.ended
     ]
-    seconds = MAIL_SECONDS * len(found)
+    seconds = min(MAIL_SECONDS * len(found), MBOX_SECONDS)
     with limited(seconds):
         readings, unread = _read(found, ended)
         readings, refused = _put_behind(desk, readings, ended)

@@ -12,6 +12,7 @@ the same entries is then that very mail, with its message id, until a server has
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 from itertools import count
 from pathlib import Path
@@ -51,7 +52,7 @@ class Outbox(Struct, frozen=True):
         with locked(self.home / "outbox"):
             if path.exists():
                 return _read(path)
-            write_atomically(path, data)
+            write_atomically(path, data, private=True)
         return data
 
     def has(self, game: str) -> bool:
@@ -83,11 +84,18 @@ class Outbox(Struct, frozen=True):
     def note(self, game: str, head: str, fate: Fate, words: str = "", *, copy: int = 0) -> None:
         """Note what has become of the mail, and what was said."""
         copy = copy or self.copies(game, head)
-        write_atomically(self._path(game, head, copy, fate.value), f"{words}\n".encode() if words else b"")
+        said = f"{words}\n".encode() if words else b""
+        write_atomically(self._path(game, head, copy, fate.value), said, private=True)
 
     def reopen(self, game: str, head: str) -> None:
         """Forget that a server refuses the mail, because the player wants it to be tried again."""
         self._path(game, head, self.copies(game, head), Fate.REFUSED.value).unlink(missing_ok=True)
+
+    def drop(self, game: str, heads: Iterable[str]) -> None:
+        """Let the mails go that tell of entries which were undone before any of them had left."""
+        for head in heads:
+            for path in (self.home / "outbox" / game).glob(f"{head}.*"):
+                path.unlink(missing_ok=True)
 
     def _path(self, game: str, head: str, copy: int, kind: str) -> Path:
         again = f".{copy}" if copy > 1 else ""

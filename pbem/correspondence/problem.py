@@ -24,13 +24,14 @@ from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import message_id, named_games
 from pbem.correspondence.verdict import Verdict
 from pbem.desk import Desk
-from pbem.desk.shelf import LogLine, Relation, parting
+from pbem.desk.relation import Relation, parting
+from pbem.desk.shelf import LogLine
 from pbem.errors import MailError, VerificationError
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft
-from pbem.mail.message import header
+from pbem.mail.headers import header
 from pbem.mail.reports import is_automatic
 from pbem.mail.sources import Received, received
 from pbem.render.words import quoted, safe, wrap
@@ -44,7 +45,7 @@ tr = Texts("pbem")
 _DAMAGED_UP_TO = 3
 """Steps of FORMAT 9 that a mail damaged on its way fails: the text, the entries' form, their links."""
 
-_GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS)
+_GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS, Relation.ANSWERED)
 _THREADING = ("References", "In-Reply-To", "Message-ID")
 _THEIR_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 
@@ -271,6 +272,10 @@ def _words(verdict: Verdict, mine: Game | None) -> str:
             mine=len(mine.ids) - 1,
         )
     n = parting(mine.ids, theirs.ids)
+    if verdict.relation is Relation.UNDONE:
+        return tr(
+            "it goes on with entry {number}, which I have undone: I thought that nobody had got it", number=n
+        )
     return tr(
         "it has another entry {number} than mine: {theirs}; mine is {mine}. The game has one history, so I "
         "can answer only one of them",

@@ -11,7 +11,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.correspondence.verdict import Verdict
-from pbem.desk.shelf import Relation
 from pbem.files import Store, make_folder
 from pbem.texts import Texts
 
@@ -38,10 +37,10 @@ class Readers:
 
         An older state that comes whole is from somebody who stands there; one in part only comes late.
         """
-        if verdict.game is None or (verdict.part and verdict.relation is Relation.OLDER):
+        if verdict.game is None or (verdict.part and verdict.behind):
             return
         game = verdict.game.ids[0]
-        reads = verdict.reads_parts and verdict.relation is not Relation.OLDER
+        reads = verdict.reads_parts and not verdict.behind
         if self.read_parts(game) != reads:
             make_folder(self._folder)
             self._store.put(game, reads)

@@ -17,8 +17,10 @@ from msgspec.structs import replace
 from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.desk import Desk
+from pbem.desk.acts.act import Act, Hand
+from pbem.desk.acts.answered import read, wish
+from pbem.desk.acts.signing import sign
 from pbem.desk.codes import Code, codes_in, is_genuine
-from pbem.desk.deeds import Deed, read, wish
 from pbem.errors import (
     KeyFileError,
     MailError,
@@ -28,6 +30,7 @@ from pbem.errors import (
     PbemError,
     PlaceTaken,
     ShelfError,
+    UndoneEntry,
 )
 from pbem.mail.answer import Answer, answers_a_letter, read_answer, unwrapped
 from pbem.mail.config import MailSettings
@@ -81,7 +84,8 @@ class Replies:
                 return self._answered(game, asked, answer.words)
         game, one = found[0]
         gone_on = one.entry < len(game.entries) - 1
-        return self._refused(game.ids[0], _gone_on() if gone_on else _served())
+        asked, why = self._notebook.at(game), _gone_on() if gone_on else _served()
+        return self._worthless(game, asked, answer.words, why)
 
     def _genuine(self, codes: list[Code]) -> Iterator[tuple[Game, Code]]:
         """The codes that the player's key has made, each with its game."""
@@ -101,59 +105,78 @@ class Replies:
         try:
             if game.table.writer not in seated.held(game, self._desk.key):
                 raise NotYourMove(tr("it is not your move"))
-            said, deed, confirmed = self._wanted(game, asked, words)
-            if deed is None:
+            said, act, confirmed = self._wanted(game, asked, words)
+            if act is None:
                 return self._refused(name, tr("Nothing was done."))
-            if confirmed or deed.asks == "never" or (deed.asks == "first" and wish(said).now):
-                return self._do(game, deed)
-            return self._show(game, said, deed)
-        except PlaceTaken as taken:
-            return self._refused(name, tr("Refused, and nothing was done: {why}", why=taken))
+            if confirmed or act.asks == "never" or (act.asks == "first" and wish(said).now):
+                return self._do(act)
+            return self._show(act, said)
+        except (PlaceTaken, UndoneEntry) as taken:
+            why = tr("Refused, and nothing was done: {why}", why=taken)
+            return self._worthless(game, asked, words, why)
         except (ShelfError, KeyFileError):
             raise
         except PbemError as error:
-            return self._refused(name, *_complaint(error))
+            return self._worthless(game, asked, words, *_complaint(error))
 
-    def _wanted(self, game: Game, asked: Asked, words: str) -> tuple[str, Deed | None, bool]:
+    def _worthless(self, game: Game, asked: Asked, words: str, *lines: str) -> list[str]:
+        """An answer that is refused, as the next letter tells; but not if the last was, in the same words.
+
+        Then a program may answer each letter by itself. No letter answers it, and the newest still counts.
+        """
+        name, said = game.ids[0], " ".join(words.casefold().split())
+        if said == asked.refused:
+            self._notebook.put(name, asked)
+            return [
+                tr(
+                    "{game}: the answer that was refused has come once more, as from a program that answers "
+                    "by itself: no letter tells of it, and the newest letter still counts",
+                    game=_named(game),
+                )
+            ]
+        self._notebook.put(name, replace(self._notebook.at(game), refused=said))
+        return self._refused(name, *lines)
+
+    def _wanted(self, game: Game, asked: Asked, words: str) -> tuple[str, Act | None, bool]:
         """The words that count, what they come to (None: nothing after all), and whether that was shown."""
-        answer = wish(words)
+        answer, hand = wish(words), Hand(self._desk, game, self._folder / file_name(game))
         if asked.shown and answer.is_no:
             return words, None, False
         if asked.shown and answer.is_yes:
             with speaking(asked.lang):  # as they were understood when they were shown
                 shown = wish(asked.shown)
                 both = "\n".join(one for one in (shown.say, answer.say) if one)
-                return asked.shown, read(self._desk, game, replace(shown, say=both)), True
+                return asked.shown, read(hand, replace(shown, say=both)), True
         try:
-            return words, read(self._desk, game, answer), False
+            return words, read(hand, answer), False
         except NotUnderstood as error:
             joined = unwrapped(words)
             if joined == words:
                 raise
             try:
-                return joined, read(self._desk, game, wish(joined)), False
+                return joined, read(hand, wish(joined)), False
             except NotUnderstood:
                 raise error from None
 
-    def _show(self, game: Game, words: str, deed: Deed) -> list[str]:
+    def _show(self, act: Act, words: str) -> list[str]:
         """Keep the words until they are confirmed, and tell what they would do."""
+        game = act.hand.game
         asked = self._notebook.of(game.ids[0])
-        self._notebook.put(game.ids[0], replace(asked, shown=words, lang=Texts.language, preview=deed.words))
+        self._notebook.put(game.ids[0], replace(asked, shown=words, lang=Texts.language, preview=act.told))
         return [tr("{game}: asks you whether to do what you have answered", game=_named(game))]
 
-    def _do(self, game: Game, deed: Deed) -> list[str]:
-        """Do it: the entry is kept, and `watch` mails it."""
-        file = self._folder / file_name(game)
+    def _do(self, act: Act) -> list[str]:
+        """Sign it: the entry is kept, and `watch` mails it."""
+        _, game, file = act.hand
         Contacts(self._desk).check(game)
         self._desk.check_place(game, file)
         asked = self._notebook.of(game.ids[0])
+        told = act.told
         self._notebook.put(game.ids[0], replace(asked, done=len(game.entries) - 1))
-        after = deed.do()
-        if after is None:
-            self._notebook.note(game.ids[0], deed.words)
+        if sign(act) is None:
+            self._notebook.note(game.ids[0], told)
             return [tr("{game}: kept what you have answered", game=_named(game))]
-        self._desk.save(after, file)
-        self._notebook.note(game.ids[0], f"{tr('Done.')}\n{deed.words}")
+        self._notebook.note(game.ids[0], f"{tr('Done.')}\n{told}")
         return [tr("{game}: did what you have answered, in {file}", game=_named(game), file=file)]
 
     def _refused(self, game: str, *lines: str) -> list[str]:

@@ -7,6 +7,7 @@ passed every check, so no entry leaves that is not on the shelf (FORMAT 6).
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from pbem.correspondence.readers import Readers
 from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.correspondence.wording import blank, newest_part, worded
 from pbem.desk import Desk
+from pbem.desk.handed import Way
 from pbem.errors import MailError, RefusedMail
 from pbem.files import write_atomically
 from pbem.mail.config import MailSettings
@@ -57,13 +59,14 @@ def send(
 
     Returns what went wrong with the copy that the player keeps of it: the mail is sent all the same. What no
     server has taken yet goes out with the same bytes again. Raises `MailError` where nothing can be sent, or
-    the server did not take it; `RefusedMail`, which is noted, where it never will.
+    the server did not take it; `RefusedMail`, which is noted, where it never will; `UndoneEntry` where the
+    player has undone meanwhile what was to go.
     """
     server = mail.outgoing
     data = prepared(desk, mail, game, recipient, now, automatic=automatic, whole=whole)
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
     try:
-        deliver(server, mail.address, recipient.address, data)
+        deliver(server, mail.address, recipient.address, data, partial(desk.let_go, game, Way.SERVER))
     except RefusedMail as refusal:
         outbox.note(*names, Fate.REFUSED, str(refusal))
         again = game.ids[0][:BRIEF]
@@ -128,6 +131,8 @@ def prepared(
     if not recipient.confirmed:
         raise MailError(tr("the address {address} is not confirmed", address=recipient.address))
     seat = author(desk, game)
+    if unsent:
+        desk.let_go(game, Way.PROGRAM)
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
     copy = outbox.copies(*names)
     if _waits(outbox, game, recipient, whole=whole) and not unsent:
@@ -149,7 +154,8 @@ def mail_name(game: Game) -> str:
 
 
 def pasted(desk: Desk, game: Game, recipient: Contact, *, whole: bool = False) -> str:
-    """The letter with what it brings as a block below, for who pastes it into a mail."""
+    """The letter with what it brings as a block below, for who pastes it into a mail. Raises `ShelfError`."""
+    desk.let_go(game, Way.CLIPBOARD)
     all_of_it = whole or not _takes_a_part(desk, game, recipient)
     data = desk.shelf.find(game.ids[0]).data if all_of_it else newest_part(game)
     return body(game, data, languages=Contacts(desk).languages(recipient))

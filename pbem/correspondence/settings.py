@@ -61,8 +61,8 @@ def write_config(home: Path, mail: MailSettings) -> Path | None:
     before = read_if_there(path)
     kept = None if before is None else next(old for n in count(1) if not (old := _old(path, n)).exists())
     if before is not None and kept:
-        write_atomically(kept, before)
-    write_atomically(path, text.encode())
+        write_atomically(kept, before, private=True)
+    write_atomically(path, text.encode(), private=True)
     return kept
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,7 +21,8 @@ from pbem.correspondence.outbox import Fate, Outbox
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.desk import Desk
 from pbem.desk.drafts import draft_name
-from pbem.errors import MailError, RefusedMail
+from pbem.desk.handed import Way
+from pbem.errors import MailError, RefusedMail, UndoneEntry
 from pbem.journal.shapes import Commander
 from pbem.mail import armour
 from pbem.mail.config import MailSettings
@@ -64,7 +66,7 @@ def addressees(desk: Desk, game: Game, given: Sequence[str]) -> Iterator[tuple[C
 def share(
     desk: Desk, mail: MailSettings, game: Game, one: Commander, contact: Contact, now: datetime
 ) -> None:
-    """Mail the whole game to a commander, once more if he has it. Raises `MailError`."""
+    """Mail the whole game to a commander, once more if he has it. Raises `MailError`, `UndoneEntry`."""
     outbox, names = Outbox(desk.home), _names(game, one)
     kept, copy = outbox.read(*names), outbox.copies(*names)
     if kept is None or recipient_of(kept) != contact.address or outbox.fate(*names) is Fate.SENT:
@@ -72,7 +74,8 @@ def share(
     data = outbox.keep(*names, _letter(desk, mail, game, one, contact, now), copy)
     outbox.reopen(*names)
     try:
-        deliver(mail.outgoing, mail.address, contact.address, data)
+        leaving = partial(desk.let_go, game, Way.COMMANDER)
+        deliver(mail.outgoing, mail.address, contact.address, data, leaving)
     except RefusedMail as refusal:
         outbox.note(*names, Fate.REFUSED, str(refusal))
         again = game.ids[0][:BRIEF]
@@ -96,6 +99,8 @@ def shares(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: in
                 share(desk, mail, game, one, contact, now)
             except MailError as failure:
                 yield Shared(game, contact, failure)
+                continue
+            except UndoneEntry:  # the player has undone it meanwhile
                 continue
             most -= 1
             yield Shared(game, contact)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pbem.desk import Desk
-from pbem.desk.shelf import Relation
+from pbem.desk.relation import Relation
 from pbem.errors import PartRefused, VerificationError
 from pbem.render.words import named
 from pbem.texts import Texts
@@ -42,6 +42,11 @@ class Verdict(Struct, frozen=True):
     refusal: PartRefused | None = None
     reads_parts: bool = False
     language: str = ""
+
+    @property
+    def behind(self) -> bool:
+        """Whether the shelf knows all of the game, and better."""
+        return self.relation is not None and self.relation.behind
 
     @property
     def words(self) -> str:
@@ -87,5 +92,13 @@ def _standing(relation: Relation, game: str, place: str) -> str:
             return tr("{game}: newer than on your shelf ({place})", game=game, place=place)
         case Relation.OLDER:
             return tr("{game}: older than on your shelf ({place})", game=game, place=place)
+        case Relation.UNDONE:
+            return tr("{game}: has an entry that you have undone ({place})", game=game, place=place)
+        case Relation.ANSWERED:
+            return tr(
+                "{game}: answers an entry that you have undone; your opponent had it, so it counts ({place})",
+                game=game,
+                place=place,
+            )
         case Relation.FORKED:
             return tr("{game}: parts from the game on your shelf ({place})", game=game, place=place)

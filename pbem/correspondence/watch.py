@@ -22,15 +22,15 @@ from pbem.correspondence.fetch import written
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.desk import Desk
+from pbem.desk.acts.going_on import go_on
 from pbem.desk.practice import is_practice
-from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken
-from pbem.journal.shapes import Play
+from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken, UndoneEntry
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import is_unsent
 from pbem.render.words import quoted
 from pbem.texts import Texts
-from pbem.umpire import Game, seated, write
-from pbem.umpire.facts import file_name
+from pbem.umpire import Game, seated
+from pbem.umpire.facts import decides_nothing, file_name
 
 tr = Texts("pbem")
 
@@ -68,7 +68,10 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
             continue
         contacts.check(game)
         if contact.confirmed and most > 0:
-            answer = _answered(desk, mail, folder, game, contact, now)
+            try:
+                answer = _answered(desk, mail, folder, game, contact, now)
+            except UndoneEntry:  # the player has undone it meanwhile: the next look sees what there is now
+                continue
             most -= answer.mailed
             yield answer
         elif owed and not contact.confirmed:
@@ -93,7 +96,7 @@ def _is_unsent(desk: Desk, game: Game) -> bool:
         return False
     kept = outbox.read(*names)
     wanted = _was_planned(desk, game) or was_answered(desk.home, game, desk.key)
-    by_itself = _decides_nothing(newest) or wanted
+    by_itself = decides_nothing(newest) or wanted
     return by_itself if kept is None else not is_unsent(kept)
 
 
@@ -114,14 +117,6 @@ def _was_planned(desk: Desk, game: Game) -> bool:
     from pbem.desk.plan import written as by_plan
 
     return game.ids[-1] in by_plan(desk.home, game)
-
-
-def _decides_nothing(entry: object) -> bool:
-    """Whether an entry holds a share alone, or opens a seal (FORMAT 6 and 8)."""
-    match entry:
-        case Play(orders=None | [{"open": _}]):
-            return True
-    return False
 
 
 def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
@@ -149,39 +144,14 @@ def _answered(
         desk.check_place(game, file)
     except PlaceTaken as taken:
         return Answer(game, file, contact, False, False, failure=taken)
-    game, planned = _gone_on(desk, game, file)
+    game, planned = go_on(desk, game, file)
     wrote = game is not before
     written(desk, game, folder)
     if game.table.writer in seated.held(game, desk.key):
         return Answer(game, file, contact, wrote, False, planned)
     try:
-        automatic = not planned and _decides_nothing(game.entries[-1].body)  # nobody need know of a plan
+        automatic = not planned and decides_nothing(game.entries[-1].body)  # nobody need know of a plan
         unkept = send(desk, mail, game, contact, now, automatic=automatic)
     except MailError as failure:
         return Answer(game, file, contact, wrote, False, planned, failure)
     return Answer(game, file, contact, wrote, True, planned, unkept=unkept)
-
-
-def _gone_on(desk: Desk, game: Game, file: Path) -> tuple[Game, tuple[str, ...]]:
-    """The game with what is owed and what a plan orders, each entry saved at once; and those orders."""
-    planned: list[str] = []
-    while True:
-        if seated.owes_no_decision(game, desk.key):
-            game = write.play(game, desk.key)
-        elif after := _by_plan(desk, game):
-            game, words = after
-            planned.append(words)
-        else:
-            return game, tuple(planned)
-        desk.save(game, file)
-
-
-def _by_plan(desk: Desk, game: Game) -> tuple[Game, str] | None:
-    """The game with the entry that an armed plan writes, and its orders as typed; None if it writes none."""
-    if not (desk.home / "plans.json").exists():
-        return None
-    from pbem.desk.plan import carry_out  # here, because most players have no plans
-    from pbem.desk.plan import written as by_plan
-
-    after = carry_out(desk, game)
-    return None if after is None else (after, by_plan(desk.home, after)[after.ids[-1]].words)

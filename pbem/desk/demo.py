@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +10,9 @@ from msgspec import Struct
 
 from pbem.core.rules import Rules
 from pbem.desk import Desk
+from pbem.desk.acts.seats import accept, offer
 from pbem.desk.practice import respond
-from pbem.umpire import Game, write
+from pbem.umpire import Game
 from pbem.umpire.write import Claim, Person, Terms
 
 
@@ -39,7 +39,7 @@ def play(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[Sen
     letters = folder / "mail"
     letters.mkdir()
     terms = Terms(rules, dict(rules.editions[edition]), rules.scenarios.names[0])
-    game = write.offer(Person("Anna", first.desk.key), first.seat, terms, secrets.token_bytes, claim=claim)
+    game = offer(Person("Anna", first.desk.key), first.seat, terms, said=claim)
     first.desk.save(game, first.file, new=True)
     sender, receiver = first, second
     number = 0
@@ -60,7 +60,7 @@ def _reply(reader: Correspondent, letter: Path, claim: Claim) -> Game:
     game = reader.desk.open(data)
     reader.desk.keep(game, data, new=len(game.entries) == 1)
     if len(game.entries) == 1:
-        game = write.accept(game, Person("Bruno", reader.desk.key), secrets.token_bytes, claim=claim)
+        game = accept(game, Person("Bruno", reader.desk.key), claim)
     game = respond(game, reader.desk, claim=claim)
     reader.desk.save(game, reader.file)
     return game

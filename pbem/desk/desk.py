@@ -6,17 +6,28 @@ checked first, then kept on the shelf, then written where the player mails it fr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
 from pbem.budgets import FILE_BYTES
-from pbem.desk.shelf import Kept, Log, LogLine, Relation, Shelf
-from pbem.errors import FileError, KeyFileError, OlderFile, PlaceTaken, ShelfError, VerificationError
+from pbem.desk.handed import Way
+from pbem.desk.relation import Relation
+from pbem.desk.shelf import Kept, Log, LogLine, Shelf
+from pbem.errors import (
+    FileError,
+    ForkedFile,
+    KeyFileError,
+    OlderFile,
+    PartRefused,
+    PlaceTaken,
+    ShelfError,
+    VerificationError,
+)
 from pbem.files import write_atomically
 from pbem.journal.document import Document
 from pbem.journal.entries import Entry
-from pbem.keys import PrivateKey, PublicKey, make_key, protect_key, read_key, read_public
+from pbem.keys import PrivateKey, PublicKey, make_key, protect_key, read_key, read_open_key, read_public
 from pbem.texts import Texts
 from pbem.umpire import Game, open_game, read_log
 from pbem.umpire.facts import SHORT, file_name
@@ -45,6 +56,13 @@ class Desk:
             problem = tr("there is no key in {file}", file=self.key_path)
             raise KeyFileError(problem, hint=tr("make one with: {command}", command="pbem key"))
         return read_key(self.key_path, self._ask_passphrase)
+
+    @property
+    def key_at_hand(self) -> PrivateKey | None:
+        """The player's key, if there is one and no passphrase must be asked for it."""
+        if "key" in vars(self):
+            return self.key
+        return read_open_key(self.key_path) if self.has_key else None
 
     @property
     def has_key(self) -> bool:
@@ -94,23 +112,48 @@ class Desk:
 
         assert part.after is not None
         kept = self.shelf.look_up(part.after.game)
-        return joined(part, self._log(kept) if kept else ())
+        try:
+            return joined(part, self._log(kept) if kept else ())
+        except PartRefused:
+            undone = self.shelf.undone(part.after.game, part.after.id)
+            if undone is None:
+                raise
+            return joined(part, read_log(undone))
 
     def relation(self, game: Game, data: bytes) -> Relation:
         """How a game that was received stands to the shelf. Raises `ShelfError`."""
         return self.shelf.relation(Log(data, lines(game.entries)))
 
-    def keep(self, game: Game, data: bytes, *, new: bool = False, file: Path | None = None) -> None:
-        """Put a game that was received on the shelf, and note in which file it lies, if it does.
+    def standing(self, game: Game, data: bytes) -> tuple[Relation, str]:
+        """How a game stands to the shelf, and in a player's words (see `Shelf`). Raises `ShelfError`."""
+        return self.shelf.standing(Log(data, lines(game.entries)))
 
-        Raises `ShelfError` (see `Shelf.keep`).
+    def refusal(self, game: Game, data: bytes) -> ShelfError | None:
+        """What is wrong with playing on a game: it is older, or another history. Raises `ShelfError`."""
+        relation, told = self.standing(game, data)
+        if relation.behind:
+            return OlderFile(told, hint=_go_on(game))
+        return ForkedFile(told) if relation is Relation.FORKED else None
+
+    def keep(
+        self,
+        game: Game,
+        data: bytes,
+        *,
+        new: bool = False,
+        file: Path | None = None,
+        own: Collection[str] = (),
+    ) -> None:
+        """Put a game on the shelf, and note in which file it lies, if it does.
+
+        Raises `ShelfError`; `own` is as in `Shelf.keep`.
         """
         try:
-            self.shelf.keep(Log(data, lines(game.entries)), new=new)
+            self.shelf.keep(Log(data, lines(game.entries)), new=new, own=own)
             if file:
                 self.shelf.note_file(game.ids[0], file)
         except OlderFile as older:
-            older.hint = tr("{hint}; the newest file: {command}", hint=older.hint, command=_anew(game))
+            older.hint = _go_on(game)
             raise
 
     def save(self, game: Game, file: Path, *, new: bool = False) -> None:
@@ -124,13 +167,21 @@ class Desk:
         checked = open_game(data)
         if checked.ids != game.ids:
             raise ShelfError(tr("the file as written does not hold the game: nothing was saved"))
-        self.keep(checked, data, new=new)
+        self.keep(checked, data, new=new, own=self.seats(game))
         try:
             write_atomically(file, data)
         except ShelfError as error:
             error.hint = tr("the move is on your shelf; write it elsewhere: {command}", command=_anew(game))
             raise
         self.shelf.note_file(game.ids[0], file)
+
+    def let_go(self, game: Game, way: Way) -> None:
+        """Note that a game leaves with its newest entries. Raises `ShelfError`, and then it must not."""
+        self.shelf.let_go(game.ids[0], game.ids, way)
+
+    def seats(self, game: Game) -> tuple[str, ...]:
+        """The seats that the player holds; for this no passphrase is asked. Raises `KeyFileError`."""
+        return tuple(name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == self.public)
 
     def meet(self, game: Game) -> Iterator[str]:
         """Remember each player's name and key; the names that are known with another key (FORMAT 4).
@@ -177,6 +228,12 @@ class Desk:
 def _anew(game: Game) -> str:
     """The command that writes the newest file of a game once more."""
     return f"pbem games {game.ids[0][:SHORT]} --write newest-{file_name(game)}"
+
+
+def _go_on(game: Game) -> str:
+    """How whoever has an older file at hand goes on with the newest."""
+    show = f"pbem show {game.ids[0][:SHORT]}"
+    return tr("go on with yours: {show}; to write it into a file: {write}", show=show, write=_anew(game))
 
 
 def lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:

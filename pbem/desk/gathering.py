@@ -15,7 +15,7 @@ from functools import cached_property
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Ask, Orders, Question, may_come
 from pbem.desk.commander import own_orders, own_phrases
-from pbem.desk.trial import preview, trial
+from pbem.desk.trial import Effect, effect, trial
 from pbem.errors import Ambiguous, Gone, IllegalOrder, NotUnderstood, OrderError, Unfinished
 from pbem.texts import ENGLISH, Texts, plain, speaking
 from pbem.umpire import Game
@@ -162,9 +162,14 @@ class Draft:
         return bool(self.orders) and self.whole and self._judged[1] is None
 
     @cached_property
+    def effect(self) -> Effect:
+        """What they would do, with every chance and warning; nothing before they answer the question."""
+        return effect(self._of.game, self._of.table, self.orders) if self._carried_out else Effect()
+
+    @property
     def told(self) -> list[str]:
         """What they would do, in lines."""
-        return preview(self._of.game, self._of.table, self.orders).splitlines() if self._carried_out else []
+        return self.effect.lines
 
     def beyond(self, before: Draft) -> list[str]:
         """What they would do that others would not."""

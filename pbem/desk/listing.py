@@ -23,8 +23,9 @@ from pbem.core.legend import Cell, Margin
 from pbem.desk.desk import Desk
 from pbem.desk.shelf import Kept
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError
+from pbem.files import write_note
 from pbem.texts import Texts
-from pbem.umpire import Game, read_log
+from pbem.umpire import Game, read_log, seated
 from pbem.umpire.facts import BRIEF
 
 
@@ -32,9 +33,10 @@ class Listed(Struct, frozen=True, kw_only=True):
     """A game on the shelf.
 
     `facts` are `report.game_as_data`; `owing` is the seat that writes next, `key` the key that holds it
-    (empty: it is free), `last` the key that wrote last. `since` and `until` are UTC, by the clock of
-    the seat `clock_of`. `units` and `hexes` are all names on the map, for completion, and `plans` the game's
-    own ready-made ones. Where the game cannot be opened, `problem` says why, and the rest is empty.
+    (empty: it is free), `last` the key that wrote last. `asks` is what the player is asked, with what his
+    share unlocks, if he is. `since` and `until` are UTC, by the clock of the seat `clock_of`. `units` and
+    `hexes` are all names on the map, for completion, and `plans` the game's own ready-made ones. Where the
+    game cannot be opened, `problem` says why, and the rest is empty.
     """
 
     found_in: str
@@ -42,6 +44,7 @@ class Listed(Struct, frozen=True, kw_only=True):
     problem: str = ""
     facts: dict[str, Any] = {}
     title: str = ""
+    asks: str = ""
     own_scenario: str = ""
     owing: str = ""
     key: str = ""
@@ -114,9 +117,9 @@ def _known(desk: Desk, kept: Kept, data: bytes) -> Listed:
         known = msgspec.json.decode(beside.read_bytes(), type=Listed)
         if (known.found_in, known.game) == (found_in, kept.game):
             return known
-    found = _found(desk.open(data), found_in)
+    found = _found(desk, desk.open(data), found_in)
     with suppress(OSError):  # half of it, after a crash, is no JSON, and found anew
-        beside.write_bytes(msgspec.json.encode(found))
+        write_note(beside, msgspec.json.encode(found))
     return found
 
 
@@ -125,7 +128,7 @@ def _found_in(data: bytes) -> str:
     return f"{__version__} {Texts.language} {sha256(data).hexdigest()}"
 
 
-def _found(game: Game, found_in: str) -> Listed:
+def _found(desk: Desk, game: Game, found_in: str) -> Listed:
     """What a list says of a game."""
     from pbem.report import game_as_data  # here, because it is wanted only where a game has changed
     from pbem.umpire.deadline import due
@@ -140,6 +143,7 @@ def _found(game: Game, found_in: str) -> Listed:
         game=game.ids[0],
         facts=facts,
         title=game.rules.title,
+        asks=_asks(desk, game),
         own_scenario=facts["scenario"].get("text", ""),
         owing=waiting.seat if waiting else "",
         key=game.seats[waiting.seat].key if waiting and waiting.seat in game.seats else "",
@@ -152,3 +156,13 @@ def _found(game: Game, found_in: str) -> Listed:
         setups=tuple(view.setups(game.table.asked)) if view.setups and game.table.asked else (),
         plans=tuple(view.plans()),
     )
+
+
+def _asks(desk: Desk, game: Game) -> str:
+    """What is asked of the player once his share is given; empty if nothing is, or his key is locked."""
+    from pbem.report import awaited  # here, because it is wanted only where a game has changed
+
+    key = desk.key_at_hand
+    if key is None or game.table.writer not in seated.held(game, key) or len(game.seats) < 2:
+        return ""
+    return awaited(seated.unlock(game, key))

@@ -19,17 +19,17 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
-from pbem.desk.clock import claim
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.orders import Orders
 from pbem.desk.desk import Desk
 from pbem.desk.plan_sight import Moment, Sight
 from pbem.desk.plan_steps import Choice, choose, heeded
 from pbem.desk.plan_words import Plan, read
-from pbem.desk.words import Words
 from pbem.errors import NotYourMove
 from pbem.files import Store, locked, make_folder
 from pbem.journal.shapes import Play
 from pbem.texts import ENGLISH, Texts, speaking
-from pbem.umpire import Game, seated, write
+from pbem.umpire import Game, seated
 from pbem.umpire.table import Table
 
 tr = Texts("pbem")
@@ -161,9 +161,7 @@ def carry_out(desk: Desk, game: Game) -> Game | None:
     choice = chosen(desk, game)
     if choice is None or not choice.orders:
         return None
-    words = Words(desk.home)
-    said = words.joined(game, desk.key, "") if (desk.home / "words.json").exists() else ""
-    after = write.play(game, desk.key, choice.orders, claim=claim(said))
+    after = Orders(Hand(desk, game), choice.orders).write()
     Plans(desk.home).note(game, after.ids[-1], choice)
     return after
 

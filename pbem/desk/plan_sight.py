@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from pbem.core.legend import Piece
 from pbem.core.requests import Ask, Plain, Question, Tell
-from pbem.core.rules import Rules
+from pbem.core.rules import Odds, Rules
 from pbem.core.run import Run
 from pbem.core.sentences import joined
 from pbem.core.traces import Shot
@@ -69,6 +69,11 @@ class Sight(Struct, frozen=True, dict=True):
     def facts(self) -> dict[str, Plain]:
         """What is said of the position in a word or a number."""
         return facts(self.rules, self.state, self.asked)
+
+    @cached_property
+    def odds(self) -> list[Odds]:
+        """The attacks that may be ordered, with their chances; many conditions may ask for them."""
+        return self.rules.view.odds(self.asked)
 
     def stop(self, despite: tuple[str, ...]) -> str:
         """What has happened that the player would want to know; empty if nothing has."""

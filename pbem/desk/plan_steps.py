@@ -97,14 +97,14 @@ def _holds(condition: Condition, sight: Sight) -> bool:
         case "asked", questions:
             return str(sight.asked.question).lower() in questions
         case "attack", names:
-            attacks = sight.rules.view.odds(sight.asked)
+            attacks = sight.odds
             named = (one for one in attacks if _name(one.orders, names))
             return any(one.hit >= condition.least for one in named)
         case "nothing", _:
             if sight.rules.view.threats is None:
                 raise _NotNow(tr("the game does not tell what is in range"))
             near = next(in_range(sight.rules, sight.state, sight.seat), None)
-            return near is None and not sight.rules.view.odds(sight.asked)
+            return near is None and not sight.odds
     return _fits(condition, sight, sight.moments, sight.facts)
 
 
@@ -190,7 +190,7 @@ def _orders(step: Step, sight: Sight) -> Orders:
         case "best":
             return _best(deed, sight)
         case "attacks":
-            attacks = [one for one in view.odds(asked) if one.hit >= deed.least]
+            attacks = [one for one in sight.odds if one.hit >= deed.least]
             attacks.sort(key=lambda one: -one.hit)
             together = _together(sight, [one.orders for one in attacks])
             if not together:
@@ -218,7 +218,7 @@ def _best(deed: Deed, sight: Sight) -> Orders:
 
 def chance(sight: Sight, orders: Orders) -> Fraction:
     """The chance of the attack that legal orders make; 0 if they make none."""
-    for one in sight.rules.view.odds(sight.asked):
+    for one in sight.odds:
         if one.orders == orders:
             return one.hit
     if isinstance(sight.asked, Seal):

@@ -23,6 +23,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.budgets import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
 from pbem.core.sentences import joined
 from pbem.errors import FileError
 from pbem.journal.plain import SURROGATE
@@ -30,12 +31,6 @@ from pbem.render.words import cut, safe
 from pbem.texts import ENGLISH, LANGUAGES, Texts
 
 tr = Texts("pbem")
-
-MOST_BYTES = 20_000
-"""A plan has no more bytes than this."""
-
-MOST_STEPS = 50
-"""A plan has no more steps than this."""
 
 STOPS = ("hits", "range", "words")
 """What stops a plan unless it, or the step, says `despite`."""
@@ -125,12 +120,18 @@ def read(text: str, where: str, language: str = ENGLISH) -> Plan:
     """
     if SURROGATE.search(text):
         raise FileError(tr("is not UTF-8 text"), where=where)
-    if len(text.encode()) > MOST_BYTES:
-        problem = tr("found more than {most} bytes, the most of a plan", most=MOST_BYTES)
+    if len(text.encode()) > PLAN_BYTES:
+        problem = tr("found more than {most} bytes, the most of a plan", most=PLAN_BYTES)
         raise FileError(problem, where=where)
     steps: list[_Begun] = []
     despite: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    lines = text.splitlines()
+    if len(lines) > PLAN_LINES:
+        problem = tr(
+            "found {found} lines, expected at most {most} in a plan", found=len(lines), most=PLAN_LINES
+        )
+        raise FileError(problem, where=where)
+    for number, line in enumerate(lines, 1):
         try:
             _take(line, steps, despite)
         except ValueError as fault:
@@ -138,8 +139,8 @@ def read(text: str, where: str, language: str = ENGLISH) -> Plan:
             raise FileError(str(fault), where=at) from None
     if steps and not steps[-1].do:
         raise FileError(tr("found no 'do' in the last step, expected one"), where=where)
-    if len(steps) > MOST_STEPS:
-        problem = tr("found {found} steps, expected at most {most}", found=len(steps), most=MOST_STEPS)
+    if len(steps) > PLAN_STEPS:
+        problem = tr("found {found} steps, expected at most {most}", found=len(steps), most=PLAN_STEPS)
         raise FileError(problem, where=where)
     return Plan(tuple(step.whole(language) for step in steps), tuple(dict.fromkeys(despite)))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
@@ -17,10 +16,15 @@ from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Player
 from pbem.core.sealing import Open
 from pbem.desk import Desk, clock
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.going_on import next_step
+from pbem.desk.acts.orders import Orders as Given
+from pbem.desk.acts.orders import Share
+from pbem.desk.acts.proposals import Answer
 from pbem.errors import ShelfError
 from pbem.files import Store
 from pbem.texts import Texts
-from pbem.umpire import Game, seated, write
+from pbem.umpire import Game, seated
 from pbem.umpire.write import Claim
 
 tr = Texts("pbem")
@@ -63,7 +67,7 @@ def respond(game: Game, desk: Desk, *, claim: Claim = Claim()) -> Game:
     """
     while game.table.writer in seated.held(game, desk.key):
         if proposal := game.table.proposal:
-            game = write.answer(game, desk.key, proposal.entry is not None, claim=claim)
+            game = Answer(Hand(desk, game), proposal.entry is not None).write(claim)
             continue
         asked = seated.unlock(game, desk.key).asked
         orders = None
@@ -71,8 +75,15 @@ def respond(game: Game, desk: Desk, *, claim: Claim = Claim()) -> Game:
             opponent = _opponents(desk).read().get(game.ids[0], Opponent())
             choose = _player(game, opponent, desk)
             orders = choose(asked, _chooser(game, desk), clock.thinking(opponent.think))
-        game = write.play(game, desk.key, orders, claim=claim, parts=_parts(game, desk, orders))
+        game = _answered(Hand(desk, game), orders, claim)
     return game
+
+
+def _answered(hand: Hand, orders: Orders | None, claim: Claim) -> Game:
+    """The game with what a practice player has chosen, or with what it owes."""
+    if orders is None:
+        return Share(hand).write()
+    return Given(hand, orders, parts=_parts(hand.game, hand.desk, orders)).write(claim)
 
 
 def _player(game: Game, opponent: Opponent, desk: Desk) -> Player:
@@ -100,48 +111,30 @@ def _parts(game: Game, desk: Desk, orders: Orders | None) -> list[dict[str, Plai
     return own_parts(game, desk, orders)
 
 
-def go_on(
-    game: Game,
-    player: Desk,
-    *,
-    claim: Claim = Claim(),
-    planned: Callable[[Desk, Game], Game | None] | None = None,
-) -> Game:
-    """In a practice game, write all up to the player's next decision: the opponent's moves, and
-    the player's own shares and openings.
+def go_on(game: Game, player: Desk, *, claim: Claim = Claim(), by_plan: bool = False) -> Game:
+    """In a practice game, write all up to the player's next decision: the opponent's moves, and what the
+    player's side writes by itself.
 
-    `planned` is what answers the player's decisions for him, as long as it gives a game. Any other game, or
-    one that waits for the player's orders, comes back as it is.
+    Any other game, or one that waits for the player's orders, comes back as it is.
     """
     if not is_practice(game, player):
         return game
     opponent = practice_desk(player)
     while True:
         game = respond(game, opponent, claim=claim)
-        if seated.owes_no_decision(game, player.key):
-            game = write.play(game, player.key)
-        elif (after := planned(player, game) if planned else None) is not None:
-            game = after
-        else:
+        step = next_step(player, game, by_plan=by_plan)
+        if step is None:
             return game
+        game = step.game
 
 
 def save_and_go_on(desk: Desk, game: Game, file: Path) -> Game:
     """Save the player's own entry, then what a practice opponent answers. Raises as `Desk.save`."""
     desk.save(game, file)
-    final = go_on(game, desk, claim=clock.claim(), planned=_planned(desk))
+    final = go_on(game, desk, claim=clock.claim(), by_plan=True)
     if final is not game:
         desk.save(final, file)
     return final
-
-
-def _planned(desk: Desk) -> Callable[[Desk, Game], Game | None] | None:
-    """What answers for the player in practice, where he has plans."""
-    if not (desk.home / "plans.json").exists():
-        return None
-    from pbem.desk.plan import carry_out  # here, because most players have none
-
-    return carry_out
 
 
 def is_practice(game: Game, player: Desk) -> bool:

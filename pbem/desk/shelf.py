@@ -1,7 +1,8 @@
 """The games this computer has seen: for each the longest log that passed verification (FORMAT section 6).
 
     home/games/<id of entry 0>/game.yaml                         the longest log
-    home/games/<id of entry 0>/evidence/<id of last entry>.yaml  older or forked files that were shown
+    home/games/<id of entry 0>/evidence/<id of last entry>.yaml  older, forked and undone files
+    home/games/<id of entry 0>/ledger                            what was signed here, and has left: `handed`
     home/games/<id of entry 0>/file                              where the player's own file of it lies
     home/players.json                                            the keys that each player's name came with
     home/lock                                                    held while one of these is written
@@ -16,16 +17,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from enum import Enum
 from itertools import chain
 from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UnknownGame
-from pbem.files import Store, locked, make_folder, read_if_there, write_atomically
+from pbem.desk.handed import Handed, Ledger, Way
+from pbem.desk.relation import Relation, compared, parting
+from pbem.desk.standing import forked, newer, older
+from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UndoneEntry, UnknownGame
+from pbem.files import Store, locked, make_folder, read_if_there, write_atomically, write_note
 from pbem.journal.shapes import kind_called
 from pbem.names import folded
 from pbem.texts import Texts
@@ -58,22 +61,15 @@ class Log(Struct, frozen=True):
         return self.lines[0].id
 
 
+_ENTRY = b"\n  - "
+
+
 class Kept(Struct, frozen=True):
     """A game on the shelf: its id, where its file is, and the bytes of that file."""
 
     game: str
     path: Path
     data: bytes
-
-
-class Relation(Enum):
-    """How a log stands to the one on the shelf, by ids alone."""
-
-    NEW = "the shelf does not hold the game"
-    EQUAL = "the same entries"
-    EXTENDS = "all entries of the shelf's log, and more"
-    OLDER = "a shorter beginning of the shelf's log"
-    FORKED = "another entry where the shelf's log goes on"
 
 
 class Shelf:
@@ -89,29 +85,44 @@ class Shelf:
         self._lines_of = lines_of
         self._newest: Log | None = None  # what this program last saw there, not to read it again
 
-    def relation(self, log: Log) -> Relation:
-        """How `log` stands to the shelf; writes nothing."""
+    def standing(self, log: Log) -> tuple[Relation, str]:
+        """How `log` stands to the shelf, and in a player's words (empty: nothing differs); writes nothing.
+
+        Raises ShelfError where the shelf cannot be read.
+        """
         kept = self._kept(log.game)
         if kept is None:
-            return Relation.NEW
+            return Relation.NEW, ""
         if kept.data == log.data:
-            return Relation.EQUAL
-        return _compare(self._lines(kept), log.lines)
+            return Relation.EQUAL, ""
+        begun = _begun(kept.data, log)
+        lines = self._lines(kept) if begun is None else log.lines[:begun]
+        relation = compared(lines, log.lines, self.handed(log.game))
+        return relation, _told(relation, lines, log.lines)
 
-    def keep(self, log: Log, *, new: bool = False) -> None:
+    def relation(self, log: Log) -> Relation:
+        """How `log` stands to the shelf; writes nothing."""
+        return self.standing(log)[0]
+
+    def keep(self, log: Log, *, new: bool = False, own: Collection[str] = ()) -> None:
         """Record `log` if it extends what is on the shelf, and raise if nothing may be signed on it.
 
         `new` says that a game not on the shelf may be put there: the player has just begun it, or confirmed
-        that he knows no newer state. Raises UnknownGame where he has not; OlderFile or ForkedFile, with both
-        files kept as evidence; ShelfError where the shelf cannot be read or written.
+        that he knows no newer state. `own` are the seats whose entries, as far as the shelf lacks them, were
+        signed here just now. A log in which the other seat has signed on an entry that was undone here takes
+        the place of one in which he has signed on nothing since.
+
+        Raises UnknownGame where he has not; OlderFile or ForkedFile, with both files kept as evidence;
+        ShelfError where the shelf cannot be read or written.
         """
         kept = self._kept(log.game)
         if kept is None and not new:
             raise UnknownGame(
                 tr(
-                    "game {game} is new to this computer; the file ends with entry {last}",
+                    "game {game} is new to this computer; the file ends with entry {last}, by {seat}",
                     game=log.game[:8],
-                    last=_last(log.lines),
+                    last=len(log.lines) - 1,
+                    seat=log.lines[-1].by,
                 ),
                 hint=tr(
                     "go on only if you know none newer: an answer to an old file gives coming draws away"
@@ -122,20 +133,50 @@ class Shelf:
             return
         make_folder(self._path(log.game).parent)
         with locked(self._home):
-            self._record(log)
+            self._record(log, own)
+
+    def let_go(self, game: str, ids: Sequence[str], way: Way) -> None:
+        """Note that a log with these entries leaves now: what it has of this home is not undone any more.
+
+        Raises `UndoneEntry` where one of them was undone, by another program perhaps, a moment ago;
+        `ShelfError` where nothing can be noted. Then nothing may leave.
+        """
+        ledger = self._ledger(game)
+        if not ledger.exists:
+            return
+        with locked(self._home):
+            handed, kept = ledger.read(), self._kept(game)
+            gone = handed.undone.intersection(ids)
+            gone -= set(_ids(self._lines(kept))) if kept and gone else set()
+            if gone:
+                n = min(map(ids.index, gone))
+                raise UndoneEntry(tr("entry {n} was undone: it does not leave any more", n=n))
+            ledger.leave([entry for entry in ids if handed.signed.get(entry) == ""], way)
+
+    def handed(self, game: str) -> Handed:
+        """What was signed here of a game, and has left. Raises `ShelfError`."""
+        return self._ledger(game).read()
+
+    def undone(self, game: str, entry: str) -> bytes | None:
+        """The log that ends with an entry that was undone here, by its id; None where none was."""
+        return read_if_there(self._evidence(game, entry)) if entry in self.handed(game).undone else None
 
     def retract(self, longer: Log, shorter: Log) -> Path:
         """Put a beginning of a log in place of the log itself, which is kept as evidence; return where.
 
-        Only for entries that nobody else has seen: what was signed once may come back (FORMAT 6). Raises
-        `ShelfError` where the shelf does not hold the longer log.
+        Raises `ShelfError` where the shelf does not hold the longer log, or an entry that is to go was not
+        signed here, or may have left (FORMAT 6).
         """
+        gone = _ids(longer.lines[len(shorter.lines) :])
         with locked(self._home):
-            kept = self._kept(longer.game)
-            if kept is None or _compare(self._lines(kept), longer.lines) is not Relation.EQUAL:
+            kept, ledger = self._kept(longer.game), self._ledger(longer.game)
+            if kept is None or _ids(self._lines(kept)) != _ids(longer.lines):
                 raise ShelfError(tr("the shelf holds another state of this game: nothing was undone"))
+            if why := ledger.read().why_not(len(shorter.lines), gone):
+                raise ShelfError(tr("{why}: nothing was undone", why=why))
             evidence = self._set_aside(longer)
-            write_atomically(kept.path, shorter.data)
+            ledger.undo(gone)  # first: an entry that is off the shelf must be known wherever it comes back
+            write_atomically(kept.path, shorter.data, private=True)
             self._newest = shorter
         return evidence
 
@@ -191,7 +232,7 @@ class Shelf:
             for other in self.ids():
                 if self.file_of(other) == place:
                     self._path(other).with_name("file").unlink()
-            self._path(game).with_name("file").write_bytes(os.fsencode(place))
+            write_note(self._path(game).with_name("file"), os.fsencode(place))
 
     def keys_of(self, name: str) -> tuple[str, ...]:
         """The keys that a player's name has come with, in any spelling, oldest first (FORMAT section 4)."""
@@ -229,102 +270,74 @@ class Shelf:
             raise ShelfError(tr("the shelf's copy {file} is not of the game it is named for", file=kept.path))
         return lines
 
-    def _record(self, log: Log) -> None:
+    def _record(self, log: Log, own: Collection[str]) -> None:
         """Carry out `keep`, with the lock held: another program may have written since we looked."""
-        kept = self._kept(log.game)
-        if kept is None:
-            write_atomically(self._path(log.game), log.data)
+        kept, ledger = self._kept(log.game), self._ledger(log.game)
+        lines = self._lines(kept) if kept else ()
+        relation = compared(lines, log.lines, ledger.read()) if kept else Relation.EXTENDS
+        if relation in (Relation.EXTENDS, Relation.ANSWERED):
+            n = parting(_ids(lines), _ids(log.lines))
+            if kept and n < len(lines):  # what was signed in place of an entry that counts after all
+                self._set_aside(Log(kept.data, lines))
+                ledger.undo(_ids(lines[n:]))
+            ledger.sign(line.id for line in log.lines[n:] if line.by in own)
+            write_atomically(self._path(log.game), log.data, private=True)
             self._newest = log
-            return
-        lines = self._lines(kept)
-        relation = _compare(lines, log.lines)
-        if relation is Relation.EXTENDS:
-            write_atomically(kept.path, log.data)
-            self._newest = log
-        elif relation is not Relation.EQUAL:
-            evidence = self._set_aside(log)
-            hint = tr("both are kept: {one} and {other}", one=kept.path, other=evidence)
-            raise _refusal(relation, lines, log.lines, hint=hint)
+        elif kept and relation is not Relation.EQUAL:
+            self._set_aside(log)
+            raise _refusal(relation, _told(relation, lines, log.lines), self._home)
+
+    def _ledger(self, game: str) -> Ledger:
+        return Ledger(self._path(game).parent)
+
+    def _evidence(self, game: str, last: str) -> Path:
+        return self._path(game).parent / "evidence" / f"{last}.yaml"
 
     def _set_aside(self, log: Log) -> Path:
         """Keep a log as evidence beside the one on the shelf."""
-        evidence = self._path(log.game).parent / "evidence" / f"{log.lines[-1].id}.yaml"
+        evidence = self._evidence(log.game, log.lines[-1].id)
         make_folder(evidence.parent)
-        write_atomically(evidence, log.data)
+        write_atomically(evidence, log.data, private=True)
         return evidence
 
 
-def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
-    """The number of the first entry in which two logs differ, by the ids of their entries.
+def _begun(kept: bytes, log: Log) -> int | None:
+    """How many of the entries of `log` a kept file has, where the text of its log goes on as that; else None.
 
-    Where one log is the beginning of the other, it is the number of the first entry that only one has.
+    As two states of a file stand to each other that this program wrote: then nothing need be parsed. Each
+    line that begins with `_ENTRY` begins an entry, since what is within one stands further in.
     """
-    pairs = enumerate(zip(ours, theirs, strict=False))
-    return next((n for n, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
-
-
-def _compare(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> Relation:
-    if parting(_ids(kept), _ids(shown)) < min(len(kept), len(shown)):
-        return Relation.FORKED
-    if len(shown) < len(kept):
-        return Relation.OLDER
-    return Relation.EXTENDS if len(shown) > len(kept) else Relation.EQUAL
+    ours, theirs = (data.partition(b"\nlog:")[2].rstrip() for data in (kept, log.data))
+    further = theirs[len(ours) :]
+    begun, more = ours.count(_ENTRY), further.count(_ENTRY)
+    same = begun and theirs.startswith(ours) and (not further or further.startswith(_ENTRY))
+    return begun if same and begun + more == len(log.lines) else None
 
 
 def _ids(lines: Sequence[LogLine]) -> list[str]:
     return [line.id for line in lines]
 
 
-def _refusal(
-    relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine], *, hint: str
-) -> ShelfError:
-    """The error that tells how an older or forked log stands to the one on the shelf."""
-    if relation is Relation.OLDER:
-        problem = tr(
-            "the file ends with entry {shown}, the shelf's log with entry {kept}",
-            shown=_last(shown),
-            kept=_last(kept),
-        )
-        return OlderFile(problem, hint=hint)
-    n = parting(_ids(kept), _ids(shown))
-    return ForkedFile(
-        tr(
-            "the file and the shelf part at entry {n}: on the shelf {kept}, in the file {shown}; {verdict}; "
-            "the shelf's log ends with entry {last}, the file with entry {shown_last}",
-            n=n,
-            kept=kept[n],
-            shown=shown[n],
-            verdict=_verdict(kept, shown, n),
-            last=_last(kept),
-            shown_last=_last(shown),
-        ),
-        hint=hint,
-    )
+def _told(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+    """How a log stands to the one on the shelf, in words; empty where nothing differs."""
+    match relation:
+        case Relation.OLDER:
+            return older(kept, shown)
+        case Relation.EXTENDS:
+            return newer(kept, shown)
+        case Relation.FORKED:
+            return forked(kept, shown, parting(_ids(kept), _ids(shown)))
+        case Relation.UNDONE:
+            n = parting(_ids(kept), _ids(shown))
+            return tr("the file goes on with entry {n}, which you have undone", n=n)
+    return ""
 
 
-def _last(lines: Sequence[LogLine]) -> str:
-    return f"{len(lines) - 1} ({lines[-1]})"
-
-
-def _verdict(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
-    """Who forked, and which of the two logs counts (FORMAT section 6, 'What a reader must remember').
-
-    The log decides which seat writes next, so one seat signed both entries `n`. At entry 1 that seat is only
-    just being taken, perhaps by two people: this proves nothing against either.
-    """
-    if n == 1:
-        return tr("an offer answers one accept, the first recorded, which is the shelf's")
-    forker = kept[n].by
-    other = next(line.by for line in kept if line.by != forker)
-    on_shelf = any(line.by == other for line in kept[n:])
-    in_file = any(line.by == other for line in shown[n:])
-    match on_shelf, in_file:
-        case True, False:
-            counts = tr("the shelf's counts, for {seat} has signed on it", seat=other)
-        case False, True:
-            counts = tr("the file's counts, for {seat} has signed on it", seat=other)
-        case True, True:
-            counts = tr("{seat} has signed on both", seat=other)
-        case _:
-            counts = tr("{seat} has signed on neither yet", seat=other)
-    return tr("{seat} signed both, so {seat} has forked; {counts}", seat=forker, counts=counts)
+def _refusal(relation: Relation, told: str, home: Path) -> ShelfError:
+    """The error for a log on which nothing may be signed."""
+    match relation:
+        case Relation.OLDER:
+            return OlderFile(told)
+        case Relation.UNDONE:
+            return UndoneEntry(told)
+    return ForkedFile(told, hint=tr("both are kept, as proof, in {folder}", folder=home / "games"))

@@ -14,18 +14,20 @@ from pathlib import Path
 
 from pbem.core.requests import Orders, Plain
 from pbem.desk.desk import Desk
-from pbem.desk.drafts import parts, told, waiting, words
+from pbem.desk.drafts import came, disputed, parts, told, waiting, words
 from pbem.desk.gathering import Draft as Lines
 from pbem.desk.gathering import Gathering
 from pbem.desk.practice import SENSIBLE
-from pbem.errors import NotYourMove
+from pbem.errors import NotYourMove, OrderError
 from pbem.journal.draft import Draft
 from pbem.journal.shapes import Commander
 from pbem.keys import PublicKey
+from pbem.render.words import cut, quoted
 from pbem.report import called
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.drafts import Post, asked_of, fitting, missing, own_share, post, sign
+from pbem.umpire.facts import BRIEF
 from pbem.umpire.parts import stands_in
 from pbem.umpire.table import Table
 
@@ -43,8 +45,13 @@ _HOME = "practice-commander"
 
 
 def is_word(line: str) -> bool:
-    """Whether a typed line says that."""
-    return tr.meant(line.strip().rstrip(".!"), TYPED) == WORD
+    """Whether a typed line says that, alone or with the numbers of drafts."""
+    first, *numbers = line.strip().rstrip(".!").split() or [""]
+    return tr.meant(first, TYPED) == WORD and all(map(_is_number, numbers))
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdecimal()
 
 
 class Staff:
@@ -53,19 +60,39 @@ class Staff:
     def __init__(self, desk: Desk, game: Game, table: Table, folder: Path = Path()) -> None:
         self._desk, self._game, self._table, self._folder = desk, game, table, folder
         self._program: list[Draft] = []
+        self._named: dict[int, Draft] = {}
         self._is_complete = False
 
     @property
     def drafts(self) -> list[Draft]:
-        """Those that have come by now, and the program's, if it has been asked."""
-        come = [one for _, one in waiting(self._desk, self._game, self._folder)]
-        return come + self._program
+        """Those that have come by now, and the program's, if it has been asked.
+
+        Of a commander who has signed several that differ the one that `name` has named, and else none.
+        """
+        come = self._come()
+        doubtful = [one for _, one in disputed(come)]
+        certain = [one for _, one in come if one not in doubtful]
+        return certain + [one for one in self._named.values() if one in doubtful] + self._program
+
+    def _come(self) -> list[tuple[Path, Draft]]:
+        return waiting(self._desk, self._game, self._folder)
+
+    def name(self, line: str) -> None:
+        """Take the drafts whose numbers a line names, as `told` counts them. Raises `OrderError`."""
+        doubtful = disputed(self._come())
+        for word in filter(_is_number, line.strip().rstrip(".!").split()):
+            if not 1 <= int(word[:3]) <= len(doubtful):
+                raise OrderError(tr("there is no draft {number} to choose", number=cut(word, 10)))
+            _, one = doubtful[int(word[:3]) - 1]
+            self._named[one.part.by] = one
 
     def told(self) -> list[str]:
-        """Whose drafts have come, and from whom nothing has, a line each."""
-        drafts, program = self.drafts, _program(self._desk)
-        lines = list(told(self._game, drafts))
-        for absent in missing(self._game, self._table, drafts):
+        """Whose drafts have come, and from whom nothing has, a line each; and which must be named."""
+        come, program = self._come(), _program(self._desk)
+        lines = list(told(self._game, self.drafts))
+        if doubtful := disputed(come):
+            lines += self._choice(doubtful)
+        for absent in missing(self._game, self._table, [*(one for _, one in come), *self._program]):
             if PublicKey.parse(absent.key) == program:
                 line = tr(
                     "{commander} is the program: it orders what you leave it, when you have done",
@@ -75,6 +102,21 @@ class Staff:
             else:
                 lines.append(tr("Nothing has come from {commander}", commander=called(absent)))
         return lines
+
+    def _choice(self, doubtful: Sequence[tuple[Path, Draft]]) -> list[str]:
+        """Drafts that differ, with their numbers, and how one of them is taken."""
+        lines = [
+            tr("draft {number}, which came {time}: {draft}", number=number, time=came(place), draft=said)
+            for number, (place, one) in enumerate(doubtful, 1)
+            for said in told(self._game, [one])
+        ]
+        how = tr(
+            "Of these drafts, which differ, none is taken by itself: choose one by {example}, or with the "
+            "command {command}",
+            example=f"{tr.own(WORD)} {len(doubtful)}",
+            command=f"pbem move {self._game.ids[0][:BRIEF]} --with {quoted(doubtful[-1][0].name)}",
+        )
+        return [*lines, how]
 
     def words(self, own: Orders) -> list[str]:
         """Their orders that are not among the lead's own yet, as typed; the program's as he leaves them."""
@@ -109,9 +151,9 @@ class Staff:
             gathering.add("; ".join(lines))
         return signed
 
-    def parts(self, orders: Orders) -> list[dict[str, Plain]]:
-        """What they have signed of the orders that are given."""
-        return parts(self.drafts, orders)
+    def signed(self, orders: Orders) -> tuple[list[dict[str, Plain]], list[str]]:
+        """What they have signed of the orders that are given: the parts of the entry, and all drafts told."""
+        return parts(self.drafts, orders), self.told()
 
 
 def staff(desk: Desk, game: Game, table: Table, folder: Path = Path()) -> Staff | None:

@@ -6,7 +6,6 @@ import re
 
 from msgspec import Struct
 
-from pbem.core.requests import Plain
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.keys import PrivateKey
@@ -30,9 +29,9 @@ _TO = "to"
 
 
 class Proposal(Struct, frozen=True):
-    """What is proposed, as an entry says it, and what the player may not have thought of."""
+    """A draw, or a take-back to after an entry; and what the player may not have thought of."""
 
-    what: dict[str, Plain]
+    entry: int | None
     warnings: tuple[str, ...] = ()
 
 
@@ -46,9 +45,9 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
     if rest and tr.meant(begun.replace("-", ""), TYPED) == "takeback":
         what = rest.strip()
     if tr.meant(what, TYPED) == "draw":
-        return Proposal({"draw": True})
+        return Proposal(None)
     if re.fullmatch("[0-9]{1,5}", what):
-        return Proposal({"takeback": int(what)}, openings(game, int(what)))
+        return Proposal(int(what), openings(game, int(what)))
     moves = [one for one in in_force(game) if one.by in seated.held(game, key)]
     last = tr.meant(what, TYPED) == "last"
     meant = [one for one in moves if last or _fits(what, one, game)]
@@ -65,7 +64,7 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
         for one in in_force(game)
         if entry < one.n < meant[-1].n
     )
-    return Proposal({"takeback": entry}, also + openings(game, entry))
+    return Proposal(entry, also + openings(game, entry))
 
 
 def openings(game: Game, entry: int) -> tuple[str, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from msgspec import Struct
+
 from pbem.core.requests import Orders, Tell
 from pbem.core.rules import Forecast
 from pbem.core.run import judged
@@ -16,6 +18,28 @@ from pbem.umpire import Game
 from pbem.umpire.table import Table
 
 tr = Texts("pbem")
+
+
+class Effect(Struct, frozen=True):
+    """All that an act would do: its story up to the next card or die, every chance, and every warning.
+
+    Texts of one line or more, laid out for a terminal.
+    """
+
+    story: tuple[str, ...] = ()
+    chances: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def weighed(self) -> list[str]:
+        """The chances and the warnings, which nobody signs without having seen them."""
+        minded = (_laid(tr("Mind: {warning}", warning=one)) for one in self.warnings)
+        return [*self.chances, *minded]
+
+    @property
+    def lines(self) -> list[str]:
+        """All of it, in lines."""
+        return [line for text in (*self.story, *self.weighed) for line in text.split("\n")]
 
 
 def trial(table: Table, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
@@ -33,25 +57,30 @@ def trial(table: Table, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
     return tuple(twin.run.told), twin.run.state
 
 
-def forecast(table: Table, orders: Orders) -> Forecast:
+def effect(game: Game, table: Table, orders: Orders) -> Effect:
+    """What the orders would do, with every chance and warning. Raises `OrderError`."""
+    told, state = trial(table, orders)
+    story = events(game, told)
+    if isinstance(table.asked, Seal):
+        story.append(f"      {tr('The orders are legal; they will be sealed until they are opened')}")
+    chances = []
+    chance = game.rules.view.chance(state)
+    if chance is not None:
+        percent = f"{float(chance):.0%}"
+        chances.append(
+            f"      {tr('The chance of success is {percent} ({exact})', percent=percent, exact=chance)}"
+        )
+    coming = _forecast(table, orders)
+    chances += map(_laid, coming.chances)
+    return Effect(tuple(story), tuple(chances), coming.warnings)
+
+
+def _forecast(table: Table, orders: Orders) -> Forecast:
     """What the orders come to beside their story: chances and warnings. Raises `OrderError`."""
     asked, found = table.asked, table.rules.view.forecast
     assert asked is not None
     return Forecast() if found is None else judged(table.rules, partial(found, asked), orders)
 
 
-def preview(game: Game, table: Table, orders: Orders) -> str:
-    """What the orders would do, in words, with every chance and warning. Raises `OrderError`."""
-    told, state = trial(table, orders)
-    lines = events(game, told)
-    if isinstance(table.asked, Seal):
-        lines.append(f"      {tr('The orders are legal; they will be sealed until they are opened')}")
-    chance = game.rules.view.chance(state)
-    if chance is not None:
-        percent = f"{float(chance):.0%}"
-        lines.append(
-            f"      {tr('The chance of success is {percent} ({exact})', percent=percent, exact=chance)}"
-        )
-    coming = forecast(table, orders)
-    said = [*coming.chances, *(tr("Mind: {warning}", warning=one) for one in coming.warnings)]
-    return "\n".join([*lines, *(wrap(f"      {safe(line)}", indent=8) for line in said)])
+def _laid(line: str) -> str:
+    return wrap(f"      {safe(line)}", indent=8)

@@ -1,34 +1,38 @@
 """Words to the opponent that wait for the player's next entry that decides something (FORMAT 6).
 
-    home/words.json    by the id of the game: the words, and how many entries it had when they were kept
+    home/words.json    by the id of the game
 
 They never leave by themselves. Nothing has to be taken off the list when an entry takes them along: words
-that an entry of his says since do not wait any more, whenever the program was killed.
+that an entry of his says since do not wait any more, whenever the program was killed. Those that come back,
+because their entry was undone, are suspended: they go with no other before the player says so.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.desk.clock import claim
 from pbem.errors import NotYourMove, PbemError
 from pbem.files import Store, locked, make_folder
 from pbem.journal.document import MAX_SAY_OF_A_SEAT
 from pbem.journal.plain import SURROGATE
 from pbem.journal.shapes import MAX_SAY
 from pbem.keys import PrivateKey
+from pbem.render.words import quoted, said
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
-from pbem.umpire.write import Claim
 
 tr = Texts("pbem")
 
 
 class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was said, how many entries the game had then, and whether it is to wait for another word."""
+
     words: str
     entries: int
+    suspended: bool = False
 
 
 class Words:
@@ -42,10 +46,28 @@ class Words:
 
     def waiting(self, game: Game, key: PrivateKey) -> str:
         """The words that go with the next decision of this key's holder; empty if none do."""
-        kept = self._store.read().get(game.ids[0], _Kept("", 0))
-        seats = seated.held(game, key)
-        since = [one.body for one in game.entries[kept.entries :] if one.body.by in seats]
-        return "" if any(kept.words in (body.say or "") for body in since) else kept.words
+        kept = self._kept(game)
+        return "" if kept.suspended or _said(kept, game, seated.held(game, key)) else kept.words
+
+    def suspended(self, game: Game) -> str:
+        """The words that wait for the player to say that they are to go after all."""
+        kept = self._kept(game)
+        return kept.words if kept.suspended else ""
+
+    def told_suspended(self, game: Game, file: str | Path) -> list[str]:
+        """Those words, in lines, below what the player types to let them go; nothing where none wait so."""
+        if not (words := self.suspended(game)):
+            return []
+        again = f"pbem say {quoted(file)} --again"
+        return [tr("These words wait until you say that they may go: {command}", command=again), *said(words)]
+
+    def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> str:
+        """Suspend the words that wait once the game has only so many entries; the words, empty if none do."""
+        kept = self._kept(game)
+        if not kept.words or _said(kept, game, seats, entries):
+            return ""
+        self._put(game, _Kept(kept.words, min(kept.entries, entries), suspended=True))
+        return kept.words
 
     def joined(self, game: Game, key: PrivateKey, words: str) -> str:
         """The words that wait, and these below them. Raises `PbemError` where an entry cannot say so much."""
@@ -69,25 +91,35 @@ class Words:
             raise PbemError(problem)
         return said
 
-    def claim(self, game: Game, key: PrivateKey, words: str) -> Claim:
-        """The player's clock, and these words below those that wait. Raises as `joined`, where any wait."""
-        return claim(self.joined(game, key, words) if self.waiting(game, key) else words)
-
-    def keep(self, game: Game, key: PrivateKey, words: str) -> str:
-        """Keep the words beside those that wait already; all of them. Raises as `joined`; `NotYourMove`."""
+    def check(self, game: Game, key: PrivateKey, words: str) -> str:
+        """These words beside those that wait already, suspended or not. Raises as `joined`; `NotYourMove`."""
         if not seated.held(game, key):
             raise NotYourMove(tr("your key holds no seat in this game"))
         if game.table.ending:
             raise NotYourMove(tr("the game is over: nothing will take your words along"))
-        said = self.joined(game, key, words)
-        self._put(game, said)
+        before = self.suspended(game)
+        return self.joined(game, key, "\n".join(one for one in (before, words) if one))
+
+    def keep(self, game: Game, key: PrivateKey, words: str) -> str:
+        """Keep the words beside those that wait already; all of them, which wait now. Raises as `check`."""
+        said = self.check(game, key, words)
+        self._put(game, _Kept(said, len(game.entries)))
         return said
 
     def remove(self, game: Game) -> None:
         """Take back what waits."""
-        self._put(game, "")
+        self._put(game, _Kept("", len(game.entries)))
 
-    def _put(self, game: Game, words: str) -> None:
+    def _kept(self, game: Game) -> _Kept:
+        return self._store.read().get(game.ids[0], _Kept("", 0))
+
+    def _put(self, game: Game, kept: _Kept) -> None:
         make_folder(self._home)
         with locked(self._home):
-            self._store.put(game.ids[0], _Kept(words, len(game.entries)))
+            self._store.put(game.ids[0], kept)
+
+
+def _said(kept: _Kept, game: Game, seats: Sequence[str], before: int | None = None) -> bool:
+    """Whether an entry of these seats has taken the words along; or one of the first `before` entries."""
+    since = [one.body for one in game.entries[kept.entries : before] if one.body.by in seats]
+    return any(kept.words in (body.say or "") for body in since)

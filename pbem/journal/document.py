@@ -99,7 +99,7 @@ def check_links(entries: Sequence[Entry]) -> None:
     for n, entry in enumerate(entries):
         body = entry.body
         if body.n != n:
-            raise VerificationError(3, n, expected=f"n: {n}", found=f"n: {body.n}")
+            raise _misnumbered(entries, n)
         if body.prev != previous:
             raise _unlinked(n, previous, body.prev)
         if isinstance(body, Offer) != (n == 0) or isinstance(body, Accept) != (n == 1):
@@ -183,10 +183,25 @@ def _check_words(entries: Iterable[Entry]) -> None:
 
 def _unlinked(n: int, previous: str | None, found: str | None) -> VerificationError:
     """The failure of an entry that does not go on from the one before."""
-    hint = ""
+    told = ""
     if n:
-        hint = tr("entry {before} or {entry} has been changed: ask for the file again", before=n - 1, entry=n)
-    return VerificationError(3, n, expected=_prev(previous), found=_prev(found), hint=hint)
+        told = tr("entry {before} or {entry} has been changed: ask for the file again", before=n - 1, entry=n)
+    return VerificationError(3, n, expected=_prev(previous), found=_prev(found), told=told)
+
+
+def _misnumbered(entries: Sequence[Entry], n: int) -> VerificationError:
+    """The failure of an entry that should be number `n`; told in words where entries before it are lost."""
+    found, numbers = entries[n].body.n, {entry.body.n for entry in entries}
+    told = ""
+    if found > n and numbers.isdisjoint(range(n, found)):
+        told = tr.plural(
+            "entry {first} is missing in this file: ask for it again",
+            "entries {first} to {last} are missing in this file: ask for it again",
+            found - n,
+            first=n,
+            last=found - 1,
+        )
+    return VerificationError(3, n, expected=f"n: {n}", found=f"n: {found}", told=told)
 
 
 def _prev(id_: str | None) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pbem import faults
+from pbem.budgets import DRAFT_BYTES
 from pbem.errors import FileError, newer_needed
 from pbem.journal.document import VERSION, After
 from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
 from pbem.journal.shapes import Number, Order, SeatName, Signature
-from pbem.journal.strict import read_yaml
+from pbem.journal.strict import keys_of, read_yaml
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -35,8 +36,19 @@ class Draft(Struct, frozen=True):
 
 
 def is_draft(data: bytes) -> bool:
-    """Whether bytes look like a draft rather than a game file: no game file has its key."""
-    return any(line.startswith(b"part:") for line in data.splitlines()[:50])
+    """Whether bytes are a draft rather than a game file, however they are laid out; it may still be damaged.
+
+    No game file has its key; and no more is read of one than up to the first key that no draft has.
+    """
+    if len(data) > DRAFT_BYTES:
+        return False
+    try:
+        for key in keys_of(data):
+            if key == "part" or key not in _KEYS:
+                return key == "part"
+    except FileError:
+        pass
+    return False
 
 
 def read_draft(data: bytes) -> Draft:

@@ -7,6 +7,7 @@ limit is checked on an event before anything is built from it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import yaml
 
@@ -37,6 +38,14 @@ def read_yaml(data: bytes) -> Plain:
     return _Builder(decode(data)).document()
 
 
+def keys_of(data: bytes) -> Iterator[str]:
+    """The keys of the mapping that a file holds, none if it holds none, each as soon as it is read.
+
+    Raises `FileError` as `read_yaml`, for what stands up to the next key.
+    """
+    yield from _Builder(decode(data)).keys()
+
+
 def is_doubtful(text: str) -> bool:
     """Whether some YAML reader would not take this plain scalar for a string (FORMAT section 1)."""
     return _DOUBTFUL.fullmatch(text) is not None
@@ -58,14 +67,7 @@ class _Builder:
 
     def document(self) -> Plain:
         """The value of the only document."""
-        self._next()  # the stream's start
-        start = self._next()
-        if not isinstance(start, yaml.DocumentStartEvent):
-            stop(tr("found no document, expected a mapping"), start)
-        assert start.start_mark is not None
-        # The pure parser skips a directive that it does not know; the event then begins where that stands.
-        if start.version or start.tags or self._text.startswith("%", start.start_mark.index):
-            stop(tr("found a directive, expected none"), start)
+        self._begin()
         value = self._value(self._next(), 0)
         end = self._next()
         assert isinstance(end, yaml.DocumentEndEvent)
@@ -75,6 +77,26 @@ class _Builder:
         if not isinstance(after, yaml.StreamEndEvent):
             stop(tr("found a second document, expected one"), after)
         return value
+
+    def keys(self) -> Iterator[str]:
+        """The keys of the first document, if it is a mapping; its values are read and dropped."""
+        self._begin()
+        if not isinstance(self._next(), yaml.MappingStartEvent):
+            return
+        while not isinstance(event := self._next(), yaml.MappingEndEvent):
+            yield (key := self._key(event))
+            self._part(key)
+
+    def _begin(self) -> None:
+        """Up to the first value."""
+        self._next()  # the stream's start
+        start = self._next()
+        if not isinstance(start, yaml.DocumentStartEvent):
+            stop(tr("found no document, expected a mapping"), start)
+        assert start.start_mark is not None
+        # The pure parser skips a directive that it does not know; the event then begins where that stands.
+        if start.version or start.tags or self._text.startswith("%", start.start_mark.index):
+            stop(tr("found a directive, expected none"), start)
 
     def _value(self, event: yaml.Event, depth: int, most: int | None = None) -> Plain:
         """The value that begins with `event`, inside `depth` others; a list holds at most `most` items."""

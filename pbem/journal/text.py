@@ -24,12 +24,12 @@ def decode(data: bytes) -> str:
     if len(data) > FILE_BYTES:
         problem = tr("found {found} bytes, expected at most {most}", found=len(data), most=FILE_BYTES)
         raise FileError(in_section(problem, 1))
-    trimmed = _trimmed(data)
+    plain = trimmed(data)
     try:
-        text = trimmed.decode("utf-8").removeprefix("\ufeff")
+        text = plain.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        before = trimmed[: error.start].decode("utf-8").removeprefix("\ufeff")
-        problem = tr("found byte {byte}, expected UTF-8 text", byte=f"0x{trimmed[error.start]:02x}")
+        before = plain[: error.start].decode("utf-8").removeprefix("\ufeff")
+        problem = tr("found byte {byte}, expected UTF-8 text", byte=f"0x{plain[error.start]:02x}")
         refuse(problem, *_line_and_column(before))
     found = _NOT_LITERAL.search(text)
     if found:
@@ -48,7 +48,7 @@ def decode(data: bytes) -> str:
 def refuse(problem: str, line: int, column: int, section: int = 1, hint: str = "") -> NoReturn:
     """Raise `FileError` for a fault at a place counted from 0; people count lines and columns from 1."""
     where = tr("line {line}, column {column}", line=line + 1, column=column + 1)
-    raise FileError(in_section(problem, section), where=where, hint=hint)
+    raise FileError(in_section(problem, section), where=where, hint=hint, at=(line, column))
 
 
 def in_section(problem: str, section: int) -> str:
@@ -56,7 +56,7 @@ def in_section(problem: str, section: int) -> str:
     return tr("{problem} (FORMAT section {section})", problem=problem, section=section)
 
 
-def _trimmed(data: bytes) -> bytes:
+def trimmed(data: bytes) -> bytes:
     """Without the blanks and carriage returns that mail has put at the ends of lines.
 
     These are bytes of their own in UTF-8, so they may go before it is decoded. A carriage return elsewhere
@@ -65,7 +65,7 @@ def _trimmed(data: bytes) -> bytes:
     text = bytearray()
     for line in BytesIO(data):
         text += line.rstrip(b" \r\n") + b"\n" if line.endswith(b"\n") else line.rstrip(b" ")
-    return _trimmed(bytes(text.replace(b"\r", b"\n"))) if b"\r" in text else bytes(text)
+    return trimmed(bytes(text.replace(b"\r", b"\n"))) if b"\r" in text else bytes(text)
 
 
 def _line_and_column(before: str) -> tuple[int, int]:

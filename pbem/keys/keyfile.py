@@ -67,6 +67,11 @@ def read_public(path: Path) -> PublicKey:
         raise KeyFileError(tr("found no OpenSSH Ed25519 key in {path}", path=path)) from None
 
 
+def read_open_key(path: Path) -> PrivateKey | None:
+    """The key in `path`; None where a passphrase would be asked for. Raises `KeyFileError`."""
+    return _in_the_open(_read_private(path))
+
+
 def _in_the_open(text: bytes) -> PrivateKey | None:
     """The key in a file that is not encrypted, whole and in order; None for any other: `_load` says more.
 

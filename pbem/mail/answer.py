@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import re
 from email.message import Message
-from email.parser import BytesHeaderParser
-from email.policy import compat32
-from email.utils import getaddresses
 
 from msgspec import Struct
 
-from pbem.budgets import HEADER_CHARACTERS, one_mail
+from pbem.budgets import one_mail
 from pbem.mail.decoding import untagged
 from pbem.mail.draft import is_by_pbem
-from pbem.mail.message import header, parse, said
+from pbem.mail.headers import addresses, header, headers_of
+from pbem.mail.message import parse, said
 from pbem.mail.reports import is_automatic
 from pbem.mail.texts import as_typed
 from pbem.texts import Texts, plain
@@ -97,7 +95,7 @@ class Answer(Struct, frozen=True):
 def answers_a_letter(data: bytes) -> bool:
     """Whether a mail's headers tie it to a letter of ours, and no program of ours has written it."""
     end = re.search(rb"\r?\n\r?\n", data[:_HEADERS])
-    headers = BytesHeaderParser(policy=compat32).parsebytes(data[: end.end() if end else _HEADERS])
+    headers = headers_of(data[: end.end() if end else _HEADERS])
     if is_by_pbem(headers):
         return False
     ties = " ".join(header(headers, name) for name in ("In-Reply-To", "References"))
@@ -111,10 +109,10 @@ def read_answer(data: bytes) -> Answer:
         plain, page = said(message)
         quoteless = _above_in_html(page) if page and not plain.strip() else ""
         text = plain if plain.strip() else untagged(_seen(page))
-        senders = _addresses(message, "From")
+        senders = addresses(message, "From")
         return Answer(
             sender=senders[0] if len(senders) == 1 else "",
-            recipients=_addresses(message, "To") + _addresses(message, "Cc"),
+            recipients=addresses(message, "To") + addresses(message, "Cc"),
             threading=" ".join(header(message, name) for name in ("In-Reply-To", "References")),
             automatic=_why_automatic(message),
             words=own_words(quoteless or text),
@@ -197,12 +195,6 @@ def _seen(page: str) -> str:
         rests = (re.split(f"(?i){end}", other, maxsplit=1) for other in others)
         page = first + "".join(rest[1] for rest in rests if len(rest) == 2)
     return page
-
-
-def _addresses(message: Message, name: str) -> tuple[str, ...]:
-    """The addresses in all headers of that name."""
-    found = [str(one)[:HEADER_CHARACTERS] for one in message.get_all(name, [])]
-    return tuple(address for _, address in getaddresses(found) if address)
 
 
 def _why_automatic(message: Message) -> str:

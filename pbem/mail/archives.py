@@ -60,6 +60,12 @@ def unopenable(kind: str, name: str, place: str = "") -> str:
             return tr("{file} is a {format} archive", file=place, format=packed)
 
 
+def kind_of(data: bytes) -> str:
+    """The type of a file that `files` opens, by its first bytes; empty for any other."""
+    found = {b"PK\x03\x04": _ZIP[0], b"\x1f\x8b\x08": _GZIP[0]}
+    return next((kind for magic, kind in found.items() if data.startswith(magic)), "")
+
+
 def is_archive(kind: str, name: str) -> bool:
     """Whether `files` opens a part of this type and name."""
     return kind in _ZIP + _GZIP or _ending(name) in (".zip", ".gz")

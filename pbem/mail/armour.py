@@ -84,7 +84,7 @@ def _damage(block: Block, expected: int) -> str:
     found = sum(1 for _ in _lines(block))
     if not block.ended:
         return tr(
-            "the armoured block is cut off: found {found} of {expected} lines and no end",
+            "the end of this game is missing: {found} of {expected} lines came; ask for it again",
             found=found,
             expected=expected,
         )

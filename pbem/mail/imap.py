@@ -20,7 +20,7 @@ from pbem.budgets import MAIL_BYTES
 from pbem.errors import MailError, RefusedLogin
 from pbem.mail.config import Account
 from pbem.mail.secrets import secret, xoauth2
-from pbem.mail.server import distrusted, one_line, trusting
+from pbem.mail.server import distrusted, one_line, trusting, without
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -71,10 +71,10 @@ class Imap:
         self._shown = shown
 
     def __enter__(self) -> Self:
-        shown = self._shown or secret(self._account)
+        self._told = self._shown or secret(self._account)
         self._server = self._spoken(self._connected)
         try:
-            self._spoken(lambda: self._log_in(shown), RefusedLogin)
+            self._spoken(lambda: self._log_in(self._told), RefusedLogin)
             self._spoken(self._open)
         except BaseException:
             self._leave()
@@ -128,7 +128,11 @@ class Imap:
         status, said = self._spoken(lambda: self._server.append(folder, r"(\Seen)", "", data))
         if status != "OK":
             raise MailError(
-                tr("{server} does not keep the mail: {reply}", server=self._account.host, reply=_text(said))
+                tr(
+                    "{server} does not keep the mail: {reply}",
+                    server=self._account.host,
+                    reply=self._text(said),
+                )
             )
 
     def _is_able(self, word: str) -> bool:
@@ -160,7 +164,7 @@ class Imap:
         status, answer = self._server.select(_quoted(self._folder), readonly=not self._change)
         if status != "OK":
             raise imaplib.IMAP4.error(
-                tr("folder {folder}: {reply}", folder=self._folder, reply=_text(answer))
+                tr("folder {folder}: {reply}", folder=self._folder, reply=self._text(answer))
             )
         (validity,) = self._server.response("UIDVALIDITY")[1]
         self._uidvalidity = validity.decode("ascii") if isinstance(validity, bytes) else ""
@@ -190,7 +194,7 @@ class Imap:
         server.literal = shown.encode()  # type: ignore[assignment]
         status, answer = server.xatom("LOGIN", _escaped(account.user).encode())  # type: ignore[arg-type]
         if status != "OK":
-            raise imaplib.IMAP4.error(_text(answer))
+            raise imaplib.IMAP4.error(self._text(answer))
         server.state = "AUTH"
 
     def _show_token(self, token: str) -> None:
@@ -209,7 +213,7 @@ class Imap:
 
     def _offered(self) -> str:
         ways = ", ".join(word for word in self._server.capabilities if word.startswith("AUTH="))
-        return ways or tr("nothing else")
+        return self._one_line(ways) or tr("nothing else")
 
     @property
     def _where(self) -> str:
@@ -256,10 +260,18 @@ class Imap:
                     "{server} refuses {what}: {reply}",
                     server=self._account.host,
                     what=name,
-                    reply=_text(answer),
+                    reply=self._text(answer),
                 )
             )
         return answer
+
+    def _text(self, answer: Sequence[Any]) -> str:
+        """The words with which the server refuses."""
+        words = b" ".join(part for part in answer if isinstance(part, bytes)).decode("utf-8", "replace")
+        return self._one_line(words)
+
+    def _one_line(self, words: str) -> str:
+        return one_line(without(words, self._account, self._told))
 
     def _spoken(self, talk: Callable[[], T], refusal: type[MailError] = MailError) -> T:
         """What comes of talking to the server, or the one line for whatever went wrong."""
@@ -269,11 +281,15 @@ class Imap:
         except ssl.SSLCertVerificationError as error:
             raise distrusted(where, error) from None
         except (imaplib.IMAP4.abort, OSError, EOFError) as error:
-            why = error.strerror if isinstance(error, OSError) and error.strerror else one_line(str(error))
+            why = (
+                error.strerror
+                if isinstance(error, OSError) and error.strerror
+                else self._one_line(str(error))
+            )
             problem = tr("no connection to {server}: {why}", server=where, why=why)
             raise MailError(problem, hint=tr("try again later")) from None
         except (imaplib.IMAP4.error, ValueError) as error:
-            user, reply = self._account.user, one_line(str(error))
+            user, reply = self._account.user, self._one_line(str(error))
             raise refusal(
                 tr("{server} refuses {user}: {reply}", server=where, user=user, reply=reply),
                 hint=tr("look at user and folder in config.yaml; a new password: pbem mail setup"),
@@ -315,8 +331,3 @@ def _quoted(folder: str) -> str:
 def _escaped(text: str) -> str:
     """A text as a quoted string (RFC 3501, 4.3)."""
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
-
-
-def _text(answer: Sequence[Any]) -> str:
-    """The words with which the server refuses."""
-    return one_line(b" ".join(part for part in answer if isinstance(part, bytes)).decode("utf-8", "replace"))

@@ -10,16 +10,14 @@ from __future__ import annotations
 import re
 from binascii import a2b_qp
 from collections.abc import Iterator
-from email.errors import CloseBoundaryNotFoundDefect, HeaderParseError
+from email.errors import CloseBoundaryNotFoundDefect
 from email.feedparser import FeedParser
-from email.header import decode_header
 from email.message import Message
 from email.policy import compat32
 from io import BytesIO, TextIOWrapper
 
 from pbem.budgets import (
     FILE_BYTES,
-    HEADER_CHARACTERS,
     MAIL_BYTES,
     MAIL_DELIMITERS,
     MAIL_DEPTH,
@@ -31,7 +29,8 @@ from pbem.budgets import (
 )
 from pbem.errors import MailError, OverBudget
 from pbem.mail import archives, tnef
-from pbem.mail.decoding import decoded, in_plain, unflowed, untagged
+from pbem.mail.decoding import decoded, unflowed, untagged
+from pbem.mail.headers import encoding, file_name, guarded, parameter, type_of
 from pbem.mail.texts import Candidate, Finding, find, gathered
 from pbem.mail.transfer import UU_BEGIN, undone
 from pbem.render.words import named
@@ -49,9 +48,9 @@ _TYPE = re.compile(
 _GAME_FILE = re.compile(r"\.(?:ya?ml|pbem)(?:\.txt)?$", re.IGNORECASE)
 _LIKE_A_GAME = re.compile(r"(?i)\.(?:ya?ml|pbem)(?:\.\w{1,5}){0,2}$|-[0-9a-f]{8}(?:\.\w{1,5}){1,2}$")
 """How game files are named, and what other programs make of them: mortain-0f3a9c12.7z."""
-_BEGINNING = re.compile(r"""\s*+(?:---|#|["']?(?:pbem|log|status|board)["']?[ \t]*:)""")
-_KEY = re.compile(r"""^["']?(?:pbem|log)["']?[ \t]*:""", re.MULTILINE)
-"""How a game file begins, however it is laid out, and the keys that stand at the left edge of each."""
+_BEGINNING = re.compile(r"""\s*+(?:---|#|\{|["']?(?:pbem|log|status|board|after|part)["']?[ \t]*:)""")
+_KEY = re.compile(r"""(?:^|[{,]\s*+)["']?(?:pbem|log)["']?[ \t]*:""", re.MULTILINE)
+"""How a game file or a draft begins, however it is laid out, and the keys of which each has one."""
 _TRACES = (b"pbem", b"PBEM", b"cGJlbTog", b"p\0b\0e\0m\0", b"prev:", b"scrubbed")
 """What some bytes must hold to be searched: a game's beginning, or what is left of one."""
 _UUENCODED = re.compile(rb"^[ \t>|]*+" + UU_BEGIN, re.MULTILINE)
@@ -71,15 +70,20 @@ def parse(data: bytes) -> Message:
                     number=TYPE_BYTES,
                 )
             )
+    message = guarded(lambda: _parsed(data), None)
+    if message is None:
+        raise MailError(tr("found a mail whose parts lie too deep in each other to be read"))
+    return message
+
+
+def _parsed(data: bytes) -> Message:
+    """What the standard parser makes of a mail. Raises what that raises; `OverBudget`."""
     text = TextIOWrapper(BytesIO(data), encoding="latin-1")
     parser: FeedParser[Message] = FeedParser(policy=compat32)
-    try:
-        while chunk := text.read(_CHUNK):
-            parser.feed(chunk)
-            check()
-        return parser.close()
-    except (RecursionError, ValueError):
-        raise MailError(tr("found a mail whose parts lie too deep in each other to be read")) from None
+    while chunk := text.read(_CHUNK):
+        parser.feed(chunk)
+        check()
+    return parser.close()
 
 
 def _too_large(size: int, lines: int, delimiters: int) -> str:
@@ -115,7 +119,7 @@ def speaks_of_a_game(data: bytes, message: Message | None) -> bool:
     """Whether a mail is about this program at all, by its words or by how an attached file is named."""
     if b"pbem" in data.lower():
         return True
-    return message is not None and any(_LIKE_A_GAME.search(_name(part)) for part in _parts(message)[0])
+    return message is not None and any(_LIKE_A_GAME.search(file_name(part)) for part in _parts(message)[0])
 
 
 def search(message: Message) -> Finding:
@@ -134,19 +138,6 @@ def search(message: Message) -> Finding:
     return total
 
 
-def header(message: Message, name: str) -> str:
-    """A header in plain words, empty if there is none."""
-    found = str(message.get(name, ""))[:HEADER_CHARACTERS]
-    try:
-        words = [
-            in_plain(word) if isinstance(word, str) else decoded(word, charset or "")
-            for word, charset in decode_header(found)
-        ]
-    except (HeaderParseError, ValueError, LookupError):
-        return " ".join(found.split())
-    return " ".join("".join(words).split())
-
-
 def said(message: Message) -> tuple[str, str]:
     """What a person says in a mail: its first plain text and its first page of HTML.
 
@@ -154,12 +145,12 @@ def said(message: Message) -> tuple[str, str]:
     """
     plain = page = ""
     for part in _own_parts(message):
-        text = decoded(_searched(_bytes(part, part)), _parameter(part, "charset")).replace("\r\n", "\n")
-        if part.get_content_type() == "text/html":
+        text = decoded(_searched(_bytes(part, part)), parameter(part, "charset")).replace("\r\n", "\n")
+        if type_of(part) == "text/html":
             page = page or text
         elif not plain:
-            flowed = _parameter(part, "format") == "flowed"
-            plain = unflowed(text, delete_blanks=_parameter(part, "delsp") == "yes") if flowed else text
+            flowed = parameter(part, "format") == "flowed"
+            plain = unflowed(text, delete_blanks=parameter(part, "delsp") == "yes") if flowed else text
     return plain, page
 
 
@@ -171,16 +162,16 @@ def _own_parts(message: Message) -> Iterator[Message]:
             return
         part = waiting.pop(0)
         payload = part.get_payload()
-        if part.get_content_maintype() == "multipart" and isinstance(payload, list):
+        if type_of(part).startswith("multipart/") and isinstance(payload, list):
             waiting[:0] = [one for one in payload if isinstance(one, Message)]
-        elif part.get_content_maintype() == "text" and not _name(part):
+        elif type_of(part).startswith("text/") and not file_name(part):
             yield part
 
 
 def kinds(message: Message) -> str:
     """The kinds of a mail's parts, to tell what was found in it."""
     parts, _ = _parts(message)
-    return ", ".join(named(_name(part) or part.get_content_type()) for part in parts[:5])
+    return ", ".join(named(file_name(part) or type_of(part)) for part in parts[:5])
 
 
 def _parts(message: Message) -> tuple[list[Message], list[str]]:
@@ -213,25 +204,21 @@ def _inside(part: Message) -> list[Message]:
     payload = part.get_payload()
     if isinstance(payload, list):
         parts = [one for one in payload if isinstance(one, Message)]
-        packed = part.get_content_type() == "message/rfc822" and _encoding(part) == "base64"
+        packed = type_of(part) == "message/rfc822" and encoding(part) == "base64"
         return [parse(_bytes(part, one)) for one in parts] if packed else parts
-    return [parse(_bytes(part, part))] if _name(part).lower().endswith(".eml") else []
+    return [parse(_bytes(part, part))] if file_name(part).lower().endswith(".eml") else []
 
 
 def _bytes(part: Message, holder: Message) -> bytes:
     """What a part holds, its transfer encoding undone; `holder` is where the parser has put it."""
     payload = holder.get_payload()
-    return undone(payload.encode("latin-1", "replace"), _encoding(part)) if isinstance(payload, str) else b""
-
-
-def _encoding(part: Message) -> str:
-    return str(part.get("Content-Transfer-Encoding", "")).strip().lower()
+    return undone(payload.encode("latin-1", "replace"), encoding(part)) if isinstance(payload, str) else b""
 
 
 def _rank(part: Message) -> int:
     """The order in which parts are searched: attached games, plain text, anything, and HTML last."""
-    kind = part.get_content_type()
-    if _GAME_FILE.search(_name(part)) or "yaml" in kind:
+    kind = type_of(part)
+    if _GAME_FILE.search(file_name(part)) or "yaml" in kind:
         return 0
     if kind == "text/html":
         return 3
@@ -240,12 +227,12 @@ def _rank(part: Message) -> int:
 
 def _part(part: Message) -> Finding:
     """The games in one part."""
-    data, name, kind = _bytes(part, part), _name(part), part.get_content_type()
+    data, name, kind = _bytes(part, part), file_name(part), type_of(part)
     place = tr("the attachment {file}", file=named(name)) if name else tr("the mail's text")
     if what := archives.unopenable(kind, name, place):
         return Finding((), (_elsewhere(what),))
     if archives.is_archive(kind, name):
-        return _archived(data, kind, name, place)
+        return archived(data, kind, name, place)
     if kind in ("application/ms-tnef", "application/vnd.ms-tnef") or name.lower() == "winmail.dat":
         found = Finding()
         for one in tnef.attachments(data):
@@ -254,21 +241,23 @@ def _part(part: Message) -> Finding:
         return found if found.candidates else Finding((), (fault,)) + found
     if not _holds_traces(data):
         return Finding()
-    text = decoded(_searched(data), _parameter(part, "charset"))
+    text = decoded(_searched(data), parameter(part, "charset"))
     if kind == "text/html":
         return find(untagged(text), tr("the HTML of {place}", place=place))
     found = find_bytes(data, place, text)
-    if _parameter(part, "format") == "flowed":
-        found = find(unflowed(text, delete_blanks=_parameter(part, "delsp") == "yes"), place) + found
+    if parameter(part, "format") == "flowed":
+        found = find(unflowed(text, delete_blanks=parameter(part, "delsp") == "yes"), place) + found
     return found
 
 
-def _archived(data: bytes, kind: str, name: str, place: str) -> Finding:
-    """The games in the files of an archive."""
+def archived(data: bytes, kind: str, name: str, place: str = "") -> Finding:
+    """The games in the files of an archive, which is in some place of a mail, or itself what came."""
     found = Finding()
     try:
-        for file, content in archives.files(data, kind, name, place):
-            found += find_bytes(content, tr("{file} in {place}", file=file, place=place))
+        for file, content in archives.files(data, kind, name, place or name):
+            found += find_bytes(
+                content, tr("{file} in {place}", file=named(file), place=place) if place else named(file)
+            )
             if found.ended:
                 break
     except MailError as error:
@@ -299,19 +288,3 @@ def _holds_traces(data: bytes) -> bool:
 def _searched(data: bytes) -> bytes:
     """Whole lines of a file, no more than are searched."""
     return data if len(data) <= TEXT_BYTES else data[: data.rfind(b"\n", 0, TEXT_BYTES) + 1]
-
-
-def _parameter(part: Message, name: str) -> str:
-    """A parameter of a part's type, in small letters; empty if there is none, or a broken one."""
-    try:
-        return str(part.get_param(name, "")).lower()
-    except (ValueError, LookupError):
-        return ""
-
-
-def _name(part: Message) -> str:
-    """The name of the attached file, if the part is one."""
-    try:
-        return " ".join(in_plain(str(part.get_filename() or "")).split())[:HEADER_CHARACTERS]
-    except (ValueError, LookupError, TypeError):
-        return ""

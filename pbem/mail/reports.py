@@ -9,16 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from email.message import Message
-from email.parser import BytesHeaderParser
-from email.policy import compat32
-from email.utils import parseaddr
 from itertools import islice
 
 from msgspec import Struct
 
 from pbem import budgets
 from pbem.errors import MailError
-from pbem.mail.message import header, parse
+from pbem.mail.headers import addresses, header, headers_of, type_of
+from pbem.mail.message import parse
 from pbem.mail.server import one_line
 
 _END_OF_HEADERS = re.compile(rb"\r?\n\r?\n")
@@ -48,8 +46,8 @@ def report(data: bytes) -> Report | None:
     end = _END_OF_HEADERS.search(data, 0, _MOST_OF_HEADERS)
     if end is None:
         return None
-    headers = BytesHeaderParser(policy=compat32).parsebytes(data[: end.end()])
-    if headers.get_content_type() == "multipart/report":
+    headers = headers_of(data[: end.end()])
+    if type_of(headers) == "multipart/report":
         found = islice(_QUOTED_ID.finditer(data, end.end()), _MOST_IDS)
         return _standard(data, tuple(dict.fromkeys(one[1].decode() for one in found)))
     if not _is_by_a_server(headers):
@@ -64,8 +62,8 @@ def is_automatic(message: Message) -> bool:
 
 def _is_by_a_server(message: Message) -> bool:
     """Whether no answer would reach anybody: the return path is empty, or a mail server's."""
-    sender = parseaddr(header(message, "From"))[1].partition("@")[0].lower()
-    return header(message, "Return-Path") == "<>" or sender == "mailer-daemon"
+    senders = [one.partition("@")[0].lower() for one in addresses(message, "From")]
+    return header(message, "Return-Path") == "<>" or senders[:1] == ["mailer-daemon"]
 
 
 def _standard(data: bytes, ids: tuple[str, ...]) -> Report | None:
@@ -87,7 +85,7 @@ def _blocks(message: Message) -> Sequence[Message]:
     """What a report tells of each recipient (RFC 3464, 2)."""
     parts = message.get_payload()
     for part in parts if isinstance(parts, list) else ():
-        if isinstance(part, Message) and part.get_content_type() == "message/delivery-status":
+        if isinstance(part, Message) and type_of(part) == "message/delivery-status":
             blocks = part.get_payload()
             return [block for block in blocks if isinstance(block, Message)]  # none, if it has another form
     return ()

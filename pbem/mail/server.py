@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import ssl
+from base64 import b64decode, b64encode
 
 from pbem.errors import MailError
 from pbem.mail.config import Account
+from pbem.mail.secrets import xoauth2
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
 _MOST_WORDS = 300
+_HIDDEN = "***"
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{2,}={0,2}")
 
 
 def trusting(account: Account) -> ssl.SSLContext:
@@ -42,3 +47,30 @@ def one_line(words: str) -> str:
     """A server's words on one line, harmless, and not too many."""
     shown = "".join(character if character.isprintable() else "?" for character in " ".join(words.split()))
     return shown[:_MOST_WORDS].rstrip(".")
+
+
+def without(words: str, account: Account, shown: str) -> str:
+    """A server's words without the password or token that it was shown, should it repeat that.
+
+    It may stand there as it is, escaped, in another case, or in base64, as PLAIN, LOGIN and XOAUTH2 send it.
+    """
+    if not shown:
+        return words
+    plain = shown.encode()
+    sent = (plain, f"\0{account.user}\0{shown}".encode(), xoauth2(account, shown).encode())
+    forms = [
+        shown,
+        re.sub(r'(["\\])', r"\\\1", shown),
+        repr(plain)[2:-1],
+        *(b64encode(one).decode() for one in sent),
+    ]
+    for form in sorted(forms, key=len, reverse=True):
+        words = re.sub(re.escape(form), _HIDDEN, words, flags=re.IGNORECASE)
+    return _BASE64.sub(lambda run: _HIDDEN if _holds(run[0], plain) else run[0], words)
+
+
+def _holds(run: str, plain: bytes) -> bool:
+    """Whether letters of base64 hold a secret, wherever in them it begins."""
+    letters = run.rstrip("=").translate(str.maketrans("-_", "+/"))
+    starts = (letters[start:] for start in range(4))
+    return any(plain in b64decode(each[: len(each) - (len(each) % 4 == 1)] + "==") for each in starts)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from pbem.errors import MailError, RefusedLogin, RefusedMail
 from pbem.mail.config import Account
 from pbem.mail.draft import checked_address
 from pbem.mail.secrets import secret, xoauth2
-from pbem.mail.server import distrusted, one_line, trusting
+from pbem.mail.server import distrusted, one_line, trusting, without
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -22,8 +22,14 @@ SECONDS = 60
 _MY_NAME = "[127.0.0.1]"  # for clients without a name; the computer's is nobody's business
 
 
-def deliver(account: Account, sender: str, recipient: str, data: bytes) -> None:
-    """Hand one mail to the server for one recipient.
+def deliver(
+    account: Account,
+    sender: str,
+    recipient: str,
+    data: bytes,
+    leaving: Callable[[], None] = lambda: None,
+) -> None:
+    """Hand one mail to the server for one recipient; `leaving` is called just before any of it leaves.
 
     Raises `MailError` where it was not taken, with what the server said; `RefusedMail` where it never will
     be. If the connection breaks while the server takes the mail, it may have it all the same: then the same
@@ -31,6 +37,7 @@ def deliver(account: Account, sender: str, recipient: str, data: bytes) -> None:
     """
     addresses = checked_address(sender), checked_address(recipient)
     with _logged_in(account) as server:
+        leaving()
         server.sendmail(*addresses, data)
 
 
@@ -55,7 +62,7 @@ def _logged_in(account: Account, shown: str = "") -> Iterator[smtplib.SMTP]:
         finally:
             _leave(server)
     except (smtplib.SMTPException, OSError, ValueError) as error:
-        raise _failure(account, error) from None
+        raise _failure(account, error, shown) from None
 
 
 def _connected(account: Account) -> smtplib.SMTP:
@@ -93,40 +100,45 @@ def _leave(server: smtplib.SMTP) -> None:
     server.close()
 
 
-def _failure(account: Account, error: Exception) -> MailError:
-    """The one line for whatever went wrong."""
+def _failure(account: Account, error: Exception, shown: str) -> MailError:
+    """The one line for whatever went wrong, without what the server was `shown` to let us in."""
+
+    def said(words: bytes | str, code: int | str = "") -> str:
+        text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
+        return one_line(f"{code} {without(text, account, shown)}")
+
     where = f"{account.host}:{account.port}"
     later = tr("try again later: the very same mail goes out then")
     match error:
         case ssl.SSLCertVerificationError():
             return distrusted(where, error)
         case smtplib.SMTPAuthenticationError():
-            reply = _said(error.smtp_code, error.smtp_error)
+            reply = said(error.smtp_error, error.smtp_code)
             return RefusedLogin(
                 tr("{server} refuses {user}: {reply}", server=where, user=account.user, reply=reply),
                 hint=tr("many providers want a password for programs; what yours wants: pbem mail setup"),
             )
         case smtplib.SMTPRecipientsRefused():
             ((recipient, (code, words)),) = error.recipients.items()
-            reply = _said(code, words)
+            reply = said(words, code)
             problem = tr(
                 "{server} refuses {recipient}: {reply}", server=where, recipient=recipient, reply=reply
             )
             return _refused(code, problem, later)
         case smtplib.SMTPSenderRefused() | smtplib.SMTPDataError():
-            reply = _said(error.smtp_code, error.smtp_error)
+            reply = said(error.smtp_error, error.smtp_code)
             return _refused(error.smtp_code, _not_taken(where, reply), later)
         case smtplib.SMTPResponseException():
-            return MailError(_not_taken(where, _said(error.smtp_code, error.smtp_error)), hint=later)
+            return MailError(_not_taken(where, said(error.smtp_error, error.smtp_code)), hint=later)
         case UnicodeError():
             return MailError(
                 tr("the user or the password for {server} has letters beyond ASCII", server=where)
             )
         case OSError() if not isinstance(error, smtplib.SMTPException):
-            why = error.strerror or error
+            why = error.strerror or said(str(error))
             return MailError(tr("no connection to {server}: {why}", server=where, why=why), hint=later)
         case _:
-            return MailError(_not_taken(where, one_line(str(error))), hint=later)
+            return MailError(_not_taken(where, said(str(error))), hint=later)
 
 
 def _not_taken(where: str, reply: str) -> str:
@@ -138,7 +150,3 @@ def _refused(code: int, line: str, later: str) -> MailError:
     if code < 500:
         return MailError(line, hint=later)
     return RefusedMail(line, hint=tr("it is refused for good"))
-
-
-def _said(code: int, words: bytes | str) -> str:
-    return one_line(f"{code} {words.decode('utf-8', 'replace') if isinstance(words, bytes) else words}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from email.message import Message
 from io import BytesIO
 from pathlib import Path
@@ -11,9 +11,11 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from pbem.budgets import MAIL_BYTES, one_mail
+from pbem.budgets import MAIL_BYTES, MBOX_BYTES, MBOX_MAILS, MBOX_SECONDS, limited, one_mail
 from pbem.errors import FileError, MailError, OverBudget, unforeseen
-from pbem.mail.message import find_bytes, header, parse, search
+from pbem.mail.archives import kind_of
+from pbem.mail.headers import header
+from pbem.mail.message import archived, find_bytes, parse, search
 from pbem.mail.texts import Finding
 from pbem.render.words import named
 from pbem.texts import Texts
@@ -53,7 +55,7 @@ def the_text() -> str:
 def all_received(path: Path | None, stdin: bytes = b"") -> Iterator[Received]:
     """What came in a Maildir folder, an mbox, a mail, or any other file; without a path in `stdin`.
 
-    Raises `FileError` where the path cannot be read.
+    Raises `FileError` where the path cannot be read, or an mbox is too large.
     """
     if path is None:
         yield from _all_received(BytesIO(stdin), tr("standard input"))
@@ -82,6 +84,8 @@ def _received(data: bytes, label: str) -> Received:
             file=label,
         )
         return Received(label, data, None, Finding((), (fault,)))
+    if kind := kind_of(data):
+        return Received(label, data, None, archived(data, kind, Path(label).name))
     start = _BEFORE.match(data)
     mail = data[start.end() :] if start else data
     if not _is_mail(mail):
@@ -115,8 +119,30 @@ def _all_received(opened: BinaryIO, label: str) -> Iterator[Received]:
     if not first.startswith(b"From "):
         yield _guarded(first + opened.read(MAIL_BYTES + 1 - len(first)), label)
         return
-    for number, data in enumerate(_mbox(opened), start=1):
-        yield _guarded(data, tr("{file}, mail {number}", file=label, number=number))
+    mails = _within_bounds(_mbox(opened), label)
+    with limited(MBOX_SECONDS):
+        found = [
+            _guarded(data, tr("{file}, mail {number}", file=label, number=number))
+            for number, data in enumerate(mails, start=1)
+        ]
+    yield from found
+
+
+def _within_bounds(mails: Iterable[bytes], label: str) -> list[bytes]:
+    """All mails of an mbox, if they are no more than are looked into. Raises `FileError`."""
+    kept, size = [], 0
+    for data in mails:
+        kept.append(data)
+        size += len(data)
+        if len(kept) > MBOX_MAILS or size > MBOX_BYTES:
+            problem = tr(
+                "found more than {number} mails or {bytes} bytes, the most of a mailbox",
+                number=MBOX_MAILS,
+                bytes=MBOX_BYTES,
+            )
+            hint = tr("save the mails of the game in a file of their own")
+            raise FileError(problem, where=label, hint=hint)
+    return kept
 
 
 def _mbox(opened: BinaryIO) -> Iterator[bytes]:

@@ -19,6 +19,7 @@ from pbem.budgets import REPAIR_BYTES, REPAIR_LINES, check, spend
 from pbem.errors import MailError, OverBudget
 from pbem.mail import armour
 from pbem.mail.transfer import UU_BEGIN, from_base64, from_uuencode
+from pbem.render.words import named
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -159,7 +160,7 @@ def _encoded(text: str, place: str) -> Iterator[Candidate]:
         file = from_uuencode(bare.encode("utf-8", "replace"))
         if b"pbem" in file:
             spend("games")
-            where = tr("the uuencoded file {file} in {place}", file=begin[2].strip(), place=place)
+            where = tr("the uuencoded file {file} in {place}", file=named(begin[2]), place=place)
             yield Candidate(file, where)
         begin = following
 
@@ -174,9 +175,9 @@ def _unquoted(lines: str, before: str) -> str:
 def _remains(text: str, place: str) -> Iterator[str]:
     """What is left of a game where no whole one is found, in words."""
     if _LINKED.search(text):
-        yield tr("found entries of a game without their beginning, the line 'pbem: 1' ({place})", place=place)
+        yield tr("the beginning of this game is missing: ask for it again ({place})", place=place)
     if armour.END in text:
-        yield tr("found the end of an armoured block without its beginning ({place})", place=place)
+        yield tr("the beginning of this game is missing: ask for it again ({place})", place=place)
     if scrubbed := _SCRUBBED.search(text):
         yield tr(
             "the mailing list has taken off the attachment {file} ({place})", file=scrubbed[1], place=place

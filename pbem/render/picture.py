@@ -16,7 +16,12 @@ def board(legend: Legend, *, colour: bool = False) -> str:
 
     Hexes are large where they fit, else small. Raises ValueError if there are too many columns for either.
     """
-    return _joined([_figures(legend), *(_large if hexmap.fits(legend) else _small)(legend, colour)])
+    return _joined(parts(legend, colour=colour))
+
+
+def parts(legend: Legend, *, colour: bool = False) -> list[list[str]]:
+    """The lines of `board`: figures, map, key and lists. Raises ValueError as it does."""
+    return [_figures(legend), *(_large if hexmap.fits(legend) else _small)(legend, colour)]
 
 
 def small_parts(legend: Legend) -> list[str]:

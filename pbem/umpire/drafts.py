@@ -193,7 +193,9 @@ def join(
     named: list[tuple[str, Plain]] = []
     for one in drafts:
         commander = check(game, table, one)
-        if one.part.by in known:
+        if (before := known.get(one.part.by)) and before.part.orders == one.part.orders:
+            continue
+        if before:
             raise DraftRefused(tr("found two drafts by {who}, expected one", who=commander.name))
         known[one.part.by] = one
         named += [(commander.name, share) for order in one.part.orders for share in split(order)]

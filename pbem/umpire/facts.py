@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.journal.shapes import Seat
+from pbem.journal.shapes import Play, Seat
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.owed import owed
@@ -27,6 +27,14 @@ def file_name(game: Game) -> str:
 def counted(entries: int) -> str:
     """`1 entry`, `2 entries`."""
     return tr.plural("{number} entry", "{number} entries", entries)
+
+
+def decides_nothing(body: object) -> bool:
+    """Whether an entry holds a share alone, or opens a seal (FORMAT 6 and 8)."""
+    match body:
+        case Play(orders=None | [{"open": _}]):
+            return True
+    return False
 
 
 def facts(game: Game) -> dict[str, Any]:

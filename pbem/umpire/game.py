@@ -17,7 +17,8 @@ class Chapter(Struct, frozen=True):
     """One entry and what it led to.
 
     The events in order, the beat that it completed, if any, and the state of the rules after it, with what
-    they asked then, if they asked.
+    they asked then, if they asked. `rest` is the position of FORMAT section 7: the state when the rules last
+    asked or were over, up to the end of this entry, with the question; None where there was no such moment.
     """
 
     entry: Entry
@@ -25,6 +26,7 @@ class Chapter(Struct, frozen=True):
     beat: Beat | None
     state: Any
     asked: Question | None
+    rest: tuple[Any, Question | None] | None
 
 
 class Game(Struct, frozen=True):

@@ -11,7 +11,7 @@ from msgspec import Struct
 from pbem.core.requests import Ask, Orders, Plain, Question
 from pbem.core.rules import Rules
 from pbem.core.sealing import HEX, Open, Seal
-from pbem.core.sentences import joined
+from pbem.core.sentences import joined, numeral
 from pbem.errors import FileError, PbemError, VerificationError, expectation
 from pbem.journal.canonical import canonical
 from pbem.journal.entries import Entry
@@ -49,6 +49,8 @@ class Signers:
             except FileError as error:
                 expected = tr("a good Ed25519 key")
                 raise VerificationError(4, body.n, expected=expected, found=str(error)) from None
+            if problem := _too_many(rules, sum(map(len, self._keys.values()), len(own))):
+                raise VerificationError(4, body.n, expected="", found=problem)
             for expected, found in _faults(rules, body.by, commanders, own, known):
                 raise VerificationError(4, body.n, expected=expected, found=found)
             self._keys[body.by] = own
@@ -115,9 +117,11 @@ def check_new(
             tr("this game was offered without commanders"),
             hint=tr("whoever offers it says: {command}", command=f"pbem new {rules.name} --shared"),
         )
-    known = [own]
-    for taken in seats.values():
-        known += [PublicKey.parse(key) for key in (taken.key, *(one.key for one in taken.commanders or ()))]
+    staff = [one for taken in seats.values() for one in taken.commanders or ()]
+    if problem := _too_many(rules, len(staff) + len(commanders)):
+        raise PbemError(problem)
+    others = [*(taken.key for taken in seats.values()), *(one.key for one in staff)]
+    known = [own, *map(PublicKey.parse, others)]
     keys = [PublicKey.parse(one.key) for one in commanders]
     for expected, found in _faults(rules, seat, commanders, keys, known):
         raise PbemError(expectation(expected, found))
@@ -269,6 +273,23 @@ def _faults(
             found = tr("a known key, of commander {number}", number=number)
             yield tr("a key for each commander, none a seat's"), found
         seen.append(key)
+
+
+def _too_many(rules: Rules, count: int) -> str:
+    """What is wrong with so many commanders, both sides together; empty if nothing is."""
+    most, rule = rules.sharing.most or (count, "")
+    if count <= most:
+        return ""
+    return tr.plural(
+        "{rule}: at most {spelt} commander beside the two leads, both sides together; with these there are"
+        " {count}",
+        "{rule}: at most {spelt} commanders beside the two leads, both sides together; with these there are"
+        " {count}",
+        most,
+        rule=rule,
+        spelt=numeral(most),
+        count=count,
+    )
 
 
 def _groups(seat: str, groups: Sequence[str], rule: str) -> str:

@@ -81,7 +81,8 @@ class Table:
     """A game between two seats, as far as entries have brought it.
 
     `run` is the game by the rules, `beats` are all beats opened so far (the last may be open still), `known`
-    is what each seat's shares have shown of its chain. `openings` are the entries that opened a seal,
+    is what each seat's shares have shown of its chain. `rest` is the state when the rules last asked or were
+    over, with the question (FORMAT 7). `openings` are the entries that opened a seal,
     `commanders` those with whom each seat is shared.
     """
 
@@ -98,8 +99,8 @@ class Table:
         self.openings: list[int] = []
         self.commanders: dict[str, Sequence[Commander]] = {}
         self._marks: list[Position | None] = []
-        self._rest: tuple[Any, Any] | None = None
-        self._position: str | None = None  # of `_rest`, once wanted; two entries in turn often share it
+        self.rest: tuple[Any, Question | None] | None = None
+        self._position: str | None = None  # of `rest`, once wanted; two entries in turn often share it
         self._note_rest()
 
     def fork(self) -> Table:
@@ -159,10 +160,10 @@ class Table:
 
     def position(self) -> str | None:
         """The digest of the position when the rules last asked or were over (FORMAT 7), if they ever did."""
-        if self._rest is None:
+        if self.rest is None:
             return None
         if self._position is None:
-            self._position = digest(public(self.rules, *self._rest), b"pbem/1 position\n")
+            self._position = digest(public(self.rules, *self.rest), b"pbem/1 position\n")
         return self._position
 
     # What entries do
@@ -294,7 +295,7 @@ class Table:
         """Where the rules ask or are over: keep it for the position, and see whether the game has ended."""
         if self.at_chance:
             return
-        self._rest = (self.run.state, self.run.pending)
+        self.rest = (self.run.state, self.asked)
         self._position = None
         outcome: Outcome | None = self.run.state.outcome
         if self.run.pending is None and outcome is not None:

@@ -6,8 +6,8 @@ ask, and what they ask follows from the orders), so they run together; a failure
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from pbem import budgets, games
 from pbem.core.rules import Rules
@@ -28,9 +28,6 @@ tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.umpire.parts import Signers
-
-_Read = TypeVar("_Read")
-_Made = TypeVar("_Made")
 
 
 def steps() -> tuple[str, ...]:
@@ -70,9 +67,11 @@ def open_game(data: bytes) -> Game:
                 entry.body.n,
                 expected=tr("a signature by {seat}'s key", seat=entry.body.by),
                 found=tr("one that does not fit"),
-                hint=tr(
-                    "entry {entry} has been changed since it was signed: ask for the file again",
+                told=tr(
+                    "entry {entry} has been changed since {seat} signed it, or somebody else signed it: "
+                    "ask for the file again",
                     entry=entry.body.n,
+                    seat=entry.body.by,
                 ),
             )
         if shared:
@@ -103,16 +102,15 @@ def read_log(data: bytes) -> tuple[Entry, ...]:
 @budgets.limited()
 def read_file(data: bytes) -> Document:
     """A file, or a part of a log, that may be good (steps 1 and 2). Raises as `read_log`, not for parts."""
-    plain = _by_step(1, read_yaml, data)
-    return _by_step(2, read_entries, plain)
-
-
-def _by_step(step: int, read: Callable[[_Read], _Made], given: _Read) -> _Made:
-    """What `read` makes of the whole file; where it refuses, the step fails."""
+    step, plain = 1, None
     try:
-        return read(given)
+        plain = read_yaml(data)
+        step = 2
+        return read_entries(plain)
     except FileError as error:
-        failure = VerificationError.by(step, None, error)
+        from pbem.journal.foreign import told  # here, because most files are good
+
+        failure = VerificationError.by(step, None, error, told(data, error, plain))
     raise failure  # here, since there the refusal would hold on to all that had been read
 
 
@@ -219,7 +217,7 @@ def play_on(table: Table, entry: Entry) -> Chapter:
     opened = table.open_beat
     take(table, entry.body)
     completed = table.beats[opened.number - 1] if opened and not isinstance(entry.body, Resign) else None
-    chapter = Chapter(entry, tuple(table.run.told), completed, table.run.state, table.asked)
+    chapter = Chapter(entry, tuple(table.run.told), completed, table.run.state, table.asked, table.rest)
     table.run.told.clear()
     return chapter
 
@@ -243,5 +241,9 @@ def _position_failure(table: Table, entry: Entry) -> VerificationError | None:
         body.n,
         expected=tr("position {id}", id=expected) if expected else tr("no position"),
         found=found or tr.sense("a position", "none"),
-        hint=tr("the two programs disagree about the rules, or the writer is at fault; a third can decide"),
+        told=tr(
+            "entry {entry} leads to another position here: the two programs disagree about the rules, or its "
+            "writer is at fault; a third can decide",
+            entry=body.n,
+        ),
     )

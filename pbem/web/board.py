@@ -51,6 +51,7 @@ def board(game: Game, drawing: str) -> str:
 <p id="owed"></p>
 <ul id="figures"></ul>
 <div id="off"></div>
+<details id="signed" hidden><summary></summary></details>
 """
 
 

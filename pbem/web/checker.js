@@ -1,7 +1,7 @@
 "use strict";
 /*
  * The checker: takes pages and game files as data, runs nothing of them, and shows what proof.js finds. Of a page
- * it reads two texts, the log and the draws; of a game file the log, by yaml.js.
+ * it reads three texts, the log, the draws and the positions; of a game file the log, by yaml.js.
  */
 
 (() => {
@@ -48,7 +48,8 @@
     try {
       if (!isPage) return await proof.check(logOf(bytes));
       const text = new TextDecoder().decode(bytes);
-      return await proof.check(dataOf(text, "log"), dataOf(text, "draws") ?? {});
+      const beside = { ...dataOf(text, "draws"), positions: dataOf(text, "positions") };
+      return await proof.check(dataOf(text, "log"), beside);
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
       return { ...proof.NOTHING, state: "fails", step: fault.step, problem: fault.message };
@@ -77,7 +78,7 @@
       const bytes = new Uint8Array(await file.arrayBuffer());
       const isPage = looksLikeAPage(bytes);
       const proven = await check(bytes, isPage);
-      recipes.show(found, proven, !isPage);
+      recipes.show(found, proven, isPage ? "page" : "file");
       article.dataset.proof = proven.state;
       if (proven.failed !== null) article.dataset.failed = String(proven.failed);
     }

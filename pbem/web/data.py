@@ -1,11 +1,11 @@
-"""What a page says of its game to the scripts in it: the log, and what each draw was drawn among."""
+"""What a page says of its game to the scripts in it: log, positions, what each draw was drawn among."""
 
 from __future__ import annotations
 
-from hashlib import sha256
+from collections.abc import Mapping
 from typing import Any
 
-from pbem.journal.canonical import canonical
+from pbem.core.run import public
 from pbem.umpire import Chapter, Game
 
 
@@ -23,15 +23,41 @@ def draws(game: Game) -> dict[str, Any]:
 
 
 def _beat(chapter: Chapter) -> dict[str, Any]:
-    """The draws of one beat, in the rules' order, with a sum by which damage to the page shows."""
+    """The draws of one beat, in the rules' order."""
     beat, entry = chapter.beat, chapter.entry
     assert beat is not None
-    drawn: Any = {
-        "beat": beat.number,
-        "draws": [
-            {"rule": draw.rule, "outcomes": list(draw.outcomes), "outcome": draw.outcome}
-            for draw in beat.draws
-        ],
+    drawn = [
+        {"rule": draw.rule, "outcomes": list(draw.outcomes), "outcome": draw.outcome} for draw in beat.draws
+    ]
+    return {"entry": entry.body.n, "beat": beat.number, "draws": drawn}
+
+
+def positions(game: Game) -> list[Any]:
+    """For each entry that signs a position (FORMAT 7), and for the first, how it differs from the one before.
+
+    None stands for all others: their position follows, for a take-back leads back to one that is there.
+    """
+    found: list[Any] = []
+    before: Any = {}
+    for chapter in game.chapters:
+        now = public(game.rules, *chapter.rest) if chapter.rest else {}
+        signs = chapter.entry.raw.get("position") is not None or (chapter.entry.body.n == 0 and chapter.rest)
+        found.append(difference(before, now) if signs else None)
+        before = now
+    return found
+
+
+def difference(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """What to change in a mapping: by key `[value]` sets, `[]` removes, and a mapping goes farther in."""
+    gone: dict[str, Any] = {key: [] for key in before if key not in now}
+    changed = {
+        key: _changed(before.get(key), value)
+        for key, value in now.items()
+        if key not in before or before[key] != value
     }
-    total = sha256(b"pbem/1 page\n" + bytes.fromhex(entry.id) + canonical(drawn)).hexdigest()
-    return {"entry": entry.body.n, **drawn, "sum": total}
+    return gone | changed
+
+
+def _changed(before: Any, now: Any) -> Any:
+    both = isinstance(before, Mapping) and isinstance(now, Mapping)
+    return difference(before, now) if both else [now]

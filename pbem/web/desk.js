@@ -31,6 +31,8 @@
  * @property {string} [drafted]  what to do with the draft that a commander has just signed
  * @property {string[]} drafts  their orders that are not in the list yet, as typed
  * @property {{to: string, server: boolean, called: string, problem: string} | null} post  where to mail it
+ * @property {string[]} undo  what he has signed that he may undo, and what he must be sure of; empty: nothing
+ * @property {string[]} [undone]  what became of it all, when he has just undone something
  *
  * What would be signed.
  * @typedef {{digest: string, words: string[], told: string[], say: string[]}} Draft

@@ -78,6 +78,7 @@ def _body(sitting: Sitting) -> str:
 </section>
 <section id="told" aria-label="{text(tr("Orders"))}">
 <p id="prompt"></p>
+<div id="undone" role="status"></div>
 <div id="staff"></div>
 <p id="refused" role="alert" hidden></p>
 <details id="ruling" hidden><summary></summary><p></p></details>
@@ -118,6 +119,10 @@ def _body(sitting: Sitting) -> str:
 <button type="button" id="by-program">{text(tr("Open my mail program"))}</button></p>
 <p id="sent" role="status"></p>
 </form>
+<details id="signed" hidden><summary>{text(tr("Undo your last entry"))}</summary>
+<div id="at-stake"></div>
+<p><button type="button" id="unsign">{text(tr("Yes: undo it"))}</button></p>
+</details>
 <h2>{text(tr("What happened"))}</h2>
 <ul id="news" aria-live="polite"></ul>
 </section>

@@ -124,14 +124,25 @@
     });
   }
 
-  /** Take what the program says; where the game has gone on, say so. @param {Situation & Instead} answer */
-  function settle(answer) {
+  /**
+   * Take what the program says; where the game has gone on, say so. A question that comes back, because its answer was
+   * undone, has the orders that were typed at it.
+   * @param {Situation & Instead} answer
+   */
+  async function settle(answer) {
+    const kept = answer.bound === now.bound ? [] : unsigned(answer.bound);
     if (answer.bound !== now.bound) {
       chosen.clear();
       here = -1;
     }
     take(answer);
     desk.alarm(answer.stale ?? "");
+    if (kept.length) await judge(kept);
+  }
+
+  /** The orders that were last in the list at a question. @param {string} bound @returns {string[]} */
+  function unsigned(bound) {
+    return JSON.parse(sessionStorage.getItem(bound) ?? "[]");
   }
 
   // Clicks
@@ -312,6 +323,7 @@
     for (const id of ["typed", "buttons", "several"]) part(id).hidden = !now.seat;
     part("line").placeholder = now.further.at(-1) ?? "";
     signing.mailing(now);
+    signing.undoing(now);
     planning.refresh();
     const made = now.acts.flatMap((act) => (CALLED[act] ? [deed(CALLED[act], act)] : []));
     const backs = now.backs
@@ -391,8 +403,7 @@
   planning.start({ bound: () => now.bound, give: judge });
   /** @type {Situation} */
   const first = JSON.parse(part("first").textContent);
-  /** Orders that were not signed when the page was loaded anew. @type {string[]} */
-  const kept = JSON.parse(sessionStorage.getItem(first.bound) ?? "[]");
+  const kept = unsigned(first.bound); // when the page was loaded anew
   take(first);
   if (kept.length) judge(kept);
   desk.stay();

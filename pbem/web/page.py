@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem import __version__
-from pbem.keys import PublicKey
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
-from pbem.report import awaited, called, deed, edition
+from pbem.report import awaited, deed, edition
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game
 from pbem.umpire.facts import SHORT, counted
@@ -21,10 +20,19 @@ from pbem.web.scene import scene
 
 tr = Texts("pbem")
 
-PROOF = ("texts.js", "formulas.js", "entries.js", "commanders.js", "proof.js", "recipes.js")
+PROOF = (
+    "texts.js",
+    "formulas.js",
+    "entries.js",
+    "commanders.js",
+    "known.js",
+    "positions.js",
+    "proof.js",
+    "recipes.js",
+)
 """The scripts that prove a log and show it."""
 
-SCRIPTS = (*PROOF, "proved.js", "camera.js", "board.js", "replay.js")
+SCRIPTS = (*PROOF, "drawn.js", "proved.js", "camera.js", "board.js", "replay.js")
 STYLES = ("page.css", "board.css")
 
 
@@ -36,7 +44,12 @@ def page(game: Game, chances: str = "") -> bytes:
     title = f"{game.rules.title}: {against([named(seat.name) for seat in game.seats.values()])}"
     scenes = scene(game)
     body = _body(game, board(game, scenes.drawing), chances)
-    held = {"log": data.log(game), "draws": data.draws(game), "scene": scenes.data}
+    held = {
+        "log": data.log(game),
+        "draws": data.draws(game),
+        "positions": data.positions(game),
+        "scene": scenes.data,
+    }
     styles = (*STYLES, "chances.css") if chances else STYLES
     return document(title, body, scripts=SCRIPTS, styles=styles, data=held, drawing=style_sheet())
 
@@ -60,8 +73,11 @@ def _body(game: Game, board: str, chances: str) -> str:
 <ul class="game">
 {facts}
 </ul>
-<p class="verdict" role="status">
-<a href="#proof" id="verdict">{text(tr("The proof is being computed."))}</a></p>
+<ul class="game" id="players"></ul>
+<div role="status">
+<p class="verdict"><a href="#proof" id="verdict">{text(tr("Nothing computed."))}</a></p>
+<div id="not-proven"></div>
+</div>
 <noscript><p class="verdict">{text(_unproved())}</p></noscript>
 </header>
 <main>
@@ -94,8 +110,8 @@ def _about(game: Game) -> str:
     return tr(
         "This page was written by pbem {version} out of a game file with {entries}, the last of them {head}. "
         "The program checked all ten steps, the rules among them, and told the story. The proof your browser "
-        "has computed from the signed log, which this page holds as it stands in the file; the list that "
-        "each draw was drawn among is the program's word, which outcome came is not. Whoever has the file "
+        "has computed from the signed log, which this page holds as it stands in the file, and from the "
+        "positions that the players have signed. Whoever has the file "
         "gets this same page from it, byte for byte, with the same version of the program in the same "
         "language. A page cannot vouch for its own code: if you distrust this one, open it with a checker "
         "(pbem page --checker), or have the file checked by pbem verify.",
@@ -106,13 +122,8 @@ def _about(game: Game) -> str:
 
 
 def _facts(game: Game) -> list[str]:
-    """What the game is: its rules, who plays, by which key, and an own scenario."""
-    known = tr("game {id}", id=game.ids[0][:SHORT])
-    lines = [f"{game.offer.rules}, {edition(game)}; {known}"]
-    for name, seat in game.seats.items():
-        lines.append(f"{name}: {named(seat.name)}  {PublicKey.parse(seat.key).fingerprint}")
-        for one in seat.commanders or ():
-            lines.append(f"{name}: {called(one)}  {PublicKey.parse(one.key).fingerprint}")
+    """What the options make of it, and an own scenario; who plays what the page computes from the log."""
+    lines = [edition(game)]
     own = own_scenario(game)
     return [*lines, tr("scenario: {text}", text=own.text)] if own else lines
 

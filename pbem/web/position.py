@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.possible import closed
 from pbem.desk.commander import own_first
 from pbem.desk.gathering import Draft, Gathering
 from pbem.desk.takeback import may_be_taken_back
 from pbem.desk.trial import trial
 from pbem.errors import NotYourMove
-from pbem.keys import PrivateKey
 from pbem.render.words import named
 from pbem.report import awaited, recent
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game, seated
+from pbem.umpire import Chapter, seated
 from pbem.umpire.drafts import Post, asked_of, post
 from pbem.umpire.table import Table
 from pbem.web.scene import Cast, Telling, shown
@@ -28,8 +29,10 @@ tr = Texts("pbem")
 UNWRAPPED = 100_000
 """Columns of a line that the browser breaks."""
 
-Act: TypeAlias = Literal["orders", "share", "draw", "takeback", "yes", "no", "resign"]
-"""What an entry of the player's may be."""
+Offered: TypeAlias = Literal["orders", "share", "yes", "no", "draw", "takeback", "resign"]
+"""What an entry of the player's may be, in the order in which it is offered."""
+
+OFFERED: tuple[Offered, ...] = get_args(Offered)
 
 
 class Position:
@@ -38,13 +41,14 @@ class Position:
     `bound` names the question that waits: the last entry, and what is asked after it.
     """
 
-    def __init__(self, game: Game, key: PrivateKey, since: Sequence[Chapter]) -> None:
+    def __init__(self, hand: Hand, since: Sequence[Chapter]) -> None:
+        game, key = hand.game, hand.desk.key
         self.game = game
         self.table: Table = seated.unlock(game, key)
         self.legend = game.rules.view.legend(self.table.run.state)
         shared = any(game.table.commanders.values()) and not seated.held(game, key)
         self.post = post(game, key.public) if shared else None
-        self.acts = _acts(game, key, self.post)
+        self.acts = _acts(hand, self.post)
         asked = self.table.asked
         self.bound = sha256(f"{game.ids[-1]} {asked.question if asked else ''}".encode()).hexdigest()
         self._key = key
@@ -116,20 +120,14 @@ class Position:
         return tr("{name} proposes to take back to entry {entry}", name=name, entry=proposal.entry)
 
 
-def _acts(game: Game, key: PrivateKey, at: Post | None) -> list[Act]:
-    """What a key's holder may sign now; as a commander, a draft of his orders."""
+def _acts(hand: Hand, at: Post | None) -> list[Offered]:
+    """What a player may sign now; as a commander, a draft of his orders."""
     if at:
         with suppress(NotYourMove):
-            asked_of(game, at)
+            asked_of(hand.game, at)
             return ["orders"]
         return []
-    if game.table.writer not in seated.held(game, key) or len(game.table.known) < 2:
-        return []
-    if game.table.proposal:
-        return ["yes", "no", "resign"]
-    if seated.owes_no_decision(game, key):
-        return ["share", "resign"]
-    return ["orders", "draw", "takeback", "resign"]
+    return [kind for kind in OFFERED if closed(hand, kind) is None]
 
 
 def _faces(cast: Cast, first: int) -> list[list[str]]:

@@ -10,16 +10,19 @@
  *   what commanders have signed of the orders               (section 11, by commanders.js)
  *   every share, hashed down to its writer's anchor         (sections 5 and 6)
  *   every beat's seed and every draw from it                (section 5)
+ *   every position, where a page holds them                 (section 7, by positions.js)
+ *   what each draw was drawn among, of the games that ship  (section 5, by known.js)
  *   every seal that has been opened                         (section 8)
  *   whose turn it was to write, as far as shares, proposals and the end of the game say    (section 6)
  *
- * It does not know the rules. So it checks no order, no position, and not what a draw was drawn among: that list
- * the program that wrote the page has put beside the log, in the rules' order.
+ * It does not know the rules. So it checks no order, and not that a position follows from the one before it. Of a game
+ * that does not ship what a draw was drawn among is told: the program that wrote the page has put it beside the log.
  */
 
 /** @typedef {{rule: string, outcomes: any[], outcome: any}} Drawn  what the rules drew among, and what came */
-/** @typedef {{entry: number, beat: number, draws: Drawn[], sum: string}} Told  the draws of one beat */
-/** @typedef {{head: string, beats: Told[]}} Draws  what the program that wrote a page says of its log */
+/** @typedef {{entry: number, beat: number, draws: Drawn[]}} Told  the draws of one beat */
+/** @typedef {{head: string, beats: Told[], positions: any[]}} Beside  what stands in a page beside its log: where it
+ *  ends, the draws of each beat, and how each position differs from the one before */
 /** @typedef {{seat: string, secret: string, entry: number, above: string}} Secret
  *  `above` is the secret one link above, where that is what the entry shows; else it is empty */
 /** @typedef {Drawn & {digest: string, number: number}} Draw */
@@ -29,9 +32,10 @@
 /** @typedef {{entry: number, seat: string, seal: string, salt: string, orders: string}} Opened */
 /** @typedef {{
  *   state: "holds" | "fails" | "unchecked", failed: number | null, step: number | null, problem: string,
- *   signatures: boolean, game: string, ids: string[], players: Player[], beats: Beat[], seals: Opened[],
- *   commanders: Commander[], parts: Part[]
+ *   signatures: boolean, game: string, rules: string, ids: string[], players: Player[], beats: Beat[], seals: Opened[],
+ *   commanders: Commander[], parts: Part[], positions: Position[], known: Known | null, titles: string[][]
  * }} Proven  `failed` is the first entry that fails and `step` the step of FORMAT section 9;
+ *  `titles` are those of the boxes beside the map after each entry, where the positions say them (drawn.js);
  *  without `signatures` the browser has no Ed25519, and what would hold is `unchecked` */
 
 const proof = (() => {
@@ -90,21 +94,15 @@ const proof = (() => {
     }
   }
 
-  /** Recompute the draws of a beat: among k outcomes comes number D mod k. @param {Beat} beat @param {Told} told @param {string} id */
-  async function redraw(beat, told, id) {
-    const { sum, entry, ...rest } = told;
+  /** Recompute the draws of a beat: among k outcomes comes number D mod k. @param {Beat} beat @param {Told} told */
+  async function redraw(beat, told) {
     demand(
-      entry === beat.entry && rest.beat === beat.beat,
+      told?.entry === beat.entry && told.beat === beat.beat,
       6,
       said("found no draws of beat {beat}", { beat: beat.beat }),
     );
-    demand(
-      sum === hex(await hash("pbem/1 page\n", unhex(id), canonical(rest))),
-      6,
-      said("the draws of beat {beat} are not as they were written", { beat: beat.beat }),
-    );
     const draws = [];
-    for (const [j, { rule, outcomes, outcome }] of rest.draws.entries()) {
+    for (const [j, { rule, outcomes, outcome }] of told.draws.entries()) {
       const digest = await drawOf(beat.seed, j);
       const number = Number(BigInt("0x" + digest) % BigInt(outcomes.length));
       demand(
@@ -173,6 +171,12 @@ const proof = (() => {
       }
     }
 
+    /** The entry to which one that may stand here takes the game back, if it does. @param {Mapping} entry
+     *  @returns {number | undefined} */
+    back({ kind, accept }) {
+      return kind === "answer" && accept ? this.proposal?.takeback : undefined;
+    }
+
     /** @param {Mapping} entry one that may stand here @param {Chains} chains as they stand after it */
     take({ by, kind, what, accept }, chains) {
       if (kind === "resign") this.over = true;
@@ -191,10 +195,12 @@ const proof = (() => {
 
   /** A check under way: what has held so far. */
   class Check {
-    /** @param {any[]} log @param {Draws | null} told @param {boolean} signatures */
-    constructor(log, told, signatures) {
+    /** @param {any[]} log @param {Beside | null} beside @param {boolean} signatures */
+    constructor(log, beside, signatures) {
       this.log = log;
-      this.told = told;
+      this.beside = beside;
+      this.known = known.game(log?.[0]);
+      this.positions = new positions.Positions(beside && beside.positions);
       this.signatures = signatures;
       this.chains = new Chains("", 0);
       this.table = new Table();
@@ -227,7 +233,9 @@ const proof = (() => {
       if (entry.parts) await this.staff.check(entry, this.log, this.ids, this.signatures);
       this.ids.push(hex(await hash(signedText)));
       this.table.check(entry, this.chains);
-      if (entry.share !== undefined) await this.share(entry);
+      const before = this.positions.now.state;
+      await this.positions.take(entry, this.table.back(entry));
+      if (entry.share !== undefined) await this.share(entry, before);
       if (entry.orders?.length === 1) await this.seal(entry);
       this.table.take(entry, this.chains);
     }
@@ -258,14 +266,22 @@ const proof = (() => {
       this.players.push({ seat: by, name: seat.name, fingerprint: print, anchor: seat.anchor });
     }
 
-    /** Sections 5 and 6: take a share, and recompute what was drawn by it. @param {Mapping} entry */
-    async share(entry) {
+    /** Sections 5 and 6: take a share, and recompute what was drawn by it. @param {Mapping} entry
+     *  @param {State | null} before the position before it */
+    async share(entry, before) {
       const beat = await this.chains.take(entry);
       if (beat === null) return;
-      if (this.told) {
-        const told = this.told.beats[this.beats.length];
-        demand(told !== undefined, 6, said("found no draws of beat {beat}", { beat: beat.beat }));
-        beat.draws = await redraw(beat, told, this.ids[entry.n]);
+      if (this.beside) {
+        beat.draws = await redraw(beat, this.beside.beats[this.beats.length]);
+        const after = this.positions.now.state;
+        if (this.known) {
+          demand(
+            before !== null && after !== null,
+            8,
+            said("the page has no position before these draws, or none after"),
+          );
+          this.known.lists(before, after, beat.draws);
+        }
       }
       this.beats.push(beat);
     }
@@ -283,9 +299,11 @@ const proof = (() => {
 
     /** That the log is as long as the page says, so that nothing was cut off. */
     complete() {
-      const { head, beats } = this.told ?? { head: this.ids.at(-1), beats: this.beats };
+      const { ids, beats } = this;
+      const { length } = this.log;
+      const told = this.beside ?? { head: ids.at(-1), beats, positions: { length } };
       demand(
-        beats.length === this.beats.length && head === this.ids.at(-1),
+        told.head === ids.at(-1) && told.beats.length === beats.length && told.positions.length === length,
         3,
         said("the log ends here, and went on when the page was written"),
       );
@@ -300,24 +318,28 @@ const proof = (() => {
     problem: "",
     signatures: false,
     game: "",
+    rules: "",
     ids: [],
     players: [],
     beats: [],
     seals: [],
     commanders: [],
     parts: [],
+    positions: [],
+    known: null,
+    titles: [],
   };
 
   /**
    * Check a log, entry by entry, up to the first that fails.
-   * @param {any} log the entries as plain data @param {Draws | null} told the draws, where a page says them
+   * @param {any} log the entries as plain data @param {Beside | null} beside what stands in a page beside it
    * @returns {Promise<Proven>}
    */
-  async function check(log, told = null) {
+  async function check(log, beside = null) {
     if (!globalThis.crypto?.subtle)
       return { ...NOTHING, problem: said("this browser gives no SHA-256 to a page like this") };
     const signatures = await hasEd25519();
-    const done = new Check(log, told, signatures);
+    const done = new Check(log, beside, signatures);
     /** @type {Pick<Proven, "state" | "failed" | "step" | "problem">} */
     let found = { state: signatures ? "holds" : "unchecked", failed: null, step: null, problem: "" };
     let n = 0;
@@ -332,7 +354,20 @@ const proof = (() => {
     }
     const { ids, players, beats, seals, chains, staff } = done;
     const shared = { commanders: staff.all, parts: staff.parts };
-    return { ...found, signatures, game: chains.game, ids, players, beats, seals, ...shared };
+    const rules = ids.length ? log[0].rules : "";
+    const shown = { positions: done.positions.after.slice(0, n), known: done.known, titles: [] };
+    return {
+      ...found,
+      signatures,
+      game: chains.game,
+      rules,
+      ids,
+      players,
+      beats,
+      seals,
+      ...shared,
+      ...shown,
+    };
   }
 
   return { check, NOTHING };

@@ -5,22 +5,22 @@
  * data-failed the first entry that fails.
  */
 
-(() => {
-  /** The data in the script of that id. @param {string} id */
-  const data = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "");
-
+/** What is proven of the page, once it is. @type {Promise<Proven>} */
+const proved = (() => {
   /** @param {Proven} proven */
   function show(proven) {
+    const place = document.getElementById("proof-found");
+    if (place) recipes.show(place, proven, "here");
+    const told = recipes.told(proven, true).map((words) => recipes.classed("unproven", "p", words));
+    document.getElementById("not-proven")?.replaceChildren(...told);
+    document.getElementById("players")?.replaceChildren(...recipes.head(proven));
+    document.getElementById("verdict")?.replaceChildren(recipes.verdict(proven));
     const root = document.documentElement;
     root.dataset.proof = proven.state;
     if (proven.failed !== null) {
       root.dataset.failed = String(proven.failed);
       document.getElementById(`entry-${proven.failed}`)?.classList.add("fails");
     }
-    const place = document.getElementById("proof-found");
-    if (place) recipes.show(place, proven);
-    const line = document.getElementById("verdict");
-    if (line) line.replaceChildren(recipes.verdict(proven));
     openTarget();
     document.dispatchEvent(new CustomEvent("proof", { detail: proven }));
   }
@@ -35,12 +35,19 @@
   }
 
   addEventListener("hashchange", openTarget);
-  /** @type {[any, any]} */
-  let found;
-  try {
-    found = [data("log"), data("draws") ?? {}];
-  } catch {
-    found = [null, {}]; // no JSON any more: no log, which fails
+  /** The data in the script of that id; null where they are no JSON any more, which fails. @param {string} id */
+  function found(id) {
+    try {
+      return JSON.parse(document.getElementById(id)?.textContent ?? "");
+    } catch {
+      return null;
+    }
   }
-  proof.check(...found).then(show);
+
+  const beside = { ...found("draws"), positions: found("positions") };
+  return proof.check(found("log"), beside).then((proven) => {
+    const whole = drawn.check(proven, found("scene"));
+    show(whole);
+    return whole;
+  });
 })();

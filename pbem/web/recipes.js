@@ -25,7 +25,11 @@ const recipes = (() => {
       said("all shares; whose turn it is by the rules is not known here"),
     ],
     [said("every order against the rules"), "none", said("this page does not know the rules")],
-    [said("every position"), "none", said("this page does not know the rules")],
+    [
+      said("every position"),
+      "part",
+      said("each is the one that is signed; that it follows from the orders is the rules' matter"),
+    ],
     [
       said("sealed orders"),
       "part",
@@ -38,12 +42,11 @@ const recipes = (() => {
     ],
   ];
 
-  /** The first of them where a game file was read. @type {[string, "part", string]} */
-  const STRICT = [
-    said("the YAML subset"),
-    "part",
-    said("read strictly; the budgets are the matter of pbem verify"),
-  ];
+  /** What is otherwise where a game file was read: the first and the eighth. @type {{[index: number]: [string, "part" | "none", string]}} */
+  const OF_FILE = {
+    0: [said("the YAML subset"), "part", said("read strictly; the budgets are the matter of pbem verify")],
+    7: [said("every position"), "none", said("a game file holds none: they follow from the rules")],
+  };
 
   /** An element with text and elements in it; a text stays a text. @param {string} tag @param {...(string | Node)} inside */
   function made(tag, ...inside) {
@@ -92,8 +95,8 @@ const recipes = (() => {
           ids.length,
         )
       : plural(
-          "every link, key, share, draw and seal of {number} entry",
-          "every link, key, share, draw and seal of {number} entries",
+          "every link, key, share, draw, position and seal of {number} entry",
+          "every link, key, share, draw, position and seal of {number} entries",
           ids.length,
         );
     if (signatures)
@@ -102,6 +105,32 @@ const recipes = (() => {
       "Signatures are not checked here, as this browser has no Ed25519; nor are the rules. The rest holds: {done}.",
       { done },
     );
+  }
+
+  const PAINTED = said(
+    "Whoever alters a page can paint it green too: only a checker from elsewhere (pbem page --checker) resists that.",
+  );
+  const NOT_READ = said("Not read here: the page's story and map, chances and luck.");
+  const DRAWN_FOR = said("Told, not proven: what each card or die was for, and how many dice there were.");
+  const UNKNOWN = said(
+    "This game is not known here: what the map shows, and what each draw was drawn among, is told too.",
+  );
+
+  /** What is not proven of a page in which all holds. @param {Proven} proven @param {boolean} itself whether it is the
+   *  page that says so, and not a checker */
+  function told({ state, positions, known, problem }, itself) {
+    if (state === "fails" || problem) return [];
+    const signed = positions.findIndex(({ entry }) => entry !== null);
+    const more = known ? [] : [UNKNOWN];
+    if (!itself) return [NOT_READ, DRAWN_FOR, ...more];
+    const first = signed < 0 ? positions.length : signed;
+    const words = said(
+      "Told, not proven: title, edition and scenario; the words and arrows of the story; the words beside the map; " +
+        "what hexes and counters look like; chances and luck; what each card or die was for, and how many dice " +
+        "there were; the map before entry {first}, the first to sign a position.",
+      { first },
+    );
+    return [words, ...more, PAINTED];
   }
 
   /** How a step went, as a mark with a word. @param {Proven} proven @param {number} step @param {"all" | "part" | "none"} part */
@@ -115,7 +144,8 @@ const recipes = (() => {
 
   /** The ten steps. @param {Proven} proven @param {boolean} ofFile whether the log was read from a game file */
   function steps(proven, ofFile) {
-    const rows = [ofFile ? STRICT : STEPS[0], ...STEPS.slice(1)].map(([title, part, note], index) => {
+    const rows = STEPS.map((step, index) => {
+      const [title, part, note] = (ofFile && OF_FILE[index]) || step;
       const [state, words] = mark(proven, index + 1, part);
       const what = made("td", title, ...(note ? [classed("quiet", "small", note)] : []));
       return made("tr", made("td", String(index + 1)), what, classed(state, "td", words));
@@ -155,6 +185,17 @@ const recipes = (() => {
       )
       .slice(-1);
     return made("ul", ...lines, ...shared, ...last);
+  }
+
+  /** Which game it is and who plays, by which key, as far as that holds. @param {Proven} proven */
+  function head({ rules, ids, players: seated, commanders: staff, failed }) {
+    const sure = seated.slice(0, failed ?? seated.length);
+    const own = staff.filter(({ seat }) => sure.some((one) => one.seat === seat));
+    const lines = [...sure, ...own].map(({ seat, name, fingerprint }) =>
+      made("li", `${seat}: `, made("bdi", named(name)), " ", made("code", fingerprint)),
+    );
+    const which = said("{rules}, game {id}", { rules: harmless(rules, 40), id: ids[0]?.slice(0, 12) });
+    return sure.length ? [made("li", which), ...lines] : [];
   }
 
   /** A line of a recipe: a name, what is done, what comes out. @param {string} name @param {string} done @param {string} result */
@@ -287,8 +328,10 @@ const recipes = (() => {
       "move. ‖ joins bytes, 64 digits are 32 bytes, and \\n is a line feed.",
   );
 
-  /** Everything about a check, into an element. @param {Element} place @param {Proven} proven @param {boolean} ofFile whether the log was read from a game file */
-  function show(place, proven, ofFile = false) {
+  /** Everything about a check, into an element. @param {Element} place @param {Proven} proven @param {"file" | "page" | "here"} of what the log
+   *  was read from: by a checker from a file or a page, or by a page from itself */
+  function show(place, proven, of) {
+    const [ofFile, ofPage] = [of === "file", of === "page"];
     const { game, beats, seals, parts, state } = proven;
     const draws = [
       made("h3", said("Every draw")),
@@ -299,6 +342,7 @@ const recipes = (() => {
     const signed = [made("h3", said("Every commander's part")), made("p", PARTS), ...parts.map(partRecipe)];
     place.replaceChildren(
       classed(`verdict ${state}`, "p", verdict(proven)),
+      ...(ofPage ? told(proven, false).map((line) => classed("unproven", "p", line)) : []),
       made("p", RULES),
       steps(proven, ofFile),
       made("h3", said("Whose keys, and which log")),
@@ -310,5 +354,5 @@ const recipes = (() => {
     );
   }
 
-  return { show, verdict, made, classed, harmless };
+  return { show, verdict, told, head, made, classed, harmless };
 })();

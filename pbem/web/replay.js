@@ -19,20 +19,10 @@
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
   let now = last;
   let playing = 0;
+  /** What has been proven of the page, once it is. @type {Proven} */
+  let proven = proof.NOTHING;
 
-  /** All that each entry shows: what it changes, over what there was before. @type {Shown[]} */
-  const shown = [];
-  for (const frame of frames) {
-    const before = shown.at(-1);
-    shown.push({
-      cells: { ...before?.cells, ...frame.cells },
-      marks: { ...before?.marks, ...frame.marks },
-      ground: { ...before?.ground, ...frame.ground },
-      off: frame.off ?? before?.off ?? [],
-      figures: frame.figures ?? before?.figures ?? [],
-      owed: frame.owed ?? before?.owed ?? "",
-    });
-  }
+  const shown = drawn.filled(frames);
 
   /** The traces of an entry, or of one event of it. @param {number} entry @param {number} [event] */
   function traces(entry, event) {
@@ -52,10 +42,43 @@
     part("now").textContent = said("Entry {entry} of {last}. {deed}", { entry: now, last, deed: deed(item) });
     part("owed").textContent = now === last ? "" : said("Then: {owed}", { owed: there.owed });
     part("figures").replaceChildren(...there.figures.map(figure));
-    part("off").replaceChildren(...there.off.map(box));
+    part("off").replaceChildren(
+      ...there.off.map(([title, faces], index) => box([proven.titles[now]?.[index] ?? title, faces])),
+    );
+    signed();
     for (const other of story.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
     item.setAttribute("aria-current", "step");
     reveal(item);
+  }
+
+  /** The position as it was signed, in the words of the game's schema. */
+  function signed() {
+    const found = proven.positions[now];
+    part("signed").hidden = !found?.state;
+    if (!found?.state) return;
+    const [title, ...lines] = part("signed").children;
+    title.textContent =
+      found.entry === null
+        ? said("The position, which nobody has signed yet")
+        : said("The position as it was signed in entry {entry}", { entry: found.entry });
+    for (const line of lines) line.remove();
+    part("signed").append(...Object.entries(found.state).map(member));
+  }
+
+  /** @param {[string, any]} member */
+  function member([name, value]) {
+    const made = document.createElement("p");
+    made.append(`${name}: ${plain(value)}`);
+    return made;
+  }
+
+  /** Plain data on one line. @param {any} value @returns {string} */
+  function plain(value) {
+    if (Array.isArray(value)) return value.map(plain).join(" ");
+    if (typeof value !== "object" || value === null) return String(value);
+    return Object.entries(value)
+      .map(([key, inner]) => `${key} ${plain(inner)}`)
+      .join(", ");
   }
 
   /** The same with the counters of the commander who is chosen, if one is, before others. @param {Shown} there */
@@ -229,4 +252,8 @@
   addEventListener("hashchange", openAddress);
   board.start(scene);
   if (!openAddress()) go(last);
+  proved.then((found) => {
+    proven = found;
+    go(now);
+  });
 })();

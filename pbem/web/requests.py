@@ -19,6 +19,7 @@ from pbem.web.planning import Planning
 from pbem.web.post import Letter
 from pbem.web.server import Board
 from pbem.web.table import Signature, Sitting, Weighing, Wish
+from pbem.web.undoing import Undoing
 
 tr = Texts("pbem")
 
@@ -36,6 +37,7 @@ def board_of(desk: Desk, game: Game, file: Path) -> Board:
             "confirm": _asked(Wish, sitting.confirm),
             "sign": _asked(Signature, sitting.sign),
             "mail": _asked(Letter, sitting.mail),
+            "undo": _asked(Undoing, sitting.undo),
             "plan": _asked(Planning, sitting.plan),
         },
         {"file": lambda: (f"{game.rules.name}.yaml", written(sitting.at.game))},

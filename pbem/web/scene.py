@@ -1,5 +1,7 @@
 """A game as a row of scenes: the map once, each counter's face once, and what changes from entry to entry.
 
+Each scene shows the position that its entry leaves (FORMAT 7), and so one that is signed. What orders change
+comes with the card or the dice that they wait for; until then their arrows tell it.
 `board.js` and `replay.js` find it in the script `scene`; the type `Scene` in `board.js` names its parts.
 Hexes, faces and marks go by their places in lists, because a game names them thousands of times.
 """
@@ -11,9 +13,11 @@ from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend, Piece
-from pbem.core.requests import Tell
+from pbem.core.requests import Tell, texts
+from pbem.core.run import public
 from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
 from pbem.journal.shapes import Accept, Play
 from pbem.render.counters import Faces, words
@@ -38,7 +42,7 @@ class Scene(Struct, frozen=True):
 def scene(game: Game) -> Scene:
     """All the scenes of a game."""
     cast = Cast()
-    legends = [game.rules.view.legend(chapter.state) for chapter in game.chapters]
+    legends = [_legend(game, chapter) for chapter in game.chapters]
     first = legends[0]
     owed = [*(_owed(game, *both) for both in pairwise(game.chapters)), awaited(game.table)]
     frames = list(_frames(shown(cast, *each) for each in zip(legends, owed, strict=True)))
@@ -48,6 +52,16 @@ def scene(game: Game) -> Scene:
             frame["done"] = done
     data = {**lasting(first), "faces": cast.words, "frames": frames}
     return Scene(drawing(first, cast), data | ({"staff": own} if (own := _staff(game, cast)) else {}))
+
+
+def _legend(game: Game, chapter: Chapter) -> Legend:
+    """What an entry leaves to be shown; off the map no counter of which its position knows nothing."""
+    if not chapter.rest:
+        return game.rules.view.legend(chapter.state)
+    legend = game.rules.view.legend(chapter.rest[0])
+    known = set(texts(public(game.rules, *chapter.rest)))
+    margins = [replace(one, pieces=tuple(x for x in one.pieces if x.name in known)) for one in legend.margins]
+    return replace(legend, margins=tuple(one for one in margins if one.pieces))
 
 
 def _staff(game: Game, cast: Cast) -> list[list[int]]:

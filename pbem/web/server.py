@@ -5,6 +5,8 @@ Out of the standard library: one page, a few kinds of request, one player. What 
 * It listens on 127.0.0.1 alone. `Host` must be its address, so no name of somebody's points here.
 * The address that the browser is given has a secret, which works once: it is exchanged for a cookie
   (`HttpOnly`, `SameSite=Strict`). The path is a secret too, so that the cookie goes to no other port.
+* The browser finds the address in a file that its owner alone may read, the door: whoever uses this computer
+  may read the command lines of its programs. The door goes as soon as somebody is in.
 * A request that asks for anything but the page must come from it, by `Origin`, as JSON. There is no CORS.
 * What is sent may have `MOST_BODY` bytes; requests are answered one at a time.
 """
@@ -12,14 +14,18 @@ Out of the standard library: one page, a few kinds of request, one player. What 
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from hmac import compare_digest
 from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from socketserver import TCPServer
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs, urlsplit
@@ -61,6 +67,17 @@ _HEADERS = {
 }
 
 
+_LEADING_ON = """\
+<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0;url={address}">
+<link rel="icon" href="data:,">
+<title>pbem play</title>
+<a href="{address}">pbem play</a>
+"""
+
+
 class Denied(Exception):
     """A request is refused: the status, and why in words."""
 
@@ -88,7 +105,8 @@ class Board(ThreadingHTTPServer):
         self.path = f"/{secrets.token_urlsafe(16)}/"
         self._secret = secrets.token_urlsafe(32)
         self.cookie = secrets.token_urlsafe(32)
-        self._door = threading.Lock()
+        self._lock = threading.Lock()
+        self._door: Path | None = None
         self._watched = 0
         self._left = 0.0
         super().__init__((HOST, 0), _Request)
@@ -108,22 +126,43 @@ class Board(ThreadingHTTPServer):
         """What the browser is to open; good for once."""
         return f"{self.origin}{self.path}?key={self._secret}"
 
+    def door(self, folder: Path) -> Path:
+        """A new file in a folder, for its owner alone, that leads a browser in, once.
+
+        Raises `OSError` where it cannot be made, or others may read what lies there.
+        """
+        handle, name = tempfile.mkstemp(".html", "pbem-play-", folder)  # mode 0600
+        self._door = Path(name)
+        with open(handle, "w", encoding="utf-8") as file:
+            if os.name != "nt" and os.fstat(handle).st_mode & 0o077:  # a disk that knows no modes
+                raise OSError("others may read it")
+            file.write(_LEADING_ON.format(address=self.address))
+        return self._door
+
+    def shut_door(self) -> None:
+        """Remove the file that leads in, if there is one."""
+        if self._door:
+            with suppress(OSError):
+                self._door.unlink()
+            self._door = None
+
     def let_in(self, secret: str) -> bool:
         """Whether this is the secret, which is spent by it."""
-        with self._door:
+        with self._lock:
             good = bool(self._secret) and compare_digest(secret.encode(), self._secret.encode())
             if good:
                 self._secret = ""
+                self.shut_door()
         return good
 
     def come(self) -> None:
         """A page is open."""
-        with self._door:
+        with self._lock:
             self._watched += 1
 
     def leave(self) -> None:
         """A page was closed, or is being loaded anew."""
-        with self._door:
+        with self._lock:
             self._watched -= 1
             self._left = time.monotonic()
 
@@ -132,6 +171,11 @@ class Board(ThreadingHTTPServer):
         if self._left and not self._watched and time.monotonic() - self._left > GRACE:
             threading.Thread(target=self.shutdown, daemon=True).start()
             self._left = 0.0
+
+    def server_close(self) -> None:
+        """Listen no more; nothing leads in any more either."""
+        self.shut_door()
+        super().server_close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that goes away is no error; anything else is ours, and is shown."""
@@ -213,8 +257,12 @@ class _Request(BaseHTTPRequestHandler):
             raise Denied(403, tr("this browser was not let in: type pbem play again, and open its address"))
 
     def _exchange(self, secret: str) -> None:
-        """The secret of the address for a cookie; whoever has the cookie goes on to the page."""
-        headers = {"Location": self.server.path}
+        """The secret of the address for a cookie; whoever has the cookie goes on to the page.
+
+        By a page of its own: a redirection goes on for the file that led here, and a browser shows no cookie
+        that is `Strict` to what a file asks for.
+        """
+        headers = {}
         if self.server.let_in(secret):
             cookie = f"{COOKIE}={self.server.cookie}; Path={self.server.path}; HttpOnly; SameSite=Strict"
             headers["Set-Cookie"] = cookie
@@ -225,7 +273,8 @@ class _Request(BaseHTTPRequestHandler):
                 raise Denied(
                     403, tr("this address has been used: type pbem play again for a new one")
                 ) from None
-        self._send(303, "text/plain; charset=utf-8", b"", headers=headers)
+        page = _LEADING_ON.format(address=self.server.path)
+        self._send(200, "text/html; charset=utf-8", page.encode(), headers=headers)
 
     def _body(self) -> bytes:
         if self.headers.get("Content-Type", "") != "application/json":

@@ -1,13 +1,13 @@
 "use strict";
 /*
- * What leaves the player's hand: the words that he signs, which are shown first, and the mail with them.
+ * What leaves the player's hand: the words that he signs, which are shown first, the mail with them, and undo before it.
  */
 
 /**
  * What the page that is played at gives for it: its orders, and how it takes an answer.
  * @typedef {object} Playing
  * @property {() => {bound: string, lines: string[], faces: number}} wish
- * @property {(answer: Situation & Instead) => void} settle
+ * @property {(answer: Situation & Instead) => Promise<void>} settle
  */
 
 const signing = (() => {
@@ -27,6 +27,7 @@ const signing = (() => {
     part("sign").onclick = sign;
     part("not-yet").onclick = () => part("confirm").close();
     part("say").onchange = () => confirm(toSign.act, toSign.entry);
+    part("unsign").onclick = undo;
     part("by-program").onclick = () => mail("program");
     part("post").onsubmit = (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -68,6 +69,7 @@ const signing = (() => {
         const answer = await desk.ask("sign", { bound, faces, digest: toSign.digest });
         if (answer.refused) throw new Error(answer.refused.error);
         part("say").value = "";
+        lay(part("undone"), []);
         table.settle(answer);
       } finally {
         part("confirm").close();
@@ -93,8 +95,29 @@ const signing = (() => {
       const answer = await desk.ask("mail", { bound: table.wish().bound, how, to: part("to").value });
       if (answer.stale) location.reload();
       part("sent").textContent = answer.refused?.error ?? answer.sent ?? "";
+      if (answer.sent) part("signed").hidden = true;
     });
   }
 
-  return { start, confirm, mailing };
+  // Undo
+
+  /** What is signed may be undone. @param {Situation} now */
+  function undoing({ undo: stake }) {
+    part("signed").hidden = !stake.length;
+    part("signed").open = false;
+    lay(part("at-stake"), stake.map(line));
+  }
+
+  /** He is sure that nobody has got it. What became of it all stands there until something is signed. */
+  function undo() {
+    return desk.guarded(async () => {
+      const { bound, faces } = table.wish();
+      const answer = await desk.ask("undo", { bound, faces });
+      if (answer.refused) throw new Error(answer.refused.error);
+      await table.settle(answer);
+      lay(part("undone"), (answer.undone ?? []).map(line));
+    });
+  }
+
+  return { start, confirm, mailing, undoing };
 })();

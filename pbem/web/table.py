@@ -15,24 +15,27 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.core.requests import Orders, Plain
+from pbem.core.requests import Plain
 from pbem.desk import Desk
-from pbem.desk.clock import claim
-from pbem.desk.drafts import keep_draft
-from pbem.desk.gathering import Draft, Gathering, Refused, split
-from pbem.desk.practice import save_and_go_on
+from pbem.desk.acts.act import Act, Hand
+from pbem.desk.acts.drafting import Draft
+from pbem.desk.acts.orders import Orders, Share
+from pbem.desk.acts.proposals import Answer, Propose, Resign
+from pbem.desk.acts.signing import sign
+from pbem.desk.gathering import Draft as Lines
+from pbem.desk.gathering import Gathering, Refused, split
+from pbem.desk.looked import Looked
+from pbem.desk.situation import news
 from pbem.desk.staff import staff
-from pbem.desk.takeback import openings
-from pbem.desk.words import Words
+from pbem.desk.takeback import Proposal, openings
 from pbem.errors import NotYourMove, OrderError
 from pbem.journal.canonical import canonical
 from pbem.render.words import named, safe
-from pbem.report import awaited, news, with_its_end
+from pbem.report import with_its_end
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game, write
-from pbem.umpire.drafts import draft
-from pbem.web import planning, post
-from pbem.web.position import Act, Position, joined
+from pbem.umpire import Chapter, Game
+from pbem.web import planning, post, undoing
+from pbem.web.position import Offered, Position, joined
 from pbem.web.rulings import refusal
 from pbem.web.scene import Cast
 
@@ -54,7 +57,7 @@ class Wish(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     bound: str
-    act: Act = "orders"
+    act: Offered = "orders"
     lines: list[str] = []
     entry: int = 0
     say: str = ""
@@ -77,16 +80,6 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True):
     faces: int = 0
 
 
-class ToSign(Struct, frozen=True):
-    """What was shown last, to be signed as it is: its digest, the act, and what of it goes into the entry."""
-
-    digest: str
-    act: Act
-    orders: Orders = []
-    entry: int = 0
-    say: str = ""
-
-
 class Sitting:
     """One game at a board. Not for two threads at once."""
 
@@ -94,14 +87,15 @@ class Sitting:
         self.desk = desk
         self.file = file
         self.cast = Cast()
-        self._to_sign: ToSign | None = None
-        self._sit(game, news(game, desk.key))
+        self._to_sign: tuple[str, Act] | None = None  # what was shown last, and its digest
+        self._sit(game, news(desk, game))
         self._kept = self._on_shelf()
 
     def _sit(self, game: Game, since: Sequence[Chapter]) -> None:
         """Take up a state of the game, with what has happened before it."""
-        self.at = Position(game, self.desk.key, since)
+        self.at = Position(Hand(self.desk, game, self.file), since)
         at = self.at
+        Looked(self.desk.home).note(game)
         self.staff = staff(self.desk, game, at.table, self.file.parent) if at.asked else None
 
     def look(self, wish: Wish) -> dict[str, Any]:
@@ -126,13 +120,14 @@ class Sitting:
         self._stale("")
         return self.plain(0)
 
-    def plain(self, faces: int, draft: Draft | None = None) -> dict[str, Any]:
+    def plain(self, faces: int, draft: Lines | None = None) -> dict[str, Any]:
         """All that a page shows that has so many faces of counters."""
         plain = self.at.plain(self.cast, faces, draft)
         own = draft.orders if draft else []
         words = self.staff.words(own) if self.staff and not self.at.post else []
         shared = {"staff": self.staff.told() if self.staff else [], "drafts": words}
-        return {**plain, **shared, "post": post.due(self.desk, self.at.game)}
+        leaves = {"post": post.due(self.desk, self.at.game)}
+        return {**plain, **shared, **leaves, "undo": undoing.due(self.desk, self.at.game, self.file)}
 
     def weigh(self, wish: Weighing) -> dict[str, Any]:
         """What each of some orders would do after those so far; those that are refused are left out."""
@@ -151,21 +146,17 @@ class Sitting:
         self._to_sign = None
         if stale := self._stale(wish.bound):
             return {**self.plain(wish.faces), "stale": stale}
-        if wish.act not in self.at.acts:
-            waiting = awaited(self.at.table)
-            raise NotYourMove(tr("that cannot be signed now: {waiting}", waiting=waiting))
-        draft, signed = self._completed(wish.lines) if wish.act == "orders" else (None, [])
-        orders = draft.orders if draft else []
-        words = self.at.game.rules.view.write_words(orders) if draft else [self._words(wish)]
-        say = "" if wish.act == "share" or self.at.post else self._say(wish.say)
-        entry = wish.entry if wish.act == "takeback" else 0
-        named: Plain = [self.at.bound, wish.act, orders, entry, say]
-        self._to_sign = ToSign(sha256(canonical(named)).hexdigest(), wish.act, orders, entry, say)
+        act = self._act(wish)
+        said = "" if act.kind in ("share", "draft") else act.spoken
+        orders = act.orders if isinstance(act, (Orders, Draft)) else []
+        named: Plain = [self.at.bound, act.kind, orders, wish.entry, said]
+        digest = sha256(canonical(named)).hexdigest()
+        self._to_sign = digest, act
         return {
-            "digest": self._to_sign.digest,
-            "words": [safe(line) for line in words],
-            "told": [*map(safe, signed), *joined(draft.told)] if draft else self._minded(wish),
-            "say": [safe(line) for line in say.splitlines()],
+            "digest": digest,
+            "words": [safe(line) for line in act.words],
+            "told": [*map(safe, act.signed), *joined(act.effect.lines)],
+            "say": [safe(line) for line in said.splitlines()],
         }
 
     def sign(self, word: Signature) -> dict[str, Any]:
@@ -176,17 +167,16 @@ class Sitting:
         shown, self._to_sign = self._to_sign, None
         if stale := self._stale(word.bound):
             return {**self.plain(word.faces), "stale": tr("{stale}: nothing was signed", stale=stale)}
-        if shown is None or shown.digest != word.digest:
+        if shown is None or shown[0] != word.digest:
             raise NotYourMove(tr("these are not the words that were shown last: nothing was signed"))
-        if at := self.at.post:
-            made = draft(self.at.game, self.desk.key, shown.orders)
-            place = keep_draft(self.desk, self.at.game, made, self.file.parent)
-            lead = named(self.at.game.seats[at.seat].name)
-            drafted = tr("Mail {file} to {name}.", file=safe(place.name), name=lead)
+        act = shown[1]
+        after = sign(act)
+        if isinstance(act, Draft):
+            lead = named(self.at.game.seats[act.at.seat].name)
+            drafted = tr("Mail {file} to {name}.", file=safe(act.place.name), name=lead)
             return {**self.plain(word.faces), "drafted": drafted}
-        before = self.at.game
-        after = save_and_go_on(self.desk, self._written(shown), self.file)
-        self._sit(after, after.chapters[len(before.chapters) :])
+        assert after is not None
+        self._sit(after, after.chapters[len(self.at.game.chapters) :])
         self._kept = self._on_shelf()
         return self.plain(word.faces)
 
@@ -195,6 +185,15 @@ class Sitting:
         if stale := self._stale(letter.bound):
             return {**self.plain(0), "stale": tr("{stale}: nothing was sent", stale=stale)}
         return post.go(self.desk, self.at.game, self.file, letter)
+
+    def undo(self, wish: undoing.Undoing) -> dict[str, Any]:
+        """Take back what the player has signed last; he says that nobody has got it. Raises `PbemError`."""
+        if stale := self._stale(wish.bound):
+            return {**self.plain(wish.faces), "stale": tr("{why}: nothing was undone", why=stale)}
+        before, told = undoing.undone(self.desk, self.at.game, self.file)
+        self._sit(before, news(self.desk, before))
+        self._kept = self._on_shelf()
+        return {**self.plain(wish.faces), "undone": told}
 
     def plan(self, wish: planning.Planning) -> dict[str, Any]:
         """Do what is asked with the player's plan, and show it. Raises `PbemError`."""
@@ -207,7 +206,7 @@ class Sitting:
     def _gathering(self) -> Gathering:
         return self.at.gathering()
 
-    def _whole(self, lines: Sequence[str]) -> Draft:
+    def _whole(self, lines: Sequence[str]) -> Lines:
         """Orders that answer the question. Raises `OrderError`."""
         gathering = self._gathering()
         _add(gathering, lines)
@@ -215,69 +214,33 @@ class Sitting:
             raise OrderError(gathering.now.missing or tr("found no orders, expected some"))
         return gathering.now
 
-    def _completed(self, lines: Sequence[str]) -> tuple[Draft, list[str]]:
-        """Orders that answer the question, with those of the program as commander, and what it has signed."""
-        own = self._whole(lines)
-        if not self.staff or self.at.post:
-            return own, []
-        more, signed = self.staff.completed(own.lines, own.orders)
-        return self._whole(more), signed
-
-    def _words(self, wish: Wish) -> str:
-        """What an act other than orders says."""
+    def _act(self, wish: Wish) -> Act:
+        """What the page would have signed. Raises `PbemError`."""
+        hand = Hand(self.desk, self.at.game, self.file)
         match wish.act:
-            case "share":
-                return tr("Pass on what you owe: {owed}", owed=awaited(self.at.game.table))
-            case "draw":
-                return tr("Propose a draw")
-            case "takeback":
-                return tr("Propose to go back to entry {entry}", entry=wish.entry)
-            case "resign":
-                return tr("Give up {title}", title=self.at.game.rules.title)
-        proposal = self.at.game.table.proposal
-        assert proposal is not None
-        match wish.act, proposal.entry:
-            case "yes", None:
-                return tr("Agree to a draw")
-            case "yes", entry:
-                return tr("Agree to go back to entry {entry}", entry=entry)
-            case _, None:
-                return tr("Refuse a draw")
-            case _, entry:
-                return tr("Refuse to go back to entry {entry}", entry=entry)
-
-    def _minded(self, wish: Wish) -> list[str]:
-        """What the player may not have thought of where a move is taken back."""
-        proposal = self.at.game.table.proposal
-        agreed = proposal.entry if proposal and wish.act == "yes" else None
-        entry = wish.entry if wish.act == "takeback" else agreed
-        return (
-            []
-            if entry is None
-            else [tr("Mind: {warning}", warning=warning) for warning in openings(self.at.game, entry)]
-        )
-
-    def _say(self, say: str) -> str:
-        """The player's words, after those that have waited. Raises `PbemError`."""
-        return Words(self.desk.home).joined(self.at.game, self.desk.key, say)
-
-    def _written(self, shown: ToSign) -> Game:
-        """The game with the entry that was shown. Raises `PbemError`."""
-        game, key, said = self.at.game, self.desk.key, claim(shown.say)
-        match shown.act:
+            case "orders" if self.at.post:
+                return Draft(hand, self.at.post, self._whole(wish.lines).orders)
             case "orders":
-                parts = self.staff.parts(shown.orders) if self.staff else ()
-                return write.play(game, key, shown.orders, claim=said, parts=parts)
+                return self._orders(hand, wish)
             case "share":
-                return write.play(game, key)
+                return Share(hand)
             case "draw":
-                return write.propose(game, key, {"draw": True}, claim=said)
+                return Propose(hand, Proposal(None), wish.say)
             case "takeback":
-                return write.propose(game, key, {"takeback": shown.entry}, claim=said)
-            case "yes" | "no":
-                return write.answer(game, key, shown.act == "yes", claim=said)
+                return Propose(hand, Proposal(wish.entry, openings(hand.game, wish.entry)), wish.say)
             case "resign":
-                return write.resign(game, key, claim=said)
+                return Resign(hand, wish.say)
+            case "yes" | "no":
+                return Answer(hand, wish.act == "yes", wish.say)
+
+    def _orders(self, hand: Hand, wish: Wish) -> Orders:
+        """Orders that answer the question, with those of the program as commander. Raises `OrderError`."""
+        own = self._whole(wish.lines)
+        if not self.staff:
+            return Orders(hand, own.orders, wish.say)
+        more, signed = self.staff.completed(own.lines, own.orders)
+        orders = self._whole(more).orders
+        return Orders(hand, orders, wish.say, self.staff.signed(orders)[0], signed)
 
     # What has been written elsewhere since
 

@@ -120,6 +120,8 @@ def test_a_draft_that_lies_there_is_told(table: Table) -> None:
     assert "a draft lies in rommel-" in said
 
 
+ALLIED = ("british", "commonwealth", "greek")
+
 NEW = "new rommel m --seat axis --commander "
 
 REFUSED = (
@@ -130,6 +132,12 @@ REFUSED = (
     ("rommel", f"{NEW} italian", 2, "expected GROUP=WHO"),
     ("rommel", f"{NEW} italian=x", 2, "found no key in 'x'"),
     ("rommel", f"{NEW} italian=rommel.pub", 1, "expected a key for each commander, none a seat's"),
+    (
+        "rommel",
+        f"{NEW} italian=graziani.pub --commander german=freyberg.pub --practice --commander greek=practice",
+        1,
+        "R9.2: at most two commanders beside the two leads, both sides together; with these there are 3",
+    ),
     ("graziani", "orders g.yaml 'place 125Inf 1704'", 3, "R9.1: expected orders of italian units alone;"),
     ("graziani", "orders g.yaml", 3, "found no orders, expected some"),
     ("freyberg", "orders g.yaml pass", 4, "allied is not asked for orders now"),
@@ -141,6 +149,22 @@ REFUSED = (
     ("rommel", "verify d", 1, "found a commander's draft"),
     ("rommel", "mail share g.yaml", 1, "there is no server to send with"),
 )
+
+
+def test_a_third_commander_is_refused_when_a_seat_is_taken(table: Table) -> None:
+    """R9.2: three for the side that offers; a third with the second seat, which may be taken without."""
+    three = [f"--commander={group}={who}.pub" for group, who in zip(ALLIED, HOMES[:3], strict=True)]
+    said = table.types("freyberg", "new", "rommel", "three.yaml", "--seat", "allied", *three, code=1)
+    assert "R9.2: at most two commanders" in said
+    assert not Path("three.yaml").exists()
+    offer = ("new", "rommel", "two.yaml", "--seat", "allied", *three[:2])
+    table.types("freyberg", *offer)
+    before = Path("two.yaml").read_bytes()
+    said = table.types("monty", "join", "two.yaml", "--commander", "italian=practice", code=1)
+    assert "R9.2: at most two commanders" in said
+    assert Path("two.yaml").read_bytes() == before
+    table.types("monty", "join", "two.yaml")
+    assert "verified" in table.types("rommel", "verify", "two.yaml")
 
 
 @pytest.mark.parametrize(("who", "words", "code", "said"), REFUSED)

@@ -78,7 +78,7 @@ QUESTIONS = {
     "resign": Question(("resign", "mortain.yaml"), "? [y/N]: "),
     "newest": Question((*MOVE, "pass"), "that you know? [y/N]: ", home="forgetful"),
     "own offer": Question(("join", "own.yaml"), "sides? [y/N]: ", before=OWN),
-    "undo a join": Question(("join", "own.yaml", "--undo"), "you joined? [y/N]: ", before=JOINED),
+    "undo a join": Question(("undo", "own.yaml"), "since? [y/N]: ", before=JOINED),
     "own scenario": Question(("join", "theirs.yaml"), "Play it? [y/N]: ", before=SCENARIO),
     "losses": Question(
         ("move", "rommel.yaml", "stand down"), "all the same? [y/N]: ", before=FLIGHT, home="bruno"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -21,17 +24,16 @@ GROUPS = [("", MAIN), ("mail", MAIN.load("mail"))]
 HEAVY = {"yaml", "msgspec", "cryptography", "email", "pbem.umpire", "pbem.games", "pbem.desk"}
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FOR_PEOPLE = ("view", "players", "odds", "story", "legend", "tactics")
-"""What no check of a file needs of a game, by the names of modules or of packages."""
+"""What no check of a log needs of a game, by the names of modules or of packages."""
+DRAWING = {"pbem.core.legend", "pbem.render.picture", "pbem.render.window"}
+"""What `verify` needs for the map in a file, and for nothing else."""
 NEEDLESS = {
     "pbem.report",
     "pbem.mail",
     "pbem.correspondence.inbox",
-    "pbem.core.legend",
     "pbem.desk.page",
     "pbem.desk.practice",
-    "pbem.render.picture",
     "pbem.render.screen",
-    "pbem.render.window",
     "pbem.umpire.write",
     "pbem.umpire.hidden",
     "cryptography.hazmat.primitives.serialization",
@@ -96,13 +98,83 @@ def test_completion_of_a_name_imports_no_command(typed: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("example", ["mortain-it-exits", "rommel-goes-on"])
-def test_verify_imports_what_a_check_needs(example: str) -> None:
-    found = imported("verify", str(EXAMPLES / f"{example}.yaml"))
+def test_verify_imports_what_a_check_needs(example: str, tmp_path: Path) -> None:
+    """The rules alone check a log; a map in the file is held against that of the game's view."""
+    whole = EXAMPLES / f"{example}.yaml"
+    bare = tmp_path / "bare.yaml"
+    bare.write_bytes(b"pbem: 1\nlog:" + whole.read_bytes().partition(b"\nlog:")[2])
+    assert not NEEDLESS & imported("verify", str(whole))
+    found = imported("verify", str(bare))
     assert "pbem.umpire.verify" in found
-    assert not NEEDLESS & found
+    assert not (NEEDLESS | DRAWING) & found
     game = {name for name in found if name.startswith(f"pbem.games.{example.partition('-')[0]}.")}
     assert game
     assert not [name for name in game if set(FOR_PEOPLE) & set(name.split("."))]
+
+
+WAYS = (("-m", "pbem"), ("-c", "from pbem.cli.app import main; main()"))
+"""How the program is started, and how Typer answers whatever is typed."""
+
+
+@pytest.mark.parametrize("example", ["mortain-it-exits", "rommel-goes-on"])
+def test_a_plain_verify_needs_no_typer(example: str) -> None:
+    """Nor what Typer imports beside itself; what else no check needs is held by the test before."""
+    done = python("-X", "importtime", "-m", "pbem", "verify", str(EXAMPLES / f"{example}.yaml"), cwd=None)
+    assert "verified: " in done.stdout
+    found = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "pbem.umpire.verify" in found
+    assert not [name for name in found if name.partition(".")[0] in {"typer", "shutil", "gettext"}]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment"),
+    [
+        ("good.yaml", {}),
+        ("good.yaml bad.yaml nowhere.yaml own.yaml", {}),
+        ("good.yaml bad.yaml nowhere.yaml own.yaml", {"PBEM_LANG": "de"}),
+        ("bad.yaml", {"PBEM_LANG": "", "LC_ALL": "it_IT.UTF-8"}),
+        ("good.yaml", {"PBEM_LANG": "", "PBEM_HOME": "spanish"}),
+        ("good.yaml", {"PBEM_LANG": "", "PBEM_HOME": "wrong"}),
+        ("good.yaml", {"PBEM_LANG": "xx"}),
+        ("nowhere.yaml", {"PBEM_LANG": "es", "PYTHONIOENCODING": "ascii"}),
+        ("-", {}),
+        ("*.yaml", {}),
+        ("0000", {}),
+        ("", {}),
+        ("good.yaml --json", {}),
+        ("--help", {}),
+        ("--no-such-option good.yaml", {}),
+        ("-- good.yaml", {}),
+    ],
+)
+def test_a_plain_verify_says_what_typer_would(
+    arguments: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """The same lines and the same exit code, in each language, whether or not Typer is asked."""
+    good = (EXAMPLES / "mortain-it-exits.yaml").read_bytes()
+    (tmp_path / "good.yaml").write_bytes(good)
+    (tmp_path / "bad.yaml").write_bytes(good.replace(b"beat: 2\n", b"beat: 3\n", 1))
+    (tmp_path / "own.yaml").write_bytes((EXAMPLES / "mortain-de-own-scenario.yaml").read_bytes())
+    for home, lang in (("spanish", "es"), ("wrong", "fr")):
+        (tmp_path / home).mkdir()
+        (tmp_path / home / "config.yaml").write_text(f"lang: {lang}\n")
+    given = {"PBEM_HOME": "home", "PBEM_LANG": "en", **environment}
+    one, other = (
+        python(*way, "verify", *arguments.split(), cwd=tmp_path, typed=good.decode(), **given) for way in WAYS
+    )
+    assert (one.returncode, one.stdout, one.stderr) == (other.returncode, other.stdout, other.stderr)
+    assert "Traceback" not in one.stderr
+
+
+@pytest.mark.parametrize("way", WAYS, ids=["plain", "typer"])
+def test_verify_whose_reader_has_gone_says_nothing(way: tuple[str, str]) -> None:
+    """As in `pbem verify FILE | head -1`."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, *way, "verify", str(EXAMPLES / "mortain-it-exits.yaml")]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (1, b"")
 
 
 def test_a_key_without_a_passphrase_is_read_with_little(tmp_path: Path) -> None:

@@ -162,8 +162,8 @@ class TestOwnOffer:
         for arguments, question, answer, code in (
             (["join", "own.yaml"], "play both sides? [y/N]", "", 1),
             (["join", "own.yaml"], "play both sides? [y/N]", "y", 0),
-            (["join", "own.yaml", "--undo"], "since you joined? [y/N]", "", 1),
-            (["join", "own.yaml", "--undo"], "since you joined? [y/N]", "y", 0),
+            (["undo", "own.yaml"], "got own.yaml since? [y/N]", "", 1),
+            (["undo", "own.yaml"], "got own.yaml since? [y/N]", "y", 0),
         ):
             terminal = opened(table, *arguments)
             terminal.read_to(question)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.transcript import language, parted, perform, read
+from cli.transcript import language, open_to_others, parted, perform, read, unmasked
 
 EVERYDAY = (
     "begin",
@@ -33,7 +33,11 @@ TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
     ],
 )
 def test_transcript(file: Path, tmp_path: Path) -> None:
-    for step, printed in perform(read(file), tmp_path, language(file)):
-        assert step.fits(printed), f"{file.name}, line {step.start}: {step.command}\n" + "\n".join(printed)
-        if "--json" in step.command:
-            json.loads(parted(printed)[0])
+    with unmasked():
+        for step, printed in perform(read(file), tmp_path, language(file)):
+            assert step.fits(printed), f"{file.name}, line {step.start}: {step.command}\n" + "\n".join(
+                printed
+            )
+            if "--json" in step.command:
+                json.loads(parted(printed)[0])
+    assert open_to_others(tmp_path) == []

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from doctest import ELLIPSIS, OutputChecker
 from hashlib import sha256, shake_256
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from unittest.mock import patch
 
@@ -42,6 +42,11 @@ from pbem.texts import ENGLISH
 
 PLAYERS = ("anna", "bruno")
 ROOT = Path(__file__).parents[2]
+SECRET = ("homes/**/*", "*.draft", "plan.txt")
+"""What the opponent must not know."""
+
+TYPED = ("config.yaml", "key.pub")
+"""Files of a home that players write themselves, in a shell."""
 _PROMPT = re.compile(r"(\w+)\$ (.*)")
 _CODE = re.compile(r"\[\d+\]")
 _SHELL = set("|<>&$")
@@ -155,6 +160,24 @@ def _environment(player: str, hour: int) -> dict[str, str]:
 def _fixed_bytes() -> object:
     numbers = count()
     return lambda size: shake_256(b"%d" % next(numbers)).digest(size)
+
+
+@contextlib.contextmanager
+def unmasked() -> Iterator[None]:
+    """Whoever types lets everybody read and write what he makes."""
+    before = os.umask(0)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def open_to_others(folder: Path) -> list[str]:
+    """What is secret, was written by the program, and could be read by another user of the computer."""
+    if os.name == "nt":
+        return []
+    files = [path for path in chain(*map(folder.glob, SECRET)) if path.is_file() and path.name not in TYPED]
+    return sorted(str(path) for path in files if path.stat().st_mode & 0o077)
 
 
 def parted(lines: list[str]) -> tuple[str, str]:

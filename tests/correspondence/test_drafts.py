@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from cli.transcript import write_key
 from msgspec import structs
 from simulator import STRANGER
@@ -15,22 +17,29 @@ from umpire.shared import KEYS, NAMES, chosen, moving, reply, signed
 
 from correspondence.players import typed
 from correspondence.test_fetch import arrive, mail
+from pbem.budgets import DRAFTS
 from pbem.core.legend import Cell, Margin
-from pbem.core.requests import Plain
+from pbem.core.requests import Orders, Plain
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.drafts import overdue
 from pbem.correspondence.fetch import Arrival, fetch
-from pbem.desk import Desk, deeds, plan_words
+from pbem.desk import Desk, plan_words
+from pbem.desk.acts import answered
+from pbem.desk.acts.act import Hand
 from pbem.desk.plan import Plans, carry_out, consulted, left
 from pbem.desk.plan import chosen as chosen_by_plan
 from pbem.desk.staff import staff
+from pbem.errors import OrderError
 from pbem.games.rommel import RULES
-from pbem.journal.draft import Draft, write_draft
+from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
+from pbem.journal.emit import write_yaml
 from pbem.journal.shapes import Play
+from pbem.journal.strict import read_yaml
 from pbem.mail import armour
 from pbem.mail.maildir import Maildir
 from pbem.umpire import seated
-from pbem.umpire.drafts import Post, draft, fitting, own_share
+from pbem.umpire.drafts import Post, draft, fitting, own_share, sign
 from pbem.web.planning import Planning
 from pbem.web.table import Signature, Sitting, Wish
 
@@ -98,10 +107,134 @@ def test_a_draft_is_kept_beside_the_game(rommel: Lead, letter: Callable[[Draft],
     assert "nothing yet" not in arrival.verdict.words
 
 
-def test_the_newest_draft_of_a_commander_counts(rommel: Lead) -> None:
-    rommel.gets(attached(drafted(2)), attached(drafted(1)))
+def test_the_same_draft_twice_is_one(rommel: Lead) -> None:
+    """However it comes, and with the time of the first."""
+    rommel.gets(attached(drafted()))
+    os.utime(rommel.folder / FILE, (1e9, 1e9))
+    (again,) = rommel.gets(in_the_text(drafted()))
+    assert again.file == rommel.folder / FILE
     assert rommel.drafts() == [FILE]
-    assert (rommel.folder / FILE).read_bytes() == write_draft(drafted(1))
+    assert (rommel.folder / FILE).stat().st_mtime == 1e9
+    assert "differs" not in again.verdict.words
+
+
+def flow(data: bytes) -> bytes:
+    """A draft on one line, in brackets, and without a mark that only blocks have."""
+    return yaml.safe_dump(read_yaml(data), default_flow_style=True, width=9999, sort_keys=False).encode()
+
+
+def turned(data: bytes) -> bytes:
+    """The part first, the version last."""
+    value = read_yaml(data)
+    assert isinstance(value, dict)
+    return write_yaml(dict(reversed(value.items()))).encode()
+
+
+LAYOUTS: dict[str, Callable[[bytes], bytes]] = {
+    "one line in brackets": flow,
+    "brackets over lines": lambda data: flow(data).replace(b", ", b",\r\n  "),
+    "turned round": turned,
+    "sixty lines of comments": lambda data: b"# from Graziani\n" * 60 + data,
+    "a mark of the beginning": lambda data: b"---\n" + data,
+    "quoted keys": lambda data: data.replace(b"part:", b'"part" :').replace(b"after:", b"'after' :"),
+    "Windows": lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"  \r\n"),
+    "old Macintosh": lambda data: data.replace(b"\n", b"\r"),
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_draft_in_any_layout_is_recognised(rommel: Lead, name: str) -> None:
+    """FORMAT 1 allows them all; what was attached, and what the lead names, is kept and taken as one."""
+    data = LAYOUTS[name](write_draft(drafted()))
+    assert read_draft(data) == drafted()
+    assert is_draft(data)
+    (arrival,) = rommel.gets(mail(data))
+    assert arrival.file == rommel.folder / FILE
+    assert rommel.drafts() == [FILE]
+    assert read_draft((rommel.folder / FILE).read_bytes()) == drafted()
+
+
+@pytest.mark.parametrize(
+    "data", [b"part", b"[part]", b"x: 1\npart: 2\n", b"\xff", b"board: |\n  x\nlog: []\npart: 1\n"]
+)
+def test_what_is_no_draft(data: bytes) -> None:
+    assert not is_draft(data)
+
+
+class TestTwoThatDiffer:
+    """An old draft may be mailed again by anyone: which of two counts says the lead."""
+
+    SECOND = FILE.replace(".draft", "-2.draft")
+
+    @pytest.fixture(autouse=True)
+    def came(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> list[Arrival]:
+        """That with two orders on the first day of 2026, that with one after it."""
+        monkeypatch.chdir(rommel.folder)
+        first = rommel.gets(attached(drafted(2)))
+        os.utime(rommel.folder / FILE, (1767268800, 1767268800))
+        return [*first, *rommel.gets(attached(drafted(1)), attached(drafted(2)))]
+
+    def test_both_are_kept_and_told(self, rommel: Lead, came: list[Arrival]) -> None:
+        assert rommel.drafts() == sorted([FILE, self.SECOND])
+        assert (rommel.folder / FILE).read_bytes() == write_draft(drafted(2))
+        assert (rommel.folder / self.SECOND).read_bytes() == write_draft(drafted(1))
+        assert [arrival.file for arrival in came] == [
+            rommel.folder / name for name in (FILE, self.SECOND, FILE)
+        ]
+        assert f"differs from that in {FILE}, which came 2026-01-01 12:00 UTC" in came[1].verdict.words
+        assert "differs" not in came[0].verdict.words
+
+    def test_neither_is_taken_by_itself(self, rommel: Lead) -> None:
+        game, key = moving(), rommel.desk.key
+        side = staff(rommel.desk, game, seated.unlock(game, key), rommel.folder)
+        assert side
+        first, second, how = side.told()
+        assert first.startswith('draft 1, which came 2026-01-01 12:00 UTC: "Graziani" (italian) has signed')
+        assert second.startswith("draft 2, which came ")
+        assert "none is taken by itself: choose one by drafts 2, or with the command pbem move " in how
+        assert self.SECOND in how
+        assert side.words([]) == []
+        assert side.signed(drafted(2).part.orders)[0] == []
+        sitting = Sitting(rommel.desk, game, rommel.folder / "game.yaml")
+        assert sitting.fresh()["drafts"] == []
+
+    @pytest.mark.parametrize(("word", "number"), [("drafts 1", 2), ("Drafts 2.", 1), ("drafts 1 2", 1)])
+    def test_an_answer_names_one(self, rommel: Lead, word: str, number: int) -> None:
+        after = answered.read(Hand(rommel.desk, moving()), answered.wish(word)).write()
+        assert after
+        assert after.entries[-1].raw["orders"] == drafted(number).part.orders
+        assert after.entries[-1].raw["parts"] == [part_of(drafted(number))]
+
+    @pytest.mark.parametrize("word", ["drafts 3", "drafts 0", f"drafts {'9' * 5000}"])
+    def test_a_number_that_there_is_not(self, rommel: Lead, word: str) -> None:
+        with pytest.raises(OrderError, match=r"there is no draft [0-9]+.* to choose"):
+            answered.read(Hand(rommel.desk, moving()), answered.wish(word))
+
+    def test_the_command_names_one(self, rommel: Lead, capsys: pytest.CaptureFixture[str]) -> None:
+        words = ("move", "game.yaml", "--with", self.SECOND, "--dry-run")
+        assert typed(rommel.desk, rommel.folder, *words) == 0
+        told = " ".join(capsys.readouterr().err.split())
+        assert f"another draft of his lies in {FILE}, which came 2026-01-01 12:00 UTC" in told
+        assert typed(rommel.desk, rommel.folder, "move", "game.yaml", "pass", "--dry-run") == 0
+        told = " ".join(capsys.readouterr().err.split())
+        for name in (FILE, self.SECOND):
+            assert f"a draft lies in {name}, which came 2" in told
+            assert f"give it with --with {name}" in told
+
+    def test_he_has_answered(self, rommel: Lead) -> None:
+        assert list(overdue(rommel.desk, rommel.folder)) == []
+
+    def test_no_more_than_a_few_are_kept(self, rommel: Lead) -> None:
+        orders = drafted(2).part.orders
+        others = [[{**orders[0], "path": [*orders[0]["path"][:-1], f"{n:04}"]}] for n in range(20)]
+        arrivals = rommel.gets(*(attached(signed_by_graziani(one)) for one in others))
+        assert len(rommel.drafts()) == DRAFTS
+        assert "9 other drafts of this commander" in str(arrivals[-1].refusal)
+
+
+def signed_by_graziani(orders: Orders) -> Draft:
+    """A draft with whatever he signs, legal or not."""
+    return sign(moving(), KEYS["italian"], Post("axis", 0), orders)
 
 
 def altered(**part: Any) -> Draft:
@@ -208,7 +341,7 @@ class TestAtHand:
         side = staff(rommel.desk, game, seated.unlock(game, key), rommel.folder)
         assert side
         assert side.told() == ['Nothing has come from "Graziani" (italian)']
-        assert (side.words([]), side.parts(chosen(game))) == ([], [])
+        assert (side.words([]), side.signed(chosen(game))[0]) == ([], [])
         rommel.gets(attached(drafted()))
         orders = drafted().part.orders
         (told,) = side.told()
@@ -217,16 +350,16 @@ class TestAtHand:
         assert game.table.asked
         assert game.rules.view.read_words(game.table.asked, typed) == orders
         assert side.words(orders) == []
-        assert [part["orders"] for part in side.parts(orders)] == [orders]
-        assert side.parts(orders[1:]) == [], "what he has signed and the lead leaves out is no part"
+        assert [part["orders"] for part in side.signed(orders)[0]] == [orders]
+        assert side.signed(orders[1:])[0] == [], "what he has signed and the lead leaves out is no part"
 
     def test_an_answer_by_mail_takes_them_in(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
         """With a line that says drafts; what is done then has the part."""
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        done = deeds.read(rommel.desk, moving(), deeds.wish("drafts\nmove AxSup-4 1205"))
-        assert '"Graziani" (italian) has signed: move ' in done.words
-        after = done.do()
+        done = answered.read(Hand(rommel.desk, moving()), answered.wish("drafts\nmove AxSup-4 1205"))
+        assert '"Graziani" (italian) has signed: move ' in done.told
+        after = done.write()
         assert after
         assert after.entries[-1].raw["orders"] == [
             *drafted().part.orders,
@@ -237,7 +370,7 @@ class TestAtHand:
     def test_an_answer_by_mail_without_them(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        after = deeds.read(rommel.desk, moving(), deeds.wish("pass")).do()
+        after = answered.read(Hand(rommel.desk, moving()), answered.wish("pass")).write()
         assert after
         assert "parts" not in after.entries[-1].raw
 
@@ -264,8 +397,8 @@ class TestAtHand:
         bound = sitting.fresh()["bound"]
         shown = sitting.confirm(Wish(bound, lines=[own]))
         assert shown["told"][0].startswith('"Graziani" (italian) has signed: move ')
-        done = deeds.read(rommel.desk, moving(), deeds.wish(own))
-        after = done.do()
+        done = answered.read(Hand(rommel.desk, moving()), answered.wish(own))
+        after = done.write()
         assert after
         sitting.sign(Signature(bound, shown["digest"]))
         body = sitting.at.game.entries[-1].body

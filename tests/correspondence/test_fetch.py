@@ -16,7 +16,7 @@ from correspondence.players import Player, begun, move, offered
 from correspondence.servers import PostOffice, own, post_office
 from pbem.correspondence.fetch import Arrival, fetch
 from pbem.correspondence.mailbox import Bookmarks
-from pbem.desk.shelf import Relation
+from pbem.desk.relation import Relation
 from pbem.errors import ForkedFile, MailError, NotYourMove, ShelfError, UnknownGame
 from pbem.mail.maildir import Maildir
 from pbem.umpire import Game, write
@@ -374,7 +374,7 @@ class TestCommand:
         assert configured.type("mail", "fetch") == 1
         told, complained = capsys.readouterr()
         assert "older than on your shelf" in told.replace("\n ", "")
-        assert "error: the file and the shelf part at entry" in complained
+        assert "this file is another history than yours" in complained
 
     @pytest.mark.parametrize(
         ("options", "inbox", "games"),

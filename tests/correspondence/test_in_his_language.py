@@ -35,7 +35,7 @@ from pbem.correspondence.letter import body, enclosed, letter, paragraphs, subje
 from pbem.correspondence.paragraphs import as_html
 from pbem.correspondence.problem import reply, the_problem
 from pbem.correspondence.send import pasted, prepared
-from pbem.desk.shelf import Relation
+from pbem.desk.relation import Relation
 from pbem.errors import MailError
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.draft import Address
@@ -327,7 +327,7 @@ class TestOtherLetters:
         assert (draft.languages, draft.wanted) == (("de", "en"), "de")
         german, english = draft.body.split("\n\nHello,\n\n")
         assert (spoken(german), spoken(english)) == ({"de"}, set())
-        assert "the armoured block is cut off" in " ".join(english.split())
+        assert "the end of this game is missing" in " ".join(english.split())
 
     def test_a_problem_of_a_game_that_is_known(self, anna: Player, bruno: Player, game: Game) -> None:
         Contacts(anna.desk).writes_to(bruno_is(anna, game), "it")

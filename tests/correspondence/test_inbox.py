@@ -14,7 +14,7 @@ from pbem.correspondence import inbox
 from pbem.correspondence.inbox import judge, the_game
 from pbem.correspondence.verdict import Verdict, filed
 from pbem.desk import Desk
-from pbem.desk.shelf import Relation
+from pbem.desk.relation import Relation
 from pbem.errors import ForkedFile, OlderFile, UnknownGame
 from pbem.keys import make_key
 from pbem.mail.armour import enclose
@@ -147,7 +147,8 @@ class TestFailure:
         assert verdict.game is None
         assert verdict.failure is not None
         assert (verdict.failure.step, verdict.failure.entry) == (5, 4)
-        assert verdict.words.endswith('found one that does not fit (the attachment "mortain.yaml")')
+        assert "entry 4 has been changed since us signed it, or somebody else signed it: ask" in verdict.words
+        assert verdict.words.endswith('(the attachment "mortain.yaml")')
 
     def test_the_longest_that_fails_does_not_hide_the_one_that_holds(self, desk: Desk) -> None:
         verdict = only(judge(desk, with_files(under_another_key(), OLD)))
@@ -156,7 +157,7 @@ class TestFailure:
 
     def test_what_mail_has_damaged(self, desk: Desk) -> None:
         verdict = only(judge(desk, received(mail(text(BLOCK[:500])), "the letter")))
-        assert verdict.words.startswith("the armoured block is cut off: found ")
+        assert verdict.words.startswith("the end of this game is missing: ")
 
     def test_nothing(self, desk: Desk) -> None:
         assert judge(desk, with_files(b"a picture")) == []

@@ -10,17 +10,17 @@ import pytest
 from desk.test_in_other_words import Words
 
 from correspondence.answers import answer, asked, reply, with_the_same_keys
-from correspondence.players import ANNA, Player, attached, parsed, players, shelved, text_of
+from correspondence.players import ANNA, Player, attached, move, parsed, players, shelved, text_of
 from correspondence.servers import PostOffice
 from pbem import texts
-from pbem.budgets import LETTERS_AN_HOUR, WARNINGS_AN_HOUR
+from pbem.budgets import ANSWERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.replies import Replies
 from pbem.desk.codes import Code, code, codes_in
 from pbem.desk.plan import written
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft, to_bytes
-from pbem.umpire import Game, write
+from pbem.umpire import Game, seated, write
 
 pytestmark = pytest.mark.thorough
 
@@ -234,13 +234,57 @@ class TestAnswers:
 
 class TestLoops:
     def test_letters_an_hour(self, watched: Desk, game: Game) -> None:
-        """A program that answers, and does not say that it is one, is answered for a while only."""
-        notebook = Notebook(watched.anna.desk.home)
-        for _ in range(LETTERS_AN_HOUR - 2):
-            notebook.count("letters", datetime.now(UTC))
-        watched.answers("I am on holiday")
+        """A program that answers, each time in other words, is answered for a while only."""
+        for number in range(ANSWERS_AN_HOUR):
+            watched.answers(f"I am on holiday, ticket {number}")
         watched.office.deliver("anna", reply(watched.letters[-1], "I am on holiday"))
         assert watched.watch() == []
+
+    def test_the_next_question_has_letters_of_its_own(self, watched: Desk, game: Game, bruno: Player) -> None:
+        """A program that answers has used up its letters; then there is something new to decide."""
+        anna, notebook = watched.anna, Notebook(watched.anna.desk.home)
+        for _ in range(ANSWERS_AN_HOUR):
+            notebook.count("answers", datetime.now(UTC))
+        watched.office.deliver("anna", reply(watched.letters[-1], "I am on holiday"))
+        assert watched.watch() == []
+        after = move(game, anna.person())
+        while after.table.writer != "german" or seated.owes_no_decision(after, anna.desk.key):
+            after = move(after, anna.person() if after.table.writer == "german" else bruno.person())
+        anna.save(after)
+        assert len(watched.watch()) == 1
+
+    def test_a_loop_is_seen_at_its_second_turn(
+        self, watched: Desk, game: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """It is told in a line and answered by no letter; the newest letter serves its reader still."""
+        for words in ("I am on holiday.", "I  am on\nHOLIDAY."):
+            watched.office.deliver("anna", reply(watched.letters[-1], words))
+            capsys.readouterr()
+            found = watched.watch()
+            told = " ".join(capsys.readouterr()[0].split())
+        assert found == []
+        assert "has come once more, as from a program that answers by itself" in told
+        for _ in range(3):
+            watched.office.deliver("anna", reply(watched.letters[-1], "I am on holiday."))
+            assert watched.watch() == []
+        assert len(watched.letters) == 2
+        assert "Done." in watched.answers("now: pass")
+        assert len(shelved(watched.anna).entries) == len(game.entries) + 1
+
+    def test_what_was_refused_may_be_good_later(self, watched: Desk, game: Game) -> None:
+        """The file is in the way at first: the same words again are judged anew."""
+        place = watched.anna.file.parent / f"mortain-{game.ids[0][:8]}.yaml"
+        place.write_text("my notes")
+        assert "Refused" in watched.answers("now: pass")
+        place.unlink()
+        assert "Done." in watched.answers("now: pass")
+
+    def test_a_loop_of_answers_to_an_old_letter(self, watched: Desk) -> None:
+        (question,) = watched.letters
+        watched.answers("now: pass")
+        for number in range(3):
+            watched.office.deliver("anna", reply(question, "I am on holiday"))
+            assert len(watched.watch()) == (number == 0)
 
     def test_warnings_an_hour(self, watched: Desk) -> None:
         for number in range(WARNINGS_AN_HOUR + 2):
@@ -330,6 +374,9 @@ HOSTILE: dict[str, tuple[Row, str]] = {
     "two senders": (with_code(sender=f"{ANNA}, {EVE}"), WARNED),
     "two headers of a sender": (with_code("now: pass", f"From: {EVE}"), WARNED),
     "no sender": (with_code(sender=""), WARNED),
+    "a sender of brackets": (with_code(sender="(" * 60_000), WARNED),
+    "a sender behind brackets": (with_code(sender=f"{'(' * 999} <{ANNA}>"), WARNED),
+    "marks alone": (with_code("!" * 99), TOLD),
     "a mailing list": (with_code("now: pass", "List-Id: <x.example.org>"), ON_SCREEN),
     "mail for many": (with_code("now: pass", "Precedence: bulk"), ON_SCREEN),
     "an auto-reply": (with_code("now: pass", "Auto-Submitted: auto-replied"), ON_SCREEN),

@@ -360,7 +360,7 @@ class TestStopping:
         office.deliver("anna", mail(letter(other)))
         assert anna.type("mail", "watch", "--once") == 1
         printed = capsys.readouterr()[1]
-        assert "error: the file and the shelf part at entry 1" in printed
+        assert "error: this file has another accept of the offer than yours" in printed
         assert "error: stopped, and answered nothing" in printed
         assert office.received("bruno") == []
 

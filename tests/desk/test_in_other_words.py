@@ -12,7 +12,8 @@ from pseudo import CLOSE, OPEN, unmarked
 from desk.test_gathering import to_set_up
 from desk.test_plan import carried_out
 from pbem import texts
-from pbem.desk.deeds import read, wish
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.answered import read, wish
 from pbem.desk.gathering import Refused, following
 from pbem.desk.listing import listed
 from pbem.desk.page import status
@@ -24,7 +25,7 @@ from pbem.desk.takeback import proposal
 from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError
 from pbem.journal.shapes import KINDS, kind_called
 from pbem.texts import TYPED, Texts, speaking
-from pbem.umpire import Game, write
+from pbem.umpire import Game
 
 SPANISH = {
     "now": "ahora",
@@ -86,10 +87,10 @@ class TestAnswers:
             assert not wish("ahora: pass").now
 
     def test_what_is_wanted(self, anna: Player, game: Game) -> None:
-        assert read(anna.desk, game, wish("Abandono")).asks == "always"
-        assert read(anna.desk, game, wish("propongo tablas")).words == "You propose a draw."
-        assert read(anna.desk, game, wish("propose tablas")).words == "You propose a draw."
-        assert read(anna.desk, game, wish("plan fuera")).words == "Your plan answers no more."
+        assert read(Hand(anna.desk, game), wish("Abandono")).asks == "always"
+        assert read(Hand(anna.desk, game), wish("propongo tablas")).told == "You propose a draw."
+        assert read(Hand(anna.desk, game), wish("propose tablas")).told == "You propose a draw."
+        assert read(Hand(anna.desk, game), wish("plan fuera")).told == "Your plan answers no more."
 
 
 @pytest.mark.parametrize("typed", ["draw", "1"])
@@ -99,15 +100,17 @@ def test_a_proposal_and_its_answers_are_whole_sentences(
     """In English, where "to" came twice."""
     monkeypatch.setattr(Texts, "language", "en")
     anna, bruno = both
-    told = read(anna.desk, game, wish(f"propose {typed}")).words
+    told = read(Hand(anna.desk, game), wish(f"propose {typed}")).told
     what = {"draw": "a draw", "1": "to take back to entry 1"}[typed]
     assert told.startswith(f"You propose {what}.")
-    game = write.propose(game, anna.desk.key, proposal(game, anna.desk.key, typed).what)
-    agreed = read(bruno.desk, game, wish("yes")).words
+    after = read(Hand(anna.desk, game), wish(f"propose {typed}")).write()
+    assert after is not None
+    game = after
+    agreed = read(Hand(bruno.desk, game), wish("yes")).told
     assert agreed.startswith(f"You agree to {what.removeprefix('to ')}, which german proposes.")
-    assert read(bruno.desk, game, wish("no")).words == f"You refuse {what}, which german proposes."
+    assert read(Hand(bruno.desk, game), wish("no")).told == f"You refuse {what}, which german proposes."
     with pytest.raises(NotYourMove, match=f"^german proposes {what}: answer that first$"):
-        read(bruno.desk, game, wish("pass"))
+        read(Hand(bruno.desk, game), wish("pass"))
 
 
 class TestTakeBack:
@@ -116,7 +119,7 @@ class TestTakeBack:
     )
     def test_a_move(self, both: tuple[Player, Player], game: Game, typed: str) -> None:
         """Bruno has set up."""
-        assert "takeback" in proposal(game, both[1].desk.key, typed).what
+        assert proposal(game, both[1].desk.key, typed).entry is not None
 
 
 def test_an_order_goes_on_without_accents() -> None:

@@ -11,8 +11,9 @@ from pseudo import unmarked
 
 from desk.logs import lines_of, log
 from desk.test_plan_words import FAULTS
-from pbem.desk.deeds import read as read_answer
-from pbem.desk.deeds import wish
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.answered import read as read_answer
+from pbem.desk.acts.answered import wish
 from pbem.desk.plan import Plans, consulted, sight
 from pbem.desk.plan_ready import added, ready
 from pbem.desk.plan_trial import outlook
@@ -84,20 +85,20 @@ class TestAnswers:
     )
     def test_what_it_comes_to(self, anna: Player, game: Game, typed: str) -> None:
         try:
-            said = read_answer(anna.desk, game, wish(typed)).words
+            said = read_answer(Hand(anna.desk, game), wish(typed)).told
         except PbemError as refused:
             said = f"{refused} {refused.hint}"
         assert unmarked(said, GAME, OF_A_PLAN, re.compile(r"plan|quiet|hold|marks:")) == set()
 
     def test_of_a_proposal(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = both
-        proposed = read_answer(anna.desk, game, wish("propose draw")).do()
+        proposed = read_answer(Hand(anna.desk, game), wish("propose draw")).write()
         assert proposed is not None
         for typed in ("yes", "no"):
-            deed = read_answer(bruno.desk, proposed, wish(typed))
-            assert unmarked(deed.words, GAME) == set()
+            act = read_answer(Hand(bruno.desk, proposed), wish(typed))
+            assert unmarked(act.told, GAME) == set()
         with pytest.raises(PbemError) as refused:
-            read_answer(bruno.desk, proposed, wish("pass"))
+            read_answer(Hand(bruno.desk, proposed), wish("pass"))
         assert unmarked(f"{refused.value} {refused.value.hint}", GAME, re.compile("yes|no")) == set()
 
 

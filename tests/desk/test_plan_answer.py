@@ -5,26 +5,28 @@ from __future__ import annotations
 import pytest
 from correspondence.players import Player
 
-from pbem.desk.deeds import Deed, read, wish
+from pbem.desk.acts.act import Act, Hand
+from pbem.desk.acts.answered import read, wish
 from pbem.desk.plan import Plans, chosen, written
 from pbem.desk.words import Words
 from pbem.errors import FileError, NotUnderstood
 from pbem.umpire import Game
 
 
-def deed(anna: Player, game: Game, words: str) -> Deed:
-    return read(anna.desk, game, wish(words))
+def act(anna: Player, game: Game, words: str) -> Act:
+    return read(Hand(anna.desk, game), wish(words))
 
 
 def test_it_is_shown_and_nothing_is_kept(anna: Player, game: Game) -> None:
-    found = deed(anna, game, "plan do pass")
-    assert found.words == "Your plan, which answers from now on:\n  do pass\nIt orders now: pass"
+    found = act(anna, game, "plan do pass")
+    plan = "Your plan, which answers from now on:\n  do pass\nIt orders now: pass"
+    assert found.told == f"{plan}\n      The German side passes"
     assert found.asks == "first"
     assert not (anna.desk.home / "plans.json").exists()
 
 
 def test_it_is_armed_and_answers(anna: Player, game: Game) -> None:
-    after = deed(anna, game, "Plan do pass.").do()
+    after = act(anna, game, "Plan do pass.").write()
     assert after is not None
     assert after.entries[-1].raw["orders"] == [{"pass": True}]
     anna.desk.save(after, anna.file)
@@ -33,9 +35,9 @@ def test_it_is_armed_and_answers(anna: Player, game: Game) -> None:
 
 
 def test_one_that_is_not_for_now_asks(anna: Player, game: Game) -> None:
-    found = deed(anna, game, "plan when turn 5\ndo pass")
-    assert found.words.endswith("It asks you now: no step is for now\n  step 1: not so: turn 5")
-    assert found.do() is None
+    found = act(anna, game, "plan when turn 5\ndo pass")
+    assert found.told.endswith("It asks you now: no step is for now\n  step 1: not so: turn 5")
+    assert found.write() is None
     assert Plans(anna.desk.home).armed_here(game)
     choice = chosen(anna.desk, game)
     assert choice is not None
@@ -44,8 +46,10 @@ def test_one_that_is_not_for_now_asks(anna: Player, game: Game) -> None:
 
 def test_steps_on_several_lines(anna: Player, game: Game) -> None:
     """Ready-made ones and steps in words, orders parted by a semicolon, and what is there before."""
-    deed(anna, game, "plan hold 40%").do()
-    deed(anna, game, "plan when turn 5\ndo move DF 1603; move D 1702\nat most once\nplan march all 1603").do()
+    act(anna, game, "plan hold 40%").write()
+    act(
+        anna, game, "plan when turn 5\ndo move DF 1603; move D 1702\nat most once\nplan march all 1603"
+    ).write()
     turn = "until turn 2 or more"
     assert Plans(anna.desk.home).plan(game).text.split("\n\n") == [
         "do attacks of 40%",
@@ -56,16 +60,16 @@ def test_steps_on_several_lines(anna: Player, game: Game) -> None:
 
 
 def test_off_and_on_again(anna: Player, game: Game) -> None:
-    deed(anna, game, "plan when turn 5\ndo pass").do()
-    assert deed(anna, game, "plan off\nsay: Sorry").do() is None
+    act(anna, game, "plan when turn 5\ndo pass").write()
+    assert act(anna, game, "plan off\nsay: Sorry").write() is None
     assert Words(anna.desk.home).waiting(game, anna.desk.key) == "Sorry"
     assert not Plans(anna.desk.home).armed_here(game)
-    assert deed(anna, game, "plan").do() is None
+    assert act(anna, game, "plan").write() is None
     assert Plans(anna.desk.home).armed_here(game)
 
 
 def test_words_go_along(anna: Player, game: Game) -> None:
-    after = deed(anna, game, "plan do pass\nsay: Your turn").do()
+    after = act(anna, game, "plan do pass\nsay: Your turn").write()
     assert after is not None
     assert after.entries[-1].raw["say"] == "Your turn"
     assert Words(anna.desk.home).waiting(after, anna.desk.key) == ""
@@ -83,6 +87,6 @@ def test_words_go_along(anna: Player, game: Game) -> None:
 )
 def test_refused(anna: Player, game: Game, words: str, told: str) -> None:
     with pytest.raises((FileError, NotUnderstood)) as caught:
-        deed(anna, game, words)
+        act(anna, game, words)
     assert told in str(caught.value)
     assert not (anna.desk.home / "plans.json").exists()

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from pbem.desk.plan_words import MOST_BYTES, MOST_STEPS, read
+from pbem.budgets import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
+from pbem.desk.plan_words import read
 from pbem.errors import FileError
 
 WHOLE = """despite hits, range
@@ -80,8 +81,12 @@ FAULTS = [
     ("do march DF", "line 1: found 'march DF', expected best of "),
     ("do march DF 1503 D", "line 1: found 'march DF 1503 D', expected best of "),
     ("do attacks of 40%\ndo pass", "line 2: found another 'do' beside 'attacks of 40%', expected it "),
-    ("do pass\n" * (MOST_BYTES // 8 + 1), f"found more than {MOST_BYTES} bytes, the most of a plan"),
-    ("do pass\n\n" * (MOST_STEPS + 1), f"found {MOST_STEPS + 1} steps, expected at most {MOST_STEPS}"),
+    ("do pass\n" * (PLAN_BYTES // 8 + 1), f"found more than {PLAN_BYTES} bytes, the most of a plan"),
+    (
+        "# as we said\n" * PLAN_LINES + "do pass\n",
+        f"found {PLAN_LINES + 1} lines, expected at most {PLAN_LINES} in a plan",
+    ),
+    ("do pass\n\n" * (PLAN_STEPS + 1), f"found {PLAN_STEPS + 1} steps, expected at most {PLAN_STEPS}"),
     ("\x1b[2Jwhen turn 3", "line 1: found '"),
     ("do pass\udcff", "is not UTF-8 text"),
 ]  # fmt: skip

@@ -111,9 +111,12 @@ class Mutants:
     def mail(self) -> bytes:
         """One more mail."""
         chance = self._chance
-        data = chance.choice(self._mails) if chance.random() < 0.5 else self._new()
-        for _ in range(chance.randint(1, 4)):
-            data = chance.choice(self._changes)(data)
+        return self.changed(chance.choice(self._mails) if chance.random() < 0.5 else self._new())
+
+    def changed(self, data: bytes) -> bytes:
+        """A mail spoilt in a few places."""
+        for _ in range(self._chance.randint(1, 4)):
+            data = self._chance.choice(self._changes)(data)
         return data
 
     def _new(self) -> bytes:

@@ -9,7 +9,7 @@ from functools import cache
 from math import ceil
 from typing import Any, TypeAlias
 
-from fuzz.pieces import EXAMPLES, PIECES
+from fuzz.pieces import EXAMPLES, PIECES, VECTORS
 from pbem.errors import PartRefused, VerificationError
 from pbem.journal.document import write_whole
 from pbem.journal.emit import write_yaml
@@ -19,7 +19,10 @@ from pbem.umpire import open_game, read_log
 from pbem.umpire.part import joined
 from pbem.umpire.verify import read_file
 
-NAMES = sorted(path.stem for path in EXAMPLES.glob("*.yaml"))
+SEEDS = {path.stem: path for path in [*sorted(EXAMPLES.glob("*.yaml")), VECTORS / "commanders.yaml"]}
+"""Finished games of both kinds, and one that commanders have signed in part."""
+
+NAMES = list(SEEDS)
 
 Source: TypeAlias = random.Random
 
@@ -30,7 +33,7 @@ REFUSED = 11
 @cache
 def document(name: str) -> dict[str, Any]:
     """What an example says. Not to be changed."""
-    value = read_yaml((EXAMPLES / f"{name}.yaml").read_bytes())
+    value = read_yaml(SEEDS[name].read_bytes())
     assert isinstance(value, dict)
     return value
 
@@ -38,7 +41,7 @@ def document(name: str) -> dict[str, Any]:
 @cache
 def own_log(name: str) -> tuple[Entry, ...]:
     """An example's entries."""
-    return read_log((EXAMPLES / f"{name}.yaml").read_bytes())
+    return read_log(SEEDS[name].read_bytes())
 
 
 @cache
@@ -174,6 +177,18 @@ def mutant_of_a_part(name: str, source: Source) -> bytes:
         return write_yaml(value).encode()
     other_log = document(source.choice([name, *NAMES]))["log"][: n + 8]
     return write_yaml({**value, "log": splice(value["log"] or other_log, other_log, source)}).encode()
+
+
+def mutant_of(data: bytes, source: Source) -> bytes:
+    """A document, such as a draft or a page, changed in bytes or lines; or, if it is YAML, in its values."""
+    kind = source.random()
+    if kind < 0.3:
+        return change_bytes(data, source)
+    if kind < 0.5 or not data.startswith(b"pbem:"):
+        return change_lines(data, source)
+    value = read_yaml(data)
+    assert isinstance(value, dict)
+    return write_yaml(change_values(value, source)).encode()
 
 
 def _beginning(name: str, length: int, head: bool) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+VECTORS = Path(__file__).parents[1] / "vectors"
 
 SIGNS = r"""
 - ? : , [ ] { } & * # | > @ ` % ! !! !<x> &a *a << ~ = --- ... "a" 'b' "\ud800" "\U00110000" "\UFFFFFFFF"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+from collections.abc import Iterator
 
 import pytest
 import yaml
@@ -15,16 +16,33 @@ from amounts import some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from journal.games import plain_values, sample_file
+from umpire.shared import KEYS, before_sealing, chosen, moving
 
-from fuzz.mutants import NAMES, REFUSED, Tally, change_bytes, mutant, mutant_of_a_part
+from fuzz.mutants import (
+    NAMES,
+    REFUSED,
+    SEEDS,
+    Tally,
+    change_bytes,
+    mutant,
+    mutant_of,
+    mutant_of_a_part,
+)
 from fuzz.pieces import PIECES
+from pbem.core.requests import Orders
 from pbem.errors import PbemError
 from pbem.journal import events
 from pbem.journal.document import check_links, read_entries
+from pbem.journal.draft import read_draft, write_draft
 from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
 from pbem.journal.strict import read_yaml
 from pbem.journal.text import decode
+from pbem.mail.sources import received
+from pbem.umpire import Game, open_game
+from pbem.umpire.drafts import Post, check, own_share, sign
+from pbem.web.document import is_ours
+from pbem.web.page import page
 
 pytestmark = pytest.mark.thorough
 
@@ -122,3 +140,45 @@ def test_nothing_is_accepted_behind_a_finished_game_that_is_not_its_own(name: st
         tally.judge_part(name, mutant_of_a_part(name, source))
     sys.stdout.write(f"{name}: {sorted(tally.steps.items())}\n")
     assert {0, 1, 2, 3, REFUSED} <= tally.steps.keys()
+
+
+@pytest.mark.thorough
+def test_a_changed_draft_is_the_commanders_own_or_refused() -> None:
+    """Drafts of orders, of none, and of a set-up (FORMAT 11)."""
+    source, accepted = random.Random(f"{SEED} draft"), 0
+    drafts = [(game, sign(game, KEYS["italian"], Post("axis", 0), orders)) for game, orders in ordered()]
+    for _ in range(FILES // 4):
+        game, honest = source.choice(drafts)
+        problem = "none"
+        try:
+            found = read_draft(mutant_of(write_draft(honest), source))
+            check(game, game.table, found)
+        except PbemError as error:
+            problem = str(error)
+        else:
+            assert found == honest
+            accepted += 1
+        assert problem.isprintable()
+        assert len(problem) < 1000
+    assert FILES / 1000 < accepted < FILES / 8
+
+
+def ordered() -> Iterator[tuple[Game, Orders]]:
+    """Games in which the Axis is asked, with what its commander of the Italians orders."""
+    for game in (before_sealing(), moving()):
+        orders = own_share(game, Post("axis", 0), chosen(game))
+        yield from ((game, orders), (game, []))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["commanders", "mortain-it-exits"])
+def test_a_changed_page_is_no_other_game(name: str) -> None:
+    """A page brings no game but its own to a reader of mails; what it proves, its checker says."""
+    source = random.Random(f"{SEED} page {name}")
+    whole, tally = page(open_game(SEEDS[name].read_bytes())), Tally()
+    for _ in range(FILES // 40):
+        data = mutant_of(whole, source)
+        assert is_ours(data) or data[:60] != whole[:60]
+        for candidate in received(data, "a page").finding.candidates:
+            tally.judge(name, candidate.data)
+    assert tally.steps.total() < FILES

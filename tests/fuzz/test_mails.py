@@ -11,17 +11,24 @@ import os
 import re
 import shutil
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 
 import pytest
 from cli.transcript import write_key
 from correspondence.players import Player, begun, move, offered, players
+from correspondence.test_drafts import Lead, drafted
+from correspondence.test_fetch import mail
 from simulator import letter
 
 from fuzz.mail_mutants import Mutants
+from fuzz.pieces import VECTORS
 from pbem.cli.app import run
 from pbem.desk import Desk
+from pbem.journal.draft import read_draft, write_draft
+from pbem.umpire import open_game
 from pbem.umpire.part import part
+from pbem.web.page import page
 
 MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "500"))
 A_FOLDER = 50
@@ -32,6 +39,14 @@ FIRST = 3
 
 _NAME = re.compile(r"mortain-[0-9a-f]{8}\.yaml")
 _HOME = {"key", "key.pub", "games", "mail", "lock", "players.json", "contacts.json"}
+
+
+@cache
+def others() -> tuple[bytes, ...]:
+    """What else comes by mail: a shared game of Rommel, a part of its log, a draft, and a page."""
+    shared = (VECTORS / "commanders.yaml").read_bytes()
+    game = open_game(shared)
+    return shared, part(game, len(game.entries) - 3), write_draft(drafted()), page(game)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +73,7 @@ def test_a_folder_of_mails(
     good = offered(anna.person(name=f"Anna {number}"))
     game = begun(anna.person(), bruno.person())
     newest = part(move(game, anna.person()), len(game.entries) - 2)
-    mutants = Mutants(number, letter(game), newest)
+    mutants = Mutants(number, letter(game), newest, *others())
     files = [mutants.mail() for _ in range(A_FOLDER)]
     files.append(b"Subject: my offer\n\nHere it is.\n\n" + letter(good))
     for name in ("box/new", "box/cur", "box/tmp", "folder"):
@@ -85,3 +100,21 @@ def test_a_folder_of_mails(
     assert [path.read_bytes() for path in sorted((tmp_path / "box").rglob("*.host"))] == files
     assert all(_NAME.fullmatch(path.name) for path in (tmp_path / "folder").iterdir())
     assert {path.name for path in (tmp_path / "home").iterdir()} <= _HOME
+
+
+@pytest.mark.thorough
+def test_a_lead_gets_no_draft_but_his_commanders(tmp_path: Path) -> None:
+    """Mails with drafts for a question that waits, spoilt: each is kept as it was signed, or not at all."""
+    honest = [drafted(number) for number in range(3)]
+    mutants = Mutants(0, *map(write_draft, honest))
+    rommel = Lead(tmp_path, "axis")
+    before = (rommel.folder / "game.yaml").read_bytes()
+    good = mail(write_draft(honest[1]))
+    mails = [mutants.mail() if number % 2 else mutants.changed(good) for number in range(MAILS // 2)]
+    for arrival in rommel.gets(*mails):
+        assert "could not be judged: " not in arrival.verdict.words
+        assert arrival.verdict.words.isprintable()
+    kept = [read_draft((rommel.folder / name).read_bytes()) for name in rommel.drafts()]
+    assert honest[1] in kept
+    assert all(one in honest for one in kept)
+    assert (rommel.folder / "game.yaml").read_bytes() == before

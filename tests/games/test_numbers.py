@@ -112,7 +112,7 @@ def test_what_is_told_is_what_is_agreed(name: str) -> None:
 
 
 UNTOLD: dict[str, set[int]] = {"mortain": {12, 13}, "rommel": {3, 24}}
-"""Those that nothing here says: strengths of support, sub-turns before the first flight, and the very last turn."""
+"""Those that nothing here says: strengths of support, sub-turns before a flight, and the very last turn."""
 
 
 def _hexes(data: Plain) -> set[str]:

@@ -9,6 +9,9 @@ from types import ModuleType
 
 import pytest
 
+from pbem.core.rulebook import of
+from pbem.core.rules import Rules
+from pbem.games import load
 from pbem.games.mortain import rules as mortain
 from pbem.games.rommel import rules as rommel
 from pbem.games.rommel.rules import air
@@ -45,6 +48,15 @@ def test_every_rule_of_the_page_stands_once_in_the_table(rules: ModuleType) -> N
 @pytest.mark.parametrize(("rules", "rule", "module"), [(game, *row) for game in GAMES for row in table(game)])
 def test_the_module_cites_the_rule(rules: ModuleType, rule: str, module: str) -> None:
     assert rule in text(rules, module)
+
+
+@pytest.mark.parametrize("game", [load(name) for name in ("mortain", "rommel")], ids=lambda game: game.name)
+def test_what_a_refusal_of_commanders_cites_speaks_of_them(game: Rules) -> None:
+    book = of(game.package)
+    for number in (game.sharing.rule, *(game.sharing.most or ())[1:]):
+        found = book.rule(number) or book.chapter(number)
+        assert found, number
+        assert "commander" in found.text
 
 
 @pytest.mark.parametrize("rules", GAMES)

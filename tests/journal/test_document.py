@@ -215,11 +215,19 @@ class TestLinks:
 
     def test_an_entry_left_out(self) -> None:
         error = self.failure(sample_log()[:4] + sample_log()[5:])
-        assert str(error) == "step 3, log[4]: expected n: 4; found n: 5"
+        assert (error.entry, error.problem) == (4, "expected n: 4; found n: 5")
+        assert str(error) == "entry 4 is missing in this file: ask for it again"
+
+    def test_the_last_entry_alone(self) -> None:
+        error = self.failure(sample_log()[-1:])
+        assert (
+            str(error) == f"entries 0 to {len(sample_log()) - 2} are missing in this file: ask for it again"
+        )
 
     def test_two_entries_exchanged(self) -> None:
         log = sample_log()
-        assert self.failure((*log[:4], log[5], log[4], *log[6:])).entry == 4
+        error = self.failure((*log[:4], log[5], log[4], *log[6:]))
+        assert (error.entry, str(error)) == (4, "step 3, log[4]: expected n: 4; found n: 5")
 
     def test_an_entry_twice(self) -> None:
         assert self.failure(sample_log()[:5] + sample_log()[4:]).entry == 5

@@ -203,3 +203,12 @@ def test_a_page_that_never_ends_is_read_soon(piece: str) -> None:
     assert (
         read_answer((head("Content-Type: text/html; charset=utf-8") + "\n" + page).encode()).words is not None
     )
+
+
+@pytest.mark.parametrize("many", [400, 60_000])
+def test_brackets_in_the_sender(many: int) -> None:
+    """A comment in a comment (RFC 5322, 3.2.2), for ever: nobody has sent it."""
+    mail = f"From: {'(' * many}\nTo: {'(' * 400}\nSubject: Re: [pbem] Mortain\n\n{ORDERS}\n".encode()
+    assert answers_a_letter(mail)
+    found = read_answer(mail)
+    assert (found.sender, found.recipients, found.words) == ("", (), ORDERS)

@@ -61,7 +61,7 @@ class TestDamage:
     """Each damage is named: what was found, what was expected."""
 
     def test_cut(self) -> None:
-        assert "cut off: found 5 of" in refusal(LINES[:7])
+        assert "the end of this game is missing: 5 of 21 lines came" in refusal(LINES[:7])
 
     def test_cut_before_another(self) -> None:
         first, second = list(blocks("\n".join([*LINES[:7], *LINES])))

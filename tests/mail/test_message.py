@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import encodebytes
 from email.message import Message
 
 import pytest
@@ -9,11 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.clients import attached, mail, multipart, text, tnef
+from mail.corpus.make import GAME, zipped
 from pbem.budgets import MAIL_BYTES, TYPE_BYTES
 from pbem.errors import MailError
 from pbem.mail.decoding import decoded
-from pbem.mail.message import find_bytes, header, kinds, may_hold_a_game, parse, search
+from pbem.mail.headers import header
+from pbem.mail.message import find_bytes, kinds, may_hold_a_game, parse, search
 from pbem.mail.sources import received
+from pbem.mail.texts import Candidate
 from pbem.mail.tnef import attachments
 
 FILE = "pbem: 1\nlog:\n  - n: 0\n    say: è\n"
@@ -149,3 +153,18 @@ class TestDecoded:
 
     def test_claimed_wrongly(self) -> None:
         assert decoded("è".encode("cp1252"), "punycode") == "è"
+
+
+@pytest.mark.parametrize("name", ['a" on the shelf\x1b[2J\u202e.yaml', "a\rb.yaml"])
+def test_the_name_of_a_packed_file_is_quoted(name: str) -> None:
+    """Whoever packs it may call it what he likes."""
+    found = find_zip(zipped((name, GAME)))
+    assert found.place.isprintable()
+    assert found.place.startswith('"')
+    assert found.place.count('"') == 4
+
+
+def find_zip(data: bytes) -> Candidate:
+    """The first candidate in a mail with this archive."""
+    head = b"Subject: m\nContent-Type: application/zip; name=m.zip\nContent-Transfer-Encoding: base64\n\n"
+    return search(parse(head + encodebytes(data))).candidates[0]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
+from pbem.budgets import MBOX_BYTES, MBOX_MAILS
 from pbem.errors import FileError
 from pbem.mail.sources import Received, all_received
 
@@ -31,6 +33,21 @@ class TestMbox:
 
     def test_crlf(self, tmp_path: Path) -> None:
         assert len(read(tmp_path, (LINE + MAIL + b"\n" + LINE + MAIL).replace(b"\n", b"\r\n"))) == 2
+
+    def test_no_more_mails_than_a_mailbox_may_have(self, tmp_path: Path) -> None:
+        """Tiny ones are not even read: 16.8 MB of them took 26 s."""
+        tiny = LINE + b"Subject: pbem\n\npbem: 1\n\n"
+        assert len(read(tmp_path, tiny * MBOX_MAILS)) == MBOX_MAILS
+        start = process_time()
+        with pytest.raises(FileError, match=f"found more than {MBOX_MAILS} mails .* the most of a mailbox$"):
+            read(tmp_path, tiny * (16_800_000 // len(tiny)))
+        assert process_time() - start < 5
+
+    @pytest.mark.thorough
+    def test_no_more_bytes_than_a_mailbox_may_have(self, tmp_path: Path) -> None:
+        large = LINE + MAIL + b"x" * (MBOX_BYTES // 4) + b"\n\n"
+        with pytest.raises(FileError, match=f"or {MBOX_BYTES} bytes, the most of a mailbox"):
+            read(tmp_path, large * 4)
 
 
 class TestMaildir:

@@ -131,7 +131,7 @@ class TestForks:
         assert open_game(letter(second)).ids[0] == first.ids[0]
         desk = Desk(tmp_path)
         desk.keep(first, letter(first), new=True)
-        with pytest.raises(ForkedFile, match="the first recorded"):
+        with pytest.raises(ForkedFile, match="the one counts that german got first"):
             desk.keep(second, letter(second))
 
     def test_a_player_signs_two_plays(self, tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ class TestForks:
         assert open_game(letter(other)).ids[:2] == played.ids[:2]
         desk = Desk(tmp_path)
         desk.keep(played, letter(played), new=True)
-        with pytest.raises(ForkedFile, match="us has forked"):
+        with pytest.raises(ForkedFile, match="us has signed both entries 2"):
             desk.keep(other, letter(other))
 
 

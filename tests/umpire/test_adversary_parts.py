@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
-from simulator import STRANGER, Log, log_of
+from simulator import STRANGER, Log, entropy, log_of
 
 from pbem.core.sealing import Open
+from pbem.games.rommel import RULES
 from pbem.keys import PrivateKey
-from pbem.umpire import Game
+from pbem.umpire import Game, write
+from pbem.umpire.write import Person, Terms
 from umpire.attacks import Fails, rows
 from umpire.shared import (
     KEYS,
+    OPTIONS,
     before_sealing,
     begun,
     chosen,
@@ -56,6 +60,14 @@ def opened() -> Game:
 def sealed() -> Game:
     """The Axis has sealed its placement."""
     return turn(before_sealing(), chosen(before_sealing()))
+
+
+@cache
+def alone() -> Game:
+    """Both leads play without commanders, which the offer allows."""
+    terms = Terms(RULES, OPTIONS, "alamein")
+    offered = write.offer(Person("Rommel", KEYS["axis"]), "axis", terms, entropy("axis"), shared=True)
+    return write.accept(offered, Person("Monty", KEYS["allied"]), entropy("allied"))
 
 
 LAST = len(honest().entries) - 1
@@ -139,6 +151,11 @@ def needs(value: Any) -> Attack:
     return lambda log: log[0].update(needs=value) if value is not None else log[0].pop("needs")
 
 
+def named(group: str) -> PrivateKey:
+    """The key of a commander who is nobody else."""
+    return PrivateKey(sha256(group.encode()).digest())
+
+
 STR = {name: str(one.public) for name, one in KEYS.items()}
 OTHER = PrivateKey(bytes(range(32)))
 FREE = {"key": OTHER}
@@ -180,6 +197,14 @@ ATTACKS = (
         "two parts by one",
         honest,
         lambda log: log[-1]["parts"].append(log[-1]["parts"][0]),
+        2,
+        LAST,
+        "a second part",
+    ),
+    (
+        "two parts by one that differ",
+        honest,
+        lambda log: log[-1]["parts"].append(signed(moving(), "italian", [])),
         2,
         LAST,
         "a second part",
@@ -296,6 +321,22 @@ ATTACKS = (
         4,
         0,
         "a key for each commander",
+    ),
+    (
+        "a third commander of the game",
+        honest,
+        commanders(1, commander("commonwealth"), commander("greek", **FREE)),
+        4,
+        1,
+        "R9.2: at most two commanders",
+    ),
+    (
+        "three commanders of one side, none of the other",
+        alone,
+        commanders(1, *(commander(group, key=named(group)) for group in ("greek", "french", "british"))),
+        4,
+        1,
+        "R9.2: at most two commanders",
     ),
     ("the lead's key", honest, key(STR["axis"]), 4, 0, "none a seat's"),
     ("the opponent's key", honest, key(STR["allied"]), 4, 0, "none a seat's"),

@@ -17,6 +17,7 @@ from pbem.desk import Desk
 from pbem.desk.gathering import Gathering
 from pbem.umpire import Game, seated
 from pbem.umpire.table import Table
+from pbem.web.table import Signature, Sitting, Wish
 from web.browser import Browser
 
 QUIET = """
@@ -32,7 +33,7 @@ def pbem(home: Path, *words: str, answers: str = "") -> subprocess.CompletedProc
     return subprocess.run(
         [sys.executable, "-m", "pbem", *words],
         cwd=home,
-        env=_surroundings(home),
+        env=surroundings(home),
         input=answers,
         capture_output=True,
         text=True,
@@ -48,8 +49,16 @@ def begun(home: Path, game: str, *words: str) -> Path:
     return home / "game.yaml"
 
 
-def _surroundings(home: Path) -> dict[str, str]:
+def surroundings(home: Path) -> dict[str, str]:
     return {**os.environ, "PBEM_HOME": str(home / "home"), "PBEM_NAME": "Anna"}
+
+
+def signed_at(sitting: Sitting, words: str) -> Sitting:
+    """The board itself, at which these orders have been shown and then signed."""
+    shown = sitting.confirm(Wish(sitting.at.bound, lines=[words]))
+    answer = sitting.sign(Signature(sitting.at.bound, shown["digest"]))
+    assert "stale" not in answer
+    return sitting
 
 
 @contextmanager
@@ -59,7 +68,7 @@ def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     with subprocess.Popen(
         command,
         cwd=home,
-        env=_surroundings(home),
+        env=surroundings(home),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -166,9 +175,10 @@ class Player:
 
     def bound(self) -> str:
         """The question that waits."""
+        from pbem.desk.acts.act import Hand
         from pbem.web.position import Position
 
-        return Position(self.game(), self.desk.key, ()).bound
+        return Position(Hand(self.desk, self.game()), ()).bound
 
     def where(self, unit: str) -> str:
         """The hex where a unit stands on the page."""

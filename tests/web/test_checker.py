@@ -18,7 +18,7 @@ from umpire.situations import every_kind, offer, start
 from pbem.umpire import Game, open_game
 from pbem.web.page import page
 from web.browser import Browser
-from web.pages import EXAMPLES, NAMES, altered, page_of
+from web.pages import EXAMPLES, NAMES, altered, data_in, page_of
 
 pytestmark = pytest.mark.thorough  # in a browser
 
@@ -113,6 +113,38 @@ class TestFiles:
         path.write_text(html, "utf-8")
         assert found(checking, path)[:2] == ("fails", "2")
         assert checking.run("return typeof window.mine") == "undefined"
+
+    def test_a_page_with_two_cards_swapped(self, checking: Browser, tmp_path: Path) -> None:
+        """What came changes places with another card, in all that says so."""
+
+        def swap(told: Any) -> None:
+            (draw,) = told["beats"][2]["draws"]
+            at = draw["outcomes"].index(draw["outcome"])
+            draw["outcomes"][at], draw["outcomes"][0] = draw["outcomes"][0], draw["outcomes"][at]
+            draw["outcome"] = draw["outcomes"][at]
+
+        path = tmp_path / "game.html"
+        path.write_text(altered(page_of("mortain-es-resigns"), "draws", swap), "utf-8")
+        entry = data_in(page_of("mortain-es-resigns"), "draws")["beats"][2]["entry"]
+        proof, failed, words = found(checking, path)
+        assert (proof, failed) == ("fails", str(entry))
+        assert "not the cards left in the deck" in words
+
+    def test_a_page_with_another_position(self, checking: Browser, tmp_path: Path) -> None:
+        html = altered(page_of("mortain-es-resigns"), "positions", lambda data: data[4].update(turn=[2]))
+        path = tmp_path / "game.html"
+        path.write_text(html, "utf-8")
+        assert found(checking, path)[:2] == ("fails", "4")
+
+    def test_what_it_does_not_read(self, checking: Browser, tmp_path: Path) -> None:
+        """A page whose map and story say something else; it says that it has read neither."""
+        html = altered(page_of("mortain-es-resigns"), "scene", lambda scene: scene["frames"].pop())
+        path = tmp_path / "game.html"
+        path.write_text(html.replace('<p class="told">', '<p class="told">Victory! '), "utf-8")
+        assert found(checking, path)[0] == "holds"
+        words = checking.run("return document.querySelector('article').textContent")
+        assert "Not read here: the page's story and map, chances and luck." in words
+        assert "every position" in words
 
     def test_an_altered_game_file(self, checking: Browser, tmp_path: Path) -> None:
         path = tmp_path / "game.yaml"

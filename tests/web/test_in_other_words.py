@@ -39,13 +39,13 @@ const said = [...document.querySelectorAll("[aria-label], [title], [placeholder]
   .flatMap((each) => ["aria-label", "title", "aria-valuetext"].map((name) => each.getAttribute(name) ?? ""));
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
-  if (!walker.currentNode.parentElement.closest("script, style, noscript, blockquote, #ruling p"))
+  if (!walker.currentNode.parentElement.closest("script, style, noscript, blockquote, #ruling p, #signed p"))
     said.push(walker.currentNode.data);
 }
 return said.join("\\n") + document.title;
 """
 """Every text of the page and every word for who cannot see it, also where it is shut; but no player's words,
-and no rule, of which the game has a page in each language."""
+no rule, of which the game has a page in each language, and no position, which is as it was signed."""
 
 NAMES = re.compile(
     "|".join(

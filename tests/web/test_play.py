@@ -280,6 +280,37 @@ class TestByMail:
         self.mailed(us, german)
         assert pbem(german, "show", "game.yaml").returncode == 0
 
+    def test_a_slip_is_undone_before_it_is_mailed(self, browser: Browser, two: tuple[Path, Path]) -> None:
+        """The orders come back as they were typed, to be put right; what was made a mail of stays."""
+        _, us = two
+        with playing(browser, us) as player:
+            player.click("#signed summary")
+            assert "takes the seat" in player.texts("#at-stake p")[0]
+            placed(player)
+            player.sign()
+            assert player.lines() == []
+            player.click("#signed summary")
+            assert "place 117Inf 1301" in player.texts("#at-stake p")[0]
+            assert "Are you sure that nobody has got" in player.texts("#at-stake p")[-1]
+            player.click("#unsign")
+            assert len(player.game().entries) == 2
+            assert "show it to nobody" in player.texts("#undone p")[0]
+            assert len(player.lines()) == 5
+            assert not player.find("#post").is_displayed()
+            player.click("[aria-label='Leave out: place 119Inf 1303']")
+            player.order("place 119Inf 1302")
+            assert player.sign() == ["place 117Inf 1301 120Inf 1302 823TD 1304 SPTD 1305 119Inf 1302"]
+            assert (
+                pbem(
+                    us, "mail", "send", "game.yaml", "--to", "anna@example.org", "--eml", "out.eml"
+                ).returncode
+                == 0
+            )
+            player.click("#signed summary")
+            player.click("#unsign")
+            assert player.texts("#alarm")[0] == "a mail with entry 2 was made, for you to send"
+            assert len(player.game().entries) == 3
+
     @pytest.mark.long
     def test_proposals_are_made_and_answered(self, browser: Browser, two: tuple[Path, Path]) -> None:
         german, us = two

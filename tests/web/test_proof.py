@@ -12,14 +12,17 @@ from typing import Any
 
 import pytest
 from amounts import some
-from simulator import STRANGER, Log, log_of
+from simulator import STRANGER, Log, file_of, link, log_of, message, sign
 from umpire import shared
+from umpire.situations import every_kind
 
-from pbem.journal.canonical import canonical
+from pbem.keys import PublicKey
+from pbem.texts import speaking
+from pbem.umpire import open_game
 from pbem.umpire.parts import message as part_message
 from pbem.web.page import page
 from web.browser import DONE, VERDICT, Browser, Verdict
-from web.pages import NAMES, Change, altered, data_in, game_of, page_of, with_text
+from web.pages import EXAMPLES, NAMES, Change, altered, data_in, game_of, page_of, with_text
 
 pytestmark = pytest.mark.thorough  # in a browser
 
@@ -96,6 +99,89 @@ def test_any_address_will_do(browser: Browser, tmp_path: Path) -> None:
     browser.wait(DONE)
     assert browser.run(VERDICT)[0] == "holds"
     assert browser.complaints() == []
+
+
+class TestTheTop:
+    """What stands at the top of a page."""
+
+    def test_names_and_keys_are_those_of_the_log(self, browser: Browser, tmp_path: Path) -> None:
+        game = game_of(RESIGNED)
+        assert game.offer.seat.name not in page_of(RESIGNED).partition("<main>")[0].partition("<body>")[2]
+        opened(browser, tmp_path, page_of(RESIGNED))
+        top = browser.run("return document.querySelector('header').textContent")
+        for seat in game.seats.values():
+            assert f'"{seat.name}" {PublicKey.parse(seat.key).fingerprint}' in top
+
+    def test_what_is_told_is_as_large_as_the_verdict(self, browser: Browser, tmp_path: Path) -> None:
+        opened(browser, tmp_path, page_of(RESIGNED))
+        sizes = browser.run(
+            "const lines = [...document.querySelectorAll('#verdict, #not-proven p')];"
+            "return lines.map((line) => getComputedStyle(line).fontSize);"
+        )
+        assert len(sizes) == 3
+        assert len(set(sizes)) == 1
+        told = browser.run("return document.getElementById('not-proven').textContent")
+        assert "the words and arrows of the story; the words beside the map;" in told
+        assert "Whoever alters a page can paint it green too" in told
+
+    def test_the_position_stands_below_the_map_as_it_was_signed(
+        self, browser: Browser, tmp_path: Path
+    ) -> None:
+        game = game_of(RESIGNED)
+        opened(browser, tmp_path, page_of(RESIGNED))
+        signed = browser.run("return document.getElementById('signed').textContent")
+        rest = game.chapters[-1].rest
+        assert rest
+        assert f"deck: {' '.join(rest[0].deck)}" in signed
+        newest = max(n for n, entry in enumerate(game.entries) if entry.raw.get("position"))
+        assert f"as it was signed in entry {newest}" in signed
+
+
+@pytest.mark.parametrize(
+    ("name", "language"), some([(n, lang) for n in NAMES for lang in ("es", "it", "de")], 5)
+)
+def test_it_proves_itself_in_every_language(
+    browser: Browser, tmp_path: Path, name: str, language: str, compiled: None
+) -> None:
+    """The words beside the map are others, the numbers in them are not."""
+    game = open_game((EXAMPLES / f"{name}.yaml").read_bytes())  # one that nobody has opened in English
+    with speaking(language):
+        html = page(game).decode()
+    path = tmp_path / "game.html"
+    path.write_text(html, "utf-8")
+    assert browser.open(path)[:2] == ("holds", None)
+    assert f'lang="{language}"' in html
+
+
+@pytest.mark.parametrize("name", [TAKEN_BACK, SEALED])
+def test_a_game_that_goes_on(browser: Browser, tmp_path: Path, name: str) -> None:
+    """From its offer on, with beats and proposals open."""
+    log = [entry.raw for entry in game_of(name).entries]
+    for length in (1, 2, 3, 4, 5, 6, 7, 8, 45, 46):
+        html = page(open_game(file_of(log[:length]))).decode()
+        verdict = opened(browser, tmp_path, html)
+        assert (verdict.proof, verdict.failed) == ("holds", None), (length, verdict)
+
+
+def in_another_game(html: str) -> str:
+    """The page of a game by rules that nobody has, signed by both."""
+    log = data_in(html, "log")
+    log[0]["rules"] = "marsh/1"
+    sign(link(log))
+    head = sha256(message(log[-1])).hexdigest()
+    html = altered(html, "log", lambda data: data.__setitem__(slice(None), log))
+    return altered(html, "draws", lambda told: told.update(head=head))
+
+
+def test_of_a_game_that_is_not_known_lists_and_map_are_told(browser: Browser, tmp_path: Path) -> None:
+    """Its positions are computed all the same."""
+    html = in_another_game(page(every_kind()).decode())
+    assert opened(browser, tmp_path, html).proof == "holds"
+    told = browser.run("return document.getElementById('not-proven').textContent")
+    assert "This game is not known here: what the map shows, and what each draw was drawn among" in told
+    signed = [n for n, entry in enumerate(data_in(html, "log")) if "position" in entry]
+    spoilt = altered(html, "positions", lambda data: data[signed[1]].update(turn=[5]))
+    assert_fails(browser, tmp_path, spoilt, signed[1], "not the one signed here")
 
 
 # Alterations: each changes the data of a page where it stands
@@ -184,30 +270,13 @@ ONE = next(number for number, beat in enumerate(BEATS) if len(beat["draws"] or (
 WHERE, BEAT = BEATS[ONE]["entry"], f"beat {BEATS[ONE]['beat']}"
 
 
-def summed(change: Change) -> Change:
-    """The same change to that beat of a page, by somebody who writes its sum anew."""
-
-    def changed(told: Any) -> None:
-        beat = told["beats"][ONE]
-        change(beat)
-        drawn = {key: value for key, value in beat.items() if key not in ("entry", "sum")}
-        entry = game_of(SEALED).ids[WHERE]
-        beat["sum"] = sha256(b"pbem/1 page\n" + bytes.fromhex(entry) + canonical(drawn)).hexdigest()
-
-    return changed
-
-
 DRAWS: dict[str, tuple[Change, int, str]] = {
-    "what came": (at("beats", ONE, "draws", 2, "outcome"), WHERE, "as they were written"),
-    "what could come": (at("beats", ONE, "draws", 2, "outcomes", 0), WHERE, "as they were written"),
-    "the rule": (at("beats", ONE, "draws", 2, "rule"), WHERE, "as they were written"),
-    "the sum": (at("beats", ONE, "sum"), WHERE, "as they were written"),
+    "what came": (at("beats", ONE, "draws", 2, "outcome"), WHERE, f"draw 2 of {BEAT} gives"),
+    "what could come": (at("beats", ONE, "draws", 2, "outcomes", 0), WHERE, "faces of a die"),
     "the beat": (at("beats", ONE, "beat"), WHERE, f"no draws of {BEAT}"),
     "the entry": (at("beats", ONE, "entry"), WHERE, f"no draws of {BEAT}"),
-    "a draw taken away": (lambda told: told["beats"][ONE]["draws"].pop(), WHERE, "as they were written"),
-    "what came, with its sum": (summed(at("draws", 2, "outcome")), WHERE, f"draw 2 of {BEAT} gives"),
-    "a draw first that came last, with its sum": (
-        summed(lambda beat: beat["draws"].insert(0, beat["draws"].pop())),
+    "a draw first that came last": (
+        lambda told: told["beats"][ONE]["draws"].insert(0, told["beats"][ONE]["draws"].pop()),
         WHERE,
         f"of {BEAT} gives",
     ),
@@ -292,7 +361,7 @@ def test_a_byte_of_the_log_altered(
     assert_fails(browser, tmp_path, with_text(html, "log", spoilt), entry)
 
 
-@pytest.mark.parametrize("name", ["log", "draws"])
+@pytest.mark.parametrize("name", ["log", "draws", "positions", "scene"])
 @pytest.mark.parametrize("text", ["", "null", "{", '"x"', "[[]]", "7"])
 def test_other_data(browser: Browser, tmp_path: Path, name: str, text: str) -> None:
     verdict = opened(browser, tmp_path, with_text(page_of(RESIGNED), name, text))
@@ -334,7 +403,7 @@ class TestNeverATick:
         path = tmp_path / "game.html"
         path.write_text(page_of(RESIGNED).replace('state: "fails"', 'state: "holds"'), "utf-8")
         browser.driver.get(path.as_uri())
-        assert browser.run("return document.documentElement.dataset.proof") == "unchecked"
+        assert browser.run(VERDICT) == ["unchecked", None, "Nothing computed."]
         assert any("Content Security Policy" in line for line in browser.complaints())
 
     def test_an_added_script_does_not_run(self, browser: Browser, tmp_path: Path) -> None:

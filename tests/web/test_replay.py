@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from umpire import shared
 
+from pbem.core.run import public
 from pbem.web.page import page
 from web.browser import Browser
 from web.pages import altered, game_of, page_of
@@ -60,6 +61,10 @@ def seen(browser: Browser) -> dict[str, Any]:
     return found
 
 
+TITLES = {"unplaced": "Not yet placed", "waiting": "Waiting", "exited": "Exited", "eliminated": "Eliminated"}
+"""Of the boxes: where a unit may be that is in no hex."""
+
+
 @pytest.mark.parametrize(("name", "every"), [("mortain-it-draw", 1), ("rommel-goes-on", 24)])
 def test_each_entry_shows_its_position(name: str, every: int, browser: Browser, tmp_path: Path) -> None:
     game = game_of(name)
@@ -70,13 +75,15 @@ def test_each_entry_shows_its_position(name: str, every: int, browser: Browser, 
             there = seen(browser)
             assert there["entry"] == number
             assert there["current"] == [f"entry-{number}"]
-            legend = game.rules.view.legend(chapter.state)
+            assert chapter.rest
+            legend = game.rules.view.legend(chapter.rest[0])
             for cell, words in zip(legend.cells, there["cells"], strict=True):
                 assert words.startswith(cell.number)
                 assert legend.terrain[cell.terrain][1] in words
                 assert all(f". {piece.name}, " in words for piece in cell.pieces)
                 assert words.count(". ") >= len(cell.pieces)
-            assert all(margin.title in there["off"] for margin in legend.margins)
+            units = public(game.rules, *chapter.rest)["units"]
+            assert all(TITLES.get(unit["at"], "") in there["off"] for unit in units.values())
     assert browser.complaints() == []
 
 

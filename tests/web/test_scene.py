@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.core.requests import Tell
+from pbem.core.run import public
 from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Turn, Way
 from pbem.games.mortain.rules import events as mortain
 from pbem.games.rommel.rules import events as rommel
@@ -56,7 +57,8 @@ def test_the_scenes_are_the_positions(name: str) -> None:
     numbers = [hex_[0] for hex_ in data["hexes"]]
     assert len(data["frames"]) == len(game.entries)
     for now, chapter in zip(built(data["frames"]), game.chapters, strict=True):
-        legend = game.rules.view.legend(chapter.state)
+        assert chapter.rest
+        legend = game.rules.view.legend(chapter.rest[0])
         there = {
             numbers[index]: [data["faces"][face].partition(",")[0] for face in faces]
             for index, faces in now["cells"].items()
@@ -67,7 +69,9 @@ def test_the_scenes_are_the_positions(name: str) -> None:
         off = {
             title: [data["faces"][face].partition(",")[0] for face in faces] for title, faces in now["off"]
         }
-        assert off == {margin.title: [piece.name for piece in margin.pieces] for margin in legend.margins}
+        units = public(game.rules, *chapter.rest)["units"]  # which no fortification is
+        boxes = {m.title: [piece.name for piece in m.pieces if piece.name in units] for m in legend.margins}
+        assert off == {title: names for title, names in boxes.items() if names}
         marked = {numbers[index]: len(found) for index, found in now["marks"].items()}
         assert marked == {cell.number: len(cell.marks) for cell in legend.cells if cell.marks}
         assert [value for _, value in now["figures"]][: len(legend.figures)] == [v for _, v in legend.figures]

@@ -34,5 +34,5 @@ RULES = Rules(
     beats=options.beats,
     public=position.public,
     offers=offers.offers,
-    sharing=Sharing("R9.1", sharing.GROUPS, sharing.ordered),
+    sharing=Sharing("R9.1", sharing.GROUPS, sharing.ordered, most=(sharing.MOST, "R9.2")),
 )

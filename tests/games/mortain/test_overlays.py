@@ -80,6 +80,18 @@ class TestThreats:
         found = self.chances(position(STANDOFF), "us")
         assert found["SPTD", ("2SS-A",)] == Fraction(28, 40)
 
+    def test_the_joker_counts_before_the_enemys_first_card(self) -> None:
+        """M7.2, `en`: only the US has had a card, 2H. The German fires on a black one, and then both could.
+
+        So a joker ends the turn, as a miss beside the 39 numbers, of which 27 are up to 7.
+        """
+        state = replace(position(STANDOFF, edition="en").drawn("2H"), colours=("red",))
+        assert self.chances(state, "us")["SPTD", ("2SS-A",)] == Fraction(27, 40)
+        later = replace(state, colours=("red", "black"))
+        assert threats(later, "us") == threats(state, "us")
+        nobody = replace(state, colours=())  # then a joker is set aside: the US has had no card
+        assert self.chances(nobody, "us")["SPTD", ("2SS-A",)] == Fraction(27, 39)
+
     def test_together(self) -> None:
         """38SS two hexes away has 2 AT against a tank: 8 in all, nobody's -1, as not all are adjacent."""
         state = position({"SPTD": "1504", "2SS-A": "1603", "37SS": "1502"})

@@ -353,6 +353,12 @@ FAULTS: list[tuple[str, Change, str]] = [
         "scenario.units.M14-1.stars: found 0, expected 1 to 3 for a tank (R1.1)",
     ),
     (
+        "two striped counters of one letter",
+        lambda d: d["units"]["M14-2"].update(struck=[3, 6]),
+        "scenario.units.M14-2.struck: [3, 6] here and [2, 6] with M14-1: "
+        "tanks of one nationality and letter have the same struck twin (R1.1)",
+    ),
+    (
         "infantry with asterisks",
         lambda d: d["units"]["125Inf"].update(stars=1),
         "scenario.units.125Inf.stars: found 1, expected it with a tank only (R1.1)",
@@ -473,6 +479,14 @@ class TestTablesThatMayBeAbsent:
         found = scenario.read(data, OPTIONS)
         assert (found.flak_range, found.supply_radius) == (9, 1)
         assert found.bombing == {"infantry": (3, 4), "tank3": (5,)}
+
+
+def test_a_letter_of_two_nations_may_have_two_striped_counters(data: Any) -> None:
+    """R1.1: colour and letter together say which it is."""
+    for name in ("M14-1", "M14-2", "M14-3", "M14-4"):
+        assert data["units"][name]["struck"] != data["units"]["PzIII-1"]["struck"]
+        data["units"][name]["letter"] = data["units"]["PzIII-1"]["letter"]
+    assert SCENARIOS.check(data) == []
 
 
 class TestFaults:

@@ -18,6 +18,9 @@ COLOURS: Mapping[str, Colour] = {"C": BLACK, "D": RED, "H": RED, "S": BLACK}
 OWNERS = {"C": GERMAN, "D": US, "H": US, "S": GERMAN}
 """M3.2: whose cards are those of a suit."""
 
+OWN: Mapping[str, Colour] = {OWNERS[suit]: of for suit, of in COLOURS.items()}
+"""M3.2: the colour of a seat's cards."""
+
 NUMBERS = {"A": 1} | {str(value): value for value in range(2, 11)}
 FACES = ("J", "Q", "K")
 JOKER = "Joker"

@@ -18,6 +18,19 @@ def chance(state: State) -> Fraction | None:
     return None if state.attack is None else odds.chance(state, state.attack)
 
 
+def numbers(state: State) -> dict[str, int]:
+    """The numbers of HOWTO.md that options and scenario give."""
+    setting = state.setting
+    return {
+        "exits_to_win": setting.options.exits_to_win,
+        "turns": setting.options.turns,
+        "west": setting.west,
+        "east": setting.east,
+        "artillery": setting.artillery,
+        "air": setting.air,
+    }
+
+
 VIEW = View(
     read_words=words.read,
     write_words=words.write,
@@ -36,6 +49,7 @@ VIEW = View(
     threats=overlays.threats,
     threatening=overlays.threatening,
     aim=aim.aim,
+    numbers=numbers,
     forecast=forecast.forecast,
     allows=words.allows,
     why=forecast.why,

@@ -13,7 +13,7 @@
     R6.1-R6.6    combat         combat on the ground, and of aircraft
     R7.1-R7.3    fire           who may fire at whom, and what hits
     R8.1-R8.3    victory        who has won
-    R9.1         sharing        the nations, each of which may have a commander
+    R9.1-R9.2    sharing        the nations, each of which may have a commander; how many commanders
     R10.1-R10.2  orders         orders, plain and typed, and whose units they may name
 
 What a player is offered is in `offers`, what is public in `position`, what the rules tell in `events`.

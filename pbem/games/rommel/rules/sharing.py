@@ -1,4 +1,4 @@
-"""R9: a side shared by nationality. Whose units an order commands."""
+"""R9: sides shared by nationality: among how many, and whose units an order commands."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     seat: tuple(nation for nation, side in SIDES.items() if side == seat) for seat in SEATS
 }
 """R9.1: the nationalities of each side, each of which may have a commander of its own."""
+
+MOST = 2
+"""R9.2: commanders beside the two leads, both sides together."""
 
 _BY_UNITS = ("place", "land", "move", "fly", "bomb", "fire", "attack", "dogfight", "units")
 """The keys of orders (R10) below which stand the units that carry them out."""

@@ -45,6 +45,7 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
         yield from _room(scenario)
     yield from maps.names(scenario.units, LONGEST_NAME, RESERVED)
     yield from _units(scenario)
+    yield from _twins(scenario)
     yield from _counts(scenario)
     yield from _weather(scenario)
     yield from _hits(scenario.fire)
@@ -204,6 +205,25 @@ def _tank(path: str, unit: PrintedCounter) -> Iterator[Problem]:
         yield f"{path}.stars", tr("found 0, expected 1 to 3 for a tank (R1.1)")
     if unit.struck[0] < 1:
         yield f"{path}.struck[0]", _endless()
+
+
+def _twins(scenario: Scenario) -> Iterator[Problem]:
+    """R1.1: of its nationality, which is its colour, a tank's letter says which striped counter it has."""
+    firsts: dict[tuple[str, str], str] = {}
+    for name, unit in scenario.units.items():
+        if unit.kind != "tank" or not unit.letter or unit.struck[0] < 1:
+            continue
+        first = firsts.setdefault((unit.nation, unit.letter), name)
+        twin = scenario.units[first].struck
+        if unit.struck != twin:
+            problem = tr(
+                "{found} here and {twin} with {unit}: tanks of one nationality and letter have the same"
+                " struck twin (R1.1)",
+                found=list(unit.struck),
+                twin=list(twin),
+                unit=first,
+            )
+            yield f"{inside('scenario.units', name)}.struck", problem
 
 
 def _counts(scenario: Scenario) -> Iterator[Problem]:

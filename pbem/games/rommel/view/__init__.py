@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pbem.core.rules import Rules, View
 from pbem.games.rommel.rules import events
+from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.view import (
     aim,
     asking,
@@ -23,6 +24,18 @@ from pbem.games.rommel.view import (
     traces,
     words,
 )
+
+
+def numbers(state: State) -> dict[str, int]:
+    """The numbers of HOWTO.md that options and scenario give."""
+    setting = state.setting
+    return {
+        "turns": setting.options.turns,
+        "air_subturns": setting.options.air_subturns,
+        "flak_range": setting.flak_range,
+        "supply_radius": setting.supply_radius,
+    }
+
 
 VIEW = View(
     read_words=words.read,
@@ -44,6 +57,7 @@ VIEW = View(
     threats=threats.threats,
     threatening=threats.threatening,
     aim=aim.aim,
+    numbers=numbers,
     forecast=forecast.forecast,
     why=forecast.why,
     traces=traces.traces,

@@ -10,8 +10,9 @@ from simulator import entropy
 
 from pbem.core.rules import Rules
 from pbem.desk import Desk
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.answered import read, wish
 from pbem.desk.codes import Code, code, codes_in, is_genuine
-from pbem.desk.deeds import read, wish
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.umpire import Game, seated, write
@@ -49,9 +50,9 @@ def test_what_may_be_typed_may_be_answered(rules: Rules, desks: tuple[Desk, Desk
         asked = seated.unlock(game, desk.key).asked
         assert asked is not None
         orders = rules.players["sensible"](asked, choose)
-        deed = read(desk, game, wish("\n".join(rules.view.write_words(orders))))
-        assert deed.asks == "first"
-        after = deed.do()
+        act = read(Hand(desk, game), wish("\n".join(rules.view.write_words(orders))))
+        assert act.asks == "first"
+        after = act.write()
         assert after is not None
         assert after.ids[:-1] == game.ids
         game, answered = after, answered + 1

@@ -1,0 +1,48 @@
+"""Undo, for a player who plays by mail: with the entry go the mails that wait to tell of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.correspondence.asked import Notebook
+from pbem.correspondence.outbox import Outbox
+from pbem.desk import Desk
+from pbem.desk.acts import undo as act
+from pbem.desk.acts.undo import Undone
+from pbem.desk.words import Words
+from pbem.files import write_atomically
+from pbem.render.words import quoted, safe
+from pbem.texts import Texts
+from pbem.umpire import Game
+
+tr = Texts("pbem")
+
+
+def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
+    """Take the player's newest decision back; what was to be mailed of it by itself is not mailed any more.
+
+    Raises as `desk.acts.undo.undo`.
+    """
+    if nobody_has_it and not act.what_can_be_undone(desk, game).why_not:
+        Notebook(desk.home).forget_answers(game.ids[0])  # first: what is signed next is no answer by mail
+    undone = act.undo(desk, game, file, nobody_has_it=nobody_has_it)
+    Outbox(desk.home).drop(game.ids[0], game.ids[len(undone.game.ids) :])
+    return undone
+
+
+def came_of(desk: Desk, undone: Undone, file: Path) -> list[str]:
+    """Where what was undone is kept, and what became of all else that it had taken along."""
+    lines = [tr("What you signed is kept in {file}; show it to nobody.", file=safe(str(undone.evidence)))]
+    if undone.disarmed:
+        arm = f"pbem plan {quoted(file)} arm"
+        lines.append(tr("Your plan answers no more; to arm it again: {command}", command=arm))
+    return [*lines, *Words(desk.home).told_suspended(undone.game, file)]
+
+
+def finish(desk: Desk, game: Game, file: Path) -> Game:
+    """Take out of `file` too what is off the shelf already; the game as it stands. Raises `ShelfError`."""
+    kept = desk.shelf.find(game.ids[0])
+    now = desk.open(kept.data)
+    Outbox(desk.home).drop(game.ids[0], game.ids[len(now.ids) :])
+    write_atomically(file, kept.data)
+    return now

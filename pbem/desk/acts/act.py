@@ -1,0 +1,87 @@
+"""An act: one thing that a player may do in a game, checked when it is made, told, and then written.
+
+Command, prompt, board, answers by mail, plans and practice all make acts, and `signing.sign` is the one way
+to sign them. Nothing but the modules of this room calls `umpire.write`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
+
+from pbem.desk.clock import claim
+from pbem.desk.desk import Desk
+from pbem.desk.trial import Effect
+from pbem.desk.words import Words
+from pbem.umpire import Game
+from pbem.umpire.write import Claim
+
+Kind: TypeAlias = Literal[
+    "orders", "share", "draw", "takeback", "yes", "no", "resign", "say", "draft", "plan"
+]
+"""What an act may be."""
+
+Asking: TypeAlias = Literal["always", "first", "never"]
+"""Whether whoever answers by mail is asked before it is signed: always, unless he says `now:`, never."""
+
+
+class Hand(NamedTuple):
+    """A player with a game in hand: his desk, the game, and the file that what he signs goes to."""
+
+    desk: Desk
+    game: Game
+    file: Path = Path()
+
+
+class Act(ABC):
+    """One thing that the player does: whoever has made one knows that it is possible now.
+
+    `say` are words to the opponent, which go along after those that wait (FORMAT 6).
+    """
+
+    kind: Kind
+    asks: ClassVar[Asking] = "first"
+    signed: Sequence[str] = ()
+    """What others have signed of it, in lines (FORMAT 11)."""
+
+    def __init__(self, hand: Hand, say: str = "") -> None:
+        self.hand = hand
+        self.say = say
+
+    @property
+    @abstractmethod
+    def words(self) -> tuple[str, ...]:
+        """What is signed, in words, a line each."""
+
+    @property
+    def effect(self) -> Effect:
+        """What it would do, with every chance and warning. Raises `OrderError`."""
+        return Effect()
+
+    @property
+    def told(self) -> str:
+        """The act as it is shown before it is signed: what is signed, and what that would do."""
+        return "\n".join([*self.words, *self.effect.lines])
+
+    @abstractmethod
+    def write(self, said: Claim | None = None) -> Game | None:
+        """The game with what this writes, which nothing has kept yet; None where it stays at home.
+
+        `said` are clock and words, if they are not the player's own now.
+        """
+
+    @cached_property
+    def spoken(self) -> str:
+        """What it says to the opponent: the words that wait, and its own. Raises `PbemError` for too many."""
+        desk, game, _ = self.hand
+        if not (desk.home / "words.json").exists():
+            return self.say
+        words = Words(desk.home)
+        return words.joined(game, desk.key, self.say) if words.waiting(game, desk.key) else self.say
+
+    def claim(self, said: Claim | None) -> Claim:
+        """The clock and the words of an entry that decides something. Raises as `spoken`."""
+        return claim(self.spoken) if said is None else said

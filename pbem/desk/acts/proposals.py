@@ -1,0 +1,124 @@
+"""Proposals, their answers and resigning as acts (FORMAT 6.6)."""
+
+from __future__ import annotations
+
+from pbem.core.requests import Plain
+from pbem.desk.acts.act import Act, Hand
+from pbem.desk.acts.possible import check
+from pbem.desk.takeback import Proposal, openings, proposal
+from pbem.desk.trial import Effect
+from pbem.texts import Texts
+from pbem.umpire import Game, seated, write
+from pbem.umpire.write import Claim
+
+tr = Texts("pbem")
+
+
+class Propose(Act):
+    """A draw, or a take-back to after an entry. Raises `NotYourMove` where it may not be proposed now."""
+
+    def __init__(self, hand: Hand, what: Proposal, say: str = "") -> None:
+        super().__init__(hand, say)
+        self.kind = "draw" if what.entry is None else "takeback"
+        check(hand, self.kind)
+        self.entry = what.entry
+        self._warnings = what.warnings
+        write.propose(hand.game, hand.desk.key, self._what)  # refused now rather than when it is signed
+
+    @property
+    def _what(self) -> dict[str, Plain]:
+        return {"draw": True} if self.entry is None else {"takeback": self.entry}
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What is proposed."""
+        if self.entry is None:
+            return (tr("You propose a draw."),)
+        return (tr("You propose to take back to entry {entry}.", entry=self.entry),)
+
+    @property
+    def effect(self) -> Effect:
+        """What the player may not have thought of where a move is taken back."""
+        return Effect(warnings=self._warnings)
+
+    def write(self, said: Claim | None = None) -> Game:
+        """The game with the entry, after the share that is owed, if one is."""
+        return write.propose(self.hand.game, self.hand.desk.key, self._what, claim=self.claim(said))
+
+
+def proposed(hand: Hand, what: str, say: str = "") -> Propose:
+    """The proposal that words name: `draw`, `last`, a move as typed, or the number of an entry.
+
+    Raises `PbemError` where they name none, `NotYourMove` where it may not be proposed now.
+    """
+    check(hand, "draw")
+    found = proposal(hand.game, hand.desk.key, what)
+    return Propose(hand, found, say)
+
+
+class Answer(Act):
+    """A yes or no to the opponent's proposal, which comes before all else. Raises `NotYourMove`."""
+
+    asks = "never"
+
+    def __init__(self, hand: Hand, agrees: bool, say: str = "") -> None:
+        super().__init__(hand, say)
+        self.kind = "yes" if agrees else "no"
+        check(hand, self.kind)
+        assert hand.game.table.proposal is not None
+        self.proposal = hand.game.table.proposal
+        self.agrees = agrees
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What the answer says."""
+        by, entry = self.proposal.by, self.proposal.entry
+        match self.agrees, entry:
+            case True, None:
+                return (tr("You agree to a draw, which {seat} proposes.", seat=by),)
+            case True, _:
+                return (
+                    tr(
+                        "You agree to take back to entry {entry}, which {seat} proposes.",
+                        entry=entry,
+                        seat=by,
+                    ),
+                )
+            case _, None:
+                return (tr("You refuse a draw, which {seat} proposes.", seat=by),)
+        return (tr("You refuse to take back to entry {entry}, which {seat} proposes.", entry=entry, seat=by),)
+
+    @property
+    def effect(self) -> Effect:
+        """That what was opened stays seen, where a move is taken back (FORMAT 8)."""
+        return Effect(warnings=_openings(self.hand.game, self.proposal.entry) if self.agrees else ())
+
+    def write(self, said: Claim | None = None) -> Game:
+        """The game with the entry."""
+        return write.answer(self.hand.game, self.hand.desk.key, self.agrees, claim=self.claim(said))
+
+
+class Resign(Act):
+    """Giving the game up: the other side wins. Raises `NotYourMove` where another writes next."""
+
+    kind = "resign"
+    asks = "always"
+
+    def __init__(self, hand: Hand, say: str = "") -> None:
+        super().__init__(hand, say)
+        check(hand, "resign")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What it says."""
+        game = self.hand.game
+        winner = game.table.other(seated.writing(game, self.hand.desk.key))
+        return (tr("You give the game up: {winner} wins.", winner=winner),)
+
+    def write(self, said: Claim | None = None) -> Game:
+        """The game with the entry."""
+        return write.resign(self.hand.game, self.hand.desk.key, claim=self.claim(said))
+
+
+def _openings(game: Game, entry: int | None) -> tuple[str, ...]:
+    return () if entry is None else openings(game, entry)

@@ -1,0 +1,215 @@
+"""What this home has signed of a game, what of it has left, and what was undone before it left (FORMAT 6).
+
+    home/games/<id of entry 0>/ledger    one act a line, written before the act; the newest last
+    home/games/<id of entry 0>/stay      made anew whenever an entry leaves
+
+    signed ID          this home signs the entry
+    left ID WAY        the entry is about to leave, or perhaps has left: by a server, a page, …
+    undone ID          the entry is taken back: it must never leave
+    stay TOKEN MARK    the file `stay` holds the token, and the disk knows it by the mark
+    anew TOKEN MARK    the same, and of what was signed before nobody here knows whether it has left
+
+A home that comes out of a backup, or was copied, has a `stay` that is another file than its ledger speaks of.
+Whatever it says of entries that have not left may then be wrong. A disk that is set back as a whole, as that
+of a virtual machine can be, does not show it.
+
+The ledger is only ever added to, so that a crash costs at most its last line, whose act was then not begun.
+Whoever writes holds the shelf's lock.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from enum import Enum
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.errors import ShelfError
+from pbem.files import make_folder, read_if_there
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+_LINE = re.compile(
+    r"(signed|undone) ([0-9a-f]{64})|(left) ([0-9a-f]{64}) ([a-z]+)|(stay|anew) ([0-9a-f]{32}) ([0-9.]+)"
+)
+
+
+class Way(Enum):
+    """How an entry leaves."""
+
+    SERVER = "server"
+    PROGRAM = "program"
+    CLIPBOARD = "clipboard"
+    COMMANDER = "commander"
+    PAGE = "page"
+
+
+class Handed(Struct, frozen=True):
+    """What a ledger comes to.
+
+    `signed` are the ids of the entries that this home has signed, each with the way that it has left, empty
+    if it has not; or `_ELSEWHERE`, if nobody knows. `undone` are those that were taken back; one of them
+    that is on the shelf counts again.
+    """
+
+    signed: dict[str, str] = {}
+    undone: frozenset[str] = frozenset()
+
+    def why_not(self, first: int, ids: Sequence[str]) -> str:
+        """Why the entries from number `first` on, by their ids, cannot be undone; empty if they can."""
+        for n, entry in enumerate(ids, first):
+            if (way := self.signed.get(entry, _ELSEWHERE)) == _ELSEWHERE:
+                return tr(
+                    "entry {n} was signed on another computer, or this home was copied or restored since: "
+                    "here nobody knows who has got it",
+                    n=n,
+                )
+            if way:
+                return _has_left(n, way)
+        return ""
+
+
+_ELSEWHERE = "elsewhere"
+
+
+def _has_left(n: int, way: str) -> str:
+    """That an entry has left, and how."""
+    match way:
+        case Way.SERVER.value:
+            return tr("entry {n} was mailed: a server has it, or may have", n=n)
+        case Way.PROGRAM.value:
+            return tr("a mail with entry {n} was made, for you to send", n=n)
+        case Way.CLIPBOARD.value:
+            return tr("entry {n} was printed, to be pasted into a mail", n=n)
+        case Way.COMMANDER.value:
+            return tr("entry {n} was mailed to a commander of your side, or may have been", n=n)
+        case _:
+            return tr("entry {n} stands in a page that was written", n=n)
+
+
+class Ledger:
+    """The ledger in the folder of a game on the shelf."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "ledger"
+        self._stay = folder / "stay"
+
+    @property
+    def exists(self) -> bool:
+        """Whether this home has signed anything of the game."""
+        return self._path.exists()
+
+    def read(self) -> Handed:
+        """What it comes to now. Raises `ShelfError` where it is damaged or cannot be read."""
+        handed, stay = self._folded()
+        if stay and stay != self._found():
+            return Handed(_forgotten(handed.signed), handed.undone)
+        return handed
+
+    def sign(self, ids: Iterable[str]) -> None:
+        """This home signs the entries. Raises `ShelfError`."""
+        if lines := [f"signed {entry}" for entry in ids]:
+            _, stay = self._folded()
+            begun = [] if stay and stay == self._found() else [f"anew {self._renewed()}"]
+            self._add([*begun, *lines])
+
+    def leave(self, ids: Iterable[str], way: Way) -> None:
+        """The entries are about to leave. Raises `ShelfError`, and then they must not."""
+        if lines := [f"left {entry} {way.value}" for entry in ids]:
+            _, stay = self._folded()
+            known = bool(stay) and stay == self._found()
+            self._add([*lines, f"{'stay' if known else 'anew'} {self._renewed()}"])
+
+    def undo(self, ids: Iterable[str]) -> None:
+        """The entries are taken back. Raises `ShelfError`."""
+        self._add([f"undone {entry}" for entry in ids])
+
+    def _folded(self) -> tuple[Handed, str]:
+        """What the lines come to, and what the last of them says of `stay`, empty if none does."""
+        signed: dict[str, str] = {}
+        undone: set[str] = set()
+        stay = ""
+        for line in _whole_lines(read_if_there(self._path) or b""):
+            found = _LINE.fullmatch(line)
+            if found is None:
+                problem = tr("{path} is damaged: {reason}", path=self._path, reason=repr(line[:80]))
+                raise ShelfError(
+                    problem,
+                    hint=tr("remove it: then what you have signed in this game so far cannot be undone"),
+                )
+            act, *values = filter(None, found.groups())
+            match act:
+                case "signed":
+                    signed[values[0]] = ""
+                case "left":
+                    signed[values[0]] = values[1]
+                case "undone":
+                    undone.add(values[0])
+                case _:
+                    signed = signed if act == "stay" else _forgotten(signed)
+                    stay = " ".join(values)
+        return Handed(signed, frozenset(undone)), stay
+
+    def _found(self) -> str:
+        """The token in the file `stay`, and how the disk knows that file; empty if there is none."""
+        try:
+            return f"{self._stay.read_text('ascii')} {_mark(self._stay)}"
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def _renewed(self) -> str:
+        """Make another file `stay`; what the ledger is to say of it. Raises `ShelfError`."""
+        token = os.urandom(16).hex()
+        try:
+            make_folder(self._stay.parent)
+            with suppress(FileNotFoundError):
+                self._stay.unlink()
+            _synced(self._stay, token.encode(), "xb")
+        except OSError as error:
+            raise _unwritten(self._stay, error) from error
+        return f"{token} {_mark(self._stay)}"
+
+    def _add(self, lines: Sequence[str]) -> None:
+        """Write lines behind the others; what a crash has left of one goes."""
+        text = "".join(f"{line}\n" for line in lines).encode()
+        try:
+            make_folder(self._path.parent)
+            data = read_if_there(self._path) or b""
+            if data and not data.endswith(b"\n"):
+                os.truncate(self._path, data.rfind(b"\n") + 1)
+            _synced(self._path, text, "ab")
+        except OSError as error:
+            raise _unwritten(self._path, error) from error
+
+
+def _forgotten(signed: dict[str, str]) -> dict[str, str]:
+    """The entries signed, when nobody knows any more what has not left."""
+    return {entry: way or _ELSEWHERE for entry, way in signed.items()}
+
+
+def _whole_lines(data: bytes) -> list[str]:
+    """The lines of a ledger, without what a crash has left of the last."""
+    return data[: data.rfind(b"\n") + 1].decode("ascii", "replace").splitlines()
+
+
+def _mark(path: Path) -> str:
+    """How the disk knows a file: another one in its place, or the same out of a backup, has another mark."""
+    found = path.stat()
+    return f"{found.st_ino}.{found.st_ctime_ns}"
+
+
+def _synced(path: Path, data: bytes, mode: str) -> None:
+    """Write to a file that is its owner's alone, and force it to the disk."""
+    with open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _unwritten(path: Path, error: OSError) -> ShelfError:
+    return ShelfError(tr("cannot write {path}: {reason}", path=path, reason=error.strerror or error))

@@ -1,0 +1,69 @@
+"""How far the player has looked at each game: what came after it is news to him.
+
+    home/looked.json    by the id of the game: the entry at which he looked last, and at which before that
+
+Moved by a terminal's `show`, the prompt, a board in front, or a decision that he signs, and by nothing else:
+a share that is written for him loses no news. Whoever looks twice is told the same twice.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.files import Store, locked, make_folder
+from pbem.texts import Texts
+from pbem.umpire import Game
+
+tr = Texts("pbem")
+
+
+class Mark(Struct, frozen=True, forbid_unknown_fields=True):
+    """The ids of the entries that were last when the player looked: now and the time before; empty: never."""
+
+    at: str = ""
+    before: str = ""
+
+
+class Looked:
+    """How far the player with the folder `home` has looked."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._store = Store(
+            home / "looked.json", dict[str, Mark], hint=tr("remove it: what is new is told once more then")
+        )
+
+    def mark(self, game: str) -> Mark:
+        """How far he has looked at the game with this id. Raises `ShelfError`."""
+        return self._store.read().get(game, Mark())
+
+    def note(self, game: Game) -> None:
+        """He has looked at the game as it stands. Raises `ShelfError`."""
+        mark, head = self.mark(game.ids[0]), game.ids[-1]
+        if mark.at == head:
+            return
+        make_folder(self._home)
+        with locked(self._home):
+            self._store.put(game.ids[0], Mark(head, mark.at))
+
+    def first_new(self, game: Game) -> int:
+        """The number of the first entry that is new to him; that of the next, if none is. 0: he never looked.
+
+        Raises `ShelfError`.
+        """
+        return _behind(game.ids, self.mark(game.ids[0]).at)
+
+    def first_told(self, game: Game) -> int:
+        """The number of the first entry that he is told: where none is new, of those he was told last.
+
+        Raises `ShelfError`.
+        """
+        mark = self.mark(game.ids[0])
+        return _behind(game.ids, mark.before if mark.at == game.ids[-1] else mark.at)
+
+
+def _behind(ids: tuple[str, ...], entry: str) -> int:
+    """The number of the entry behind this one; 0 where it is none of the log, such as one that was undone."""
+    return ids.index(entry) + 1 if entry in ids else 0

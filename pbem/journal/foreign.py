@@ -1,0 +1,82 @@
+"""What a file is that cannot be read as a game, in a player's words: none at all, or one without its end.
+
+The reader names the place of a fault, which helps whoever writes such files. A player wants to know what he
+has there: a picture, a letter, a game whose end his mail program has lost.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pbem.budgets import FILE_BYTES
+from pbem.errors import FileError
+from pbem.journal.plain import Plain
+from pbem.journal.text import trimmed
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+_GAME = re.compile(rb"""^(?:\xef\xbb\xbf)?[ {]*+["']?pbem["']?[ ]*+:[ ]*+[0-9]""", re.MULTILINE)
+"""The key that every game file has, and hardly anything else."""
+
+_BEFORE_THE_LOG = {"pbem", "after", "status", "board"}
+
+_WORD = re.compile(r"""[^\s"']+""")
+
+_PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
+_ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!")
+
+
+def told(data: bytes, fault: FileError, read: Plain) -> str:
+    """What a player is told of a file in which the reader has found a fault; empty if only that tells.
+
+    `read` is what the file holds, if the fault is not in its YAML but in what that says.
+    """
+    if len(data) > FILE_BYTES:
+        return ""
+    if not _GAME.search(data):
+        return _no_game(data)
+    if _lacks_its_end(read) if fault.at is None else _is_cut(data, *fault.at):
+        return tr("the end of this file is missing: ask for it again")
+    return ""
+
+
+def _no_game(data: bytes) -> str:
+    """That a file is no game, and what it is."""
+    if not data.strip():
+        return tr("this is no game: the file is empty")
+    if data.startswith(_PICTURES):
+        return tr("this is no game but a picture")
+    if data.startswith(b"%PDF"):
+        return tr("this is no game but a PDF")
+    if data.startswith(_ARCHIVES):
+        return tr("this is no game but an archive: unpack it first")
+    if b"\0" in data or "\ufffd" in data.decode(errors="replace"):
+        return tr("this is no game: it is no text in UTF-8")
+    return tr("this is no game: it has no line 'pbem: 1'")
+
+
+def _is_cut(data: bytes, line: int, column: int) -> bool:
+    """Whether a fault at a place is one of the end: nothing follows, or nothing but the rest of a word.
+
+    A word at the end of a line that is complete was not cut off; then it is that word which is at fault.
+    """
+    text = trimmed(data).decode(errors="replace").removeprefix("\ufeff")
+    first, *others = text.split("\n")[line:] or [""]
+    rest = first[column:]
+    return not any(others) and (not rest or (not others and _WORD.fullmatch(rest) is not None))
+
+
+def _lacks_its_end(read: Plain) -> bool:
+    """Whether what was read has no log, or its last entry no signature.
+
+    The log stands last in a file (FORMAT 3), and the signature last in an entry, as they are written.
+    """
+    if not isinstance(read, dict) or read.get("pbem") != 1:
+        return False
+    if "log" not in read:
+        return _BEFORE_THE_LOG.issuperset(read)
+    log = read["log"]
+    if not isinstance(log, list) or not log:
+        return False
+    return not (isinstance(log[-1], dict) and "sig" in log[-1])

@@ -1,0 +1,84 @@
+"""What stands in the headers of a mail: all that the standard library reads in them is read here.
+
+Its parsers were not made for strangers. They raise what they like: a `RecursionError` for a thousand
+brackets, a `LookupError` for a charset, a `TypeError` for half a parameter. Here a header that is too much
+for them says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from email.header import decode_header
+from email.message import Message
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import getaddresses
+from typing import TypeVar
+
+from pbem.budgets import HEADER_CHARACTERS
+from pbem.errors import PbemError
+from pbem.mail.decoding import decoded, in_plain
+
+_Read = TypeVar("_Read")
+
+
+def guarded(read: Callable[[], _Read], otherwise: _Read) -> _Read:
+    """What is read in a stranger's header; `otherwise` where that is too much for a parser not of ours."""
+    try:
+        return read()
+    except PbemError:
+        raise
+    except Exception:
+        return otherwise
+
+
+def headers_of(data: bytes) -> Message:
+    """A mail of which the headers alone are read; none of them where they cannot be."""
+    parser = BytesHeaderParser(policy=compat32)
+    return guarded(lambda: parser.parsebytes(data), Message(policy=compat32))
+
+
+def header(message: Message, name: str) -> str:
+    """A header in plain words, empty if there is none."""
+    found = _cut(message.get(name, ""))
+    return " ".join(guarded(lambda: _words(found), found).split())
+
+
+def _words(found: str) -> str:
+    """A header whose encoded words are decoded (RFC 2047)."""
+    parts = decode_header(found)
+    return "".join(
+        in_plain(part) if isinstance(part, str) else decoded(part, charset or "") for part, charset in parts
+    )
+
+
+def addresses(message: Message, name: str) -> tuple[str, ...]:
+    """The addresses in all headers of that name."""
+    found = [_cut(one) for one in message.get_all(name, [])]
+    pairs: list[tuple[str, str]] = guarded(lambda: getaddresses(found), [])
+    return tuple(address for _, address in pairs if address)
+
+
+def type_of(part: Message) -> str:
+    """The type of a part, such as `text/html`."""
+    return guarded(part.get_content_type, "text/plain")
+
+
+def encoding(part: Message) -> str:
+    """How a part is encoded for its way, in small letters."""
+    return _cut(part.get("Content-Transfer-Encoding", "")).strip().lower()
+
+
+def parameter(part: Message, name: str) -> str:
+    """A parameter of a part's type, in small letters; empty if there is none, or a broken one."""
+    return guarded(lambda: str(part.get_param(name, "")).lower(), "")
+
+
+def file_name(part: Message) -> str:
+    """The name of the attached file, if the part is one."""
+    found = guarded(lambda: in_plain(str(part.get_filename() or "")), "")
+    return " ".join(found.split())[:HEADER_CHARACTERS]
+
+
+def _cut(found: object) -> str:
+    return guarded(lambda: str(found), "")[:HEADER_CHARACTERS]

@@ -1,0 +1,111 @@
+"""Read a picture in text as far as our own drawing goes: does it show the same position?
+
+Each program words its pictures as it likes (FORMAT 3), so two that differ prove nothing. A picture whose key
+is ours, word for word, is to be read as ours: then what stands where in its map and in its lists can be
+compared, and the numbers of its figures; nothing else is, no words, no labels, no order of lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, takewhile
+from typing import TypeVar
+
+from pbem.core.legend import Legend, Piece
+from pbem.render import hexmap
+from pbem.render.picture import parts
+from pbem.render.words import ascii_only, cut
+
+_Key = TypeVar("_Key")
+
+_FACE = r" +[^\W\d_] +\d+-\d+ +"
+"""What may stand between a counter's name and its hex: letter and factors."""
+
+
+def shows(lines: Sequence[str], legend: Legend) -> bool | None:
+    """Whether a picture shows where the counters of a legend stand; None if its key is not that of ours."""
+    figures, drawn, key, lists = parts(legend)
+    whole = [*figures, "", *drawn, "", *key, "", *lists]
+    if list(lines[: len(whole)]) == whole:
+        return True
+    below = next((end for start, end in _blocks(lines) if _words(lines[start:end]) == _words(key)), None)
+    if below is None:
+        return None
+    top = next((n for n in range(below) if lines[n] == drawn[0]), below)
+    names = [ascii_only(piece.name) for piece in _pieces(legend)]
+    spots = _names_at if hexmap.fits(legend) else _letters_at
+    if not _agree(_numbers(lines), _numbers(figures)):
+        return False
+    if top < below and spots(lines[top : top + len(drawn)], names) != spots(drawn, names):
+        return False
+    theirs, ours = _listed(lines[below:], legend, names), _listed(lists, legend, names)
+    return theirs.keys() == ours.keys() and _agree(theirs, ours)
+
+
+def _agree(theirs: Mapping[_Key, str], ours: Mapping[_Key, str]) -> bool:
+    """Whether two pictures say the same of whatever both speak of, in as many words."""
+    both = ((said.split(), ours.get(at, "").split()) for at, said in theirs.items())
+    return all(one == other for one, other in both if len(one) == len(other))
+
+
+def _numbers(lines: Sequence[str]) -> dict[str, str]:
+    """The numbers in the figures that stand first in a picture, by the names of the figures."""
+    first = takewhile(bool, lines)
+    named = (figure.partition(":") for figure in " | ".join(first).split("|"))
+    return {name.strip(): " ".join(re.findall(r"\d+", value)) for name, _, value in named}
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where the lines between blank ones begin and end."""
+    blank = [-1, *(n for n, line in enumerate(lines) if not line), len(lines)]
+    return ((before + 1, after) for before, after in pairwise(blank))
+
+
+def _words(lines: Sequence[str]) -> list[str]:
+    """The words of a key, whose order is that in which its counters were found on the map."""
+    return sorted(re.findall(r"[^\s;]+", "\n".join(lines)))
+
+
+def _pieces(legend: Legend) -> Iterator[Piece]:
+    for pieces in (*(cell.pieces for cell in legend.cells), *(margin.pieces for margin in legend.margins)):
+        yield from pieces
+
+
+def _names_at(lines: Sequence[str], names: Sequence[str]) -> set[tuple[int, int, str]]:
+    """The names of counters on a map of large hexes, by line and column; `~` ends one that was cut."""
+    _, widest = hexmap.BODY[1]
+    word = re.compile(_any_of(cut(name, width) for name in names for width in range(2, widest + 1)))
+    return {(y, found.start(), found[0]) for y, line in enumerate(lines) for found in word.finditer(line)}
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """A pattern of names, the longest first; none stands within a longer word."""
+    known = sorted(map(re.escape, set(names)), key=len, reverse=True)
+    return rf"(?<![^\W_]|-)(?:{'|'.join(known)})(?![^\W_]|-)"
+
+
+def _letters_at(lines: Sequence[str], names: Sequence[str]) -> set[tuple[int, int, str]]:
+    """The letters and figures on a map of small hexes, by line and column: its counters, and its rulers."""
+    return {(y, x, one) for y, line in enumerate(lines) for x, one in enumerate(line) if one.isalnum()}
+
+
+def _listed(lines: Sequence[str], legend: Legend, names: Sequence[str]) -> dict[tuple[str, str], str]:
+    """The counters in lists, each with the number of a hex that stands after it on its line.
+
+    With its face, its letter and its factors, where that is all that stands between the two.
+    """
+    numbers = {cell.number for cell in legend.cells}
+    word = re.compile(rf"({_any_of(names)})|(?<![\w-])(\d+)(?![\w-])")
+    between = re.compile(_FACE)
+    listed: dict[tuple[str, str], str] = {}
+    for line in lines:
+        name = None
+        for found in word.finditer(line):
+            if found[1]:
+                name = found
+            elif name and found[2] in numbers:
+                face = between.fullmatch(line, name.end(), found.start())
+                listed[name[1], found[2]] = " ".join(face[0].split()) if face else ""
+                name = None
+    return listed

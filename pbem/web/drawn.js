@@ -1,0 +1,201 @@
+"use strict";
+/*
+ * Whether the map shows the positions that were signed: of each entry which counter lies in which hex or box, with which
+ * face, the marks and grounds that change, and the numbers beside the map. What hexes, counters and words look like is
+ * not in a position, and is told.
+ */
+
+const drawn = (() => {
+  const { said } = texts;
+
+  /** All that each entry shows: what it changes, over what there was before. @param {Frame[]} frames @returns {Shown[]} */
+  function filled(frames) {
+    /** @type {Shown[]} */
+    const shown = [];
+    for (const frame of frames) {
+      const before = shown.at(-1);
+      shown.push({
+        cells: { ...before?.cells, ...frame.cells },
+        marks: { ...before?.marks, ...frame.marks },
+        ground: { ...before?.ground, ...frame.ground },
+        off: frame.off ?? before?.off ?? [],
+        figures: frame.figures ?? before?.figures ?? [],
+        owed: frame.owed ?? before?.owed ?? "",
+      });
+    }
+    return shown;
+  }
+
+  /** @param {any[]} one @param {any[]} other */
+  const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+  /** What was proven of a page, with what is found of its map: the first entry that shows something else fails.
+   *  @param {Proven} proven @param {Scene} scene @returns {Proven} */
+  function check(proven, scene) {
+    if (!proven.known) return proven;
+    let n = 0;
+    /** @type {string[][]} */
+    const titles = [];
+    try {
+      const map = new Picture(scene, proven.known);
+      const shown = filled(scene.frames);
+      const whole = proven.failed === null && !proven.problem;
+      demand(
+        !whole || shown.length === proven.ids.length,
+        8,
+        said("the map does not have one scene for each entry"),
+      );
+      for (const { state } of proven.positions) {
+        titles.push(state ? map.check(shown[n], state) : []);
+        n += 1;
+      }
+    } catch (fault) {
+      const other = said("the data of the map are damaged");
+      const problem = fault instanceof Fault ? fault.message : other;
+      return {
+        ...proven,
+        state: "fails",
+        failed: n,
+        step: 8,
+        problem,
+        positions: proven.positions.slice(0, n),
+      };
+    }
+    return { ...proven, titles };
+  }
+
+  class Picture {
+    /** @param {Scene} scene @param {Known} known */
+    constructor(scene, known) {
+      this.scene = scene;
+      this.known = known;
+      this.first = filled(scene.frames)[0];
+      this.numbers = scene.hexes.map(([number]) => number);
+      this.looks = scene.faces.map((words, face) => look(words, face));
+      this.paper();
+    }
+
+    /** The paper: each hex has its printed number where its counters lie, and these lie within it. */
+    paper() {
+      const { hexes, places, shrunk, size } = this.scene;
+      const printed = [...document.querySelectorAll("#map .number")];
+      demand(
+        new Set(this.numbers).size === hexes.length && printed.length === hexes.length,
+        8,
+        said("the map does not have each hex number once"),
+      );
+      for (const [index, [number, x, y]] of hexes.entries()) {
+        const inside = x >= 50 && y >= 43 && x + 50 <= size[0] && y + 43 <= size[1];
+        const there = ["x", "y"].map((name) => Number(printed[index].getAttribute(name)));
+        demand(
+          inside && printed[index].textContent === number && same(there, [x, y - 31]),
+          8,
+          said("hex {hex} is not drawn where its number is printed", { hex: number }),
+        );
+      }
+      const near = places.flat().every(([x, y]) => Math.abs(x) < 25 && Math.abs(y) < 20);
+      demand(
+        near && shrunk.every((part) => part > 0.5 && part <= 1),
+        8,
+        said("counters are drawn outside their hexes"),
+      );
+    }
+
+    /** The titles of the boxes of an entry, if all is as the position has it. @param {Shown} shown @param {State} state */
+    check(shown, state) {
+      const titles = this.counters(shown, state);
+      this.marks(shown, state);
+      const other = Object.keys(shown.ground).filter((hex) => shown.ground[hex] !== this.first.ground[hex]);
+      demand(
+        this.are(other, this.known.ground(state)),
+        8,
+        said("the ground on the map is not that of the signed position"),
+      );
+      this.figures(shown, state);
+      return titles;
+    }
+
+    /** Each unit lies where the position has it, once, and nothing else lies anywhere; the titles of the boxes.
+     *  @param {Shown} shown @param {State} state */
+    counters(shown, state) {
+      const left = new Set(Object.keys(state.units));
+      for (const [hex, faces] of Object.entries(shown.cells))
+        for (const face of faces) this.counter(face, state, left, (at) => at === this.numbers[Number(hex)]);
+      const boxes = shown.off.map(([, faces]) => String(state.units[this.looks[faces[0]].name]?.at));
+      for (const [index, [, faces]] of shown.off.entries())
+        for (const face of faces)
+          this.counter(face, state, left, (at) => at === boxes[index] && Object.hasOwn(this.known.boxes, at));
+      const [lost] = left;
+      demand(lost === undefined, 8, said("{unit} is missing on the map", { unit: lost }));
+      return boxes.map((at) => this.known.boxes[at]);
+    }
+
+    /** @param {number} face @param {State} state @param {Set<string>} left @param {(at: string) => boolean} lies */
+    counter(face, state, left, lies) {
+      const { name, weak } = this.looks[face];
+      const good =
+        left.delete(name) && lies(state.units[name].at) && this.known.weak(state.units[name]) === weak;
+      demand(good, 8, said("{unit} is not drawn as the signed position has it", { unit: name }));
+    }
+
+    /** @param {Shown} shown @param {State} state */
+    marks(shown, state) {
+      const { sign, at, around } = this.known.signs(state);
+      const has = Object.keys(shown.marks).filter((hex) => shown.marks[hex].some(([one]) => one === sign));
+      const middles = at.map((number) => this.scene.hexes[this.numbers.indexOf(number)]);
+      const expected = !around
+        ? at
+        : this.scene.hexes
+            .filter(([, x, y]) => middles.some(([, mx, my]) => Math.hypot(x - mx, y - my) < 90))
+            .map(([number]) => number);
+      /** @param {Shown} one @param {string} hex */
+      const others = (one, hex) =>
+        (one.marks[hex] ?? []).map(([other]) => other).filter((other) => other !== sign);
+      const near = Object.values(shown.marks)
+        .flat()
+        .every(([, x, y]) => Math.hypot(x, y) < 43);
+      const good =
+        near &&
+        this.are(has, expected) &&
+        Object.keys({ ...this.first.marks, ...shown.marks }).every((hex) =>
+          same(others(shown, hex), others(this.first, hex)),
+        );
+      demand(good, 8, said("the marks on the map are not those of the signed position"));
+    }
+
+    /** Whether these places are those hexes. @param {string[]} places @param {string[]} hexes */
+    are(places, hexes) {
+      return same(places.map((place) => this.numbers[Number(place)]).sort(), [...hexes].sort());
+    }
+
+    /** @param {Shown} shown @param {State} state */
+    figures({ figures }, state) {
+      for (const [index, expected] of this.known.figures(state).entries()) {
+        const [name, value] = figures[index];
+        const found = typeof expected === "number" ? Number(/\d+/.exec(value)?.[0]) : value;
+        demand(
+          expected === null || found === expected,
+          8,
+          said("{figure}: what stands beside the map is not what the signed position says", {
+            figure: recipes.harmless(name, 40),
+          }),
+        );
+      }
+    }
+  }
+
+  /** What a counter's picture shows: its name, which its words begin with, and whether its stripe is that of a weaker face.
+   *  @param {string} words @param {number} face */
+  function look(words, face) {
+    const picture = document.getElementById(`f${face}`);
+    const name = picture?.querySelector("text")?.textContent ?? "";
+    demand(
+      name !== "" && words.startsWith(`${name}, `),
+      8,
+      said("a counter is called otherwise than in its words"),
+    );
+    return { name, weak: picture?.querySelector(".stripe") !== null };
+  }
+
+  return { check, filled };
+})();

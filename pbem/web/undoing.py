@@ -1,0 +1,36 @@
+"""Undo at the board: what the player has signed last, while nobody has got it (FORMAT 6, decision 27)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.correspondence import undoing
+from pbem.desk import Desk
+from pbem.desk.acts.undo import at_stake, sure_of, what_can_be_undone
+from pbem.errors import PbemError
+from pbem.render.words import safe
+from pbem.umpire import Game
+
+
+class Undoing(Struct, frozen=True, forbid_unknown_fields=True):
+    """The player's word that nobody has got what `due` has told of; `bound` is the question that he sees."""
+
+    bound: str
+    faces: int = 0
+
+
+def due(desk: Desk, game: Game, file: Path) -> list[str]:
+    """What would be undone, what may come of it, and what only the player knows; empty where he cannot."""
+    try:
+        found = what_can_be_undone(desk, game)
+    except PbemError:
+        return []
+    return [] if found.why_not else [*map(safe, at_stake(found)), safe(sure_of(file))]
+
+
+def undone(desk: Desk, game: Game, file: Path) -> tuple[Game, list[str]]:
+    """The game without it, and what became of all else that it had taken along. Raises `PbemError`."""
+    done = undoing.undo(desk, game, file, nobody_has_it=True)
+    return done.game, list(map(safe, undoing.came_of(desk, done, file)))

@@ -1,0 +1,127 @@
+"""What a player is told: nothing that has happened since his last decision is lost, wherever he looks."""
+
+from __future__ import annotations
+
+import pytest
+from correspondence.players import Player
+
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.orders import Orders, Share
+from pbem.desk.acts.proposals import Resign
+from pbem.desk.acts.signing import sign
+from pbem.desk.looked import Looked
+from pbem.desk.situation import is_over_unseen, news, situation
+from pbem.umpire import Game, seated
+
+PASS = [{"pass": True}]
+
+
+def numbers(player: Player, game: Game) -> list[int]:
+    return [one.entry.body.n for one in news(player.desk, game)]
+
+
+def by(player: Player, game: Game) -> bool:
+    return game.table.writer in seated.held(game, player.desk.key)
+
+
+def written(both: tuple[Player, Player], game: Game, say: str = "") -> Game:
+    """The game with one entry more: a share where one is owed, else a pass with these words; kept by both."""
+    writer = next(one for one in both if by(one, game))
+    hand = Hand(writer.desk, game, writer.file)
+    owes = seated.owes_no_decision(game, writer.desk.key)
+    after = Share(hand).write() if owes else Orders(hand, PASS, say).write()
+    for one in both:
+        one.desk.save(after, one.file, new=True)
+    return after
+
+
+@pytest.fixture
+def words_before_a_share(both: tuple[Player, Player], game: Game) -> tuple[Game, int]:
+    """Bruno has said something with his decision, and the program has written Anna's share since."""
+    anna, _ = both
+    said = -1
+    for _ in range(60):
+        share = by(anna, game) and seated.owes_no_decision(game, anna.desk.key)
+        game = written(both, game, "Well met." if not by(anna, game) else "")
+        body = game.entries[-1].body
+        said = body.n if getattr(body, "say", None) else said
+        if share and said == body.n - 1:
+            return game, said
+    raise AssertionError("no share of Anna's has come right after words of Bruno's")
+
+
+def test_a_share_loses_no_news(both: tuple[Player, Player], words_before_a_share: tuple[Game, int]) -> None:
+    game, said = words_before_a_share
+    assert said in numbers(both[0], game)
+
+
+def test_show_and_the_letter_tell_the_words(
+    both: tuple[Player, Player],
+    words_before_a_share: tuple[Game, int],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    anna, _ = both
+    capsys.readouterr()
+    assert anna.type("show", anna.file.name) == 0
+    assert "Well met." in capsys.readouterr().out
+
+
+def test_his_own_decision_comes_with_what_came_of_it(both: tuple[Player, Player], game: Game) -> None:
+    anna, _ = both
+    assert sign(Orders(Hand(anna.desk, game, anna.file), PASS)) is not None
+    after = anna.desk.open(anna.file.read_bytes())
+    decision = len(after.entries) - 1
+    after = written(both, after)
+    assert numbers(anna, after)[0] == decision
+
+
+def test_who_looks_twice_is_told_the_same(both: tuple[Player, Player], game: Game) -> None:
+    anna, _ = both
+    game = written(both, written(both, game))
+    first = numbers(anna, game)
+    Looked(anna.desk.home).note(game)
+    assert numbers(anna, game) == first
+    later = written(both, game)
+    assert numbers(anna, later) == [len(game.entries)]
+
+
+def test_what_is_unlocked_is_no_news_of_the_file(
+    both: tuple[Player, Player], words_before_a_share: tuple[Game, int]
+) -> None:
+    game, _ = words_before_a_share
+    for player in both:
+        told = situation(player.desk, game)
+        assert told.unlocked == tuple(seated.unlock(game, player.desk.key).run.told)
+
+
+def test_a_resignation_is_news_until_it_is_looked_at(
+    both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    anna, bruno = both
+    over = Resign(Hand(anna.desk, game, anna.file)).write()
+    for one in both:
+        one.desk.save(over, one.file, new=True)
+    capsys.readouterr()
+    for command in ((), ("games",)):
+        assert bruno.type(*command) == 0
+        assert "NEW  Stand at Mortain" in " ".join(capsys.readouterr().out.split(" "))
+    assert is_over_unseen(bruno.desk, over.ids[0], over.ids[-1])
+    Looked(bruno.desk.home).note(over)
+    assert bruno.type() == 0
+    assert "NEW" not in capsys.readouterr().out
+
+
+def test_what_is_asked_is_told_with_what_a_share_unlocks(
+    both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not that a share is owed, where the card that it completes lets the player act."""
+    for _ in range(60):
+        writer = next(one for one in both if by(one, game))
+        if game.table.open_beat and not seated.owes_no_decision(game, writer.desk.key):
+            break
+        game = written(both, game)
+    capsys.readouterr()
+    assert writer.type() == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "activate" in said
+    assert "adds its half" not in said

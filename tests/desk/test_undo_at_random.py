@@ -1,0 +1,131 @@
+"""Two players and three computers at random: signing, undoing, sending, losing mails, coming late.
+
+Whatever they do, of each player one history leaves: of each number one entry, so each share in one place.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from correspondence.answers import with_the_same_keys
+from correspondence.players import Player, begun, players
+
+from pbem.desk import Desk
+from pbem.desk.acts.undo import undo, what_can_be_undone
+from pbem.desk.handed import Way
+from pbem.desk.page import written
+from pbem.errors import ShelfError
+from pbem.umpire import Game, open_game, seated, write
+from pbem.umpire.write import Claim
+
+STEPS = 4000 if os.environ.get("PBEM_LONG") else 300
+
+
+class Computer:
+    """One of a player's computers, with the programs that hold an older state of the game in hand."""
+
+    def __init__(self, player: Player, chance: random.Random) -> None:
+        self.desk = player.desk
+        self.file = player.file
+        self.chance = chance
+        self.in_hand: list[Game] = []
+        self.undone = 0
+
+    @property
+    def game(self) -> Game:
+        (kept,) = self.desk.shelf.games()
+        return self.desk.open(kept.data)
+
+    def sign(self, game: Game) -> None:
+        """Give what is owed, or one of all orders, or propose, answer, resign."""
+        key, clock = self.desk.key, Claim(say=str(self.chance.random()))
+        if game.table.writer not in seated.held(game, key):
+            return
+        asked = seated.unlock(game, key).asked
+        if game.table.proposal:
+            after = write.answer(game, key, self.chance.random() < 0.5, claim=clock)
+        elif seated.owes_no_decision(game, key):
+            after = write.play(game, key)
+        elif not game.table.open_beat and game.table.may_be_named(1) and self.chance.random() < 0.1:
+            after = write.propose(game, key, {"takeback": 1}, claim=clock)
+        else:
+            assert asked
+            orders = self.chance.choice(list(game.rules.offers(asked))[:20])
+            after = write.play(game, key, orders, claim=clock)
+        with suppress(ShelfError):  # another program was first
+            self.desk.save(after, self.file)
+
+    def undo(self) -> None:
+        """Undo what can be: nobody has a copy but what has left."""
+        game = self.game
+        if what_can_be_undone(self.desk, game).why_not:
+            return
+        known = seated.unlock(game, self.desk.key).position() if game.table.asked else ""
+        now = undo(self.desk, game, self.file, nobody_has_it=True).game
+        assert game.ids[: len(now.ids)] == now.ids == open_game(self.file.read_bytes()).ids
+        assert now.table.writer in self.desk.seats(now) or len(now.ids) == 1, "it is his decision again"
+        assert known is not None
+        self.undone += 1
+
+    def send(self, game: Game) -> bytes | None:
+        """What leaves, if it may."""
+        with suppress(ShelfError):
+            self.desk.let_go(game, self.chance.choice(list(Way)))
+            return written(game)
+        return None
+
+    def receive(self, data: bytes) -> None:
+        with suppress(ShelfError):
+            self.desk.keep(open_game(data), data, new=True)
+
+
+def computers(folder: Path, chance: random.Random) -> tuple[Computer, Computer, Computer]:
+    """Anna's, Bruno's, and another of Bruno's with the same key."""
+    anna, bruno = with_the_same_keys(players(folder))
+    game = begun(anna.person(), bruno.person())
+    for one in (anna, bruno):
+        one.desk.keep(game, written(game), new=True)
+    home = folder / "elsewhere"
+    home.mkdir()
+    shutil.copy(bruno.desk.key_path, home)
+    other = Player("Bruno", Desk(home), folder / "other.yaml")
+    other.desk.keep(game, written(game), new=True)
+    return Computer(anna, chance), Computer(bruno, chance), Computer(other, chance)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_one_history_leaves(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    anna, bruno, other = computers(tmp_path, chance)
+    mails: list[bytes] = []
+    left: dict[int, str] = {}
+    shares: dict[tuple[str, int], str] = {}
+    for _ in range(STEPS):
+        one = chance.choice([anna, anna, bruno, bruno, other])
+        match chance.choice([*["sign"] * 4, "undo", *["send"] * 3, *["receive"] * 4, "take up", "late"]):
+            case "sign" if one is not other:  # two computers that both decide make a fork without any undo
+                one.sign(one.game)
+            case "undo":
+                one.undo()
+            case "take up":
+                one.in_hand = [*one.in_hand[-2:], one.game]
+            case "late" if one.in_hand and one is not other:
+                one.sign(chance.choice(one.in_hand))
+            case "receive" if mails:
+                one.receive(chance.choice([*mails[-9:], *mails[-1:] * 5]))
+            case "send":
+                game = chance.choice([*[one.game] * 5, *one.in_hand])
+                if data := one.send(game):
+                    mails.append(data)
+                    for entry in game.entries:
+                        assert left.setdefault(entry.body.n, entry.id) == entry.id
+                        if beat := getattr(entry.body, "beat", None):
+                            assert shares.setdefault((entry.body.by, beat), entry.id) == entry.id
+    assert anna.undone + bruno.undone > 2, "or nothing was tried"
+    assert other.undone == 0
+    assert len(left) > 5, "nor were all the same"

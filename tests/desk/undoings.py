@@ -1,0 +1,196 @@
+"""Players killed while they undo, or while an entry leaves: `python -m desk.undoings PLAY FOLDER`, on POSIX.
+
+Anna has signed by her plan, with words that waited. She is killed before a line of the code that undoes, or
+that notes what leaves; then she undoes it, or sends it. What has come of each goes to standard output, as
+JSON. Where her disk is the same as before an earlier line, so is what comes of a kill.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from correspondence.players import Player, begun, players
+
+from desk.test_plan import at_decision
+from pbem import files
+from pbem.correspondence import undoing
+from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.undoing import finish, undo
+from pbem.desk import Desk, handed, plan, shelf, words
+from pbem.desk.acts import undo as act
+from pbem.desk.handed import Way
+from pbem.desk.plan import Plans, carry_out
+from pbem.desk.plan_words import read
+from pbem.desk.relation import Relation
+from pbem.desk.words import Words
+from pbem.errors import NotYourMove, ShelfError
+from pbem.umpire import Game, seated, write
+
+CODE = {module.__file__ for module in (files, shelf, handed, act, undoing, words, plan)}
+SAID = "Good luck!"
+KILLED = 99
+
+
+def asked(folder: Path) -> Player:
+    """Anna has a decision before her, an armed plan, and words that wait."""
+    anna, bruno = players(folder)
+    game = at_decision(begun(anna.person(), bruno.person()), anna, bruno)
+    anna.save(game)
+    plans = Plans(anna.desk.home)
+    plans.put(game, read("do pass", "plan"))
+    plans.arm(game)
+    Words(anna.desk.home).keep(game, anna.desk.key, SAID)
+    return anna
+
+
+def signed(before: Player, folder: Path) -> tuple[Player, Game]:
+    """A copy of her home in which the plan has then signed, and a mail of it waits in the outbox."""
+    home = shutil.copytree(before.desk.home, folder / "home")
+    anna = Player("Anna", Desk(home), folder / "game.yaml")
+    anna.desk.key = before.desk.key
+    game = carry_out(anna.desk, on_shelf(anna))
+    assert game
+    anna.desk.save(game, anna.file)
+    Outbox(home).keep(game.ids[0], game.ids[-1], b"a mail")
+    return anna, game
+
+
+def on_shelf(anna: Player) -> Game:
+    (kept,) = anna.desk.shelf.games()
+    return anna.desk.open(kept.data)
+
+
+def undoes(anna: Player, game: Game) -> None:
+    undo(anna.desk, game, anna.file, nobody_has_it=True)
+
+
+def sends(anna: Player, game: Game) -> None:
+    anna.desk.let_go(game, Way.SERVER)
+    anna.file.with_name("left").touch()
+
+
+def child(anna: Player, game: Game, deed: Callable[[Player, Game], None], act: Callable[[int], None]) -> bool:
+    """Whether she was killed while she did something; `act` is called before each line."""
+    pid = os.fork()
+    if pid == 0:
+        numbers = count(1)
+
+        def trace(frame: FrameType, event: str, _: object) -> Any:
+            if frame.f_code.co_filename not in CODE:
+                return None
+            if event == "line":
+                act(next(numbers))
+            return trace
+
+        sys.settrace(trace)
+        deed(anna, game)
+        os._exit(0)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    assert code in (0, KILLED)
+    return code == KILLED
+
+
+def lines_that_matter(before: Player, folder: Path, deed: Callable[[Player, Game], None]) -> list[int]:
+    """The numbers of the lines before which her disk is not as it was before an earlier one; and the end."""
+    folder.mkdir()
+    anna, game = signed(before, folder)
+    steps = folder.with_suffix(".steps")
+
+    def note(n: int) -> None:
+        with steps.open("a") as opened:
+            opened.write(f"{digest(folder)} {n}\n")
+
+    assert not child(anna, game, deed, note)
+    rows = [line.split() for line in steps.read_text().splitlines()]
+    first: dict[str, int] = {}
+    for state, n in rows:
+        first.setdefault(state, int(n))
+    return [*first.values(), len(rows) + 1]
+
+
+def digest(folder: Path) -> str:
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    return sha256(repr([(path.suffix, path.read_bytes()) for path in found]).encode()).hexdigest()
+
+
+def kills(folder: Path, deed: Callable[[Player, Game], None]) -> Iterator[dict[str, Any]]:
+    """What comes of each kill, where she undoes next, and where she sends next."""
+    before = asked(folder / "before")
+    numbers = lines_that_matter(before, folder / "first", deed)
+    for n, then in ((n, then) for n in numbers for then in (undone_then, sent_then)):
+        place = folder / f"{n}-{then.__name__}"
+        place.mkdir()
+        anna, game = signed(before, place)
+
+        def die(number: int, n: int = n) -> None:
+            if number == n:
+                os._exit(KILLED)
+
+        killed = child(anna, game, deed, die)
+        # another program: nothing is left in memory
+        again = Player("Anna", Desk(anna.desk.home), anna.file)
+        again.desk.key = before.desk.key
+        left = (place / "left").exists()
+        yield {"killed": killed, "left": left, "then": then.__name__, **then(again, game)}
+
+
+def undone_then(anna: Player, game: Game) -> dict[str, Any]:
+    """She undoes it, if it is not undone yet; may it leave now?"""
+    was = len(on_shelf(anna).ids) - len(game.ids)
+    refused = ""
+    try:
+        if was == 0:
+            undoes(anna, game)
+        elif anna.desk.relation(game, anna.file.read_bytes()) is Relation.UNDONE:
+            finish(anna.desk, game, anna.file)
+    except (NotYourMove, ShelfError) as error:
+        refused = str(error)
+    now = on_shelf(anna)
+    return {
+        "was": was,
+        "refused": refused,
+        "now": len(now.ids) - len(game.ids),
+        "file": len(anna.desk.open(anna.file.read_bytes()).ids) - len(game.ids),
+        "armed": Plans(anna.desk.home).kept(now).armed,
+        "words": Words(anna.desk.home).suspended(now),
+        "mails": Outbox(anna.desk.home).copies(game.ids[0], game.ids[-1]),
+        "leaves": leaves(anna, game),
+    }
+
+
+def sent_then(anna: Player, game: Game) -> dict[str, Any]:
+    """She sends what is on her shelf, after another entry if that is wanted; what may leave after that?"""
+    now = on_shelf(anna)
+    if len(now.ids) < len(game.ids):
+        now = write.resign(now, anna.desk.key)
+        anna.desk.save(now, anna.file)
+    one = leaves(anna, now)
+    try:
+        undoes(anna, now)
+        undone = True
+    except (NotYourMove, ShelfError):
+        undone = False
+    other = now.ids != game.ids and leaves(anna, game)
+    return {"one": one, "other": other, "undone": undone, "owes": seated.owes_no_decision(now, anna.desk.key)}
+
+
+def leaves(anna: Player, game: Game) -> bool:
+    try:
+        anna.desk.let_go(game, Way.PAGE)
+    except ShelfError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    play, where = sys.argv[1:]
+    json.dump(list(kills(Path(where), {"undoes": undoes, "sends": sends}[play])), sys.stdout)

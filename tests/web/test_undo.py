@@ -1,0 +1,109 @@
+"""Undo at the board, as the page asks for it: what nobody has got goes, what may have left stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from correspondence.players import Player, begun, entropy, offered, players
+from desk.test_plan import at_decision
+
+from pbem.desk.handed import Way
+from pbem.desk.plan import Plans
+from pbem.desk.plan_words import read
+from pbem.desk.practice import go_on, practice_desk
+from pbem.desk.words import Words
+from pbem.errors import NotYourMove
+from pbem.umpire import Game, seated, write
+from pbem.umpire.write import Person
+from pbem.web.table import Sitting
+from pbem.web.undoing import Undoing
+from web.playing import signed_at
+
+
+@pytest.fixture
+def anna(tmp_path: Path) -> Player:
+    return players(tmp_path)[0]
+
+
+@pytest.fixture
+def game(anna: Player, tmp_path: Path) -> Game:
+    """Anna has a decision before her; her plan is armed, and words wait."""
+    bruno = players(tmp_path / "other")[1]
+    game = anna.save(at_decision(begun(anna.person(), bruno.person()), anna, bruno))
+    plans = Plans(anna.desk.home)
+    plans.put(game, read("do pass", "plan"))
+    plans.arm(game)
+    Words(anna.desk.home).keep(game, anna.desk.key, "Good luck!")
+    return game
+
+
+@pytest.fixture
+def sitting(game: Game, anna: Player) -> Sitting:
+    """She has signed at her board that she passes."""
+    sitting = Sitting(anna.desk, game, anna.file)
+    assert sitting.fresh()["undo"] == [], "the last entry is the opponent's"
+    return signed_at(sitting, "pass")
+
+
+def shelf(anna: Player) -> Game:
+    (kept,) = anna.desk.shelf.games()
+    return anna.desk.open(kept.data)
+
+
+def test_it_is_told_and_done(sitting: Sitting, game: Game, anna: Player) -> None:
+    n = len(game.ids)
+    assert len(shelf(anna).ids) == n + 1
+    entry, stake, question = sitting.fresh()["undo"]
+    assert entry.startswith(f"To be undone: {n} german: pass")
+    assert f"another entry {n} as well" in stake
+    assert question == f"Are you sure that nobody has got {anna.file} since?"
+    now = sitting.undo(Undoing(sitting.at.bound))
+    assert shelf(anna).ids == anna.desk.open(anna.file.read_bytes()).ids == game.ids
+    assert "orders" in now["acts"]
+    assert now["undo"] == []
+    kept, disarmed, suspended, words = now["undone"]
+    assert "show it to nobody" in kept
+    assert disarmed.startswith("Your plan answers no more")
+    assert not Plans(anna.desk.home).kept(game).armed
+    assert suspended.endswith("--again")
+    assert words.strip() == '"Good luck!"'
+    assert "undone" not in sitting.fresh()
+
+
+def test_other_orders_then(sitting: Sitting, game: Game, anna: Player) -> None:
+    first = shelf(anna).ids[-1]
+    sitting.undo(Undoing(sitting.at.bound))
+    signed_at(sitting, sitting.fresh()["further"][0])
+    assert len(shelf(anna).ids) == len(game.ids) + 1
+    assert shelf(anna).ids[-1] != first
+
+
+def test_a_window_left_behind_undoes_nothing(sitting: Sitting, anna: Player) -> None:
+    """It shows the question of before."""
+    told = sitting.undo(Undoing("0" * 64))
+    assert told["stale"].endswith("nothing was undone")
+    assert len(shelf(anna).ids) == len(sitting.at.game.ids)
+
+
+def test_what_has_left_meanwhile_stays(sitting: Sitting, anna: Player) -> None:
+    """It was mailed from a terminal while the page offered it."""
+    assert sitting.fresh()["undo"]
+    anna.desk.let_go(sitting.at.game, Way.SERVER)
+    with pytest.raises(NotYourMove, match="was mailed: a server has it"):
+        sitting.undo(Undoing(sitting.at.bound))
+    assert sitting.fresh()["undo"] == []
+    assert shelf(anna).ids == sitting.at.game.ids
+
+
+def test_against_the_program_a_take_back_serves(tmp_path: Path, anna: Player) -> None:
+    program = Person("Practice", practice_desk(anna.desk).key)
+    game = go_on(write.accept(offered(anna.person()), program, entropy("bruno")), anna.desk)
+    while game.table.writer != "german" or seated.owes_no_decision(game, anna.desk.key):
+        game = go_on(game, anna.desk)
+    sitting = Sitting(anna.desk, anna.save(game), anna.file)
+    signed_at(sitting, sitting.fresh()["further"][0])
+    assert sitting.fresh()["undo"] == []
+    with pytest.raises(NotYourMove, match="the keys of both sides are on this computer"):
+        sitting.undo(Undoing(sitting.at.bound))
+    assert sitting.fresh()["backs"]
