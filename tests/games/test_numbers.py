@@ -59,7 +59,7 @@ CHANGED: dict[str, dict[str, Plain]] = {
 """The numbers that texts tell, made others."""
 
 FIXED: dict[str, str] = {
-    "mortain": r"fires 3 hexes|suppressed: \+1|in 53 cards?|\d+ there, \d+ to come|\d+ now|of 53 left"
+    "mortain": r"fires 3 hexes|suppressed: \+1|in 53 cards?|\d+ there, \d+ to come|\d+ now|\d+ of 53 left"
     r"|at most two to a hex|up to \w+ units|card \w+",
     "rommel": r"three win|road: two hexes|doubles in defence|with 3 victory|\d+ of 5|\d+ now|\d+ October 1942"
     r"|sets up sixteen|its last sixteen|and 16 counters|\d+ November 1942",
