@@ -58,7 +58,7 @@ def rules(
         game, words = owner, [game]
     found, options, said, state = _game(game)
     if not words:
-        _how_to_play(found, said, state)
+        _how_to_play(found, options, said, state)
         return
     book = rulebook.read(_brought(found, RULES))
     if not book.passages:
@@ -120,9 +120,10 @@ def _owner(number: str) -> str:
     return ""
 
 
-def _how_to_play(game: Rules, said: str, state: Any) -> None:
-    """The page that tells how to play, with the numbers of the game that is in a state, if one is."""
-    page = _page(filled(_brought(game, HOW_TO), {} if state is None else game.view.numbers(state)))
+def _how_to_play(game: Rules, options: Mapping[str, Plain], said: str, state: Any) -> None:
+    """The page that tells how to play, with options and numbers of the game that is in a state, if one is."""
+    values = {} if state is None else {**options, **game.view.numbers(state)}
+    page = _page(filled(_brought(game, HOW_TO), values))
     put(page or tr("{title} brings no text on how to play.", title=safe(_title(game))))
     if said:
         put(f"\n{safe(said)}", indent=0)

@@ -2,7 +2,9 @@
 
 A game brings two pages of Markdown in its package, beside `data/`: `RULES.md`, the reference, and `HOWTO.md`,
 how to play, on two screens; `RULES.es.md` and `HOWTO.es.md` are the same in Spanish. In `HOWTO.md` a number
-that options or scenario may alter carries its name, `3<!-- flak_range -->`. In `RULES.md` a heading
+that options or scenario may alter carries its name, `3<!-- flak_range -->`, and words that an option alters
+stand between its name and what they are with its other values, where a number may come by its name:
+`Else <!-- after_last_turn: -->a draw<!-- continue: on, up to turn {last_turn} -->`. In `RULES.md` a heading
 `## M4 Movement` begins a chapter and a bullet `* M4.2 At most …` a rule; the rows of its tables that name a
 rule or an option belong to that rule too.
 
@@ -21,6 +23,7 @@ from unicodedata import combining, normalize
 from msgspec import Struct
 
 if TYPE_CHECKING:  # whoever reads a text need not import what is played
+    from pbem.core.requests import Plain
     from pbem.core.rules import Rules
 
 RULES, HOW_TO = "RULES.md", "HOWTO.md"
@@ -32,6 +35,8 @@ _HEADING = re.compile(rf"## (?:({NUMBER.pattern}) )?(.*)")
 _BULLET = re.compile(rf"\* (?:({NUMBER.pattern}) )?")
 _CELL = re.compile(r"(?<!\\)\|")
 _MARKED = re.compile(r"(\d+)<!-- (\w+) -->")
+_WORDED = re.compile(r"<!-- (\w+): -->([^<]*)<!-- (\w+:.*?) -->")
+_PLACE = re.compile(r"\{(\w+)\}")
 _IN_CODE = re.compile(r"`([^`]+)`")
 
 
@@ -176,12 +181,20 @@ def shipped(package: str, name: str, language: str = "en") -> str:
     return (found or b"").decode("utf-8", "replace")
 
 
-def filled(page: str, numbers: Mapping[str, int]) -> str:
-    """A page with a game's numbers in place of those that carry a mark, such as `3<!-- flak_range -->`.
+def filled(page: str, values: Mapping[str, Plain]) -> str:
+    """A page with a game's numbers and options in place of what carries their names.
 
-    A number whose name is not among them stays, without its mark.
+    A number whose name is not among them stays, as do words; both without their marks.
     """
-    return _MARKED.sub(lambda found: str(numbers.get(found[2], found[1])), page)
+
+    def worded(found: re.Match[str]) -> str:
+        value = values.get(found[1])
+        pairs = (one.partition(":") for one in found[3].split(" | "))
+        said = {name: words.removeprefix(" ") for name, _, words in pairs}
+        words = said.get(str(value).lower() if isinstance(value, bool) else str(value), found[2])
+        return _PLACE.sub(lambda place: str(values[place[1]]), words)
+
+    return _WORDED.sub(worded, _MARKED.sub(lambda found: str(values.get(found[2], found[1])), page))
 
 
 def holds(text: str, words: Sequence[str]) -> bool:
