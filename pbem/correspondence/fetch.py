@@ -249,6 +249,8 @@ def _filed(desk: Desk, verdict: Verdict, data: bytes, key: str, folder: Path) ->
     """Put a game of a mail on the shelf and into its file, if nothing speaks against it."""
     game = verdict.game
     if game is None:
+        if verdict.failure and verdict.failure.newer:
+            return _set_aside(desk, data, key, f"{verdict.words}; {verdict.failure.hint}")
         return Arrival(verdict.label, verdict, alarm=verdict.failure is not None)
     contacts = Contacts(desk)
     try:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
-from pbem.errors import FileError, newer_needed
+from pbem.errors import FileError, NewerNeeded
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -75,7 +75,7 @@ def pinned(name_and_version: str) -> Rules:
     name, _, _ = name_and_version.partition("/")
     found = every(name) if name in _OURS or name in _added() else {}
     if name_and_version not in found:
-        raise FileError(
+        raise NewerNeeded(
             tr(
                 "needs the rules '{rules}'; this program has {names}",
                 rules=name_and_version,
@@ -88,9 +88,9 @@ def pinned(name_and_version: str) -> Rules:
 
 
 def _whereabouts(name: str) -> str:
-    """What one needs for rules of this game that are not here."""
+    """Where rules of this game are that are not here; empty if in a newer program."""
     if name in _OURS:
-        return newer_needed()
+        return ""
     if source(name):
         return tr("a newer version of the game's own package has them; nothing was changed")
     return tr("the game comes in a package of its own, which your opponent has; nothing was changed")
