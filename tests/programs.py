@@ -5,11 +5,13 @@ So a command is as quick as within the tests, and as separate as one that a play
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -92,6 +94,22 @@ class Program(AbstractContextManager["Program"]):
 def today() -> Program:
     """The program that is tested."""
     return Program(sys.executable, ROOT)
+
+
+def former(folder: Path, commit: str) -> Program:
+    """The program of a commit of this repository's history, with what today's needs of other packages.
+
+    Its files are taken from git as they were: to install it would take longer than all that it is asked, and
+    bring a download. So it must not need a package that today's does not.
+    """
+    archive = subprocess.run(["git", "archive", commit, "pbem"], cwd=ROOT, capture_output=True, check=False)
+    assert not archive.returncode, (
+        f"the program of {commit} is taken from this repository's history, which a shallow clone lacks: "
+        f"git fetch --unshallow ({archive.stderr.decode().strip()})"
+    )
+    with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
+        files.extractall(folder, filter="data")
+    return Program(sys.executable, folder)
 
 
 def altered(folder: Path, changes: Mapping[str, Iterable[tuple[str, str]]]) -> Program:
