@@ -97,10 +97,28 @@ ARCHIVE_FILES = 10
 """Files of an archive that are looked into."""
 
 ASIDE_MAILS = 20
-"""Mails that could not be judged and of which a copy is kept."""
+"""Mails that could not be judged, or are refused, of which a copy is kept: the oldest makes room."""
 
 ASIDE_BYTES = 64 * 2**20
-"""Of all these copies."""
+"""Of all these copies. It is more than one mail can have."""
+
+OFFERS = 20
+"""Offers that wait, of all strangers together: the oldest makes room."""
+
+OFFER_BYTES = 128 * 2**10
+"""Of an offer in our own writing. One with the whole map of Rommel y Montgomery has 30 kB."""
+
+GAME_EVIDENCE_BYTES = 2 * 2**20
+"""Of the older and forked logs of a game that are kept. A finished game has some 100 kB."""
+
+EVIDENCE_BYTES = 16 * 2**20
+"""Of these logs of all games."""
+
+TOLD = 20
+"""What one look into the mail tells by itself of all that brings nothing new; the rest is counted."""
+
+REFUSED = 500
+"""Refusals that are remembered, each as a digest, not to be told a second time."""
 
 EARLY_MAILS = 20
 """Mails with a part of a log that lacks what goes before it, tried again when that has come."""

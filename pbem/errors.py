@@ -184,11 +184,14 @@ class VerificationError(PbemError):
 
 
 class PartRefused(PbemError):
-    """A part of a log goes on from an entry that this computer lacks, or has another of: then `forked`."""
+    """A part of a log goes on from an entry that this computer lacks, or has `another` of.
 
-    def __init__(self, message: str, *, hint: str = "", forked: bool = False) -> None:
+    The latter proves nothing: whoever knows a game's id can name any entry.
+    """
+
+    def __init__(self, message: str, *, hint: str = "", another: bool = False) -> None:
         super().__init__(message, hint=hint)
-        self.forked = forked
+        self.another = another
 
 
 class DraftRefused(PbemError):
@@ -215,6 +218,10 @@ class ForkedFile(ShelfError):
     """The file and the log on the shelf differ from some entry on; both are kept as evidence."""
 
 
+class OtherAccept(ForkedFile):
+    """Somebody else has accepted the same offer: nobody has signed two histories, and the first counts."""
+
+
 class UnknownGame(ShelfError):
     """The shelf does not hold this game: the player must say that this is the newest state he knows."""
 
@@ -225,6 +232,10 @@ class PlaceTaken(ShelfError):
 
 class MailError(PbemError):
     """A message cannot be read or sent."""
+
+
+class ChangedKey(MailError):
+    """Somebody is known by his name or address with another key than the one that he comes with here."""
 
 
 class RefusedMail(MailError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +10,7 @@ from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
 from pbem.journal.shapes import Accept, Answer, Commander, Offer, Play, Propose, Resign
 from pbem.keys import PrivateKey, PublicKey
-from pbem.render.words import WIDTH, cut, named, quoted, safe, said, wrap
+from pbem.render.words import WIDTH, cut, named, safe, said, wrap
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, owed, seated
 from pbem.umpire.deadline import agreed_deadline
@@ -315,56 +314,6 @@ def awaited(table: Table) -> str:
     if due.what == "share":
         return tr("{seat} adds its half of the next card or dice", seat=due.seat)
     return due.text
-
-
-def what_next(game: Game, seen: Table, key: PrivateKey | None, file: Path | str, width: int = WIDTH) -> str:
-    """What is owed, and what this key's holder types next. `seen` is the table with what he has unlocked."""
-    due, ahead = owed(game.table), owed(seen)
-    mine = seated.held(game, key) if key else ()
-    proposed = proposal_waiting(game)
-    waiting = safe(awaited(seen))
-    if proposed:
-        waiting = tr("{proposed}; {seat} answers", proposed=proposed, seat=due.seat)
-    lines = [wrap(tr("Next: {waiting}", waiting=waiting), width, indent=6)]
-    typing, name, shown = [], quoted(file), safe(str(file))
-    if due.what == "accept" and mine:
-        lines.append(
-            tr("Mail {file} to your opponent, who types: {command}", file=shown, command=f"pbem join {name}")
-        )
-    elif due.what == "accept":
-        typing = [f"pbem join {name}"]
-    elif due.what == "nothing":
-        lines += _afterwards(game, mine, name) if mine else []
-    elif due.seat not in mine and _commands(game, due.seat, key):
-        typing = [f"pbem moves {name}", f'pbem orders {name} "ORDER" ...'] if due.what == "orders" else []
-    elif due.seat not in mine:
-        lines += [tr("Mail {file} to your opponent, and wait.", file=shown)] if mine else []
-    elif due.what == "answer":
-        typing = [f"pbem answer {name} yes", f"pbem answer {name} no"]
-    elif ahead.what == "orders" and ahead.seat == due.seat:
-        typing = [f"pbem moves {name}", f'pbem move {name} "ORDER" ...']
-        if due.what == "share" and game.table.commanders.get(due.seat or ""):
-            typing = [f"pbem move {name}"]  # alone, since commanders see no more than the file says
-    else:
-        typing = [f"pbem move {name}"]
-    return "\n".join(lines + [tr("Type: {command}", command=line) for line in typing])
-
-
-def _afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
-    """What a player may type once his game is over: to see it again, to show it, to play once more."""
-    other = next((seat for seat in game.rules.seats if seat not in mine), mine[0])
-    return [
-        tr("To see it again: {command}", command=f"pbem replay {name}"),
-        tr("What luck did: {command}", command=f"pbem report {name}"),
-        tr("A page to show it: {command}", command=f"pbem page {name}"),
-        tr("Once more, with sides changed: {command}", command=f"pbem new {game.rules.name} --seat {other}"),
-    ]
-
-
-def _commands(game: Game, seat: str | None, key: PrivateKey | None) -> bool:
-    """Whether this key's holder is a commander of a seat (FORMAT 11)."""
-    commanders = game.table.commanders.get(seat or "", ())
-    return key is not None and any(PublicKey.parse(one.key) == key.public for one in commanders)
 
 
 def as_data(game: Game, one: Chapter) -> dict[str, Any]:

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from pseudo import unmarked
 
+from pbem.desk.asked import waiting
+from pbem.desk.telling import what_next
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
-from pbem.report import recent, story, summary, what_next
+from pbem.report import recent, story, summary
 from pbem.umpire import open_game
 
 EXAMPLES = [
@@ -36,7 +38,7 @@ def test_nothing_is_forgotten() -> None:
     for file in EXAMPLES:
         game = open_game(file.read_bytes())
         told += "\n".join([story(game, None), *recent(game, game.chapters, []), summary(game, None)])
-        told += what_next(game, game.table, None, "game.yaml").replace("game.yaml", "")
+        told += what_next(waiting(game, None), game, None, "game.yaml").replace("game.yaml", "")
     assert unmarked(" ".join(told.split()), NAMES) - PLACES <= {*TYPED, *KEYS}
     for said in ("proposes to take back", "agrees: the game stands", "refuses", "takes the seat", "resigns"):
         assert f"\u27e6{said}" in told

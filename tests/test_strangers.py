@@ -252,12 +252,12 @@ def answered(table: Table, data: bytes) -> object:
 
 
 def an_act(table: Table, data: bytes) -> object:
-    return read_act(Hand(table.anna.desk, table.game), wish(as_typed(text_of(data))))
+    return read_act(Hand(table.anna.desk, table.game), wish(as_typed(text_of(data)))).words
 
 
 def a_plan(table: Table, data: bytes) -> object:
     lines = split("plan " + as_typed(text_of(data)))
-    return Plan(Hand(table.anna.desk, table.game), lines)
+    return Plan(Hand(table.anna.desk, table.game), lines).words
 
 
 def orders(table: Table, data: bytes) -> object:

@@ -20,12 +20,14 @@ from pbem.cli.progress import Progress
 from pbem.cli.session import desk
 from pbem.cli.terminal import complain, put, say, warn
 from pbem.desk import Desk
+from pbem.desk.asked import waiting
 from pbem.desk.clock import now
+from pbem.desk.telling import what_next
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.render.words import quoted, safe, wrap
-from pbem.report import called, what_next
+from pbem.report import called
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
@@ -187,6 +189,9 @@ def _tell(mine: Desk, arrival: Arrival) -> None:
     if arrival.aside:
         warn(f"{arrival.label}: {arrival.verdict.words}")
         return
+    if not arrival.label:
+        put(wrap(safe(arrival.verdict.words), indent=2))
+        return
     try:
         _tell_of_game(mine, arrival)
     except (ShelfError, KeyFileError, OSError):
@@ -206,10 +211,12 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
         put(wrap(f"  {place}", indent=2))
         command = f"pbem move {arrival.verdict.first[:BRIEF]} --with {quoted(arrival.file)}"
         put(tr("Type: {command}", command=command))
+    elif arrival.offer and (game := arrival.verdict.game):
+        put(what_next(waiting(game, None), game, mine.key, game.ids[0][:BRIEF]))
     elif arrival.file:
         game = mine.open(mine.read(arrival.file))
         put(wrap(f"  {place}", indent=2))
-        put(what_next(game, seated.unlock(game, mine.key), mine.key, arrival.file))
+        put(what_next(waiting(game, mine.key), game, mine.key, arrival.file))
         _tell_of_plan(mine, game)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,15 +17,15 @@ from pbem.core.sentences import joined
 from pbem.correspondence.finding import shown
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.listing import Listed, at_a_glance
+from pbem.desk.listing import Listed, at_a_glance, offered
 from pbem.desk.shelf import Kept
 from pbem.desk.situation import is_over_unseen
+from pbem.desk.telling import asks, clock, is_overdue, stamp
 from pbem.errors import PbemError
 from pbem.files import write_atomically
 from pbem.render.words import named, quoted, safe, said
 from pbem.texts import Texts
-from pbem.umpire.deadline import has_passed
-from pbem.umpire.facts import SHORT, counted
+from pbem.umpire.facts import BRIEF, SHORT, counted
 
 app = commands()
 tr = Texts("pbem")
@@ -49,6 +48,9 @@ def games(
     ics: Annotated[
         Path | None, typer.Option("--ics", help="Write the deadlines there, for your calendar.")
     ] = None,
+    offers: Annotated[
+        bool, typer.Option("--offers", help="List what you were offered and have not taken up.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """List all your games, whose move it is and since when, and their files; or write the newest file of one.
@@ -56,7 +58,10 @@ def games(
     Example: pbem games
     """
     mine = desk()
-    kept = [mine.shelf.find(game)] if game else list(mine.shelf.games())
+    if offers:
+        _list_offers(mine, as_json)
+        return
+    kept = [_named(mine, game)] if game else list(mine.shelf.games())
     if file:
         if not game:
             problem = tr("found no game, expected the beginning of its id")
@@ -77,6 +82,57 @@ def games(
         put(tr("No games yet. Try: {command}", command="pbem new mortain --seat german"))
     for _, row in rows:
         put_game(mine, row)
+    put_offers(mine)
+
+
+def _named(mine: Desk, game: str) -> Kept:
+    """The game, or else the offer, whose id begins so. Raises `ShelfError`."""
+    waits = not mine.shelf.ids(game.lower()) and mine.offers.ids(game.lower())
+    return mine.offers.find(game) if waits else mine.shelf.find(game)
+
+
+def put_offers(mine: Desk) -> None:
+    """Print how many offers wait, if any do; which are strangers', and each may say what he likes."""
+    if number := len(mine.offers.ids()):
+        put(
+            tr.plural(
+                "{number} offer waits; to list it: {command}",
+                "{number} offers wait; to list them: {command}",
+                number,
+                command="pbem games --offers",
+            )
+        )
+
+
+def _list_offers(mine: Desk, as_json: bool) -> None:
+    """Print each offer, and how it is taken up."""
+    rows = list(offered(mine))
+    if as_json:
+        put_json([_offer_as_data(row) for row in rows])
+        return
+    if not rows:
+        put(tr("No offers wait."))
+    for row in rows:
+        begin, margin = margins(row)
+        told = _damaged(row.problem) if row.problem else _line(mine, row)
+        put(f"{begin}{safe(told)}", indent=len(margin))
+        if row.own_scenario:
+            put(f"{margin}{tr('scenario: {name}', name=row.own_scenario)}", indent=len(margin))
+        if not row.problem:
+            put(f"{margin}{tr('Type: {command}', command=_take_up(row))}", indent=len(margin))
+
+
+def _take_up(row: Listed) -> str:
+    """The command that takes up an offer, or the game of a commander."""
+    brief = row.game[:BRIEF]
+    return f"pbem orders {brief}" if row.key else f"pbem join {brief}"
+
+
+def _offer_as_data(row: Listed) -> dict[str, Any]:
+    """An offer for a program."""
+    if row.problem:
+        return {"game": row.game, "problem": row.problem, "line": _damaged(row.problem)}
+    return {**row.facts, "command": _take_up(row)}
 
 
 def put_game(mine: Desk, row: Listed) -> None:
@@ -89,7 +145,7 @@ def put_game(mine: Desk, row: Listed) -> None:
     if row.own_scenario:
         put(f"{margin}{tr('scenario: {name}', name=row.own_scenario)}", indent=len(margin))
     if row.owing:
-        put(f"{margin}{_waiting(row)}", indent=len(margin))
+        put(f"{margin}{clock(row.asked)}", indent=len(margin))
     if file := file_of(mine, row.game):
         place = tr("file: {file}", file=file)
     else:
@@ -144,8 +200,7 @@ def _damaged(problem: str) -> str:
 
 def _line(mine: Desk, row: Listed) -> str:
     mark = f"{tr('YOUR MOVE')}  " if is_yours(mine, row) else f"{tr('NEW')}  " if is_news(mine, row) else ""
-    asked = row.asks or row.facts["owed"]["text"]
-    return f"{mark}{row.title} ({players(row)}), {counted(row.facts['entries'])}: {asked}"
+    return f"{mark}{row.title} ({players(row)}), {counted(row.facts['entries'])}: {asks(row.asked)}"
 
 
 def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
@@ -154,57 +209,21 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
         return {"game": row.game, "problem": row.problem, "line": _damaged(row.problem)}
     place = mine.shelf.file_of(row.game)
     waiting = {
-        "owed_since": _stamp(row.since),
-        "due": _stamp(row.until),
-        "overdue": has_passed(row.until, now()),
-        "waiting": _waiting(row),
+        "owed_since": stamp(row.asked.since),
+        "due": stamp(row.asked.until),
+        "overdue": is_overdue(row.asked),
+        "waiting": clock(row.asked),
     }
     return {
         **row.facts,
         "file": str(kept.path),
         "yours_in": str(place) if place else None,
         "yours": is_yours(mine, row),
+        "decision": bool(row.owing) and not row.asked.is_formality,
         "line": _line(mine, row),
         **({"words": words} if (words := words_in(mine, row.game)) else {}),
         **(waiting if row.owing else {}),
     }
-
-
-def _waiting(row: Listed) -> str:
-    """Since when a move is owed, and until when. The opponent's clock is his claim, and may be wrong."""
-    if row.since is None:
-        return tr("owed since an entry that names no time")
-    words = tr("owed since {time} by {seat}'s clock", time=_time(row.since), seat=row.clock_of)
-    if row.since <= now():
-        words = tr("{owed} ({time})", owed=words, time=_length(now() - row.since))
-    if row.until:
-        words = tr("{owed}, due {time}", owed=words, time=_time(row.until))
-    return tr("{owed}: OVERDUE", owed=words) if has_passed(row.until, now()) else words
-
-
-def _stamp(moment: datetime | None) -> str | None:
-    """A time as in the game file."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
-
-
-def _time(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%d %H:%M UTC")
-
-
-def waited(span: timedelta) -> str:
-    """How long a move has been waited for, in whole days; of the first two days in hours."""
-    hours = int(span.total_seconds()) // 3600
-    if hours < 48:
-        return tr.plural("for {number} hour", "for {number} hours", hours)
-    return tr.plural("for {number} day", "for {number} days", hours // 24)
-
-
-def _length(span: timedelta) -> str:
-    """The same length of time, alone."""
-    hours = int(span.total_seconds()) // 3600
-    if hours < 48:
-        return tr.plural("{number} hour", "{number} hours", hours)
-    return tr.plural("{number} day", "{number} days", hours // 24)
 
 
 def _write_calendar(mine: Desk, kept: list[Kept], file: Path) -> None:

@@ -9,8 +9,9 @@ import typer
 from pbem.cli.arguments import Commanders, File, Mail, Name, Say
 from pbem.cli.exchange import person_of, shared_with
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, file_to_write, meet, open_file
+from pbem.cli.session import desk, file_to_write, meet, note_reader, open_file
 from pbem.cli.terminal import be_sure, interactive, put
+from pbem.correspondence.finding import offer_to_join
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.desk.acts.seats import accept
@@ -44,7 +45,7 @@ def join(
     Example: pbem join mortain.yaml --name Bruno
     """
     mine = desk()
-    opened = open_file(mine, file)
+    opened = open_file(mine, file or ("" if solitaire else offer_to_join(mine)))
     if mine.shelf.look_up(opened.game.ids[0]):
         mine.keep(opened.game, opened.data)
     offered, place = opened.game, file_to_write(mine, opened)
@@ -55,6 +56,7 @@ def join(
     person = person_of(mine, name, mail, shared_with(mine, offered.rules, commander))
     joined = accept(offered, person, claim(say))
     mine.keep(offered, opened.data, new=True)
+    note_reader(mine, opened)
     meet(mine, joined)
     mine.save(joined, place)
     put(summary(joined, mine.key))

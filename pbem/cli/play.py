@@ -22,14 +22,16 @@ from pbem.desk.acts.possible import check, my_turn
 from pbem.desk.acts.proposals import Answer, Propose, Resign
 from pbem.desk.acts.say import Say
 from pbem.desk.acts.signing import sign
+from pbem.desk.asked import asked
 from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, is_practice
 from pbem.desk.situation import news
 from pbem.desk.takeback import proposal
+from pbem.desk.telling import what_next
 from pbem.desk.trial import trial
 from pbem.errors import OrderError
 from pbem.render.words import cut, quoted, safe, said
-from pbem.report import chapter, events, what_next, with_its_end
+from pbem.report import chapter, events, with_its_end
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
 
@@ -261,7 +263,7 @@ def _tell(mine: Desk, before: Game, final: Game, file: Path) -> None:
     if seen.run.told:
         put(f"    {tr('Unlocked for you; your next move writes it into the file:')}")
         put("\n".join(events(final, tuple(seen.run.told))))
-    put(what_next(final, seen, mine.key, file))
+    put(what_next(asked(final, seen, mine.key), final, mine.key, file))
     if any(final.table.commanders.values()):
         from pbem.desk.staff import persons  # here, because few sides are shared
 

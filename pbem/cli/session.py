@@ -147,12 +147,12 @@ def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = Fa
         if not agreed(tr("Is this the newest state of the game that you know?")):
             raise
         desk.keep(game, data, new=True, file=place)
-    _note_reader(desk, opened)
+    note_reader(desk, opened)
     meet(desk, game)
     return game, written
 
 
-def _note_reader(desk: Desk, opened: Opened) -> None:
+def note_reader(desk: Desk, opened: Opened) -> None:
     """What a mail that is played on shows of the opponent's program."""
     if opened.verdict:
         from pbem.correspondence.contacts import Contacts  # here, because a game file needs nothing of mails

@@ -21,19 +21,20 @@ from pbem.core.run import public
 from pbem.core.sentences import joined
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
-from pbem.desk.acts.possible import is_commander
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.possible import is_commander, possible
 from pbem.desk.looked import Looked
-from pbem.desk.situation import situation
-from pbem.errors import PbemError, ShelfError, UnknownGame
+from pbem.desk.situation import Remark, Situation, of_the_file, situation
+from pbem.desk.telling import asks, is_overdue, remarked, stamp, what_next
+from pbem.errors import ShelfError, UnknownGame
 from pbem.keys import PrivateKey
 from pbem.render.picture import board
 from pbem.render.screen import mentioned
 from pbem.render.window import MOST_RADIUS, around, only, reaching
 from pbem.render.words import WIDTH, cut, quoted, safe, said, wrap
-from pbem.report import aims, as_data, events, game_as_data, sealed_by_you, summary, told, what_next
+from pbem.report import aims, as_data, events, game_as_data, sealed_by_you, summary, told
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated
-from pbem.umpire.table import Table
 
 app = commands()
 tr = Texts("pbem")
@@ -91,9 +92,11 @@ def show(
     mine = desk()
     opened = open_file(mine, file)
     refusal = _shelve(mine, opened)
-    remarks = _remarks(opened, refusal)
     seen = _seen(mine, opened.game, at)
-    words = "" if seen.then else waiting_words(mine, seen.game)
+    remarks = [*of_the_file(refusal, false_map=false_map(opened)), *(seen.now.remarks if seen.now else ())]
+    if refusal:
+        remarks = [one for one in remarks if one.kind != "fork"]  # it says so itself
+    words = waiting_words(mine, seen.game) if seen.now else ""
     legend, own = _own_first(mine, seen)
     legend = _part(legend, layer, centre, radius)
     over = laid(seen.game, seen.state, legend, seen.seats, Wanted(los, zones, supply, threats))
@@ -101,10 +104,11 @@ def show(
         put_json(
             {
                 **_as_data(seen),
+                **(_open_acts(Hand(mine, seen.game, opened.file)) if seen.now and mine.has_key else {}),
                 **({"words": words} if words else {}),
                 "board": board(legend),
                 **(over.data if over else {}),
-                **({"remarks": [str(remark) for remark in remarks]} if remarks else {}),
+                **({"remarks": [one.words for one in remarks]} if remarks else {}),
             }
         )
     elif over:
@@ -115,7 +119,7 @@ def show(
         screenful = _first(remarks, screenful._replace(first=own))
         if words:
             screenful.below.append("\n".join([tr("Your next orders take these words along:"), *said(words)]))
-        if not seen.then and (suspended := suspended_words(mine, seen.game, opened.typed)):
+        if seen.now and (suspended := suspended_words(mine, seen.game, opened.typed)):
             screenful.below.append("\n".join(suspended))
         put_screenful(screenful, whole=whole, no_color=no_color)
         if at is None and not refusal and sys.stdout.isatty():
@@ -124,51 +128,42 @@ def show(
         raise typer.Exit(FAILED)
 
 
-def _remarks(opened: Opened, refusal: ShelfError | None) -> list[PbemError]:
-    """What a player should know before he looks: that this is an old file, or one with a false map."""
-    false = PbemError(tr("the map in this file is not the game's; here is the true one"))
-    return [*([refusal] if refusal else []), *([false] if false_map(opened) else [])]
-
-
-def _first(remarks: list[PbemError], screenful: Screenful) -> Screenful:
-    """A screenful with remarks before anything else."""
-    lines = []
-    for remark in remarks:
-        lines.append(f"{tr('warning')}: {remark}")
-        lines += [tr("hint: {hint}", hint=remark.hint)] if remark.hint else []
-    said = [wrap(safe(line), indent=2) for line in lines]
+def _first(remarks: list[Remark], screenful: Screenful) -> Screenful:
+    """A screenful with remarks before anything else; what its head says already is not said again."""
+    said = [wrap(line, indent=2) for line in remarked(one for one in remarks if one.kind != "scenario")]
     return screenful._replace(head=[*said, *screenful.head], short=[*said, *screenful.short])
 
 
 class Seen(NamedTuple):
-    """A game as its reader may see it: now, with what his share unlocks, or as it was after an entry."""
+    """A game as its reader may see it: now, or as it was after an entry, where nobody is told what to do."""
 
     game: Game
     key: PrivateKey | None
-    table: Table
-    then: Chapter | None
-    recent: tuple[Chapter, ...] = ()
+    now: Situation | None
+    then: Chapter
 
     @property
     def state(self) -> Any:
         """The state of the rules."""
-        return self.then.state if self.then else self.table.run.state
+        return self.now.table.run.state if self.now else self.then.state
 
     @property
     def aim(self) -> list[str]:
         """What wins, and how far each side is from it."""
         aim = self.game.rules.view.aim
-        return aims(self.table) if self.then is None else aim(self.state) if aim else []
+        if self.now:
+            return aims(self.now.table)
+        return aim(self.state) if aim else []
 
     @property
     def news(self) -> tuple[Chapter, ...]:
         """The entries to be told."""
-        return (self.then,) if self.then else self.recent
+        return self.now.news if self.now else (self.then,)
 
     @property
     def unlocked(self) -> tuple[Tell, ...]:
         """What only his share tells."""
-        return () if self.then else tuple(self.table.run.told)
+        return self.now.unlocked if self.now else ()
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -181,13 +176,12 @@ def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
     """The game as it is to be shown. Raises `typer.BadParameter` if it has no such entry."""
     key = mine.key if mine.has_key else None
     if at is None:
-        now = situation(mine, game)
-        return Seen(game, key, now.table, None, now.news)
+        return Seen(game, key, situation(mine, game), game.chapters[-1])
     if at >= len(game.chapters):
         last = len(game.chapters) - 1
         problem = tr("found {found}, expected an entry of the game, 0 to {last}", found=at, last=last)
         raise typer.BadParameter(problem, param_hint="--at")
-    return Seen(game, key, game.table, game.chapters[at])
+    return Seen(game, key, None, game.chapters[at])
 
 
 def _own_first(mine: Desk, seen: Seen) -> tuple[Legend, list[str]]:
@@ -202,22 +196,22 @@ def _own_first(mine: Desk, seen: Seen) -> tuple[Legend, list[str]]:
 
 def _screenful(seen: Seen, legend: Legend, file: str | None, width: int) -> Screenful:
     """What happened, the map where it happened, and what is next (nothing where there is no file to type)."""
-    game, key, then = seen.game, seen.key, seen.then
+    game, key, now = seen.game, seen.key, seen.now
     entries = [told(game, one, width) for one in seen.news]
     if seen.unlocked:
         title = f"    {tr('Unlocked for you; your next move writes it into the file:')}"
         entries.append([title, *events(game, seen.unlocked, width)])
-    if then:
-        below = [_when(game, then, width)]
-    else:
+    if now:
         entries += [[line] for line in sealed_by_you(game, key)]
-        below = [what_next(game, seen.table, key, file, width)] if file else []
+        below = [what_next(now.asked, game, key, file, width)] if file else []
+    else:
+        below = [_when(game, seen.then, width)]
     facts = [tell.facts for one in seen.news for tell in one.told] + [tell.facts for tell in seen.unlocked]
     aim = [wrap(f"  {safe(line)}", width, indent=4) for line in seen.aim]
     head, short = summary(game, key, width), summary(game, key, width, players=False)
     shortest = [cut(f"  {safe(line)}", width) for line in seen.aim[:1]] if width < WIDTH else aim[:1]
     command = (
-        f"pbem show {quoted(file)}{f' --at {then.entry.body.n}' if then else ''} --whole" if file else ""
+        f"pbem show {quoted(file)}{'' if now else f' --at {seen.then.entry.body.n}'} --whole" if file else ""
     )
     return Screenful(
         [head, *aim], entries, legend, mentioned(legend, facts), below, [short, *shortest], command
@@ -227,7 +221,7 @@ def _screenful(seen: Seen, legend: Legend, file: str | None, width: int) -> Scre
 def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Screenful:
     """The map with what is laid over it, and the lines that go with it."""
     below = [wrap(safe(line), indent=4) for line in overlay.lines]
-    then = [_when(seen.game, seen.then)] if seen.then else []
+    then = [] if seen.now else [_when(seen.game, seen.then)]
     drawn = reaching(legend, overlay.figures, overlay.meaning)
     top = [summary(seen.game, seen.key, players=False), *then]
     return Screenful(top, [], drawn, list(overlay.figures), below, top)
@@ -244,14 +238,38 @@ def _when(game: Game, then: Chapter, width: int = WIDTH) -> str:
 def _as_data(seen: Seen) -> dict[str, Any]:
     """What is shown, for a program."""
     game = seen.game
-    asked = seen.then.asked if seen.then else seen.table.asked
+    asked = seen.now.table.asked if seen.now else seen.then.asked
     return {
         **game_as_data(game),
         "aim": seen.aim,
+        **(_situated(seen.now) if seen.now else {}),
         "news": [as_data(game, one) for one in seen.news],
         "unlocked": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in seen.unlocked],
         "position": public(game.rules, seen.state, asked),
     }
+
+
+def _situated(now: Situation) -> dict[str, Any]:
+    """What is asked, and the result, for a program."""
+    asked = now.asked
+    waits = {
+        "what": asked.what,
+        "seat": asked.seat,
+        "decision": asked.seat is not None and not asked.is_formality,
+        "yours": asked.yours,
+        "text": asks(asked),
+        "since": stamp(asked.since),
+        "until": stamp(asked.until),
+        "overdue": is_overdue(asked),
+    }
+    ended = now.result
+    result = {"winner": ended.winner or None, "reason": ended.reason, "new": ended.is_news} if ended else None
+    return {"asked": waits, "result": result}
+
+
+def _open_acts(hand: Hand) -> dict[str, Any]:
+    """Which acts are open to the player; of each that is not, why, for a program."""
+    return {"acts": {kind: str(why) if why else None for kind, why in possible(hand).items()}}
 
 
 def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:

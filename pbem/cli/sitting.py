@@ -20,11 +20,13 @@ from pbem.desk.acts.orders import Orders
 from pbem.desk.acts.signing import sign
 from pbem.desk.looked import Looked
 from pbem.desk.practice import is_practice
+from pbem.desk.situation import Situation, situation
 from pbem.desk.staff import staff
+from pbem.desk.telling import beside, what_next
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.render.words import named, quoted, safe
-from pbem.report import recent, what_next
+from pbem.report import recent
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated
 from pbem.umpire.drafts import Post, commander_at
@@ -47,16 +49,16 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
     """
     editor = Editor(_earlier(mine, game), colour=colour(False))
     while True:
-        table = seated.unlock(game, mine.key)
-        lines = recent(game, told, table.run.told, room()[0])
+        now = situation(mine, game)
+        table = now.table
+        lines = [*beside(now), *recent(game, told, now.unlocked, room()[0])]
         Looked(mine.home).note(game)
         if not _is_asked(game, table, mine):
-            _leave(mine, game, table, file, lines)
+            _leave(mine, now, file, lines)
             return
         happened = [tell.facts for tell in (*(tell for one in told for tell in one.told), *table.run.told)]
         plan = partial(_consulted, mine, game)
         side = staff(mine, game, table)
-        lines += side.told() if side else []
         signed = partial(_signed, mine, game, file)
         talk = Talk(game, table, editor, lines, happened, plan, _results(game, told), side, signed=signed)
         orders = talk.orders()
@@ -154,9 +156,10 @@ def _is_asked(game: Game, table: Table, mine: Desk) -> bool:
     return bool(writes and asked and asked.seat == game.table.writer and not isinstance(asked, Open))
 
 
-def _leave(mine: Desk, game: Game, table: Table, file: Path, lines: list[str]) -> None:
+def _leave(mine: Desk, now: Situation, file: Path, lines: list[str]) -> None:
     """Tell what has happened last, and what comes next."""
-    put("\n".join([*lines, what_next(game, table, mine.key, file)]))
+    game = now.game
+    put("\n".join([*lines, what_next(now.asked, game, mine.key, file)]))
     if game.table.ending and not is_practice(game, mine):
         put(tr("Mail {file} to your opponent once more.", file=safe(str(file))))
 

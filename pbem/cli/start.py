@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.cli.games import file_of, is_news, is_yours, margins, players, put_game, waited
+from pbem.cli.games import file_of, is_news, is_yours, margins, players, put_game, put_offers
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
 from pbem.correspondence.finding import is_unsent
@@ -12,6 +12,7 @@ from pbem.correspondence.outbox import Fate, Outbox
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.listing import Listed, listed
+from pbem.desk.telling import waited
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF
 
@@ -41,6 +42,7 @@ def start() -> None:
                 command="pbem games",
             )
         )
+    put_offers(mine)
 
 
 def _put_first_commands() -> None:
@@ -57,8 +59,8 @@ def _put_first_commands() -> None:
 def _put_waiting(game: Listed) -> None:
     """Print a game that waits for somebody else, in short."""
     seats = game.facts["seats"]
-    about = f"{game.title} ({players(game)})"
-    waiting = waited(now() - game.since) if game.since and game.since <= now() else ""
+    about, since = f"{game.title} ({players(game)})", game.asked.since
+    waiting = waited(now() - since) if since and since <= now() else ""
     match game.owing in seats, bool(waiting):
         case True, True:
             said = tr("{game}: {seat} to move, {waiting}", game=about, seat=game.owing, waiting=waiting)

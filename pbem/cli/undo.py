@@ -17,12 +17,13 @@ from pbem.correspondence.undoing import undo as take_back
 from pbem.desk import Desk
 from pbem.desk.acts.possible import held_a_seat
 from pbem.desk.acts.undo import Undoable, at_stake, sure_of, what_can_be_undone
+from pbem.desk.asked import waiting
 from pbem.desk.relation import Relation
+from pbem.desk.telling import what_next
 from pbem.errors import NotYourMove, PbemError
 from pbem.render.words import quoted, safe
-from pbem.report import what_next
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import Game
 
 tr = Texts("pbem")
 
@@ -58,13 +59,13 @@ def undo(
     undone = take_back(mine, game, place, nobody_has_it=True)
     lines = [tr("Undone: {entry}", entry=line) for line in found.words]
     put("\n".join([*lines, *came_of(mine, undone, place)]))
-    put(what_next(undone.game, seated.unlock(undone.game, mine.key), mine.key, place))
+    put(what_next(waiting(undone.game, mine.key), undone.game, mine.key, place))
 
 
 def _tell_finished(now: Game, mine: Desk, file: Path) -> None:
     """That a file which was left with what is undone is as the game stands."""
     put(tr("That is undone already; now {file} is without it too.", file=safe(str(file))))
-    put(what_next(now, seated.unlock(now, mine.key), mine.key, file))
+    put(what_next(waiting(now, mine.key), now, mine.key, file))
 
 
 def _refused(found: Undoable, file: str) -> NotYourMove:

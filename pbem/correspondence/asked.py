@@ -32,7 +32,8 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
 
     `shown` are the words of an answer that wait for a yes, typed in the language `lang`, `preview` is what
     they come to. `sent`: the letter has gone out. `notes` are told in the next. What was done by an answer
-    stands behind entry `done`. `refused` is the answer that was last refused, as `folded` has it.
+    stands behind entry `done`. `answered`: the letter tells what an answer has come to. `refused` is the
+    answer that was last refused.
     """
 
     head: str = ""
@@ -43,6 +44,7 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     sent: bool = False
     notes: tuple[str, ...] = ()
     done: int = -1
+    answered: bool = False
     refused: str | None = None
 
 
@@ -64,9 +66,15 @@ class Notebook:
         asked = self.of(game.ids[0])
         if asked.head == game.ids[-1]:
             return asked
-        letter = asked.letter + 1
         return replace(
-            asked, head=game.ids[-1], letter=letter, shown="", preview="", sent=False, refused=None
+            asked,
+            head=game.ids[-1],
+            letter=asked.letter + 1,
+            shown="",
+            preview="",
+            sent=False,
+            answered=False,
+            refused=None,
         )
 
     def forget_answers(self, game: str) -> None:

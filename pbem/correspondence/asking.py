@@ -26,8 +26,9 @@ from pbem.correspondence.watch import opponent, unconfirmed
 from pbem.desk import Desk
 from pbem.desk.choices import choices
 from pbem.desk.codes import code
-from pbem.desk.situation import news
+from pbem.desk.situation import Situation, situation
 from pbem.desk.staff import staff
+from pbem.desk.telling import beside
 from pbem.errors import MailError
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
@@ -106,7 +107,7 @@ def letters(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterato
             continue
         if most < 1:
             return
-        is_first = waits and not asked.sent and asked.letter == 1
+        is_first = waits and not asked.sent and not asked.answered
         kind, an_hour = ("letters", LETTERS_AN_HOUR) if is_first else ("answers", ANSWERS_AN_HOUR)
         if not notebook.may_send(kind, an_hour, now):
             continue
@@ -151,9 +152,10 @@ def _mailed(mail: MailSettings, draft: Draft) -> MailError | None:
     return None
 
 
-def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetime) -> Draft:
+def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: datetime) -> Draft:
     """The letter that asks for an answer; one that only asks for a yes is short."""
-    seen = seated.unlock(game, desk.key)
+    now = situation(desk, game)
+    seen = now.table
     secret = code(game, desk.key, len(game.entries) - 1, asked.letter)
     proposal = game.table.proposal
     how = _how_to_a_proposal() if proposal else _how()
@@ -166,9 +168,9 @@ def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: dat
     ]
     if not asked.shown:
         side = [] if proposal else _staff(desk, game, seen)
-        parts += [*_news(desk, game, seen), *side, *([] if proposal else _choices(game, seen))]
+        parts += [*_beside(now), *_news(now), *side, *([] if proposal else _choices(game, seen))]
         parts += drawn(game, seen)
-    draft = _draft(mail, subject(game), _marked(*parts), now)
+    draft = _draft(mail, subject(game), _marked(*parts), date)
     place = thread(game)
     return replace(
         draft,
@@ -193,10 +195,16 @@ def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetim
     return replace(draft, in_reply_to=place.message_id, references=(*place.references, place.message_id))
 
 
-def _news(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
+def _beside(now: Situation) -> list[Paragraph]:
+    """What is remarkable, and since when it waits; of commanders another paragraph tells."""
+    told = beside(replace(now, remarks=tuple(one for one in now.remarks if one.kind != "draft")))
+    return [_lines(*told)] if told else []
+
+
+def _news(now: Situation) -> list[Paragraph]:
     """What has happened since the player last wrote, and what only he has unlocked yet."""
-    told = [chapter(game, one, COLUMNS) for one in news(desk, game)]
-    told += ["\n".join(events(game, tuple(seen.run.told), COLUMNS))] if seen.run.told else []
+    told = [chapter(now.game, one, COLUMNS) for one in now.news]
+    told += ["\n".join(events(now.game, now.unlocked, COLUMNS))] if now.unlocked else []
     return [_lines(tr("What has happened:"), *(line for text in told for line in text.split("\n")))]
 
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
-from pbem.errors import MailError, NotYourMove
+from pbem.errors import ChangedKey, MailError, NotYourMove
 from pbem.files import Store, locked, make_folder
 from pbem.journal.shapes import Seat
 from pbem.keys import PublicKey
@@ -102,7 +102,7 @@ class Contacts:
         first. Where a seat was offered by mail, and whoever takes it claims the very address that the offer
         went to, that address counts as confirmed.
 
-        Raises `MailError` where his name or address is known with another key, and see `opponent`; its hint
+        Raises `ChangedKey` where his name or address is known with another key, and see `opponent`; its hint
         names the game's `file`, or the game as it is called on the shelf.
         """
         contact = self.opponent(game)
@@ -248,7 +248,7 @@ def _lead_of(game: Game, key: str) -> Seat | None:
     return next(commanding, None)
 
 
-def _changed(contact: Contact, known: tuple[str, ...], file: str) -> MailError:
+def _changed(contact: Contact, known: tuple[str, ...], file: str) -> ChangedKey:
     """The error that stops everything: whose key has changed, from which to which."""
     before = ", ".join(PublicKey.parse(key).fingerprint for key in known)
     here = PublicKey.parse(contact.key).fingerprint
@@ -263,10 +263,7 @@ def _changed(contact: Contact, known: tuple[str, ...], file: str) -> MailError:
         problem = tr(
             "this address is known with another key: {before}; here it is {key}", before=before, key=here
         )
-    return MailError(
-        problem,
-        hint=hint_to_trust(file),
-    )
+    return ChangedKey(problem, hint=hint_to_trust(file))
 
 
 def hint_to_trust(file: str | Path) -> str:

@@ -1,6 +1,6 @@
 """Fetching: each new mail is read and judged; a game in it that passes every check goes to shelf and file.
 
-    home/mail/set-aside/    copies of mails that could not be judged
+An offer goes to neither: it waits until the player takes it up.
 
 No mail can stop the next: whatever goes wrong with one is told, and it is set aside. The bookmark is put
 when the games are on the shelf. So after a crash some mails are read once more, and the shelf knows what it
@@ -9,26 +9,30 @@ has; no mail is ever passed over.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Iterator
-from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
+from pbem.budgets import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
+from pbem.correspondence.aside import copied, copy_of
 from pbem.correspondence.contacts import Contacts, hint_to_trust
 from pbem.correspondence.inbox import judge
 from pbem.correspondence.mailbox import Bookmarks, Mailbox, Tidying
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.returned import returned
+from pbem.correspondence.strangers import Strangers
 from pbem.correspondence.verdict import Verdict, filed
 from pbem.desk import Desk
+from pbem.desk.relation import Relation
 from pbem.errors import (
+    ChangedKey,
     ForkedFile,
     KeyFileError,
     MailError,
     NotYourMove,
+    OtherAccept,
     PartRefused,
     PbemError,
     PlaceTaken,
@@ -36,15 +40,16 @@ from pbem.errors import (
     UnknownGame,
     unforeseen,
 )
-from pbem.files import make_folder, write_atomically
+from pbem.files import write_atomically
 from pbem.journal.draft import is_draft
-from pbem.keys import PublicKey
+from pbem.mail.headers import header
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
 from pbem.mail.sources import Received, received
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.facts import file_name
+from pbem.umpire.seated import held
 
 tr = Texts("pbem")
 
@@ -52,19 +57,22 @@ tr = Texts("pbem")
 class Arrival(Struct, frozen=True):
     """A game that came by mail, or what is left of one: which mail, what it is, what became of it.
 
-    `file` holds the newest state on the shelf; `refusal` says why the game was not put there. An `alarm` is
-    a game that fails a check, has two histories, or is signed by another key than the player trusts. A mail
-    that could not be judged is `aside`, and no alarm. What became of an answer to a letter to oneself is
-    `answered`.
+    `file` holds the newest state on the shelf; `refusal` says why the game was not put there. What the player
+    has not taken up is an `offer`. An `alarm` is what a key of a game of his has signed, two histories or an
+    entry against the rules; or another key under a name that he knows there. A mail that could not be judged
+    is `aside`, and no alarm. What became of an answer to a letter to oneself is `answered`. `sender` is what
+    the mail says of who sent it. Without a `label`, it tells of what was not told by itself.
     """
 
     label: str
     verdict: Verdict
     file: Path | None = None
     refusal: PbemError | None = None
+    offer: bool = False
     alarm: bool = False
     aside: bool = False
     answered: str = ""
+    sender: str = ""
 
 
 Reply = Callable[[bytes], list[str] | None]
@@ -82,18 +90,20 @@ def fetch(
     """Every game in the mails that are new since the last time. Games are written into `folder` as files.
 
     A mail counts as read once the caller asks for what comes after it; where he stops, it comes again next
-    time. After each mail, `progress` is told how many were read of how many. `reply` sees each first.
+    time. After each mail, `progress` is told how many were read of how many. `reply` sees each first. Last
+    comes in one line how many bring nothing new and have not come by themselves.
     Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
     """
-    bookmarks, early = Bookmarks(desk.home), _Early(desk, folder)
+    bookmarks, early, strangers = Bookmarks(desk.home), _Early(desk, folder), Strangers(desk)
     with bookmarks.locked():
         before, read = bookmarks.of(box.name), []
         try:
             mails = box.since(before)
             for key, data in mails:
                 arrivals = _guarded(desk, data, key, folder, reply)
-                yield from arrivals
-                yield from early.after(key, data, arrivals)
+                yield from _told(strangers, desk, data, key, arrivals)
+                for waiting, mail, again in early.after(key, data, arrivals):
+                    yield from _told(strangers, desk, mail, waiting, again)
                 tidied = any(not (arrival.aside or arrival.answered) for arrival in arrivals)
                 if tidied and tidying.mark:
                     box.mark(key)
@@ -101,6 +111,8 @@ def fetch(
                     box.move(key, tidying.move)
                 read.append(key)
                 progress(len(read), len(mails))
+            if rest := strangers.rest():
+                yield Arrival("", Verdict("", "", damage=rest))
         finally:
             if read:
                 bookmarks.put(box.name, box.bookmark(before, read))
@@ -114,7 +126,9 @@ class _Early:
         self._folder = folder
         self._waiting: dict[str, bytes] = {}
 
-    def after(self, key: str, data: bytes, arrivals: list[Arrival]) -> Iterator[Arrival]:
+    def after(
+        self, key: str, data: bytes, arrivals: list[Arrival]
+    ) -> Iterator[tuple[str, bytes, list[Arrival]]]:
         """What else can be read once the mail `data` has been, whose arrivals these are."""
         if any(map(_lacks_something, arrivals)):
             room = sum(map(len, self._waiting.values())) + len(data) <= EARLY_BYTES
@@ -128,15 +142,71 @@ class _Early:
                 again = _guarded(self._desk, mail, waiting, self._folder, None)
                 if not any(map(_lacks_something, again)):
                     del self._waiting[waiting]
-                    _copy_of(self._desk, mail, waiting).unlink(missing_ok=True)
+                    copy_of(self._desk, mail, waiting).unlink(missing_ok=True)
                     came = True
-                    yield from again
+                    yield waiting, mail, again
 
 
 def _lacks_something(arrival: Arrival) -> bool:
     """Whether this is a part of a log that may fit once another mail has been read."""
     refusal = arrival.refusal
-    return isinstance(refusal, PartRefused) and not refusal.forked
+    return isinstance(refusal, PartRefused) and not refusal.another
+
+
+def _told(
+    strangers: Strangers, desk: Desk, data: bytes, key: str, arrivals: list[Arrival]
+) -> Iterator[Arrival]:
+    """The arrivals of a mail that are told by themselves: with an offer kept, and a copy to work on."""
+    for one in arrivals:
+        if one.offer:
+            told = strangers.offer(one.verdict)
+        else:
+            told = _is_news(one) or strangers.tells(one.sender, _refused_about(one))
+        if told:
+            yield _with_copy(desk, data, key, one)
+
+
+_GOES_ON = (Relation.NEW, Relation.EXTENDS, Relation.ANSWERED)
+"""What brings a game further than the shelf has it."""
+
+
+def _is_news(arrival: Arrival) -> bool:
+    """Whether this is about the player's own: his answer, his game that goes on, what should alarm him."""
+    if arrival.answered or arrival.alarm or isinstance(arrival.refusal, PlaceTaken):
+        return True
+    verdict = arrival.verdict
+    goes_on = verdict.relation in _GOES_ON if verdict.game else bool(arrival.file)
+    return goes_on and arrival.refusal is None
+
+
+def _refused_about(arrival: Arrival) -> str:
+    """The id of the game about which a mail is refused for good; empty where that is not so."""
+    verdict, refusal = arrival.verdict, arrival.refusal
+    if isinstance(refusal, PartRefused):
+        return verdict.first if refusal.another else ""
+    if isinstance(refusal, (NotYourMove, ChangedKey, ForkedFile)) and verdict.game:
+        return verdict.game.ids[0]
+    return verdict.first if verdict.failure else ""
+
+
+def _with_copy(desk: Desk, data: bytes, key: str, arrival: Arrival) -> Arrival:
+    """With a copy of the mail for what the player may do about it, where he may do anything."""
+    verdict, refusal = arrival.verdict, arrival.refusal
+    if arrival.aside:
+        file = copied(desk, data, key)
+        damage = tr("{problem}; set aside in {file}", problem=verdict.damage, file=file)
+        return replace(arrival, verdict=replace(verdict, damage=damage))
+    if isinstance(refusal, ChangedKey):
+        refusal.hint = hint_to_trust(copied(desk, data, key))
+    elif desk.shelf.look_up(verdict.first):
+        if isinstance(refusal, PartRefused):
+            copy = quoted(copied(desk, data, key))
+            refusal.hint = tr("ask for the whole file: pbem mail send {file} --reply-problem", file=copy)
+        elif verdict.failure:
+            copy = quoted(copied(desk, data, key))
+            hint = tr("to ask for it again: pbem mail send {file} --reply-problem", file=copy)
+            return replace(arrival, refusal=MailError(tr("nothing of it was taken"), hint=hint))
+    return arrival
 
 
 def _guarded(desk: Desk, data: bytes, key: str, folder: Path, reply: Reply | None) -> list[Arrival]:
@@ -151,7 +221,7 @@ def _guarded(desk: Desk, data: bytes, key: str, folder: Path, reply: Reply | Non
     except (ShelfError, KeyFileError, OSError):
         raise
     except Exception as error:
-        return [_set_aside(desk, data, key, unforeseen(error))]
+        return [_set_aside(key, unforeseen(error))]
 
 
 def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
@@ -167,18 +237,17 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
     games = [one for one in verdicts if one.game]
     parts = [one for one in verdicts if one.refusal]
     failing = [one for one in verdicts if one.failure or (speaks and one.damage and not one.ended)]
-    arrivals = [_filed(desk, one, data, key, folder) for one in games + failing[:MAIL_FAULTS]]
-    arrivals += [_not_joined(desk, data, key, one) for one in parts[:MAIL_FAULTS]]
+    arrivals = [_filed(desk, one, key, folder) for one in games + failing[:MAIL_FAULTS]]
+    arrivals += [Arrival(one.label, one, refusal=one.refusal) for one in parts[:MAIL_FAULTS]]
     if len(failing) > MAIL_FAULTS:
         more = Verdict(
             found.label, "", damage=tr("and {number} more that fail", number=len(failing) - MAIL_FAULTS)
         )
         arrivals.append(Arrival(found.label, more))
     if ended := [one.damage for one in verdicts if one.ended]:
-        arrivals.append(
-            _set_aside(desk, data, key, tr("could not be judged to its end: {why}", why=ended[0]))
-        )
-    return arrivals + drafts
+        arrivals.append(_set_aside(key, tr("could not be judged to its end: {why}", why=ended[0])))
+    sender = header(found.message, "From") if found.message else ""
+    return [replace(one, sender=sender) for one in arrivals + drafts]
 
 
 def _drafts(desk: Desk, found: Received, folder: Path) -> tuple[list[Arrival], Received]:
@@ -197,26 +266,9 @@ def _drafts(desk: Desk, found: Received, folder: Path) -> tuple[list[Arrival], R
     return arrivals, drafts.without(found)
 
 
-def _set_aside(desk: Desk, data: bytes, key: str, problem: str) -> Arrival:
+def _set_aside(key: str, problem: str) -> Arrival:
     """A mail that could not be judged, of which a copy is kept, so that the fault can be reported."""
-    file = _copied(desk, data, key)
-    if file:
-        damage = tr("{problem}; set aside in {file}", problem=problem, file=file)
-    else:
-        full = _aside(desk)
-        damage = tr(
-            "{problem}; set aside without a copy, since {folder} is full", problem=problem, folder=full
-        )
-    return Arrival(_label(key), Verdict(_label(key), "", damage=damage), aside=True)
-
-
-def _not_joined(desk: Desk, data: bytes, key: str, verdict: Verdict) -> Arrival:
-    """A part of a log that cannot go behind the one on the shelf; of a game there, with a copy to answer."""
-    refusal = verdict.refusal
-    assert refusal is not None
-    if desk.shelf.look_up(verdict.first) and (file := _copied(desk, data, key)):
-        refusal.hint = tr("ask for the whole file: pbem mail send {file} --reply-problem", file=quoted(file))
-    return Arrival(verdict.label, verdict, refusal=refusal, alarm=refusal.forked)
+    return Arrival(_label(key), Verdict(_label(key), "", damage=problem), aside=True)
 
 
 def _label(key: str) -> str:
@@ -224,62 +276,36 @@ def _label(key: str) -> str:
     return tr("mail {key}", key=key)
 
 
-def _aside(desk: Desk) -> Path:
-    return desk.home / "mail" / "set-aside"
-
-
-def _copied(desk: Desk, data: bytes, key: str) -> Path | None:
-    """A copy of a mail for the player to look into, if there is room."""
-    folder, file = _aside(desk), _copy_of(desk, data, key)
-    make_folder(folder)
-    kept = [path.stat().st_size for path in folder.iterdir() if path != file]
-    if len(kept) >= ASIDE_MAILS or sum(kept) + len(data) > ASIDE_BYTES:
-        return None
-    write_atomically(file, data, private=True)
-    return file
-
-
-def _copy_of(desk: Desk, data: bytes, key: str) -> Path:
-    """Where the copy of a mail lies, if there is one."""
-    name = re.sub(r"[^A-Za-z0-9]+", "-", key)[:60]
-    return _aside(desk) / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
-
-
-def _filed(desk: Desk, verdict: Verdict, data: bytes, key: str, folder: Path) -> Arrival:
+def _filed(desk: Desk, verdict: Verdict, key: str, folder: Path) -> Arrival:
     """Put a game of a mail on the shelf and into its file, if nothing speaks against it."""
     game = verdict.game
     if game is None:
         if verdict.failure and verdict.failure.newer:
-            return _set_aside(desk, data, key, f"{verdict.words}; {verdict.failure.hint}")
-        return Arrival(verdict.label, verdict, alarm=verdict.failure is not None)
-    contacts = Contacts(desk)
-    try:
-        contacts.opponent(game)
-    except (MailError, NotYourMove) as nobody:
-        return Arrival(verdict.label, verdict, refusal=nobody)
-    try:
-        contacts.check(game)
-    except MailError as changed:
-        changed.hint = hint_to_trust(_copied(desk, data, key) or "")
-        return Arrival(verdict.label, verdict, refusal=changed, alarm=True)
+            return _set_aside(key, f"{verdict.words}; {verdict.failure.hint}")
+        return Arrival(verdict.label, verdict, alarm=verdict.signed)
+    contacts, relation = Contacts(desk), verdict.relation
+    if relation is not Relation.FORKED:  # which is told whoever it is by
+        try:
+            contacts.check(game)
+        except (MailError, NotYourMove) as refusal:
+            alarm = isinstance(refusal, ChangedKey) and relation is not Relation.NEW
+            return Arrival(verdict.label, verdict, refusal=refusal, alarm=alarm)
+    if relation is Relation.NEW and not held(game, desk.key):
+        return Arrival(verdict.label, verdict, offer=True)
     try:
         if not verdict.behind:
-            filed(desk, verdict, new=len(game.entries) == 1 or not may_write(game, desk.public))
+            waits = desk.offers.look_up(game.ids[0]) is not None
+            filed(desk, verdict, new=len(game.entries) == 1 or waits)
     except UnknownGame as unknown:
         return Arrival(verdict.label, verdict, refusal=unknown)
     except ForkedFile as refusal:
-        return Arrival(verdict.label, verdict, refusal=refusal, alarm=True)
+        return Arrival(verdict.label, verdict, refusal=refusal, alarm=not isinstance(refusal, OtherAccept))
     Readers(desk.home).note(verdict)
     contacts.heard(verdict)
     try:
         return Arrival(verdict.label, verdict, written(desk, game, folder))
     except PlaceTaken as taken:
         return Arrival(verdict.label, verdict, refusal=taken)
-
-
-def may_write(game: Game, key: PublicKey | None) -> bool:
-    """Whether a key's holder has a seat, or may take one; a commander has none, and gives no secret away."""
-    return len(game.seats) < 2 or any(seat.key == str(key) for seat in game.seats.values())
 
 
 def written(desk: Desk, game: Game, folder: Path) -> Path:

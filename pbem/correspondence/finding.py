@@ -7,8 +7,10 @@ from pathlib import Path
 
 from pbem.correspondence.opening import Opened, by_id, open_file
 from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.verdict import Verdict
 from pbem.desk import Desk
 from pbem.desk.listing import Listed, listed
+from pbem.desk.relation import Relation
 from pbem.desk.shelf import Kept
 from pbem.errors import FileError, PbemError, ShelfError
 from pbem.render.words import quoted, safe
@@ -31,7 +33,7 @@ def find(desk: Desk, word: str) -> Opened:
     if not word:
         return _opened(desk, desk.shelf.find(meant(desk).game))
     if by_id(desk, word):
-        return _opened(desk, desk.shelf.find(word))
+        return _opened(desk, desk.shelf.find(word)) if desk.shelf.ids(word.lower()) else _offer(desk, word)
     raise FileError(
         tr(
             "found no file and no game '{word}', expected a file or four or more digits of a game's id",
@@ -39,6 +41,21 @@ def find(desk: Desk, word: str) -> Opened:
         ),
         hint=tr("your games: pbem games"),
     )
+
+
+def offer_to_join(desk: Desk) -> str:
+    """The id of the one offer that there is; empty where there is none. Raises `FileError` where more wait.
+
+    It may lie on the shelf, if the player has given its seat back.
+    """
+    public = str(desk.public)
+    ids = [*desk.offers.ids(), *(one.game for one in listed(desk) if one.may_be_joined(public))]
+    if len(ids) > 1:
+        raise FileError(
+            tr("{number} offers wait, expected the file or the beginning of the id of one", number=len(ids)),
+            hint=tr("to list them: {command}", command="pbem games --offers"),
+        )
+    return ids[0] if ids else ""
 
 
 def unsent(desk: Desk) -> str:
@@ -125,6 +142,23 @@ def _opened(desk: Desk, kept: Kept) -> Opened:
     else:
         found = tr("the newest state of game {game} on your shelf", game=brief)
     return Opened(game, kept.data, Path(file_name(game)), brief, found)
+
+
+def _offer(desk: Desk, word: str) -> Opened:
+    """The offer whose id begins so, with what its mail has shown. Raises `ShelfError` where several do."""
+    kept = desk.offers.find(word)
+    game, shown = desk.open(kept.data), desk.offers.shown(kept.game)
+    verdict = Verdict(
+        "",
+        "",
+        game,
+        kept.data,
+        Relation.NEW,
+        reads_parts=shown.reads_parts,
+        language=shown.language,
+    )
+    found = tr("what came by mail, and you have not taken up yet")
+    return Opened(game, kept.data, Path(file_name(game)), kept.game[:BRIEF], found, verdict)
 
 
 def _in_file(desk: Desk, kept: Kept, path: Path) -> Opened | None:

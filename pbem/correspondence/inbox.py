@@ -27,13 +27,16 @@ from pbem.mail.message import kinds
 from pbem.mail.sources import Received, all_received, the_text
 from pbem.mail.texts import Candidate, repaired
 from pbem.texts import Texts
-from pbem.umpire import Game, open_game
+from pbem.umpire import open_game, read_log
 from pbem.umpire.part import joined
 from pbem.umpire.verify import read_file
 
 _Error = TypeVar("_Error", bound=PbemError)
 
 tr = Texts("pbem")
+
+_SIGNATURES = 5
+"""The step of FORMAT 9 that checks them: what fails later, somebody has signed."""
 
 
 class _Reading(Struct, frozen=True):
@@ -226,31 +229,36 @@ def _behind_another(part: Document, readings: list[_Reading]) -> tuple[Entry, ..
 def _verified(desk: Desk, reading: _Reading) -> Verdict:
     """Verify the version of a candidate that holds; if none does, tell the one that comes furthest."""
     label, place = reading.mail.label, reading.candidate.place
-    failures = []
+    failures: list[tuple[VerificationError, bytes]] = []
     for data in reading.versions():
         check()
         try:
             game = open_game(data)
         except VerificationError as error:
-            failures.append(_alone(error))
+            failures.append((_alone(error), data))
             continue
         part = bool(reading.joined)
         mended = not part and data != reading.candidate.data
-        whole = _as_file(game) if part else data
-        relation = desk.relation(game, whole)
         return Verdict(
             label,
             place,
             game,
-            whole,
-            relation,
+            data,
+            desk.relation(game, data),
             repaired=mended,
             part=part,
             reads_parts=part or _says_it_reads_parts(reading.mail),
             language=language_wanted(reading.mail.message) if reading.mail.message else "",
         )
-    failure = max(failures, key=lambda failure: failure.step)
-    return Verdict(label, place, failure=failure, damage=_damage(reading.mail), first=reading.ids[0])
+    failure, data = max(failures, key=lambda failed: failed[0].step)
+    return Verdict(
+        label,
+        place,
+        failure=failure,
+        damage=_damage(reading.mail),
+        first=reading.ids[0],
+        signed=failure.step > _SIGNATURES and desk.holds_the_seats(_named(read_log(data))[0]),
+    )
 
 
 def _versions(candidate: Candidate) -> Iterator[bytes]:
@@ -259,13 +267,6 @@ def _versions(candidate: Candidate) -> Iterator[bytes]:
 
 def _says_it_reads_parts(mail: Received) -> bool:
     return mail.message is not None and reads_parts(mail.message)
-
-
-def _as_file(game: Game) -> bytes:
-    """The file of a game of which only the last entries came: the status and the map in it are ours."""
-    from pbem.desk.page import written  # here, because what comes whole needs no map
-
-    return written(game)
 
 
 def _alone(error: _Error) -> _Error:

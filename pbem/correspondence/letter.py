@@ -16,6 +16,8 @@ from pbem.correspondence.chart import drawn
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, plain, said
 from pbem.correspondence.room import PLENTY, Room
 from pbem.correspondence.thread import runs, thread
+from pbem.desk.asked import waiting
+from pbem.desk.telling import afterwards, deadline
 from pbem.journal.document import write_whole
 from pbem.journal.shapes import Body
 from pbem.mail import armour
@@ -123,6 +125,8 @@ def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool, room: Room
     """The letter in the language that is spoken now."""
     yield said(_first(game, writer))
     yield said(_heading(game, writer))
+    if due := deadline(waiting(game, None)):
+        yield said(due)
     yield from _words(game, writer)
     yield from _scenario(game)
     yield from _commanders(game)
@@ -312,6 +316,10 @@ def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph
         yield said(
             tr("Where pbem has no mail set up: attach {file} to your answer in place of the last.", file=file)
         )
+        return
+    if due.what == "nothing" and attached:
+        typed = afterwards(game, [game.table.other(writer)], file)
+        yield Paragraph((Line(tr("What you can do now:")), *(Line(line, 2, 4) for line in typed)))
         return
     answers = due.seat not in (None, writer)
     yield _typed(

@@ -1,9 +1,10 @@
 """Open a game wherever it is: in its file, a mail, a mailbox, a folder of mails, a text that was pasted.
 
 Where a command takes a game, the word typed for it names, in this order: a file, folder or mailbox that is
-there (`FILE#ID`: which game in it), or `-`; a game on the shelf, by four or more digits with which its id
-begins. Any other word belongs to the orders, unless it looks like a file's name. See `finding` for the
-game that is meant where none is named.
+there (`FILE#ID`: which game in it), or `-`; a game on the shelf, or else an offer that waits, by four or
+more digits with which its id begins; an offer also by what its letter calls the file. Any other word belongs
+to the orders, unless it looks like a file's name. See `finding` for the game that is meant where none is
+named.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 tr = Texts("pbem")
 
 _ID = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
+_CALLED = re.compile(r"[a-z0-9-]+-([0-9a-f]{8})\.yaml")
+"""What every letter calls the file of a game (`umpire.facts.file_name`): its id is in the name."""
 _FILE_NAME = re.compile(r".*[/\\].*|\S*\.[A-Za-z][A-Za-z0-9]*(#\S*)?|.*\.(?:ya?ml|eml)", re.IGNORECASE)
 """What looks like a file's name, though there is no such file: no order is written so."""
 
@@ -54,8 +57,9 @@ def names_game(desk: Desk, word: str) -> bool:
 
 
 def by_id(desk: Desk, word: str) -> bool:
-    """Whether a word is the beginning of the id of a game on the shelf. Raises `ShelfError`."""
-    return _ID.fullmatch(word) is not None and bool(desk.shelf.ids(word.lower()))
+    """Whether a word is the beginning of the id of a game on the shelf, or an offer. Raises `ShelfError`."""
+    digits = word.lower()
+    return _ID.fullmatch(word) is not None and bool(desk.shelf.ids(digits) or desk.offers.ids(digits))
 
 
 def open_game(desk: Desk, word: str) -> Opened:
@@ -63,11 +67,16 @@ def open_game(desk: Desk, word: str) -> Opened:
 
     Raises as `open_file` and `finding.find`.
     """
-    if _is_there(word) or _FILE_NAME.fullmatch(word):
-        return open_file(desk, Path(word))
-    from pbem.correspondence.finding import find  # here, because a file that is named is found without it
+    if not _is_there(word):
+        called = _CALLED.fullmatch(word)
+        offered = called is not None and bool(desk.offers.ids(called[1]))
+        if offered or not _FILE_NAME.fullmatch(word):
+            from pbem.correspondence.finding import (
+                find,  # here, because a file that is there needs none of it
+            )
 
-    return find(desk, word)
+            return find(desk, called[1] if called else word)
+    return open_file(desk, Path(word))
 
 
 def _is_there(word: str) -> bool:

@@ -85,9 +85,9 @@ def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
         raise MailError(tr("nothing is wrong with this game"), hint=asked)
     mine = _on_shelf(desk, found, worst)
     languages = _languages(desk, mine)
-    forked = worst.refusal is not None and worst.refusal.forked
+    another = worst.refusal is not None and worst.refusal.another
     step = worst.failure.step if worst.failure else 0
-    damaged = worst.game is None and step <= _DAMAGED_UP_TO and not forked
+    damaged = worst.game is None and step <= _DAMAGED_UP_TO and not another
     return Problem(
         words=tuple(_in(language, desk, found, worst, mine) for language in languages),
         languages=languages,

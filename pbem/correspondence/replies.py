@@ -101,7 +101,8 @@ class Replies:
     def _answered(self, game: Game, asked: Asked, words: str) -> list[str]:
         """A good answer to the letter that counts: from here on its code has served."""
         name = game.ids[0]
-        self._notebook.put(name, replace(asked, letter=asked.letter + 1, shown="", preview="", sent=False))
+        anew = replace(asked, letter=asked.letter + 1, shown="", preview="", sent=False, answered=True)
+        self._notebook.put(name, anew)
         try:
             if game.table.writer not in seated.held(game, self._desk.key):
                 raise NotYourMove(tr("it is not your move"))

@@ -21,11 +21,12 @@ class Verdict(Struct, frozen=True):
 
     `game`, `data` and `relation` are there if it verifies. Else `failure` is the first step of FORMAT
     section 9 that fails, or None where there is nothing left to verify; `first` is the id of its entry 0,
-    where the log can be read; `damage` tells what mail has done to it, as far as that is known. `repaired`
-    tells that such damage was undone before the game verified; `ended` that a budget ended the work on the
-    mail here, and `damage` which. `part` tells that only the last entries came (FORMAT 10), and `refusal` why
-    they cannot go behind the log on the shelf; `data` is the whole game even so. `reads_parts` tells that it
-    came from a program that would read such a part, and `language` which language its sender wants to read.
+    where the log can be read; `signed` tells that the keys of the game on the shelf have signed all of it,
+    and so what fails; `damage` what mail has done to it, as far as that is known. `repaired` tells that such
+    damage was undone before the game verified; `ended` that a budget ended the work on the mail here, and
+    `damage` which. `part` tells that only the last entries came (FORMAT 10), and `refusal` why they cannot go
+    behind the log on the shelf; `data` is the whole game even so. `reads_parts` tells that it came from a
+    program that would read such a part, and `language` which language its sender wants to read.
     """
 
     label: str
@@ -37,6 +38,7 @@ class Verdict(Struct, frozen=True):
     damage: str = ""
     repaired: bool = False
     first: str = ""
+    signed: bool = False
     ended: bool = False
     part: bool = False
     refusal: PartRefused | None = None
@@ -71,7 +73,7 @@ def filed(desk: Desk, verdict: Verdict, *, new: bool = False) -> bool:
 def plays(desk: Desk, verdict: Verdict) -> bool:
     """Whether a game that was found, good or bad, is one on the shelf in which the player has a seat."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
-    kept = next((kept for kept in desk.shelf.games() if kept.game == first), None)
+    kept = desk.shelf.look_up(first)
     return kept is not None and bool(held(desk.open(kept.data), desk.key))
 
 

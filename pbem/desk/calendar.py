@@ -8,14 +8,12 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from pbem import __version__
+from pbem.desk.asked import waiting
 from pbem.keys import PrivateKey
 from pbem.render.words import named, safe
-from pbem.report import awaited
 from pbem.texts import Texts
 from pbem.umpire import Game
-from pbem.umpire.deadline import due
 from pbem.umpire.facts import BRIEF
-from pbem.umpire.seated import held
 
 tr = Texts("pbem")
 
@@ -33,20 +31,19 @@ class Reminder(Struct, frozen=True):
 
 def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
     """What to be reminded of in a game; None if it has no deadline, or nothing is owed."""
-    waiting = due(game)
-    if waiting is None or waiting.until is None:
+    asked = waiting(game, key)
+    if asked.seat is None or asked.until is None:
         return None
-    mine = key is not None and waiting.seat in held(game, key)
-    player = game.seats.get(waiting.seat)
-    name = named(player.name) if player else waiting.seat
+    player = game.seats.get(asked.seat)
+    name = named(player.name) if player else asked.seat
     title = Texts(game.rules.package)(game.rules.title)
-    if mine:
+    if asked.yours:
         summary = tr("Your move: {title}", title=title)
     else:
         summary = tr("{player} to move: {title}", player=name, title=title)
     players = " - ".join(f"{named(seat.name)} ({name})" for name, seat in game.seats.items())
     about = tr("{players}, game {game}.", players=players, game=game.ids[0][:BRIEF])
-    return Reminder(game.ids[0], summary, f"{about} {awaited(game.table)}", waiting.until)
+    return Reminder(game.ids[0], summary, f"{about} {waiting(game, None).words}", asked.until)
 
 
 def to_ics(reminders: Sequence[Reminder], now: datetime) -> bytes:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pbem.budgets import FILE_BYTES
 from pbem.desk.handed import Way
+from pbem.desk.offers import Offers
 from pbem.desk.relation import Relation
 from pbem.desk.shelf import Kept, Log, LogLine, Shelf
 from pbem.errors import (
@@ -27,6 +28,7 @@ from pbem.errors import (
 from pbem.files import write_atomically
 from pbem.journal.document import Document
 from pbem.journal.entries import Entry
+from pbem.journal.shapes import Accept, Offer
 from pbem.keys import PrivateKey, PublicKey, make_key, protect_key, read_key, read_open_key, read_public
 from pbem.texts import Texts
 from pbem.umpire import Game, open_game, read_log
@@ -41,6 +43,7 @@ class Desk:
     def __init__(self, home: Path, ask_passphrase: Callable[[], str] | None = None) -> None:
         self.home = home
         self.shelf = Shelf(home, lambda data: lines(read_log(data)))
+        self.offers = Offers(home, self.shelf.knows)
         self._ask_passphrase = ask_passphrase
         self._read: tuple[bytes, tuple[Entry, ...]] = b"", ()
 
@@ -104,14 +107,14 @@ class Desk:
         return open_game(data)
 
     def completed(self, part: Document) -> tuple[Entry, ...]:
-        """A part of a log behind the one on the shelf (FORMAT 10): a whole log, still to be verified.
+        """A part of a log behind the one that is here (FORMAT 10): a whole log, still to be verified.
 
         Raises `PartRefused` where it does not go on from there, `ShelfError` where the shelf cannot be read.
         """
         from pbem.umpire.part import joined  # here, because a whole file is read sooner without it
 
         assert part.after is not None
-        kept = self.shelf.look_up(part.after.game)
+        kept = self.look_up(part.after.game)
         try:
             return joined(part, self._log(kept) if kept else ())
         except PartRefused:
@@ -119,6 +122,19 @@ class Desk:
             if undone is None:
                 raise
             return joined(part, read_log(undone))
+
+    def look_up(self, game: str) -> Kept | None:
+        """The game with this id on the shelf, or else the offer that waits. Raises `ShelfError`."""
+        return self.shelf.look_up(game) or self.offers.look_up(game)
+
+    def holds_the_seats(self, ids: tuple[str, ...]) -> bool:
+        """Whether a log with these ids begins as one on the shelf whose seats are taken.
+
+        Then whatever is signed in it, the keys of that game have signed. Raises `ShelfError`.
+        """
+        kept = self.shelf.look_up(ids[0])
+        own = self._log(kept)[:2] if kept else ()
+        return len(own) == 2 and tuple(entry.id for entry in own) == ids[:2]
 
     def relation(self, game: Game, data: bytes) -> Relation:
         """How a game that was received stands to the shelf. Raises `ShelfError`."""
@@ -142,16 +158,36 @@ class Desk:
         *,
         new: bool = False,
         file: Path | None = None,
-        own: Collection[str] = (),
     ) -> None:
-        """Put a game on the shelf, and note in which file it lies, if it does.
+        """Put a game that was received on the shelf, and note in which file it lies, if it does.
 
-        Raises `ShelfError`; `own` is as in `Shelf.keep`.
+        What is kept is our own writing of its log, and nothing else that the sender has put into the file. An
+        offer is taken up thereby. Raises `ShelfError` (see `Shelf.keep`).
+        """
+        kept = self.shelf.look_up(game.ids[0])
+        if kept.data != data if kept else new:
+            data = self.rewritten(game)
+        self._keep(game, data, new=new)
+        if file:
+            self.shelf.note_file(game.ids[0], file)
+
+    def rewritten(self, game: Game) -> bytes:
+        """Our own writing of a game, read back. Raises `ShelfError` where it does not hold the game."""
+        from pbem.desk.page import written  # here, because whoever only reads a game needs no map
+
+        data = written(game)
+        if tuple(entry.id for entry in read_log(data)) != game.ids:
+            raise ShelfError(tr("the file as written does not hold the game: nothing was saved"))
+        return data
+
+    def _keep(self, game: Game, data: bytes, *, new: bool, own: Collection[str] = ()) -> None:
+        """Put a game on the shelf in our own writing; an offer that waits is taken up thereby.
+
+        `own` is as in `Shelf.keep`.
         """
         try:
             self.shelf.keep(Log(data, lines(game.entries)), new=new, own=own)
-            if file:
-                self.shelf.note_file(game.ids[0], file)
+            self.offers.drop(game.ids[0])
         except OlderFile as older:
             older.hint = _go_on(game)
             raise
@@ -167,7 +203,7 @@ class Desk:
         checked = open_game(data)
         if checked.ids != game.ids:
             raise ShelfError(tr("the file as written does not hold the game: nothing was saved"))
-        self.keep(checked, data, new=new, own=self.seats(game))
+        self._keep(checked, data, new=new, own=self.seats(game))
         try:
             write_atomically(file, data)
         except ShelfError as error:
@@ -238,4 +274,9 @@ def _go_on(game: Game) -> str:
 
 def lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
     """What the shelf sees of entries."""
-    return tuple(LogLine(entry.id, entry.body.by, entry.kind) for entry in entries)
+    return tuple(LogLine(entry.id, entry.body.by, entry.kind, _seated(entry)) for entry in entries)
+
+
+def _seated(entry: Entry) -> str:
+    """The key that takes a seat with an entry; empty where none does."""
+    return entry.body.seat.key if isinstance(entry.body, (Offer, Accept)) else ""

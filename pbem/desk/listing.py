@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -20,6 +19,7 @@ from msgspec import Struct
 
 from pbem import __version__
 from pbem.core.legend import Cell, Margin
+from pbem.desk.asked import Asked, asked
 from pbem.desk.desk import Desk
 from pbem.desk.shelf import Kept
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError
@@ -28,34 +28,36 @@ from pbem.texts import Texts
 from pbem.umpire import Game, read_log, seated
 from pbem.umpire.facts import BRIEF
 
+NOTHING = Asked(what="nothing")
+
 
 class Listed(Struct, frozen=True, kw_only=True):
     """A game on the shelf.
 
-    `facts` are `report.game_as_data`; `owing` is the seat that writes next, `key` the key that holds it
-    (empty: it is free), `last` the key that wrote last. `asks` is what the player is asked, with what his
-    share unlocks, if he is. `since` and `until` are UTC, by the clock of the seat `clock_of`. `units` and
-    `hexes` are all names on the map, for completion, and `plans` the game's own ready-made ones. Where the
-    game cannot be opened, `problem` says why, and the rest is empty.
+    `facts` are `report.game_as_data`; `asked` is what it waits for, `key` the key that holds the seat which
+    writes next (empty: it is free), `last` the key that wrote last. `units` and `hexes` are all names on the
+    map, for completion, and `plans` the game's own ready-made ones. Where the game cannot be opened,
+    `problem` says why, and the rest is empty.
     """
 
     found_in: str
     game: str
+    asked: Asked
     problem: str = ""
     facts: dict[str, Any] = {}
     title: str = ""
-    asks: str = ""
     own_scenario: str = ""
-    owing: str = ""
     key: str = ""
     last: str = ""
-    since: datetime | None = None
-    until: datetime | None = None
-    clock_of: str = ""
     units: tuple[str, ...] = ()
     hexes: tuple[str, ...] = ()
     setups: tuple[str, ...] = ()
     plans: tuple[str, ...] = ()
+
+    @property
+    def owing(self) -> str:
+        """The seat that writes next; empty if none does."""
+        return self.asked.seat or ""
 
     @property
     def over(self) -> bool:
@@ -68,10 +70,12 @@ class Listed(Struct, frozen=True, kw_only=True):
         return f"{self.facts['rules'].partition('/')[0]}-{self.game[:BRIEF]}.yaml"
 
     def waits_for(self, key: str) -> bool:
-        """Whether the holder of this key moves next, or may take the free seat of somebody else's offer."""
-        if not self.owing:
-            return False
-        return self.key == key if self.key else self.last != key
+        """Whether the holder of this key moves next. An offer waits for nobody, until it is taken up."""
+        return bool(self.owing) and self.key == key
+
+    def may_be_joined(self, key: str) -> bool:
+        """Whether a seat is free, and the offer is not by the holder of this key."""
+        return bool(self.owing) and not self.key and self.last != key
 
     def drafted_by(self, key: str) -> bool:
         """Whether the holder of this key is a commander who may draft orders now (FORMAT 11)."""
@@ -86,6 +90,15 @@ def listed(desk: Desk) -> Iterator[Listed]:
         yield at_a_glance(desk, kept)
 
 
+def offered(desk: Desk) -> Iterator[Listed]:
+    """Every offer that waits, the newest first. Raises `ShelfError` if they cannot be read."""
+    for kept in desk.offers.kept():
+        try:
+            yield _found(desk, desk.open(kept.data), "")
+        except PbemError as error:
+            yield Listed(found_in="", game=kept.game, asked=NOTHING, problem=str(error))
+
+
 def at_a_glance(desk: Desk, kept: Kept) -> Listed:
     """A game on the shelf as it was last found, or else as it is found now."""
     problem = ""
@@ -94,7 +107,7 @@ def at_a_glance(desk: Desk, kept: Kept) -> Listed:
             return _known(desk, kept, data)
         except PbemError as error:
             problem = str(error)
-    return Listed(found_in="", game=kept.game, problem=problem)
+    return Listed(found_in="", game=kept.game, asked=NOTHING, problem=problem)
 
 
 def _newest_first(desk: Desk, kept: Kept) -> Iterator[bytes]:
@@ -131,9 +144,9 @@ def _found_in(data: bytes) -> str:
 def _found(desk: Desk, game: Game, found_in: str) -> Listed:
     """What a list says of a game."""
     from pbem.report import game_as_data  # here, because it is wanted only where a game has changed
-    from pbem.umpire.deadline import due
 
-    waiting = due(game)
+    key = desk.key_at_hand
+    due = asked(game, seated.unlock(game, key) if key else game.table, key)
     facts = game_as_data(game)
     view = game.rules.view
     legend = view.legend(game.table.run.state)
@@ -143,26 +156,12 @@ def _found(desk: Desk, game: Game, found_in: str) -> Listed:
         game=game.ids[0],
         facts=facts,
         title=game.rules.title,
-        asks=_asks(desk, game),
+        asked=due,
         own_scenario=facts["scenario"].get("text", ""),
-        owing=waiting.seat if waiting else "",
-        key=game.seats[waiting.seat].key if waiting and waiting.seat in game.seats else "",
+        key=game.seats[due.seat].key if due.seat in game.seats else "",
         last=game.seats[game.chapters[-1].entry.body.by].key,
-        since=waiting.since if waiting else None,
-        until=waiting.until if waiting else None,
-        clock_of=waiting.clock_of if waiting else "",
         units=tuple(piece.name for place in places for piece in place.pieces),
         hexes=tuple(cell.number for cell in legend.cells),
         setups=tuple(view.setups(game.table.asked)) if view.setups and game.table.asked else (),
         plans=tuple(view.plans()),
     )
-
-
-def _asks(desk: Desk, game: Game) -> str:
-    """What is asked of the player once his share is given; empty if nothing is, or his key is locked."""
-    from pbem.report import awaited  # here, because it is wanted only where a game has changed
-
-    key = desk.key_at_hand
-    if key is None or game.table.writer not in seated.held(game, key) or len(game.seats) < 2:
-        return ""
-    return awaited(seated.unlock(game, key))

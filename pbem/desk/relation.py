@@ -37,6 +37,10 @@ class Signed(Protocol):
     def by(self) -> str:
         """The seat's name."""
 
+    @property
+    def key(self) -> str:
+        """The key of a seat that is taken with it; else empty."""
+
 
 def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
     """The number of the first entry in which two logs differ, by the ids of their entries.
@@ -45,6 +49,19 @@ def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
     """
     pairs = enumerate(zip(ours, theirs, strict=False))
     return next((n for n, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
+
+
+def signed_twice(kept: Sequence[Signed], shown: Sequence[Signed]) -> int | None:
+    """The first number for which one key has signed an entry in each of two logs that part; None without.
+
+    The log decides which seat writes next, so that is the entry at which they part. But entry 1 may be by two
+    people, who take one seat: then only the offerer's entries are by one key.
+    """
+    n = parting([one.id for one in kept], [one.id for one in shown])
+    if n > 1 or kept[n].key == shown[n].key:
+        return n
+    pairs = enumerate(zip(kept, shown, strict=False))
+    return next((m for m, (one, other) in pairs if m > 1 and one.by == other.by == kept[0].by), None)
 
 
 def compared(kept: Sequence[Signed], shown: Sequence[Signed], handed: Handed) -> Relation:

@@ -8,6 +8,7 @@
     home/lock                                                    held while one of these is written
 
 The shelf knows ids and bytes. What a log says is the business of its callers, who verify before they keep.
+How much evidence is kept stands in `budgets`: whoever forks a game may do so a thousand times.
 
 `Shelf.keep` compares and records in one step under the lock. So of two programs that sign different entries
 with one number, one is refused before its entry has left the computer, and none holds a lock while it signs.
@@ -24,10 +25,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.budgets import EVIDENCE_BYTES, GAME_EVIDENCE_BYTES
 from pbem.desk.handed import Handed, Ledger, Way
-from pbem.desk.relation import Relation, compared, parting
+from pbem.desk.relation import Relation, compared, parting, signed_twice
 from pbem.desk.standing import forked, newer, older
-from pbem.errors import ForkedFile, OlderFile, PbemError, ShelfError, UndoneEntry, UnknownGame
+from pbem.errors import ForkedFile, OlderFile, OtherAccept, PbemError, ShelfError, UndoneEntry, UnknownGame
 from pbem.files import Store, locked, make_folder, read_if_there, write_atomically, write_note
 from pbem.journal.shapes import kind_called
 from pbem.names import folded
@@ -39,11 +41,15 @@ _GAME_ID = re.compile(r"[0-9a-f]{64}")
 
 
 class LogLine(Struct, frozen=True):
-    """What the shelf sees of an entry: its id (64 hex digits), the seat that signed it, its kind."""
+    """What the shelf sees of an entry: its id (64 hex digits), the seat that signed it, its kind.
+
+    And the `key` of the seat, where the entry takes one.
+    """
 
     id: str
     by: str
     kind: str
+    key: str = ""
 
     def __str__(self) -> str:
         return tr("{seat} {kind} {entry}", seat=self.by, kind=kind_called(self.kind), entry=self.id[:8])
@@ -112,8 +118,9 @@ class Shelf:
         signed here just now. A log in which the other seat has signed on an entry that was undone here takes
         the place of one in which he has signed on nothing since.
 
-        Raises UnknownGame where he has not; OlderFile or ForkedFile, with both files kept as evidence;
-        ShelfError where the shelf cannot be read or written.
+        Raises UnknownGame where he has not; OlderFile, ForkedFile or, where nobody has forked, OtherAccept,
+        with both logs kept as evidence if there is room; ShelfError where the shelf cannot be read or
+        written.
         """
         kept = self._kept(log.game)
         if kept is None and not new:
@@ -174,11 +181,17 @@ class Shelf:
                 raise ShelfError(tr("the shelf holds another state of this game: nothing was undone"))
             if why := ledger.read().why_not(len(shorter.lines), gone):
                 raise ShelfError(tr("{why}: nothing was undone", why=why))
-            evidence = self._set_aside(longer)
+            evidence = self._evidence(longer.game, longer.lines[-1].id)
+            make_folder(evidence.parent)
+            write_atomically(evidence, longer.data, private=True)
             ledger.undo(gone)  # first: an entry that is off the shelf must be known wherever it comes back
             write_atomically(kept.path, shorter.data, private=True)
             self._newest = shorter
         return evidence
+
+    def evidence(self, game: str) -> tuple[Path, ...]:
+        """The logs that are kept beside the one of this game, whatever they prove."""
+        return tuple(sorted(self._evidence(game, "").parent.glob("*.yaml")))
 
     def games(self) -> Iterator[Kept]:
         """Every game on the shelf, in the order of their ids."""
@@ -204,16 +217,7 @@ class Shelf:
 
     def find(self, prefix: str) -> Kept:
         """The game whose id begins with `prefix`; raises ShelfError if there is none, or more than one."""
-        found = [kept for game in self.ids(prefix.lower()) if (kept := self._kept(game))]
-        if not found:
-            raise ShelfError(tr("no game on the shelf begins with {prefix}", prefix=repr(prefix)))
-        if len(found) > 1:
-            ids = ", ".join(kept.game[:16] for kept in found)
-            problem = tr(
-                "{number} games begin with {prefix}: {ids}", number=len(found), prefix=repr(prefix), ids=ids
-            )
-            raise ShelfError(problem, hint=tr("write more of the id"))
-        return found[0]
+        return only([kept for game in self.ids(prefix.lower()) if (kept := self._kept(game))], prefix)
 
     def file_of(self, game: str) -> Path | None:
         """Where the player's own file of a game was last written or played on, if that is known."""
@@ -238,6 +242,10 @@ class Shelf:
         """The keys that a player's name has come with, in any spelling, oldest first (FORMAT section 4)."""
         spelt = [keys for other, keys in self._players.read().items() if folded(other) == folded(name)]
         return tuple(dict.fromkeys(chain.from_iterable(spelt)))
+
+    def knows(self, key: str) -> bool:
+        """Whether any name has come with a key: whether it is one of somebody with whom the player plays."""
+        return any(key in keys for keys in self._players.read().values())
 
     def remember(self, name: str, key: str) -> None:
         """Note that the player's name came with `key`; a pair already known is not written again."""
@@ -284,21 +292,47 @@ class Shelf:
             write_atomically(self._path(log.game), log.data, private=True)
             self._newest = log
         elif kept and relation is not Relation.EQUAL:
-            self._set_aside(log)
-            raise _refusal(relation, _told(relation, lines, log.lines), self._home)
+            refusal = _refusal(relation, lines, log.lines)
+            hint = self._set_aside(log, only=isinstance(refusal, OtherAccept))
+            refusal.hint = hint if isinstance(refusal, ForkedFile) else ""
+            raise refusal
 
     def _ledger(self, game: str) -> Ledger:
         return Ledger(self._path(game).parent)
 
+    def _set_aside(self, log: Log, *, only: bool = False) -> str:
+        """Keep a log as evidence beside the one on the shelf, if there is room, and say where both lie.
+
+        With `only`, not beside other evidence: anybody can accept an offer, under as many keys as he likes.
+        """
+        evidence = self._evidence(log.game, log.lines[-1].id)
+        if not evidence.exists():
+            sizes = [path.stat().st_size for path in evidence.parent.glob("*.yaml")]
+            of_all = sum(path.stat().st_size for path in self._home.glob("games/*/evidence/*.yaml"))
+            size = len(log.data)
+            if sum(sizes) + size > GAME_EVIDENCE_BYTES or of_all + size > EVIDENCE_BYTES or (only and sizes):
+                folder = evidence.parent
+                return tr("there is no room to keep it as well; what is kept is in {folder}", folder=folder)
+            make_folder(evidence.parent)
+            write_atomically(evidence, log.data, private=True)
+        return tr("both are kept, as proof, in {folder}", folder=self._home / "games")
+
     def _evidence(self, game: str, last: str) -> Path:
+        """Where a log with this last entry is kept as evidence."""
         return self._path(game).parent / "evidence" / f"{last}.yaml"
 
-    def _set_aside(self, log: Log) -> Path:
-        """Keep a log as evidence beside the one on the shelf."""
-        evidence = self._evidence(log.game, log.lines[-1].id)
-        make_folder(evidence.parent)
-        write_atomically(evidence, log.data, private=True)
-        return evidence
+
+def only(found: Sequence[Kept], prefix: str) -> Kept:
+    """The one game that was found; raises ShelfError if none was, or more than one, whose ids begin so."""
+    if not found:
+        raise ShelfError(tr("no game on the shelf begins with {prefix}", prefix=repr(prefix)))
+    if len(found) > 1:
+        ids = ", ".join(kept.game[:16] for kept in found)
+        problem = tr(
+            "{number} games begin with {prefix}: {ids}", number=len(found), prefix=repr(prefix), ids=ids
+        )
+        raise ShelfError(problem, hint=tr("write more of the id"))
+    return found[0]
 
 
 def _begun(kept: bytes, log: Log) -> int | None:
@@ -326,18 +360,19 @@ def _told(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine])
         case Relation.EXTENDS:
             return newer(kept, shown)
         case Relation.FORKED:
-            return forked(kept, shown, parting(_ids(kept), _ids(shown)))
+            return forked(kept, shown)
         case Relation.UNDONE:
             n = parting(_ids(kept), _ids(shown))
             return tr("the file goes on with entry {n}, which you have undone", n=n)
     return ""
 
 
-def _refusal(relation: Relation, told: str, home: Path) -> ShelfError:
+def _refusal(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> ShelfError:
     """The error for a log on which nothing may be signed."""
+    told = _told(relation, kept, shown)
     match relation:
         case Relation.OLDER:
             return OlderFile(told)
         case Relation.UNDONE:
             return UndoneEntry(told)
-    return ForkedFile(told, hint=tr("both are kept, as proof, in {folder}", folder=home / "games"))
+    return ForkedFile(told) if signed_twice(kept, shown) else OtherAccept(told)

@@ -1,18 +1,49 @@
 """How a game stands for a player, as data: what has happened that he may not know, and what he alone sees.
 
-Every surface tells it: `show`, the prompt, the board and the letter to oneself. `report` has the words.
+Also what is asked, of whom and until when; the result, and whether it is news; what is remarkable. Every
+surface shows it and none collects its own: `telling` has the words, `acts.possible` what may be done.
 """
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from msgspec import Struct
 
 from pbem.core.requests import Tell
+from pbem.desk.asked import Asked, asked
 from pbem.desk.desk import Desk
+from pbem.desk.forks import forks
 from pbem.desk.looked import Looked
+from pbem.errors import ShelfError
+from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated
 from pbem.umpire.facts import decides_nothing
+from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Table
+
+tr = Texts("pbem")
+
+Kind: TypeAlias = Literal["file", "map", "fork", "scenario", "draft"]
+"""What is remarkable: a file that is not the newest, a false map in it, another history, a scenario that
+does not ship with the rules, a commander's draft that has come or has not."""
+
+
+class Remark(Struct, frozen=True):
+    """Something remarkable, in a line, and what helps, if anything does. A `warning` comes before others."""
+
+    kind: Kind
+    words: str
+    hint: str = ""
+    warning: bool = False
+
+
+class Result(Struct, frozen=True):
+    """How a game has ended: who won (empty: nobody), why, and whether the player has not looked since."""
+
+    winner: str
+    reason: str
+    is_news: bool
 
 
 class Situation(Struct, frozen=True):
@@ -21,6 +52,9 @@ class Situation(Struct, frozen=True):
     game: Game
     table: Table
     news: tuple[Chapter, ...]
+    asked: Asked
+    result: Result | None
+    remarks: tuple[Remark, ...]
 
     @property
     def unlocked(self) -> tuple[Tell, ...]:
@@ -30,8 +64,10 @@ class Situation(Struct, frozen=True):
 
 def situation(desk: Desk, game: Game) -> Situation:
     """How the game stands. Raises `KeyFileError`, `ShelfError`."""
-    table = seated.unlock(game, desk.key) if desk.has_key else game.table
-    return Situation(game, table, news(desk, game))
+    key = desk.key if desk.has_key else None
+    table = seated.unlock(game, key) if key else game.table
+    due = asked(game, table, key)
+    return Situation(game, table, news(desk, game), due, result(desk, game), remarks(desk, game, table, due))
 
 
 def news(desk: Desk, game: Game) -> tuple[Chapter, ...]:
@@ -47,6 +83,37 @@ def news(desk: Desk, game: Game) -> tuple[Chapter, ...]:
     own = [one.entry.body for one in game.chapters if one.entry.body.by in seats]
     decided = max((body.n for body in own if not decides_nothing(body)), default=0)
     return game.chapters[min(max(looked, decided), last) :]
+
+
+def remarks(desk: Desk, game: Game, table: Table, due: Asked) -> tuple[Remark, ...]:
+    """What is remarkable about a game, warnings first. Raises `ShelfError`."""
+    found = [Remark("fork", words, warning=True) for words in forks(desk, game)]
+    if own := own_scenario(game):
+        found.append(Remark("scenario", tr("scenario: {text}", text=own.text)))
+    if due.yours and due.what == "orders" and game.table.commanders.get(due.seat or ""):
+        from pbem.desk.staff import staff  # here, because few sides are shared
+
+        side = staff(desk, game, table)
+        found += [Remark("draft", line) for line in (side.told() if side else ())]
+    return tuple(found)
+
+
+def of_the_file(refusal: ShelfError | None, *, false_map: bool) -> tuple[Remark, ...]:
+    """What is remarkable about a game's file: that nothing may be played on in it, or that its map lies."""
+    found = [Remark("file", str(refusal), refusal.hint, warning=True)] if refusal else []
+    if false_map:
+        lies = tr("the map in this file is not the game's; here is the true one")
+        found.append(Remark("map", lies, warning=True))
+    return tuple(found)
+
+
+def result(desk: Desk, game: Game) -> Result | None:
+    """How the game has ended, if it has. Raises `ShelfError`."""
+    ending = game.table.ending
+    if ending is None:
+        return None
+    unseen = bool(desk.seats(game)) and is_over_unseen(desk, game.ids[0], game.ids[-1])
+    return Result(ending.winner or "", ending.reason, unseen)
 
 
 def is_over_unseen(desk: Desk, game: str, head: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pbem.desk.relation import parting, signed_twice
 from pbem.texts import Texts
 
 if TYPE_CHECKING:
@@ -34,14 +35,23 @@ def newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     )
 
 
-def forked(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
-    """That a file and the player's own copy have different entries `n`, the first; what that proves of whom.
+def forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+    """That a file and the player's own copy part, from which entry on; what that proves, and of whom.
 
-    The log decides which seat writes next, so both entries are signed by one seat's key, which proves that
-    this seat went two ways. Entry 1 takes a seat that was free, perhaps for two people: it proves nothing.
+    Two entries of one number, signed by one key, prove that its holder went two ways. Entry 1 takes a seat
+    that was free, perhaps for two people: that alone proves nothing.
     """
+    n = parting([one.id for one in kept], [one.id for one in shown])
+    twice = signed_twice(kept, shown)
     counts = _counts(kept, shown, n)
-    if n == 1:
+    if twice and twice > n:
+        return tr(
+            "this file has another accept of the offer than yours, and {seat} has played with both: {seat} "
+            "has signed both entries {n}, and the two signatures prove that against {seat}",
+            seat=kept[twice].by,
+            n=twice,
+        )
+    if twice is None:
         return tr(
             "this file has another accept of the offer than yours, and an offer is accepted only once: "
             "{counts}",

@@ -55,5 +55,5 @@ def joined(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
             own=own[n].id[:BRIEF],
             other=after.id[:BRIEF],
         )
-        raise PartRefused(problem, hint=ask, forked=True)
+        raise PartRefused(problem, hint=ask, another=True)
     return (*own[: after.n + 1], *document.entries)

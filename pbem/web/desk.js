@@ -27,6 +27,8 @@
  * @property {string[]} news
  * @property {[entry: number, orders: string][]} backs  moves that may be taken back
  * @property {string} proposal
+ * @property {string[]} notes  what is remarkable, since when it waits, and what to do once all is over
+ * @property {[act: Act, why: string][]} closed  what the player may not do now
  * @property {string[]} staff  which commanders of the side have signed what, and who has not
  * @property {string} [drafted]  what to do with the draft that a commander has just signed
  * @property {string[]} drafts  their orders that are not in the list yet, as typed

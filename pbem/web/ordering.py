@@ -78,6 +78,7 @@ def _body(sitting: Sitting) -> str:
 </section>
 <section id="told" aria-label="{text(tr("Orders"))}">
 <p id="prompt"></p>
+<ul id="notes"></ul>
 <div id="undone" role="status"></div>
 <div id="staff"></div>
 <p id="refused" role="alert" hidden></p>
@@ -100,7 +101,8 @@ def _body(sitting: Sitting) -> str:
 </p>
 <div id="answers"></div>
 <details id="more"><summary>{text(tr("Propose something, or give up"))}</summary>
-<div id="others"></div></details>
+<div id="others"></div>
+<ul id="closed"></ul></details>
 <details id="plan"><summary>{text(tr("Your plan"))}</summary>
 <div id="plan-says" role="status"></div>
 <form id="plan-add"><label>{text(tr("Add:"))}

@@ -23,6 +23,7 @@
     no: said("Refuse"),
     draw: said("Propose a draw"),
     resign: said("Resign"),
+    takeback: said("Take back"),
   };
   /** What waits for the player, and is shown first. */
   const ANSWERS = new Set(["share", "yes", "no"]);
@@ -311,6 +312,7 @@
       now.shown.figures.map(([name, value]) => item(`${name}: ${value}`)),
     );
     lay(part("list"), now.lines.map(order));
+    lay(part("notes"), now.notes.map(item));
     part("missing").textContent = now.missing && said("Still to do: {what}", { what: now.missing });
     lay(part("effects"), now.told.map(item));
     lay(part("news"), now.news.map(item));
@@ -325,14 +327,16 @@
     signing.mailing(now);
     signing.undoing(now);
     planning.refresh();
-    const made = now.acts.flatMap((act) => (CALLED[act] ? [deed(CALLED[act], act)] : []));
+    const made = now.acts.flatMap((act) => (CALLED[act] && act !== "takeback" ? [deed(CALLED[act], act)] : []));
     const backs = now.backs
       .slice(0, 5)
       .map(([entry, words]) => deed(said("Take back: {orders}", { orders: words }), "takeback", entry));
     const answers = made.filter((one) => ANSWERS.has(one.dataset.act ?? ""));
     lay(part("answers"), [...(now.proposal ? [line(now.proposal)] : []), ...answers]);
     lay(part("others"), [...made.filter((one) => !answers.includes(one)), ...backs]);
-    part("more").hidden = !part("others").childElementCount;
+    const closed = now.closed.map(([act, why]) => item(`${CALLED[act]}: ${why}`));
+    lay(part("closed"), closed);
+    part("more").hidden = !part("others").childElementCount && !part("closed").childElementCount;
     const drafted = button(said("Take in what they have signed"), () => judge([...now.lines, ...now.drafts]));
     const told = [...now.staff, ...(now.drafted ? [now.drafted] : [])];
     lay(part("staff"), [...told.map(line), ...(now.drafts.length ? [drafted] : [])]);

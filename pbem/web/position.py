@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Literal, TypeAlias, get_args
 
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.possible import closed
+from pbem.desk.acts.act import Hand, Kind
+from pbem.desk.acts.possible import possible
 from pbem.desk.commander import own_first
 from pbem.desk.gathering import Draft, Gathering
+from pbem.desk.situation import situation
 from pbem.desk.takeback import may_be_taken_back
+from pbem.desk.telling import afterwards, asks, clock, remarked, tells_time
 from pbem.desk.trial import trial
 from pbem.errors import NotYourMove
-from pbem.render.words import named
-from pbem.report import awaited, recent
+from pbem.render.words import named, quoted
+from pbem.report import recent
 from pbem.texts import Texts
 from pbem.umpire import Chapter, seated
 from pbem.umpire.drafts import Post, asked_of, post
@@ -44,14 +46,17 @@ class Position:
     def __init__(self, hand: Hand, since: Sequence[Chapter]) -> None:
         game, key = hand.game, hand.desk.key
         self.game = game
-        self.table: Table = seated.unlock(game, key)
+        self.now = situation(hand.desk, game)
+        self.table: Table = self.now.table
         self.legend = game.rules.view.legend(self.table.run.state)
         shared = any(game.table.commanders.values()) and not seated.held(game, key)
         self.post = post(game, key.public) if shared else None
-        self.acts = _acts(hand, self.post)
+        self._possible = possible(hand)
+        self.acts = _acts(hand, self._possible, self.post)
         asked = self.table.asked
         self.bound = sha256(f"{game.ids[-1]} {asked.question if asked else ''}".encode()).hexdigest()
         self._key = key
+        self._file = hand.file
         self._since = since
 
     @property
@@ -70,7 +75,7 @@ class Position:
             draft = self.gathering().now
         legend = draft.legend if draft else self.legend
         legend = own_first(self.game, self._key.public, legend)[0] if self.post else legend
-        now = shown(cast, legend, awaited(self.table))
+        now = shown(cast, legend, asks(self.now.asked))
         return {
             "bound": self.bound,
             "acts": self.acts,
@@ -79,6 +84,8 @@ class Position:
             "news": [line.strip() for line in recent(self.game, self._since, self.table.run.told, UNWRAPPED)],
             "backs": may_be_taken_back(self.game, self._key) if "takeback" in self.acts else [],
             "proposal": self._proposal(),
+            "notes": self._notes(),
+            "closed": [] if self.post else self._closed(),
             **self._ordering(draft),
         }
 
@@ -109,6 +116,19 @@ class Position:
         telling = Telling(self.game, self.legend)
         return [trace for tell in trial(self.table, draft.orders)[0] for trace in telling.of(tell)]
 
+    def _notes(self) -> list[str]:
+        """What stands beside the question: remarks, since when it waits, and what to do once all is over."""
+        notes = [one for one in self.now.remarks if one.kind != "draft"]  # which the commanders' list has
+        time = [clock(self.now.asked)] if tells_time(self.now.asked) else []
+        mine = seated.held(self.game, self._key)
+        over = afterwards(self.game, mine, quoted(self._file)) if self.now.result and mine else []
+        return [*remarked(notes), *time, *over]
+
+    def _closed(self) -> list[tuple[Kind, str]]:
+        """What the player may not propose or do now, and why."""
+        told: tuple[Kind, ...] = ("draw", "takeback", "resign")
+        return [(kind, str(why)) for kind in told if (why := self._possible[kind])]
+
     def _proposal(self) -> str:
         """The opponent's proposal, if it waits for the player's answer."""
         proposal = self.game.table.proposal
@@ -120,14 +140,14 @@ class Position:
         return tr("{name} proposes to take back to entry {entry}", name=name, entry=proposal.entry)
 
 
-def _acts(hand: Hand, at: Post | None) -> list[Offered]:
+def _acts(hand: Hand, open_or_not: Mapping[Kind, NotYourMove | None], at: Post | None) -> list[Offered]:
     """What a player may sign now; as a commander, a draft of his orders."""
     if at:
         with suppress(NotYourMove):
             asked_of(hand.game, at)
             return ["orders"]
         return []
-    return [kind for kind in OFFERED if closed(hand, kind) is None]
+    return [kind for kind in OFFERED if open_or_not[kind] is None]
 
 
 def _faces(cast: Cast, first: int) -> list[list[str]]:

@@ -17,10 +17,10 @@ from pbem import texts
 from pbem.cli import completion, terminal, verbs
 from pbem.cli.app import app, run
 from pbem.cli.editor import Editor, Following
-from pbem.cli.games import waited
 from pbem.cli.lazy import LazyGroup
 from pbem.cli.talk import Talk
 from pbem.cli.usage import FOREIGN, in_own_words
+from pbem.desk.telling import waited
 from pbem.texts import LANGUAGES, Texts
 from pbem.umpire.deadline import Deadline
 

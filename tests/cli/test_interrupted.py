@@ -121,8 +121,8 @@ def cases() -> Iterator[Any]:
 
 
 def everything(table: Path) -> dict[str, bytes]:
-    """All files but the note where a game was opened last, and what only says what others say."""
-    derived = ("file", "listed.json")
+    """All files but how far games were looked at, where they were opened, and what says what others say."""
+    derived = ("file", "looked.json", "listed.json")
     files = (file for file in table.rglob("*") if file.is_file() and file.name not in derived)
     return {str(file): file.read_bytes() for file in files}
 

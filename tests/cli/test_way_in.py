@@ -14,6 +14,7 @@ from pbem.correspondence.finding import find
 from pbem.correspondence.opening import names_game, open_game
 from pbem.correspondence.outbox import Fate, Outbox
 from pbem.desk import Desk
+from pbem.desk.asked import Asked
 from pbem.desk.listing import Listed, listed
 from pbem.errors import FileError, ForkedFile, VerificationError
 
@@ -162,15 +163,28 @@ class TestWhoseMove:
             ("us", "mine", "his", True),
             ("us", "his", "mine", False),
             ("us", "mine", "mine", True),
-            ("us", "", "his", True),
+            ("us", "", "his", False),
             ("us", "", "mine", False),
             ("", "", "his", False),
         ],
     )
     def test_by_keys(self, owing: str, key: str, last: str, waits: bool) -> None:
-        """A free seat waits for whoever has not made the offer; a game that is over for nobody."""
-        row = Listed(found_in="", game="", owing=owing, key=key, last=last)
+        """An offer waits for nobody, nor does a game that is over."""
+        row = Listed(found_in="", game="", asked=Asked(what="orders", seat=owing or None), key=key, last=last)
         assert row.waits_for("mine") is waits
+
+    @pytest.mark.parametrize(
+        ("owing", "key", "last", "free"),
+        [
+            ("us", "", "his", True),
+            ("us", "", "mine", False),
+            ("us", "his", "mine", False),
+            ("", "", "his", False),
+        ],
+    )
+    def test_a_seat_to_take(self, owing: str, key: str, last: str, free: bool) -> None:
+        row = Listed(found_in="", game="", asked=Asked(what="orders", seat=owing or None), key=key, last=last)
+        assert row.may_be_joined("mine") is free
 
     def test_no_passphrase_is_asked_for(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
         anna.protect_key("secret")

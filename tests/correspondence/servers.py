@@ -27,6 +27,7 @@ import pytest
 import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from ports import free_port
 
 from pbem.desk import Desk
 
@@ -157,7 +158,7 @@ def post_office(*names: str, more: str = "") -> Iterator[PostOffice]:
         missing("needs Dovecot: apt-get install dovecot-imapd")
     root = Path(tempfile.mkdtemp(prefix="pbem-post-"))
     root.chmod(0o755)  # for the user nobody
-    office = PostOffice(root, _free_port(), _free_port(), _free_port())
+    office = PostOffice(root, free_port(), free_port(), free_port())
     _certify(root)
     (root / "users").write_text("".join(f"{_escaped(one)}:{{PLAIN}}secret of {one}\n" for one in names))
     office.empty(*names)
@@ -292,9 +293,3 @@ def _stop_dovecot(root: Path) -> None:
     """At once: asked kindly, it takes two seconds. Its children go when they no longer hear from it."""
     with suppress(FileNotFoundError, ProcessLookupError):
         os.kill(int((root / "run" / "master.pid").read_text()), signal.SIGKILL)
-
-
-def _free_port() -> int:
-    with socket.create_server((HOST, 0)) as server:
-        port: int = server.getsockname()[1]
-        return port

@@ -25,10 +25,10 @@ from cli.transcript import ROOT
 from simulator import file_of, letter, log_of
 
 from correspondence.answers import answer, asked, with_the_same_keys
-from correspondence.players import BRUNO, Player, attached, move, offered, shelved
+from correspondence.players import BRUNO, Player, attached, move, offered
 from correspondence.servers import HOST, PostOffice, server_side
 from correspondence.test_drafts import Lead
-from correspondence.test_fetch import mail
+from correspondence.test_fetch import mail, offers
 from correspondence.test_sharing import before_orders, confirm
 from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contact
@@ -155,7 +155,7 @@ class TestTheConnectionBreaks:
             office.serve(bruno.desk, "bruno")
             assert bruno.type("mail", "fetch") == 0
             assert (told + capsys.readouterr()[0]).count("new on this computer") == 1
-            assert letter(shelved(bruno)) == data
+            assert offers(bruno) == [data]
 
     def test_while_sending(
         self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]

@@ -65,6 +65,11 @@ def shelved(player: Player) -> list[bytes]:
     return [kept.data for kept in player.desk.shelf.games()]
 
 
+def offers(player: Player) -> list[bytes]:
+    """What waits to be taken up."""
+    return [kept.data for kept in player.desk.offers.kept()]
+
+
 def moved(game: Game, player: Player) -> bytes:
     """The file after the player has moved."""
     return letter(move(game, player.person()))
@@ -78,20 +83,19 @@ class TestWhatBecomesOfAGame:
         arrive(mails, mail(data))
         (arrival,) = fetched(bruno, mails)
         assert arrival.verdict.relation is Relation.NEW
-        assert (arrival.refusal, arrival.alarm) == (None, False)
-        assert arrival.file is not None
-        assert arrival.file.parent == bruno.file.parent
-        assert shelved(bruno) == [data] == [arrival.file.read_bytes()]
+        assert (arrival.offer, arrival.refusal, arrival.alarm) == (True, None, False)
+        assert offers(bruno) == [data]
+        assert shelved(bruno) == []
 
     def test_an_offer_by_a_changed_key(self, anna: Player, bruno: Player, mails: Path) -> None:
         """The hint can be pasted, since a copy of the mail is kept."""
         bruno.desk.shelf.remember("Anna", str(STRANGER.public))
         arrive(mails, mail(letter(offered(anna.person()))))
         (arrival,) = fetched(bruno, mails)
-        assert arrival.alarm
+        assert not arrival.alarm, "it is no game of his yet"
         assert arrival.refusal
         assert str(arrival.refusal).startswith('"Anna" is known with another key: ')
-        assert shelved(bruno) == []
+        assert shelved(bruno) == offers(bruno) == []
         typed = shlex.split(arrival.refusal.hint.partition("if it is: pbem ")[2])
         assert bruno.type(*typed, "--yes") == 0
 
@@ -122,9 +126,9 @@ class TestWhatBecomesOfAGame:
         assert not arrival.alarm
 
     def test_a_file_that_a_crash_has_left_out_is_written(
-        self, anna: Player, bruno: Player, mails: Path
+        self, anna: Player, bruno: Player, begun_game: Game, mails: Path
     ) -> None:
-        data = letter(offered(anna.person()))
+        data = moved(begun_game, anna)
         arrive(mails, mail(data), mail(data))
         first, _ = fetched(bruno, mails)
         assert first.file is not None
@@ -152,9 +156,12 @@ class TestWhatBecomesOfAGame:
         arrive(mails, mail(file_of(log)))
         before = shelved(bruno)
         (arrival,) = fetched(bruno, mails)
-        assert arrival.alarm
+        assert not arrival.alarm, "for nobody has signed it"
         assert arrival.verdict.failure is not None
         assert arrival.verdict.failure.step == 5
+        assert arrival.refusal
+        typed = shlex.split(arrival.refusal.hint.partition("to ask for it again: pbem ")[2])
+        assert bruno.type(*typed, "--to", "anna@example.org") == 0
         assert shelved(bruno) == before
 
     def test_a_known_name_with_another_key(self, anna: Player, bruno: Player, mails: Path) -> None:
@@ -191,8 +198,7 @@ class TestWhatBecomesOfAGame:
         arrive(mails, mail(newer, second))
         arrivals = fetched(bruno, mails)
         assert {arrival.verdict.relation for arrival in arrivals} == {Relation.NEW, Relation.EXTENDS}
-        assert sorted(shelved(bruno)) == sorted([newer, second])
-        assert len({arrival.file for arrival in arrivals}) == 2
+        assert (shelved(bruno), offers(bruno)) == ([newer], [second])
 
     def test_a_game_that_was_cut_off(self, anna: Player, bruno: Player, mails: Path) -> None:
         data = letter(offered(anna.person()))

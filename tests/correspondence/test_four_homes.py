@@ -49,9 +49,18 @@ def homes(folder: Path, office: PostOffice) -> dict[str, Player]:
 
 
 def file(player: Player) -> str:
-    """The file that `fetch` writes; the offerer has his own, from then on."""
+    """The file that `fetch` writes, or what the letter calls it; the offerer has his own, from then on."""
     found = sorted(player.file.parent.glob("rommel-????????.yaml"))
-    return found[0].name if found else "game.yaml"
+    if found:
+        return found[0].name
+    offers = player.desk.offers.ids()
+    return f"rommel-{offers[0][:8]}.yaml" if offers else "game.yaml"
+
+
+def came(player: Player) -> Game:
+    """The game that has come to a commander, whether he has taken it up or not."""
+    (kept,) = [*player.desk.shelf.games(), *player.desk.offers.kept()]
+    return player.desk.open(kept.data)
 
 
 def choose(game: Game) -> Orders:
@@ -85,7 +94,7 @@ def test_two_turns(office: PostOffice, tmp_path: Path) -> None:
         types(commander, "mail", "fetch")
         game = shelved(player)
         assert game.table.open_beat is None, "what was owed has been written"
-        assert shelved(people[commander]).ids == game.ids
+        assert came(people[commander]).ids == game.ids
         whole, asked = choose(game), game.table.asked
         assert asked
         share = fitting(game, asked, own_share(game, Post(game.table.writer or "", 0), whole))

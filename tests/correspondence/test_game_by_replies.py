@@ -119,7 +119,7 @@ def test_a_game_by_replies_alone(office: PostOffice, tmp_path: Path, monkeypatch
     types(anna, "new", "mortain", "--seat", "german", "--option", "turns=1", "--name", "Anna")
     types(anna, "mail", "send", "mortain.yaml", "--to", f"bruno@{DOMAIN}")
     types(bruno, "mail", "fetch")
-    types(bruno, "join", file(bruno), "--name", "Bruno")
+    types(bruno, "join", "--name", "Bruno")
     assert decide(bruno, choose), "the US sets up first"
     types(bruno, "mail", "send", file(bruno), "--to", f"anna@{DOMAIN}")
     people = [Person(one, office, tmp_path) for one in (anna, bruno)]

@@ -78,15 +78,17 @@ class TestPlanted:
         self, plant: Plant, anna: Player, bruno: Player, mails: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """The game is safe on the shelf, and the next mail is read."""
-        game = offered(anna.person())
-        arrive(mails, mail(letter(game)), mail(letter(game)))
+        game = begun(anna.person(), bruno.person())
+        bruno.desk.keep(game, letter(game), new=True)
+        newer = move(game, anna.person())
+        arrive(mails, mail(letter(newer)), mail(letter(newer)))
         plant(place_of(bruno, game), bruno.desk.key_path)
         before = everything(bruno)
         assert bruno.type("mail", "fetch", "--from", str(mails)) == 0
         told = capsys.readouterr()
         assert told.err.count("is there already and is not this game") == 2
         assert everything(bruno) == before
-        assert shelved(bruno) == [letter(game)]
+        assert shelved(bruno) == [letter(newer)]
 
     def test_an_answer_of_watch(
         self, plant: Plant, anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch

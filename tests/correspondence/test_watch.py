@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +30,13 @@ from correspondence.players import (
     shelved,
 )
 from correspondence.servers import PostOffice
+from correspondence.strangers import out_of_turn
+from correspondence.test_adversary_mails import (
+    Table,
+    after_an_entry_that_nobody_signed,
+    another_accept,
+    words_that_nobody_signed,
+)
 from correspondence.test_fetch import mail
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Fate, Outbox
@@ -301,15 +309,13 @@ class TestMailsThatNeverArrive:
 class TestStopping:
     """Whatever is wrong is for the player to look at; nothing is answered until he has."""
 
-    def test_a_game_that_fails_a_check(
+    def test_an_entry_against_the_rules(
         self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """It stops at that mail each time, until a fetch has gone past it."""
+        """Bruno has signed it. It stops at that mail each time, until a fetch has gone past it."""
         game = waiting(anna, bruno)
         anna.save(game)
-        log = log_of(game)
-        log[-1]["say"] = "words that were not signed"
-        office.deliver("anna", mail(file_of(log)))
+        office.deliver("anna", mail(out_of_turn(game, bruno)))
         for _ in range(2):
             assert anna.type("mail", "watch", "--once") == 1
             assert "error: stopped, and answered nothing" in capsys.readouterr()[1]
@@ -317,6 +323,38 @@ class TestStopping:
         assert shelved(anna).ids == game.ids
         assert anna.type("mail", "fetch") == 1
         assert anna.type("mail", "watch", "--once") == 0
+        assert len(office.received("bruno")) == 1
+
+    @pytest.mark.parametrize("attack", [words_that_nobody_signed, after_an_entry_that_nobody_signed])
+    def test_what_nobody_has_signed_does_not(
+        self,
+        attack: Callable[[Table], bytes],
+        anna: Player,
+        bruno: Player,
+        office: PostOffice,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        """It takes the game's id alone: it is told once, and what is owed is answered."""
+        game = waiting(anna, bruno)
+        anna.save(game)
+        data = attack(Table(anna, bruno, game))
+        office.deliver("anna", mail(data))
+        assert anna.type("mail", "watch", "--once") == 0
+        assert "pbem mail send" in capsys.readouterr()[1]
+        assert len(office.received("bruno")) == 1
+        assert anna.type("mail", "watch", "--once") == 0
+        assert capsys.readouterr() == ("No new games in your mail.\n", "")
+
+    def test_another_accept_does_not(
+        self, anna: Player, bruno: Player, office: PostOffice, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Anna's offer is taken; that somebody else wants it too changes nothing."""
+        game = waiting(anna, bruno)
+        anna.save(game)
+        office.deliver("anna", mail(another_accept(Table(anna, bruno, game))))
+        assert anna.type("mail", "watch", "--once") == 0
+        printed = capsys.readouterr()[1]
+        assert "note: this file has another accept of the offer than yours" in printed
         assert len(office.received("bruno")) == 1
 
     @pytest.mark.parametrize("broken", ["pbem: 1\n", "a forged offer", "a friend's name", "others' game"])
@@ -360,7 +398,7 @@ class TestStopping:
         office.deliver("anna", mail(letter(other)))
         assert anna.type("mail", "watch", "--once") == 1
         printed = capsys.readouterr()[1]
-        assert "error: this file has another accept of the offer than yours" in printed
+        assert "error: from entry 1 on this file is another history than yours: us has signed both" in printed
         assert "error: stopped, and answered nothing" in printed
         assert office.received("bruno") == []
 

@@ -1,4 +1,7 @@
-"""Logs for the shelf's tests: an entry is a line of words, its id a digest of that line and the id before."""
+"""Logs for the shelf's tests: an entry is a line of words, its id a digest of that line and the id before.
+
+Who takes a seat in other words does so with another key.
+"""
 
 from hashlib import sha256
 
@@ -24,5 +27,6 @@ def _lines(entries: list[str] | tuple[str, ...]) -> list[LogLine]:
     for text in entries:
         by, kind, *_ = text.split()
         before = lines[-1].id if lines else ""
-        lines.append(LogLine(sha256(f"{before}{text}".encode()).hexdigest(), by, kind))
+        key = text if kind in ("offer", "accept") else ""
+        lines.append(LogLine(sha256(f"{before}{text}".encode()).hexdigest(), by, kind, key))
     return lines

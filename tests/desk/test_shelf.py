@@ -15,7 +15,7 @@ from pbem.desk.desk import lines
 from pbem.desk.handed import Way
 from pbem.desk.relation import Relation
 from pbem.desk.shelf import Log, LogLine, Shelf
-from pbem.errors import ForkedFile, OlderFile, ShelfError, UndoneEntry, UnknownGame
+from pbem.errors import ForkedFile, OlderFile, OtherAccept, ShelfError, UndoneEntry, UnknownGame
 from pbem.home import home
 from pbem.journal.document import write_document
 from pbem.umpire import open_game
@@ -196,10 +196,11 @@ class TestForkedFile:
     def test_who_forked_and_which_log_counts(self, shown: Log, verdict: str, shelf: Shelf, kept: Log) -> None:
         assert verdict in self.refused(shelf, shown)
 
-    def test_another_accept_is_a_fork_that_accuses_nobody(self, shelf: Shelf, kept: Log) -> None:
+    def test_another_accept__accuses_nobody(self, shelf: Shelf, kept: Log) -> None:
         """An offerer answers one accept, the first recorded; any other accept of that offer is a fork."""
-        account = self.refused(shelf, log("us offer", "ger accept by another"))
-        assert account == (
+        with pytest.raises(OtherAccept) as caught:
+            shelf.keep(log("us offer", "ger accept by another"))
+        assert str(caught.value) == (
             "this file has another accept of the offer than yours, and an offer is accepted only once: "
             "yours counts, for us has signed on it"
         )
@@ -209,13 +210,27 @@ class TestForkedFile:
         [
             ([], [], "the one counts that us got first"),
             ([], ["us play A"], "that of this file counts, for us has signed on it"),
-            (["us play A"], ["us play A"], "us has signed on both"),
+            (["us play A"], ["us play A"], "the two signatures prove that against us"),
         ],
     )
     def test_which_accept_counts(self, kept: list[str], shown: list[str], counts: str, shelf: Shelf) -> None:
         """The shelf may be the accepter's, who cannot know which the offerer got first."""
         shelf.keep(log(*OPENING, *kept), new=True)
-        assert self.refused(shelf, log("us offer", "ger accept again", *shown)).endswith(f": {counts}")
+        assert self.refused(shelf, log("us offer", "ger accept again", *shown)).endswith(counts)
+
+    def test_one_who_accepts_twice(self, shelf: Shelf) -> None:
+        """Under one key: then it is he who has forked."""
+        first, second = (log("us offer", "ger accept", note) for note in ("ger play A", "ger play B"))
+        again = LogLine("f" * 64, "ger", "accept", first.lines[1].key)
+        shelf.keep(first, new=True)
+        account = self.refused(shelf, Log(second.data, (second.lines[0], again, *second.lines[2:])))
+        assert "ger has signed both entries 1" in account
+
+    def test_an_offerer_who_plays_with_both(self, shelf: Shelf, kept: Log) -> None:
+        """The other entries of that number are by two people, whatever seat they took."""
+        account = self.refused(shelf, log("us offer", "ger accept by another", "us play A", "ger play B"))
+        assert "another accept of the offer than yours" in account
+        assert "us has signed both entries 2" in account
 
     def test_after_a_fork_the_kept_log_goes_on(self, shelf: Shelf, kept: Log) -> None:
         self.refused(shelf, log(*LATER[:3], "ger play other"))

@@ -38,7 +38,7 @@ FIRST = 3
 """How many of the folders are always tried."""
 
 _NAME = re.compile(r"mortain-[0-9a-f]{8}\.yaml")
-_HOME = {"key", "key.pub", "games", "mail", "lock", "players.json", "contacts.json"}
+_HOME = {"key", "key.pub", "games", "mail", "offers", "lock", "players.json", "contacts.json"}
 
 
 @cache
@@ -92,7 +92,7 @@ def test_a_folder_of_mails(
     assert code in (0, 1)
     assert "could not be judged: " not in complained.getvalue()
     assert all(line.isprintable() for line in (told.getvalue() + complained.getvalue()).split("\n"))
-    assert (tmp_path / "folder" / f"mortain-{good.ids[0][:8]}.yaml").read_bytes() == letter(good)
+    assert (tmp_path / "home" / "offers" / f"{good.ids[0]}.yaml").read_bytes() == letter(good)
     assert len(
         json.loads((tmp_path / "home" / "mail" / "state.json").read_text())[str(tmp_path / "box")]
     ) == len(files)

@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias
 import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from ports import free_port
 
 from pbem.mail.config import Account
 
@@ -92,7 +93,7 @@ def serving(
     controller = Controller(
         room,
         hostname="127.0.0.1",
-        port=_free_port(),
+        port=free_port(),
         server_hostname="here",
         authenticator=_authenticate,
         **(under_tls if security == "tls" else starttls),
@@ -110,13 +111,6 @@ def _authenticate(
 ) -> AuthResult:
     good = login.login == USER.encode() and login.password == PASSWORD.encode()
     return AuthResult(success=good, handled=False)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @dataclass

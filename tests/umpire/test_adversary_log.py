@@ -9,7 +9,7 @@ from simulator import STRANGER, Log, accepted, file_of, forged, letter, link, lo
 
 from pbem.core.requests import Orders
 from pbem.desk import Desk
-from pbem.errors import ForkedFile, OlderFile
+from pbem.errors import ForkedFile, OlderFile, OtherAccept
 from pbem.umpire import open_game
 from umpire.attacks import Change, Fails, rows
 from umpire.situations import PLACE, beat_open, every_kind, start
@@ -131,8 +131,20 @@ class TestForks:
         assert open_game(letter(second)).ids[0] == first.ids[0]
         desk = Desk(tmp_path)
         desk.keep(first, letter(first), new=True)
-        with pytest.raises(ForkedFile, match="the one counts that german got first"):
+        with pytest.raises(OtherAccept, match="the one counts that german got first"):
             desk.keep(second, letter(second))
+
+    def test_an_offerer_plays_with_both_who_accepted(self, tmp_path: Path) -> None:
+        """His key has signed two entries of one number; that of the seat taken twice has not."""
+        first, second = (
+            turn(turn(accepted(offered(), key=key, label=label), PLACE, key=key))
+            for key, label in ((None, "game"), (STRANGER, "a second name"))
+        )
+        desk = Desk(tmp_path)
+        desk.keep(first, letter(first), new=True)
+        with pytest.raises(ForkedFile, match="german has signed both entries 3") as caught:
+            desk.keep(second, letter(second))
+        assert not isinstance(caught.value, OtherAccept)
 
     def test_a_player_signs_two_plays(self, tmp_path: Path) -> None:
         played, other = beat_open(), turn(start(), placed_elsewhere())

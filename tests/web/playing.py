@@ -90,6 +90,7 @@ def playing(browser: Browser, home: Path) -> Iterator[Player]:
     """The player at his page, until he stops the program; his browser has complained of nothing."""
     with served(home) as (address, program):
         browser.driver.get(address)
+        _arrived(browser)
         player = Player(browser, home)
         yield player
         complaints = browser.complaints()
@@ -97,6 +98,15 @@ def playing(browser: Browser, home: Path) -> Iterator[Player]:
         program.send_signal(signal.SIGINT)  # it would end with the page, but not at once: test_server.py
         assert program.wait(60) == 0
         assert not complaints
+
+
+def _arrived(browser: Browser) -> None:
+    """Wait until the board is there: the address leads to it by another."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    WebDriverWait(browser.driver, 60).until(
+        lambda driver: driver.execute_script("return document.querySelector('#prompt')?.textContent")
+    )
 
 
 class Player:

@@ -275,8 +275,10 @@ THE_RULES_SAY = {
     "the units of others",
     "a commander of the other side",
     "a group that there is not",
+    "a third commander of the game",
+    "three commanders of one side, none of the other",
 }
-"""Attacks with parts on what only the rules can say: which groups there are, and whose a unit is."""
+"""Attacks with parts on what only the rules say: which groups there are, how many command, whose units."""
 
 
 class TestCommanders:

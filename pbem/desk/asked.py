@@ -1,0 +1,74 @@
+"""What a game waits for, as a player sees it: whose decision or formality, since when and until when."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from pbem.keys import PrivateKey
+from pbem.report import awaited, proposal_waiting
+from pbem.texts import Texts
+from pbem.umpire import Game, owed, seated
+from pbem.umpire.deadline import due
+from pbem.umpire.table import Table
+
+tr = Texts("pbem")
+
+What: TypeAlias = Literal["accept", "answer", "share", "orders", "opening", "nothing"]
+"""What may be owed (FORMAT 6); a share and an opening are formalities, which follow from the log."""
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """What is asked of which seat, in `words`; `seat` None: nothing, of nobody. `yours`: of the player.
+
+    `then` is what comes after a formality of his, as his share tells it.
+    `what` and `words` are as the player may know them, with what his share unlocks. `since` and `until` are
+    UTC, by the clock of the seat `clock_of`.
+    """
+
+    what: What
+    seat: str | None = None
+    words: str = ""
+    then: str = ""
+    yours: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
+    clock_of: str = ""
+
+    @property
+    def is_formality(self) -> bool:
+        """Whether it follows from the log, so that nobody decides anything."""
+        return self.what in ("share", "opening")
+
+
+def waiting(game: Game, key: PrivateKey | None) -> Asked:
+    """What the game waits for, for this key's holder; None: for a spectator."""
+    return asked(game, seated.unlock(game, key) if key else game.table, key)
+
+
+def asked(game: Game, seen: Table, key: PrivateKey | None) -> Asked:
+    """What the game waits for; `seen` is the table with what this key's holder has unlocked."""
+    now, waiting = owed(game.table), due(game)
+    yours = key is not None and len(game.seats) > 1 and now.seat in seated.held(game, key)
+    what, words, then = now.what, awaited(game.table), ""
+    if yours and key and what in ("share", "opening"):
+        if seated.owes_no_decision(game, key):
+            then = awaited(seen)
+        else:
+            what, words = "orders", awaited(seen)
+    if what == "answer":
+        words = tr("{proposed}; {seat} answers", proposed=proposal_waiting(game), seat=now.seat)
+    if waiting is None:
+        return Asked(what=what, words=words)
+    return Asked(
+        what=what,
+        seat=now.seat,
+        words=words,
+        then=then,
+        yours=yours,
+        since=waiting.since,
+        until=waiting.until,
+        clock_of=waiting.clock_of,
+    )

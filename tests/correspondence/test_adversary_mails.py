@@ -1,0 +1,226 @@
+"""What stops `watch`, and what does not: only what a key of the game has signed is an alarm.
+
+Anna offered and has moved, and a mail comes to Bruno. Each row: the attack, and a word of what is told.
+Whatever comes, his shelf holds what it held.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from simulator import STRANGER, file_of, log_of, message
+from simulator import letter as file
+
+from correspondence.players import Player, begun, move, offered
+from correspondence.strangers import forks, mail, out_of_turn, stranger, unsigned
+from correspondence.test_fetch import arrive, fetched, mails
+from pbem.correspondence.fetch import Arrival
+from pbem.errors import OtherAccept
+from pbem.journal.emit import write_yaml
+from pbem.journal.plain import Plain
+from pbem.umpire import Game, open_game, write
+from pbem.umpire.part import part
+
+__all__ = ["mails"]
+
+NOBODYS = "0" * 64
+
+
+class Table:
+    """Two players and their game."""
+
+    def __init__(self, anna: Player, bruno: Player, game: Game) -> None:
+        self.anna, self.bruno, self.game = anna, bruno, game
+
+    def part(self, n: int, entry: str, *raw: Plain) -> bytes:
+        """A part of a log that says that it goes on from that entry."""
+        after: Plain = {"game": self.game.ids[0], "n": n, "id": entry}
+        return write_yaml({"pbem": 1, "after": after, "log": list(raw)}).encode()
+
+    def other_accept(self) -> Game:
+        """Somebody else accepts Anna's offer."""
+        return write.accept(
+            open_game(file_of(log_of(self.game)[:1])), stranger(7), os.urandom, claim=write.Claim()
+        )
+
+
+def after_an_entry_that_nobody_signed(table: Table) -> bytes:
+    """It takes the game's id alone, which stands in every subject."""
+    raw: dict[str, Plain] = {"n": 3, "by": "german", "kind": "resign", "prev": NOBODYS}
+    return table.part(2, NOBODYS, raw | {"sig": STRANGER.sign(message(raw))})
+
+
+def after_an_entry_of_another_game(table: Table) -> bytes:
+    """Anna has signed this, with that number; but in another game, so it's no fork of this one."""
+    other = move(begun(table.anna.person(name="A"), table.bruno.person()), table.anna.person())
+    n = next(one.body.n for one in other.entries[2:] if one.body.by == "german")
+    return table.part(n - 1, other.ids[n - 1], log_of(other)[n])
+
+
+def words_that_nobody_signed(table: Table) -> bytes:
+    """The whole file, with one signature that fails."""
+    return unsigned(table.game)
+
+
+def words_in_a_part(table: Table) -> bytes:
+    """A part that goes on from the newest entry, under a key of nobody's."""
+    raw: dict[str, Plain] = {
+        "n": len(table.game.ids),
+        "by": "german",
+        "kind": "resign",
+        "prev": table.game.ids[-1],
+    }
+    return table.part(len(table.game.ids) - 1, table.game.ids[-1], raw | {"sig": STRANGER.sign(message(raw))})
+
+
+def a_strangers_cheating(table: Table) -> bytes:
+    """A stranger accepts the same offer and plays against the rules there; his key is none of this game."""
+    other = table.other_accept()
+    raw = {"n": 2, "prev": other.ids[-1], "by": "us", "kind": "play", "orders": [{"exit": "Tiger102"}]}
+    raw |= {"position": NOBODYS}
+    return file_of([*log_of(other), raw | {"sig": stranger(7).key.sign(message(raw))}])
+
+
+def another_accept(table: Table) -> bytes:
+    """Nobody has signed two histories."""
+    return file(table.other_accept())
+
+
+def the_same_offer_played_with_two(table: Table) -> bytes:
+    """Anna goes on with both who accepted, and signs one number twice."""
+    other = table.other_accept()
+    second = move(move(other, stranger(7)), table.anna.person())
+    mine = {one.body.n for one in table.game.entries if one.body.by == "german"}
+    while not mine & {one.body.n for one in second.entries[1:] if one.body.by == "german"}:
+        second = move(move(second, stranger(7)), table.anna.person())
+    return file(second)
+
+
+def two_accepts_of_one_person(table: Table) -> bytes:
+    """Bruno has taken the seat a second time, with other secrets."""
+    offer = open_game(file_of(log_of(table.game)[:1]))
+    return file(write.accept(offer, table.bruno.person(), os.urandom, claim=write.Claim()))
+
+
+def a_fork(table: Table) -> bytes:
+    """Anna has signed something else in place of what she mailed."""
+    return file(forks(table.game, table.anna)[0])
+
+
+def a_fork_in_a_part(table: Table) -> bytes:
+    """The same, behind the entry before."""
+    (fork,) = forks(table.game, table.anna)
+    return part(fork, len(fork.ids) - 2)
+
+
+def an_entry_against_the_rules(table: Table) -> bytes:
+    """Anna has signed it, out of her turn."""
+    return out_of_turn(table.game, table.anna)
+
+
+QUIET: tuple[tuple[Callable[[Table], bytes], str], ...] = (
+    (after_an_entry_that_nobody_signed, "yours has another entry 2"),
+    (after_an_entry_of_another_game, "yours has another entry"),
+    (words_that_nobody_signed, "or somebody else signed it"),
+    (words_in_a_part, "or somebody else signed it"),
+    (a_strangers_cheating, "step 7"),
+    (another_accept, "another accept of the offer than yours"),
+)
+ALARMING: tuple[tuple[Callable[[Table], bytes], str], ...] = (
+    (the_same_offer_played_with_two, "german has played with both"),
+    (two_accepts_of_one_person, "prove that against us"),
+    (a_fork, "prove that against german"),
+    (a_fork_in_a_part, "prove that against german"),
+    (an_entry_against_the_rules, "step 6"),
+)
+
+
+@pytest.fixture
+def table(anna: Player, bruno: Player) -> Table:
+    """Both have the last state on the shelf; it is for Bruno to write."""
+    game = move(begun(anna.person(), bruno.person()), anna.person())
+    return Table(anna, bruno, bruno.save(anna.save(game)))
+
+
+def told(arrival: Arrival) -> str:
+    """All that is said of an arrival."""
+    return f"{arrival.verdict.words} {arrival.refusal}"
+
+
+def comes(table: Table, mails: Path, data: bytes, number: int = 0) -> list[Arrival]:
+    """What becomes of a mail that brings this; the shelf stays as it is."""
+    before = [kept.data for kept in table.bruno.desk.shelf.games()]
+    arrive(mails, mail(number, data))
+    arrivals = fetched(table.bruno, mails)
+    assert [kept.data for kept in table.bruno.desk.shelf.games()] == before
+    return arrivals
+
+
+@pytest.mark.parametrize("attack", QUIET, ids=[one.__name__ for one, _ in QUIET])
+class TestQuiet:
+    """It is refused and told, once for each sender, and stops nothing."""
+
+    def test_refused(self, attack: tuple[Callable[[Table], bytes], str], table: Table, mails: Path) -> None:
+        make, word = attack
+        (arrival,) = comes(table, mails, make(table))
+        assert word in told(arrival)
+        assert (arrival.alarm, arrival.file) == (False, None)
+
+    def test_told_once(self, attack: tuple[Callable[[Table], bytes], str], table: Table, mails: Path) -> None:
+        make, word = attack
+        data = make(table)
+        comes(table, mails, data)
+        for _ in range(3):
+            (rest,) = comes(table, mails, data)
+            assert rest.verdict.words == "and 1 more that brought nothing new"
+        (other,) = comes(table, mails, data, number=1)
+        assert word in told(other)
+
+    def test_told_again_once_the_game_has_gone_on(
+        self, attack: tuple[Callable[[Table], bytes], str], table: Table, mails: Path
+    ) -> None:
+        """A friend's mail that is damaged once more is told once more."""
+        make, word = attack
+        data = make(table)
+        comes(table, mails, data)
+        table.bruno.save(move(table.game, table.bruno.person()))
+        (arrival,) = comes(table, mails, data)
+        assert word in told(arrival)
+
+
+def test_a_text_that_is_no_log(table: Table, mails: Path) -> None:
+    """The first entry as it was, and nonsense behind it: nothing says of which game it is."""
+    data = file_of([*log_of(table.game)[:1], {"n": 1, "by": "us", "kind": "nonsense"}])
+    (arrival,) = comes(table, mails, data)
+    assert "the end of this file is missing" in told(arrival)
+    assert (arrival.alarm, arrival.file) == (False, None)
+
+
+@pytest.mark.parametrize("attack", ALARMING, ids=[one.__name__ for one, _ in ALARMING])
+def test_alarming(attack: tuple[Callable[[Table], bytes], str], table: Table, mails: Path) -> None:
+    make, word = attack
+    (arrival,) = comes(table, mails, make(table))
+    assert word in told(arrival)
+    assert (arrival.alarm, arrival.file) == (True, None)
+
+
+def test_another_accept_of_ones_own_offer(table: Table, mails: Path) -> None:
+    """It is told as such to whoever made the offer."""
+    arrive(mails, mail(0, another_accept(table)))
+    (arrival,) = fetched(table.anna, mails)
+    assert isinstance(arrival.refusal, OtherAccept)
+    assert "an offer is accepted only once: yours counts" in str(arrival.refusal)
+    assert not arrival.alarm
+
+
+def test_an_accept_under_a_known_name_comes_too_late(table: Table, mails: Path) -> None:
+    """Under the opponent's own name, with another key: it is one more accept, and stops nothing."""
+    offer = offered(table.anna.person())
+    late = write.accept(offer, write.Person("Bruno", STRANGER), os.urandom, claim=write.Claim())
+    arrive(mails, mail(0, file(late)))
+    (arrival,) = fetched(table.anna, mails)
+    assert isinstance(arrival.refusal, OtherAccept)
+    assert not arrival.alarm
