@@ -285,6 +285,46 @@ def test_no_message_types_the_number_of_an_option(name: str) -> None:
             assert not typed or message in RANGES, f"{message!r} cites {number}, which {typed} gives"
 
 
+def varied(name: str) -> Iterator[tuple[str, dict[str, Plain], dict[str, Plain]]]:
+    """Each option that is a number, with the options of a game, and others in which it alone is another."""
+    rules = load(name)
+    numbers = {key: values for key, values in values_of(rules).items() if type(values[-1]) is int}
+    edition: dict[str, Plain] = {**next(iter(rules.editions.values())), **USED[name]}
+    options = {**edition, **{key: values[-1] for key, values in numbers.items()}}
+    for option, (*_, another, _) in numbers.items():
+        yield option, options, {**options, option: another}
+
+
+USED: dict[str, dict[str, Plain]] = {"mortain": {}, "rommel": {"after_last_turn": "continue"}}
+"""With what every option that is a number is used."""
+
+NOW = re.compile(r"turn \d+|sub-turn \d")
+"""Numbers that tell where the game is."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_told_follows_an_option(name: str) -> None:
+    """What tells a number, and cites a rule that such an option gives, becomes another with one of them."""
+    rules, every = load(name), list(varied(name))
+    book, data = of(rules), rules.scenarios.data(rules.scenarios.names[0])
+    others = {option: set(told(rules, other, data)) for option, _, other in every}
+    for line in set(told(rules, every[0][1], data)):
+        if TOKEN.search(NOW.sub("", NUMBER.sub("", line))):
+            given = {option for number in NUMBER.findall(line) for option in book.options(number, others)}
+            assert not given or any(line not in others[option] for option in given), f"{line!r} of {given}"
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_so_does_how_to_play(name: str, language: str) -> None:
+    """But of an option of which it says nothing."""
+    rules = load(name)
+    data = rules.scenarios.data(rules.scenarios.names[0])
+    for option, options, other in varied(name):
+        one, another = (how_to_play(rules, chosen, data, language) for chosen in (options, other))
+        assert (one == another) == (WORDED[name].get(option) == {}), option
+
+
 RANGES = ("found {faces}, expected each face once (R4.5)",)
 """Messages whose number is none of the option's."""
 

@@ -10,7 +10,7 @@ import pytest
 from playout import values_of
 
 from pbem.core.requests import Plain
-from pbem.core.rulebook import Row, of
+from pbem.core.rulebook import RULES, Row, of, page
 from pbem.core.rules import Rules
 from pbem.games import every
 from pbem.journal.canonical import canonical
@@ -55,11 +55,15 @@ class TestPage:
         rows, options = table(rules, language), import_module(f"{rules.package}.terms.setting").Options
         for field in msgspec.inspect.type_info(options).fields:
             if isinstance(field.type, msgspec.inspect.LiteralType) and field.encode_name in rows:
-                assert set(in_code(rows[field.encode_name].cells[1])) == set(field.type.values)
+                known = set(map(written, field.type.values))
+                assert set(in_code(rows[field.encode_name].cells[1])) == known, field.encode_name
 
     def test_it_gives_each_edition_its_value(self, rules: Rules, language: str) -> None:
-        """In a column each; where there is one edition, its value is the first that is named."""
+        """In a column each, in their order; where there is one edition, its value is named first."""
         rows = table(rules, language)
+        if len(rules.editions) > 1:
+            heads = re.findall(r"^\| \w+ \| \w+ \|(.*)\|$", page(rules, RULES, language), re.MULTILINE)
+            assert [one.strip() for one in heads[0].split("|")] == list(rules.editions)
         for number, options in enumerate(rules.editions.values(), 2):
             for option, value in options.items():
                 if len(rules.editions) > 1:
