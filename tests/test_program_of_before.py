@@ -22,7 +22,7 @@ from pbem.umpire import open_game
 
 pytestmark = pytest.mark.thorough
 
-BEFORE = "d008fbd"
+BEFORE = "d008fbdf2c39a4a48db5bf3f8db6d652fa3bea0d"
 
 
 @pytest.fixture(scope="module")
