@@ -321,6 +321,7 @@ def as_data(game: Game, one: Chapter) -> dict[str, Any]:
     return {
         "id": one.entry.id,
         "entry": one.entry.raw,
+        "deed": deed(game, one),
         "events": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in one.told],
         "story": [game.rules.view.story(tell) for tell in one.told],
     }

@@ -10,17 +10,19 @@ import typer
 
 from pbem.cli.arguments import Json, offering
 from pbem.cli.lazy import commands
-from pbem.cli.session import desk, words_in
+from pbem.cli.session import desk, waiting_in
 from pbem.cli.terminal import put, put_json, put_lines, room
 from pbem.cli.usage import Sensed
 from pbem.core.sentences import joined
 from pbem.correspondence.finding import shown
 from pbem.desk import Desk
 from pbem.desk.clock import now
+from pbem.desk.forks import forks
 from pbem.desk.listing import Listed, at_a_glance, offered
 from pbem.desk.shelf import Kept
 from pbem.desk.situation import is_over_unseen
 from pbem.desk.telling import asks, clock, is_overdue, stamp
+from pbem.desk.wishes import Wish, told
 from pbem.errors import PbemError
 from pbem.files import write_atomically
 from pbem.render.words import named, quoted, safe, said
@@ -144,6 +146,8 @@ def put_game(mine: Desk, row: Listed) -> None:
     put(f"{begin}{safe(_line(mine, row))}", indent=len(margin))
     if row.own_scenario:
         put(f"{margin}{tr('scenario: {name}', name=row.own_scenario)}", indent=len(margin))
+    for fork in _forks(mine, row):
+        put(f"{margin}{tr('warning')}: {safe(fork)}", indent=len(margin))
     if row.owing:
         put(f"{margin}{clock(row.asked)}", indent=len(margin))
     if file := file_of(mine, row.game):
@@ -152,9 +156,25 @@ def put_game(mine: Desk, row: Listed) -> None:
         command = f"pbem games {row.game[:SHORT]} --write {row.file_name}"
         place = tr("file: gone; to have it again: {command}", command=command)
     put(f"{margin}{place}", indent=len(margin))
-    if words := words_in(mine, row.game):
+    put_waiting(mine, row)
+
+
+def put_waiting(mine: Desk, row: Listed) -> None:
+    """Print the words and wishes that wait in a game."""
+    _, margin = margins(row)
+    words, wish = waiting_in(mine, row.game)
+    due = row.asked.yours and not row.asked.is_formality
+    for line in told(wish, file_of(mine, row.game) or row.game[:BRIEF], due=due):
+        put(f"{margin}{line}", indent=len(margin))
+    if words:
         put(f"{margin}{tr('your next orders take these words along:')}", indent=len(margin))
         put_lines(said(words, room()[0], len(margin) + 2))
+
+
+def _forks(mine: Desk, row: Listed) -> tuple[str, ...]:
+    """Who has signed two histories of a game; it is opened only where something is kept beside it."""
+    kept = mine.shelf.look_up(row.game) if mine.shelf.evidence(row.game) else None
+    return forks(mine, mine.open(kept.data)) if kept else ()
 
 
 def margins(row: Listed) -> tuple[str, str]:
@@ -208,6 +228,7 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
     if row.problem:
         return {"game": row.game, "problem": row.problem, "line": _damaged(row.problem)}
     place = mine.shelf.file_of(row.game)
+    words, wish = waiting_in(mine, row.game)
     waiting = {
         "owed_since": stamp(row.asked.since),
         "due": stamp(row.asked.until),
@@ -221,7 +242,8 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
         "yours": is_yours(mine, row),
         "decision": bool(row.owing) and not row.asked.is_formality,
         "line": _line(mine, row),
-        **({"words": words} if (words := words_in(mine, row.game)) else {}),
+        **({"words": words} if words else {}),
+        **({"wishes": {"draw": wish.draw, "resign": wish.resign or None}} if wish != Wish() else {}),
         **(waiting if row.owing else {}),
     }
 

@@ -11,9 +11,10 @@ from pbem.cli.arguments import File, FileBeforeOrders, Newest, offering, wrong_i
 from pbem.cli.arguments import Say as Saying
 from pbem.cli.lazy import commands
 from pbem.cli.orders import asked_of, typed_orders
-from pbem.cli.session import desk, parted, take_up, waiting_words
-from pbem.cli.terminal import answered, be_sure, interactive, put, put_board, warn
+from pbem.cli.session import desk, parted, take_up
+from pbem.cli.terminal import agreed, answered, be_sure, interactive, put, put_board, warn
 from pbem.desk import Desk
+from pbem.desk.acts import later
 from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.going_on import go_on as all_by_itself
 from pbem.desk.acts.orders import Orders as Given
@@ -25,10 +26,11 @@ from pbem.desk.acts.signing import sign
 from pbem.desk.asked import asked
 from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, is_practice
-from pbem.desk.situation import news
+from pbem.desk.situation import news, words
 from pbem.desk.takeback import proposal
 from pbem.desk.telling import what_next
 from pbem.desk.trial import trial
+from pbem.desk.wishes import What, Wishes, told, wished
 from pbem.errors import OrderError
 from pbem.render.words import cut, quoted, safe, said
 from pbem.report import chapter, events, with_its_end
@@ -84,6 +86,9 @@ def move(
     if by_plan:
         _by_plan(mine, game, caught_up, written, typed)
         return
+    if not (typed or drafts or dry_run) and (wish := _wished(Hand(mine, caught_up, written))):
+        _sign(wish)
+        return
     if not (typed or drafts) and not dry_run and interactive() and _is_asked(mine, caught_up):
         _ask(mine, game, caught_up, written, say)
         return
@@ -114,9 +119,12 @@ def propose(
         ),
     ] = None,
     say: Saying = "",
+    withdraw: Annotated[
+        bool, typer.Option("--withdraw", help="Take back the offer of a draw that waits.")
+    ] = False,
     newest: Newest = False,
 ) -> None:
-    """Propose a draw, or to take a move back.
+    """Propose a draw, as soon as you may; or to take a move back.
 
     Example: pbem propose mortain.yaml last
     """
@@ -127,6 +135,12 @@ def propose(
         raise typer.BadParameter(problem, param_hint=tr("what"))
     game, written = take_up(mine, file, newest)
     hand = Hand(mine, game, written)
+    if tr.meant(" ".join(given).lower(), ("draw",)) == "draw":
+        if withdraw:
+            _withdraw(hand, "draw")
+        else:
+            _sign(later.draw(hand, say))
+        return
     check(hand, "draw")
     with wrong_in(tr("what")):
         found = proposal(game, mine.key, " ".join(given))
@@ -162,17 +176,48 @@ def resign(
     say: Saying = "",
     newest: Newest = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False,
+    certain: Annotated[
+        bool, typer.Option("--for-certain", help="Nor again, where it waits until you may write it.")
+    ] = False,
+    withdraw: Annotated[
+        bool, typer.Option("--withdraw", help="Take back the resignation that waits.")
+    ] = False,
 ) -> None:
-    """Give the game up.
+    """Give the game up; where it is not for you to write, as soon as it is.
 
     Example: pbem resign mortain.yaml --yes
     """
     mine = desk()
     game, written = take_up(mine, file, newest)
-    act = Resign(Hand(mine, game, written), say)
-    if not yes:
-        be_sure(tr("Give up {game}, {file}?", game=game.rules.title, file=quoted(written)))
+    if withdraw:
+        _withdraw(Hand(mine, game, written), "resign")
+        return
+    act = later.resign(Hand(mine, game, written), say, certain=certain)
+    if not (yes or certain):
+        be_sure(_give_up(act))
     _sign(act)
+
+
+def _give_up(act: Act) -> str:
+    """What a player is asked who gives a game up."""
+    game, file = act.hand.game, act.hand.file
+    return tr("Give up {game}, {file}?", game=game.rules.title, file=quoted(file))
+
+
+def _withdraw(hand: Hand, what: What) -> None:
+    """Take back what waits, and tell what still does."""
+    desk, game, file = hand
+    Wishes(desk.home).withdraw(game, what)
+    put("\n".join(told(wished(desk, game), file)) or tr("Nothing waits to be written."))
+
+
+def _wished(hand: Hand) -> Act | None:
+    """What waits and may be written now: an offer of a draw; a resignation, if its giver says so again."""
+    act = later.due(hand)
+    if isinstance(act, Resign) and later.by_itself(hand) is None:
+        sure = interactive() and agreed(_give_up(act))
+        return act if sure else None
+    return act
 
 
 def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str]) -> None:
@@ -186,7 +231,7 @@ def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str])
     if after is not game:
         mine.save(after, file)
     else:
-        after, _ = all_by_itself(mine, game, file)
+        after, _ = all_by_itself(mine, game, file, alone=True)
     if after is before:
         my_turn(mine, game, file)
         if (choice := chosen(mine, game)) is None:
@@ -248,7 +293,9 @@ def _sign(act: Act) -> None:
     if act.effect.warnings and interactive():
         be_sure(tr("Do it all the same?"))
     after = sign(act)
-    if act.say and (waiting := waiting_words(desk, after or game)):
+    if after is None and act.kind in ("draw", "resign"):
+        put("\n".join(told(wished(desk, game), file)))
+    if act.say and (waiting := words(desk, after or game)):
         put(tr("These words wait for your next orders, proposal or answer:"))
         put("\n".join(said(waiting)))
     if after is not None:

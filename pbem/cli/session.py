@@ -23,6 +23,7 @@ tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
+    from pbem.desk.wishes import Wish
 
 
 def desk() -> Desk:
@@ -162,15 +163,6 @@ def note_reader(desk: Desk, opened: Opened) -> None:
         Contacts(desk).heard(opened.verdict)
 
 
-def waiting_words(desk: Desk, game: Game) -> str:
-    """The words that wait for the player's next decision in a game; empty if none do. Raises `ShelfError`."""
-    if not (desk.has_key and (desk.home / "words.json").exists()):
-        return ""
-    from pbem.desk.words import Words  # here, because most players have nothing to say just now
-
-    return Words(desk.home).waiting(game, desk.key)
-
-
 def suspended_words(desk: Desk, game: Game, file: str) -> list[str]:
     """What is told of words whose entry was undone, until the player says that they may go after all."""
     from pbem.desk.words import Words
@@ -178,11 +170,17 @@ def suspended_words(desk: Desk, game: Game, file: str) -> list[str]:
     return Words(desk.home).told_suspended(game, file) if (desk.home / "words.json").exists() else []
 
 
-def words_in(desk: Desk, game: str) -> str:
-    """The same in the game on the shelf with this id."""
-    if not (desk.home / "words.json").exists() or (kept := desk.shelf.look_up(game)) is None:
-        return ""
-    return waiting_words(desk, desk.open(kept.data))
+def waiting_in(desk: Desk, game: str) -> tuple[str, Wish]:
+    """The words and wishes that wait in the game on the shelf with this id. Raises `ShelfError`."""
+    from pbem.desk.situation import words  # here, because whoever only verifies has no wishes
+    from pbem.desk.wishes import Wish, wished
+
+    some = any((desk.home / name).exists() for name in ("words.json", "wishes.json"))
+    kept = desk.shelf.look_up(game) if some else None
+    if kept is None:
+        return "", Wish()
+    opened = desk.open(kept.data)
+    return words(desk, opened), wished(desk, opened)
 
 
 def meet(desk: Desk, game: Game) -> None:

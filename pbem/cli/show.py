@@ -12,7 +12,7 @@ from pbem.cli.ending import FAILED
 from pbem.cli.lazy import commands
 from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.screenful import Screenful, put_screenful
-from pbem.cli.session import desk, false_map, meet, open_file, suspended_words, waiting_words
+from pbem.cli.session import desk, false_map, meet, open_file, suspended_words
 from pbem.cli.terminal import put_json, room, warn
 from pbem.core.legend import Legend
 from pbem.core.requests import Tell
@@ -25,7 +25,8 @@ from pbem.desk.acts.act import Hand
 from pbem.desk.acts.possible import is_commander, possible
 from pbem.desk.looked import Looked
 from pbem.desk.situation import Remark, Situation, of_the_file, situation
-from pbem.desk.telling import asks, is_overdue, remarked, stamp, what_next
+from pbem.desk.telling import asks, is_overdue, remarked, stamp, what_next, wishes
+from pbem.desk.wishes import Wish
 from pbem.errors import ShelfError, UnknownGame
 from pbem.keys import PrivateKey
 from pbem.render.picture import board
@@ -96,7 +97,7 @@ def show(
     remarks = [*of_the_file(refusal, false_map=false_map(opened)), *(seen.now.remarks if seen.now else ())]
     if refusal:
         remarks = [one for one in remarks if one.kind != "fork"]  # it says so itself
-    words = waiting_words(mine, seen.game) if seen.now else ""
+    words = seen.now.words if seen.now else ""
     legend, own = _own_first(mine, seen)
     legend = _part(legend, layer, centre, radius)
     over = laid(seen.game, seen.state, legend, seen.seats, Wanted(los, zones, supply, threats))
@@ -106,6 +107,7 @@ def show(
                 **_as_data(seen),
                 **(_open_acts(Hand(mine, seen.game, opened.file)) if seen.now and mine.has_key else {}),
                 **({"words": words} if words else {}),
+                **_wishes(seen.now.wish if seen.now else Wish()),
                 "board": board(legend),
                 **(over.data if over else {}),
                 **({"remarks": [one.words for one in remarks]} if remarks else {}),
@@ -119,6 +121,8 @@ def show(
         screenful = _first(remarks, screenful._replace(first=own))
         if words:
             screenful.below.append("\n".join([tr("Your next orders take these words along:"), *said(words)]))
+        if seen.now and (waiting := wishes(seen.now, opened.typed)):
+            screenful.below.append("\n".join(wrap(line, indent=2) for line in waiting))
         if seen.now and (suspended := suspended_words(mine, seen.game, opened.typed)):
             screenful.below.append("\n".join(suspended))
         put_screenful(screenful, whole=whole, no_color=no_color)
@@ -245,6 +249,7 @@ def _as_data(seen: Seen) -> dict[str, Any]:
         **(_situated(seen.now) if seen.now else {}),
         "news": [as_data(game, one) for one in seen.news],
         "unlocked": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in seen.unlocked],
+        "unlocked_story": [game.rules.view.story(tell) for tell in seen.unlocked],
         "position": public(game.rules, seen.state, asked),
     }
 
@@ -270,6 +275,13 @@ def _situated(now: Situation) -> dict[str, Any]:
 def _open_acts(hand: Hand) -> dict[str, Any]:
     """Which acts are open to the player; of each that is not, why, for a program."""
     return {"acts": {kind: str(why) if why else None for kind, why in possible(hand).items()}}
+
+
+def _wishes(wish: Wish) -> dict[str, Any]:
+    """What waits to be written, for a program; nothing where nothing does."""
+    if wish == Wish():
+        return {}
+    return {"wishes": {"draw": wish.draw, "resign": wish.resign or None, "suspended": wish.suspended}}
 
 
 def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:

@@ -51,7 +51,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
     while True:
         now = situation(mine, game)
         table = now.table
-        lines = [*beside(now), *recent(game, told, now.unlocked, room()[0])]
+        lines = [*beside(now, file), *recent(game, told, now.unlocked, room()[0])]
         Looked(mine.home).note(game)
         if not _is_asked(game, table, mine):
             _leave(mine, now, file, lines)

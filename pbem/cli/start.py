@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.cli.games import file_of, is_news, is_yours, margins, players, put_game, put_offers
+from pbem.cli.games import file_of, is_news, is_yours, margins, players, put_game, put_offers, put_waiting
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
 from pbem.correspondence.finding import is_unsent
@@ -30,6 +30,7 @@ def start() -> None:
             put_game(mine, game)
         elif not game.over:
             _put_waiting(game)
+            put_waiting(mine, game)
         _, margin = margins(game)
         for line in _to_type(mine, game):
             put(f"{margin}{line}")

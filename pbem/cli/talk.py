@@ -70,6 +70,7 @@ class Talk:
         self.signed = signed
         self.undoes = False  # whether the player wants what he signed last to be undone
         self.commands = commands(shared=staff is not None)
+        self._told: list[str] = []  # what has been told since the last line was typed
         self._read = 0  # lines of the news that have been told again
         self._left = ""  # what stands on the line, to be changed
         self._refused: Refused | None = None  # why, if it was refused
@@ -115,6 +116,7 @@ class Talk:
         marked = refused.word if refused else None
         text = self.editor.line(self._prompt(), self._following, left, marked).strip()
         self.overview.typed()
+        self._told = []
         typed = refused.instead(text) if refused else ""
         command = self._command(typed.partition(" ")[0])
         return typed if command or self.gathering.begins_anew(text, typed) else text
@@ -130,7 +132,8 @@ class Talk:
             refused = self._refusal(refusal.error)
         now = self.gathering.now
         self.overview.last = [order for order in now.orders if order not in before.orders]
-        self._tell_change(before, [*now.beyond(before), *(refused or _still(now))])
+        self._told = now.beyond(before)
+        self._tell_change(before, [*self._told, *(refused or _still(now))])
 
     def _tell_change(self, before: Draft, told: Sequence[str]) -> None:
         """Tell what orders do, or that they are taken back, below a map that has them as they are."""
@@ -184,7 +187,9 @@ class Talk:
         elif now.missing:
             self.overview.tell(_still(now))
         else:
-            self.overview.tell([tr("Orders: {orders}", orders=now.words)])
+            weighed = [line for text in now.effect.weighed for line in text.split("\n")]
+            new = [line for line in weighed if line not in self._told]
+            self.overview.tell([tr("Orders: {orders}", orders=now.words), *new])
             self.overview.typed()
             return self.editor.confirm(tr("Sign and write it?"))
         return False, ""

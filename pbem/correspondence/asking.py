@@ -114,7 +114,7 @@ def letters(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterato
         contacts.check(game)
         notebook.count(kind, now)
         failure = _mailed(
-            mail, _question(desk, mail, game, asked, now) if waits else _told(desk, mail, game, asked, now)
+            mail, question(desk, mail, game, asked, now) if waits else _told(desk, mail, game, asked, now)
         )
         if failure is None:
             notebook.put(kept.game, replace(asked, sent=True, notes=()))
@@ -152,7 +152,7 @@ def _mailed(mail: MailSettings, draft: Draft) -> MailError | None:
     return None
 
 
-def _question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: datetime) -> Draft:
+def question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: datetime) -> Draft:
     """The letter that asks for an answer; one that only asks for a yes is short."""
     now = situation(desk, game)
     seen = now.table
@@ -197,7 +197,10 @@ def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetim
 
 def _beside(now: Situation) -> list[Paragraph]:
     """What is remarkable, and since when it waits; of commanders another paragraph tells."""
-    told = beside(replace(now, remarks=tuple(one for one in now.remarks if one.kind != "draft")))
+    told = beside(
+        replace(now, remarks=tuple(one for one in now.remarks if one.kind != "draft")),
+        now.game.ids[0][:BRIEF],
+    )
     return [_lines(*told)] if told else []
 
 

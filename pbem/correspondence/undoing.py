@@ -9,6 +9,7 @@ from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.desk.acts import undo as act
 from pbem.desk.acts.undo import Undone
+from pbem.desk.wishes import told, wished
 from pbem.desk.words import Words
 from pbem.files import write_atomically
 from pbem.render.words import quoted, safe
@@ -36,7 +37,11 @@ def came_of(desk: Desk, undone: Undone, file: Path) -> list[str]:
     if undone.disarmed:
         arm = f"pbem plan {quoted(file)} arm"
         lines.append(tr("Your plan answers no more; to arm it again: {command}", command=arm))
-    return [*lines, *Words(desk.home).told_suspended(undone.game, file)]
+    return [
+        *lines,
+        *Words(desk.home).told_suspended(undone.game, file),
+        *told(wished(desk, undone.game), file),
+    ]
 
 
 def finish(desk: Desk, game: Game, file: Path) -> Game:

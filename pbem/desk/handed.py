@@ -54,11 +54,12 @@ class Handed(Struct, frozen=True):
 
     `signed` are the ids of the entries that this home has signed, each with the way that it has left, empty
     if it has not; or `_ELSEWHERE`, if nobody knows. `undone` are those that were taken back; one of them
-    that is on the shelf counts again.
+    that is on the shelf counts again. `moved`: this home was copied or restored since it signed last.
     """
 
     signed: dict[str, str] = {}
     undone: frozenset[str] = frozenset()
+    moved: bool = False
 
     def why_not(self, first: int, ids: Sequence[str]) -> str:
         """Why the entries from number `first` on, by their ids, cannot be undone; empty if they can."""
@@ -108,7 +109,7 @@ class Ledger:
         """What it comes to now. Raises `ShelfError` where it is damaged or cannot be read."""
         handed, stay = self._folded()
         if stay and stay != self._found():
-            return Handed(_forgotten(handed.signed), handed.undone)
+            return Handed(_forgotten(handed.signed), handed.undone, moved=True)
         return handed
 
     def sign(self, ids: Iterable[str]) -> None:

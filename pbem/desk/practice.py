@@ -122,7 +122,7 @@ def go_on(game: Game, player: Desk, *, claim: Claim = Claim(), by_plan: bool = F
     opponent = practice_desk(player)
     while True:
         game = respond(game, opponent, claim=claim)
-        step = next_step(player, game, by_plan=by_plan)
+        step = next_step(player, game, decides=by_plan, alone=True)
         if step is None:
             return game
         game = step.game

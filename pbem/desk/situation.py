@@ -15,6 +15,7 @@ from pbem.desk.asked import Asked, asked
 from pbem.desk.desk import Desk
 from pbem.desk.forks import forks
 from pbem.desk.looked import Looked
+from pbem.desk.wishes import Wish, wished
 from pbem.errors import ShelfError
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated
@@ -55,6 +56,8 @@ class Situation(Struct, frozen=True):
     asked: Asked
     result: Result | None
     remarks: tuple[Remark, ...]
+    wish: Wish
+    words: str
 
     @property
     def unlocked(self) -> tuple[Tell, ...]:
@@ -67,7 +70,16 @@ def situation(desk: Desk, game: Game) -> Situation:
     key = desk.key if desk.has_key else None
     table = seated.unlock(game, key) if key else game.table
     due = asked(game, table, key)
-    return Situation(game, table, news(desk, game), due, result(desk, game), remarks(desk, game, table, due))
+    return Situation(
+        game,
+        table,
+        news(desk, game),
+        due,
+        result(desk, game),
+        remarks(desk, game, table, due),
+        wished(desk, game),
+        words(desk, game),
+    )
 
 
 def news(desk: Desk, game: Game) -> tuple[Chapter, ...]:
@@ -96,6 +108,15 @@ def remarks(desk: Desk, game: Game, table: Table, due: Asked) -> tuple[Remark, .
         side = staff(desk, game, table)
         found += [Remark("draft", line) for line in (side.told() if side else ())]
     return tuple(found)
+
+
+def words(desk: Desk, game: Game) -> str:
+    """The words that wait for the player's next decision; empty if none do. Raises `ShelfError`."""
+    if not (desk.has_key and (desk.home / "words.json").exists()):
+        return ""
+    from pbem.desk.words import Words  # here, because most players have nothing to say just now
+
+    return Words(desk.home).waiting(game, desk.key)
 
 
 def of_the_file(refusal: ShelfError | None, *, false_map: bool) -> tuple[Remark, ...]:

@@ -9,8 +9,9 @@ from pathlib import Path
 from pbem.desk.asked import Asked
 from pbem.desk.clock import now
 from pbem.desk.situation import Remark, Situation
+from pbem.desk.wishes import may_be_written, told
 from pbem.keys import PrivateKey, PublicKey
-from pbem.render.words import WIDTH, quoted, safe, wrap
+from pbem.render.words import WIDTH, quoted, safe, said, wrap
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.deadline import has_passed
@@ -51,8 +52,8 @@ def what_next(due: Asked, game: Game, key: PrivateKey | None, file: Path | str, 
     lines = [wrap(tr("Next: {waiting}", waiting=safe(asks(due))), width, indent=6)]
     if due.seat in game.seats and tells_time(due):
         lines.append(wrap(f"  {clock(due)}", width, indent=6))
-    told, typing = _steps(due, game, key, quoted(file), safe(str(file)))
-    return "\n".join([*lines, *told, *(tr("Type: {command}", command=line) for line in typing)])
+    steps, typing = _steps(due, game, key, quoted(file), safe(str(file)))
+    return "\n".join([*lines, *steps, *(tr("Type: {command}", command=line) for line in typing)])
 
 
 def _steps(
@@ -91,9 +92,17 @@ def afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
     ]
 
 
-def beside(now: Situation) -> list[str]:
-    """What stands beside the question: what is remarkable, and since when it waits, if worth a line."""
-    return [*remarked(now.remarks), *([clock(now.asked)] if tells_time(now.asked) else [])]
+def beside(now: Situation, file: Path | str) -> list[str]:
+    """What stands beside the question: what is remarkable, since when it waits, and what else waits."""
+    time = [clock(now.asked)] if tells_time(now.asked) else []
+    words = [tr("Your next orders take these words along:"), *said(now.words)] if now.words else []
+    return [*remarked(now.remarks), *time, *wishes(now, file), *words]
+
+
+def wishes(now: Situation, file: Path | str) -> list[str]:
+    """What waits to be written, in lines."""
+    due = now.asked.yours and not now.asked.is_formality
+    return told(now.wish, file, due=due and may_be_written(now.game, [now.asked.seat or ""]))
 
 
 def remarked(remarks: Iterable[Remark]) -> list[str]:

@@ -7,15 +7,18 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Literal, TypeAlias, get_args
 
+from msgspec.structs import replace
+
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
 from pbem.desk.acts.act import Hand, Kind
+from pbem.desk.acts.later import may_wait
 from pbem.desk.acts.possible import possible
 from pbem.desk.commander import own_first
 from pbem.desk.gathering import Draft, Gathering
 from pbem.desk.situation import situation
 from pbem.desk.takeback import may_be_taken_back
-from pbem.desk.telling import afterwards, asks, clock, remarked, tells_time
+from pbem.desk.telling import afterwards, asks, beside
 from pbem.desk.trial import trial
 from pbem.errors import NotYourMove
 from pbem.render.words import named, quoted
@@ -119,15 +122,14 @@ class Position:
     def _notes(self) -> list[str]:
         """What stands beside the question: remarks, since when it waits, and what to do once all is over."""
         notes = [one for one in self.now.remarks if one.kind != "draft"]  # which the commanders' list has
-        time = [clock(self.now.asked)] if tells_time(self.now.asked) else []
         mine = seated.held(self.game, self._key)
         over = afterwards(self.game, mine, quoted(self._file)) if self.now.result and mine else []
-        return [*remarked(notes), *time, *over]
+        return [*beside(replace(self.now, remarks=tuple(notes)), self._file), *over]
 
     def _closed(self) -> list[tuple[Kind, str]]:
         """What the player may not propose or do now, and why."""
-        told: tuple[Kind, ...] = ("draw", "takeback", "resign")
-        return [(kind, str(why)) for kind in told if (why := self._possible[kind])]
+        told: tuple[Kind, ...] = () if self.now.result else ("draw", "takeback", "resign")
+        return [(kind, str(why)) for kind in told if kind not in self.acts and (why := self._possible[kind])]
 
     def _proposal(self) -> str:
         """The opponent's proposal, if it waits for the player's answer."""
@@ -147,7 +149,12 @@ def _acts(hand: Hand, open_or_not: Mapping[Kind, NotYourMove | None], at: Post |
             asked_of(hand.game, at)
             return ["orders"]
         return []
-    return [kind for kind in OFFERED if open_or_not[kind] is None]
+    return [kind for kind in OFFERED if open_or_not[kind] is None or _may_wait(hand, kind)]
+
+
+def _may_wait(hand: Hand, kind: Offered) -> bool:
+    """Whether it is kept until it may be written."""
+    return kind in ("draw", "resign") and may_wait(hand, kind)
 
 
 def _faces(cast: Cast, first: int) -> list[list[str]]:

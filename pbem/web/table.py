@@ -17,10 +17,11 @@ from msgspec import Struct
 
 from pbem.core.requests import Plain
 from pbem.desk import Desk
+from pbem.desk.acts import later
 from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.drafting import Draft
 from pbem.desk.acts.orders import Orders, Share
-from pbem.desk.acts.proposals import Answer, Propose, Resign
+from pbem.desk.acts.proposals import Answer, Propose
 from pbem.desk.acts.signing import sign
 from pbem.desk.gathering import Draft as Lines
 from pbem.desk.gathering import Gathering, Refused, split
@@ -175,7 +176,9 @@ class Sitting:
             lead = named(self.at.game.seats[act.at.seat].name)
             drafted = tr("Mail {file} to {name}.", file=safe(act.place.name), name=lead)
             return {**self.plain(word.faces), "drafted": drafted}
-        assert after is not None
+        if after is None:  # it waits at home
+            self._sit(self.at.game, news(self.desk, self.at.game))
+            return self.plain(word.faces)
         self._sit(after, after.chapters[len(self.at.game.chapters) :])
         self._kept = self._on_shelf()
         return self.plain(word.faces)
@@ -225,11 +228,11 @@ class Sitting:
             case "share":
                 return Share(hand)
             case "draw":
-                return Propose(hand, Proposal(None), wish.say)
+                return later.draw(hand, wish.say)
             case "takeback":
                 return Propose(hand, Proposal(wish.entry, openings(hand.game, wish.entry)), wish.say)
             case "resign":
-                return Resign(hand, wish.say)
+                return later.resign(hand, wish.say)
             case "yes" | "no":
                 return Answer(hand, wish.act == "yes", wish.say)
 

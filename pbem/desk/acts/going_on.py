@@ -1,7 +1,7 @@
 """Going on: what the program writes for a player by itself, as long as he has nothing to decide.
 
-What he owes follows from the log, and his armed plan decides as he has said. `watch`, practice and `move` go
-on by this one way.
+What he owes follows from the log; what he has wished is written as soon as it may be; and his armed plan
+decides as he has said. `watch`, practice and `move` go on by this one way.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.desk.acts.act import Hand
+from pbem.desk.acts.later import by_itself
 from pbem.desk.acts.orders import Share
 from pbem.desk.desk import Desk
+from pbem.desk.wishes import signs_here, wished
 from pbem.umpire import Game, seated
 
 
@@ -23,14 +25,29 @@ class Step(Struct, frozen=True):
     planned: str = ""
 
 
-def next_step(desk: Desk, game: Game, *, by_plan: bool = True) -> Step | None:
+def next_step(desk: Desk, game: Game, *, decides: bool = True, alone: bool = False) -> Step | None:
     """The entry that comes by itself; None where the game waits for the player, or for the other.
 
-    Raises `FileError`, `ShelfError`.
+    First the share that is owed, then what he has wished, then what he has planned; the plan leaves it to
+    him as long as a wish waits. Without `decides` the share alone. Wishes and plans are signed only where
+    `signs_here`, or where the player sits here `alone`. Raises `FileError`, `ShelfError`.
     """
     if seated.owes_no_decision(game, desk.key):
         return Step(Share(Hand(desk, game)).write())
-    if not by_plan or not (desk.home / "plans.json").exists():
+    if not decides or not any((desk.home / name).exists() for name in ("wishes.json", "plans.json")):
+        return None
+    if not (alone or signs_here(desk, game)):
+        return None
+    if wished(desk, game).waits:
+        act = by_itself(Hand(desk, game))
+        after = act.write() if act else None
+        return Step(after) if after else None
+    return _planned(desk, game)
+
+
+def _planned(desk: Desk, game: Game) -> Step | None:
+    """What an armed plan answers, if it does."""
+    if not (desk.home / "plans.json").exists():
         return None
     from pbem.desk.plan import carry_out, written  # here, because most players have no plans
 
@@ -38,13 +55,13 @@ def next_step(desk: Desk, game: Game, *, by_plan: bool = True) -> Step | None:
     return None if after is None else Step(after, written(desk.home, after)[after.ids[-1]].words)
 
 
-def go_on(desk: Desk, game: Game, file: Path) -> tuple[Game, tuple[str, ...]]:
+def go_on(desk: Desk, game: Game, file: Path, *, alone: bool = False) -> tuple[Game, tuple[str, ...]]:
     """The game with all that comes by itself, each entry saved at once; and the orders that a plan gave.
 
     Raises as `next_step` and `Desk.save`.
     """
     planned: list[str] = []
-    while (step := next_step(desk, game)) is not None:
+    while (step := next_step(desk, game, alone=alone)) is not None:
         game = step.game
         planned += filter(None, [step.planned])
         desk.save(game, file)

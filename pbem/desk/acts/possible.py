@@ -11,6 +11,7 @@ from pbem.core.sealing import Open
 from pbem.core.sentences import joined
 from pbem.desk.acts.act import Hand, Kind
 from pbem.desk.desk import Desk
+from pbem.desk.wishes import wished
 from pbem.errors import NotYourMove
 from pbem.render.words import named, quoted
 from pbem.report import awaited, proposal_waiting
@@ -57,6 +58,8 @@ def check(hand: Hand, kind: Kind) -> None:
             check_no_proposal(game, file)
             _decides(hand, kind, seat)
             _not_refused(hand, kind, seat)
+            if kind == "orders":
+                _no_draw_first(hand, seat)
 
 
 def my_turn(desk: Desk, game: Game, file: Path | str) -> str:
@@ -144,6 +147,15 @@ def _not_refused(hand: Hand, kind: Kind, seat: str) -> None:
             tr("your last proposal was refused: before another you give orders (FORMAT 6)"),
             hint=tr("to see them: {command}", command=f"pbem moves {quoted(hand.file)}"),
         )
+
+
+def _no_draw_first(hand: Hand, seat: str) -> None:
+    """Raise `NotYourMove` where an offer of a draw that waits may be written, which goes before orders."""
+    wish = wished(hand.desk, hand.game)
+    if wish.draw and not wish.suspended and hand.game.table.barred != seat:
+        offer = f"pbem propose {quoted(hand.file)} draw"
+        hint = tr("to make it: {offer}; to take it back: {back}", offer=offer, back=f"{offer} --withdraw")
+        raise NotYourMove(tr("your offer of a draw goes first, and is answered before you order"), hint=hint)
 
 
 def _not_yet(desk: Desk, game: Game, file: str) -> NotYourMove:

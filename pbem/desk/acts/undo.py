@@ -16,6 +16,7 @@ from pbem.desk.page import written
 from pbem.desk.plan import Plans
 from pbem.desk.practice import is_practice
 from pbem.desk.shelf import Log
+from pbem.desk.wishes import Wishes
 from pbem.desk.words import Words
 from pbem.errors import NotYourMove, PbemError
 from pbem.files import write_atomically
@@ -102,6 +103,8 @@ def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
     shorter = open_game(write_document({}, "", game.entries[: found.first]))
     disarmed = _disarmed(desk, game)
     words = Words(desk.home).suspend(game, found.first, desk.seats(game))
+    if (desk.home / "wishes.json").exists():
+        Wishes(desk.home).suspend(game, found.first, desk.seats(game))
     kept, data = desk.shelf.find(game.ids[0]).data, written(shorter)
     evidence = desk.shelf.retract(Log(kept, lines(game.entries)), Log(data, lines(shorter.entries)))
     write_atomically(file, data)

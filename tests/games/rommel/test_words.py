@@ -97,6 +97,24 @@ class TestUnderstood:
     def test_orders(self, asked: Question, typed: str, orders: Orders) -> None:
         assert words.read(asked, [typed]) == orders
 
+    @pytest.mark.parametrize(
+        ("asked", "typed"),
+        [(ask(Phase.MOVE), "move 125Inf {}1804"), (ask(Phase.AIR), "fly Ju88-1 {}1506")],
+    )
+    def test_one_hex_farther_off_needs_no_to(self, asked: Question, typed: str) -> None:
+        without, with_it = (words.read(asked, [typed.format(to)]) for to in ("", "to "))
+        assert without == with_it
+        assert len(without[0]["path"]) > 1
+
+    def test_out_of_reach_it_says_what_is_not(self) -> None:
+        """The nearest to where it was to go, each of them legal."""
+        with pytest.raises(IllegalOrder) as refused:
+            words.read(ask(Phase.MOVE), ["move 125Inf 0101"])
+        *_, hexes = refused.value.hint.split(": ")
+        assert 1 <= len(hexes.split(", ")) <= 6
+        for at in hexes.split(", "):
+            assert len(words.read(ask(Phase.MOVE), [f"move 125Inf to {at}"])) == 1
+
     def test_lines_and_semicolons_part_orders(self) -> None:
         typed = ["aa hold; move 125Inf 1606;", " ", "move 382Inf 1706"]
         assert words.read(ask(Phase.MOVE), typed) == [

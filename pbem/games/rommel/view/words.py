@@ -2,9 +2,9 @@
 
     setup historical                         a ready-made set-up; place lines after it change it
     place 125Inf 1605 382Inf 1706            of several for one counter the last line holds
-    move 125Inf to 1706 [clear 1805 ...]     the shortest path, on the board that the earlier orders leave
+    move 125Inf [to] 1706 [clear 1805 ...]   the shortest path, on the board that the earlier orders leave
     move 125Inf 1605 1706 [clear 1805 ...]   this path: the hexes entered
-    fly Ju88-1 to 1806 [bomb]                the path under the fewest guns
+    fly Ju88-1 [to] 1806 [bomb]              the path under the fewest guns
     fly Bf109-1 1205 1305 [dogfight Spit-1 ...]
     bomb Ju88-1                              dogfight Bf109-1 Bf109-2 on Spit-1
     land Ju88-1 1204 Bf109-1 1204            stand down
@@ -17,7 +17,7 @@ be shortened and in any case of letters. Legality is for the readers of the rule
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pbem.core import phrases
 from pbem.core.phrases import Meaning, Phrase, Word
@@ -32,6 +32,9 @@ from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, DOWN,
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
+
+NEAREST = 6
+"""How many hexes are named to whoever asks for one that is out of reach."""
 
 
 def read(ask: Question, lines: Sequence[str]) -> Orders:
@@ -121,21 +124,24 @@ class _Answer:
             self.board = movement.after(self.board, Move(unit, tuple(path), tuple(clear)))
 
     def path(self, phrase: Phrase, unit: str, question: str) -> list[str]:
-        """A path by hand, or after `to` the one that the program chooses."""
-        if not phrase.takes(TO):
-            return phrase.hexes(self.grid)
-        to = phrase.hex(self.grid)
+        """A path by hand; after `to`, or to one hex farther off, the one that the program chooses."""
+        chosen = phrase.takes(TO)
+        hexes = [phrase.hex(self.grid)] if chosen else phrase.hexes(self.grid)
         if not self.able(unit, question):
-            return [to]  # by whatever path, the rules refuse the order
+            return hexes  # whatever the path, the rules refuse the order
+        to = hexes[-1]
+        if not chosen and (len(hexes) > 1 or self.grid.distance(self.board.at(unit), to) < 2):
+            return hexes
         reach = movement.reach if question == Phase.MOVE else flights.reach
-        return list(reach(self.board, unit).get(to) or self.straight(unit, to))
+        reached = reach(self.board, unit)
+        return list(reached.get(to) or self.straight(unit, to, reached))
 
     def able(self, unit: str, question: str) -> bool:
         """Whether it is the question for that unit to move, and the unit is one that may."""
         movable = self.board.army(self.own) if question == Phase.MOVE else self.board.air_force(self.own)
         return self.question == question and unit in movable
 
-    def straight(self, unit: str, to: str) -> tuple[str, ...]:
+    def straight(self, unit: str, to: str, reached: Collection[str]) -> tuple[str, ...]:
         """The path straight on, where the program knows no legal one: the rules say what forbids it."""
         path: list[str] = []
         at = self.board.at(unit)
@@ -154,8 +160,13 @@ class _Answer:
                 to=to,
                 refusal=refused.facts,
             )
-            raise IllegalOrder(refused.rule, facts, game=NAME) from None
+            raise IllegalOrder(refused.rule, facts, hint=self.nearest(to, reached), game=NAME) from None
         return tuple(path)
+
+    def nearest(self, to: str, reached: Collection[str]) -> str:
+        """Which of the hexes that a unit reaches lie nearest to one that it does not; empty without any."""
+        found = sorted(reached, key=lambda at: (self.grid.distance(at, to), at))[:NEAREST]
+        return tr("the nearest hexes that it reaches: {hexes}", hexes=", ".join(found)) if found else ""
 
     def fire(self, phrase: Phrase) -> None:
         """The unit that fires, and its target."""

@@ -1,0 +1,94 @@
+"""A wish as an act: an offer of a draw or a resignation that may not be written now waits at home."""
+
+from __future__ import annotations
+
+from pbem.desk.acts.act import Act, Hand
+from pbem.desk.acts.possible import closed, held_a_seat
+from pbem.desk.acts.proposals import Propose, Resign
+from pbem.desk.takeback import Proposal
+from pbem.desk.wishes import What, Wishes
+from pbem.desk.words import Words
+from pbem.errors import NotYourMove
+from pbem.texts import Texts
+from pbem.umpire.write import Claim
+
+tr = Texts("pbem")
+
+
+class Later(Act):
+    """What is written as soon as it may be; a resignation that is not `certain` is asked about again then.
+
+    Raises `NotYourMove` for whoever holds no seat, and where nothing can be written any more.
+    """
+
+    asks = "always"
+
+    def __init__(self, hand: Hand, what: What, say: str = "", *, certain: bool = False) -> None:
+        super().__init__(hand, say)
+        held_a_seat(hand.desk, hand.game, hand.file)
+        if (why := closed(hand, what)) and (hand.game.table.ending or len(hand.game.seats) < 2):
+            raise why
+        self.kind = what
+        self._certain = certain
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """That it waits, and for what."""
+        if self.kind == "draw":
+            return (tr("You offer a draw as soon as you may; until then the offer waits here."),)
+        if self._certain:
+            return (tr("You give the game up as soon as you may; until then it waits here."),)
+        return (tr("You give the game up as soon as you may; you are asked again then."),)
+
+    def write(self, said: Claim | None = None) -> None:
+        """Nothing is written into the game; words wait for the entry."""
+        desk, game, _ = self.hand
+        if self.say:
+            Words(desk.home).keep(game, desk.key, self.say)
+        if self.kind == "draw":
+            Wishes(desk.home).draw(game)
+        else:
+            Wishes(desk.home).resign(game, certain=self._certain)
+
+
+def may_wait(hand: Hand, what: What) -> bool:
+    """Whether it waits if the player wishes it now."""
+    try:
+        Later(hand, what)
+    except NotYourMove:
+        return False
+    return closed(hand, what) is not None
+
+
+def draw(hand: Hand, say: str = "") -> Act:
+    """An offer of a draw, now or as soon as may be. Raises `NotYourMove`."""
+    return Later(hand, "draw", say) if closed(hand, "draw") else Propose(hand, Proposal(None), say)
+
+
+def resign(hand: Hand, say: str = "", *, certain: bool = False) -> Act:
+    """Giving the game up, now or as soon as may be. Raises `NotYourMove`."""
+    if closed(hand, "resign"):
+        return Later(hand, "resign", say, certain=certain)
+    return Resign(hand, say)
+
+
+def due(hand: Hand) -> Act | None:
+    """What waits and may be written now; a resignation too about which its giver is to be asked again."""
+    if not (hand.desk.home / "wishes.json").exists():
+        return None
+    wish = Wishes(hand.desk.home).of(hand.game, hand.desk.key)
+    if wish.suspended:
+        return None
+    if wish.resign and closed(hand, "resign") is None:
+        return Resign(hand)
+    if wish.draw and closed(hand, "draw") is None:
+        return Propose(hand, Proposal(None))
+    return None
+
+
+def by_itself(hand: Hand) -> Act | None:
+    """What of it the program signs without asking: an offer of a draw, a resignation that is certain."""
+    act = due(hand)
+    if isinstance(act, Resign) and Wishes(hand.desk.home).of(hand.game, hand.desk.key).resign != "certain":
+        return None
+    return act

@@ -1,0 +1,223 @@
+"""Wishes that wait: an offer of a draw, a resignation; when they are written, lapse, or wait for a word."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from correspondence.players import Player, move
+from simulator import clock
+
+from pbem.desk import Desk
+from pbem.desk.acts import later, proposals
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.going_on import go_on
+from pbem.desk.acts.orders import Orders
+from pbem.desk.acts.possible import closed
+from pbem.desk.acts.undo import undo
+from pbem.desk.plan import Plans
+from pbem.desk.plan_words import read
+from pbem.desk.wishes import Wish, Wishes, signs_here, wished
+from pbem.errors import NotYourMove
+from pbem.journal.shapes import Play, Propose, Resign
+from pbem.umpire import Game, seated, write
+
+PASS = [{"pass": True}]
+
+
+@pytest.fixture
+def his(both: tuple[Player, Player], game: Game) -> Game:
+    """Anna has decided; it is for Bruno to write."""
+    anna, _ = both
+    while game.table.writer == "german":
+        orders = None if seated.owes_no_decision(game, anna.desk.key) else PASS
+        game = write.play(game, anna.desk.key, orders, claim=clock(game))
+    return anna.save(game)
+
+
+def hers(game: Game, both: tuple[Player, Player]) -> Game:
+    """Bruno has answered, and it is for Anna to write; she has got it."""
+    anna, bruno = both
+    assert game.table.writer == "us"
+    return anna.save(move(game, bruno.person()))
+
+
+def on(game: Game, player: Player) -> Game:
+    """What the program writes by itself."""
+    return go_on(player.desk, game, player.file)[0]
+
+
+class TestResignation:
+    def test_it_waits_and_is_asked_again(
+        self, both: tuple[Player, Player], his: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        anna, _ = both
+        assert anna.type("resign", anna.file.name, "--yes") == 0
+        assert "Your resignation waits until you may write it, and you are asked again" in said(capsys)
+        game = his
+        while game.table.writer != "german":
+            game = on(hers(game, both), anna)
+        assert wished(anna.desk, game).resign == "ask"
+        assert not isinstance(game.entries[-1].body, Resign)
+        assert isinstance(later.due(Hand(anna.desk, game, anna.file)), proposals.Resign)
+
+    def test_for_certain_it_goes_behind_the_share(self, both: tuple[Player, Player], his: Game) -> None:
+        anna, _ = both
+        assert anna.type("resign", anna.file.name, "--for-certain") == 0
+        game = his
+        while game.table.ending is None:
+            game = on(game if game.table.writer == "german" else hers(game, both), anna)
+        assert game.entries[-1].body.by == "german"
+        assert isinstance(game.entries[-1].body, Resign)
+        assert wished(anna.desk, game) == Wish()
+
+    def test_it_lapses_where_he_proposes(self, both: tuple[Player, Player], his: Game) -> None:
+        anna, bruno = both
+        game = his
+        while game.table.writer != "us" or game.table.open_beat:
+            who = anna if game.table.writer == "german" else bruno
+            orders = None if seated.owes_no_decision(game, who.desk.key) else PASS
+            game = write.play(game, who.desk.key, orders, claim=clock(game))
+        anna.save(game)
+        assert anna.type("resign", anna.file.name, "--for-certain") == 0
+        game = anna.save(write.propose(game, bruno.desk.key, {"draw": True}, claim=clock(game)))
+        assert wished(anna.desk, game) == Wish()
+        assert on(game, anna).ids == game.ids
+
+    def test_withdrawn(
+        self, both: tuple[Player, Player], his: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        anna, _ = both
+        anna.type("resign", anna.file.name, "--for-certain")
+        assert anna.type("resign", anna.file.name, "--withdraw") == 0
+        assert "Nothing waits to be written." in said(capsys)
+        game = on(hers(his, both), anna)
+        assert game.table.ending is None
+
+    def test_of_a_game_that_is_over(
+        self, both: tuple[Player, Player], his: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        anna, bruno = both
+        anna.save(write.resign(his, bruno.desk.key, claim=clock(his)))
+        assert anna.type("resign", anna.file.name, "--yes") == 4
+        assert "us resigned" in said(capsys)
+
+
+class TestDraw:
+    def test_it_goes_when_she_writes_next(self, both: tuple[Player, Player], his: Game) -> None:
+        anna, _ = both
+        assert anna.type("propose", anna.file.name, "draw") == 0
+        game = his
+        while not game.table.proposal:
+            game = on(game if game.table.writer == "german" else hers(game, both), anna)
+        body = game.entries[-1].body
+        assert (body.by, isinstance(body, Propose)) == ("german", True)
+        assert wished(anna.desk, game) == Wish()
+
+    def test_no_orders_before_it(self, both: tuple[Player, Player], game: Game) -> None:
+        """It is answered first, so the plan rests as well."""
+        anna, bruno = both
+        plans = Plans(anna.desk.home)
+        plans.put(game, read("do pass", "plan"))
+        plans.arm(game)
+        Wishes(anna.desk.home).draw(game)
+        with pytest.raises(NotYourMove, match="your offer of a draw goes first") as refused:
+            Orders(Hand(anna.desk, game, anna.file), PASS)
+        assert "--withdraw" in (refused.value.hint or "")
+        game = on(game, anna)
+        assert game.table.proposal
+        game = anna.save(write.answer(game, bruno.desk.key, False, claim=clock(game)))
+        game = on(game, anna)
+        assert isinstance(game.entries[-1].body, Play), "now the plan answers"
+
+    def test_after_a_refusal_it_waits_for_orders(self, both: tuple[Player, Player], game: Game) -> None:
+        anna, bruno = both
+        game = write.propose(game, anna.desk.key, {"draw": True}, claim=clock(game))
+        game = anna.save(write.answer(game, bruno.desk.key, False, claim=clock(game)))
+        Wishes(anna.desk.home).draw(game)
+        hand = Hand(anna.desk, game, anna.file)
+        assert later.due(hand) is None
+        assert closed(hand, "orders") is None
+        assert on(game, anna).ids == game.ids
+
+    def test_words_go_along(self, both: tuple[Player, Player], his: Game) -> None:
+        anna, _ = both
+        anna.type("propose", anna.file.name, "draw", "--say", "Enough blood.")
+        game = his
+        while not game.table.proposal:
+            game = on(game if game.table.writer == "german" else hers(game, both), anna)
+        assert game.entries[-1].body.say == "Enough blood."
+
+
+class TestTwoHomes:
+    def test_only_the_one_that_decided_last_signs(
+        self, both: tuple[Player, Player], game: Game, tmp_path: Path
+    ) -> None:
+        anna, _ = both
+        Wishes(anna.desk.home).resign(game, certain=True)
+        plans = Plans(anna.desk.home)
+        plans.put(game, read("do pass", "plan"))
+        plans.arm(game)
+        other = Player("Anna", Desk(shutil.copytree(anna.desk.home, tmp_path / "copy")), tmp_path / "g.yaml")
+        assert signs_here(anna.desk, game)
+        assert not signs_here(other.desk, game)
+        assert on(game, other).ids == game.ids
+        assert isinstance(on(game, anna).entries[-1].body, Resign)
+
+    def test_a_home_that_only_got_the_game(
+        self, both: tuple[Player, Player], game: Game, tmp_path: Path
+    ) -> None:
+        anna, _ = both
+        home = tmp_path / "second"
+        home.mkdir(mode=0o700)
+        shutil.copy(anna.desk.key_path, home / "key")
+        second = Player("Anna", Desk(home), tmp_path / "g.yaml")
+        second.desk.keep(game, anna.file.read_bytes(), new=True)
+        Wishes(home).resign(game, certain=True)
+        assert on(game, second).ids == game.ids
+
+
+def test_what_is_undone_waits_for_a_word(
+    both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The offer that the program made for her came too soon."""
+    anna, _ = both
+    Wishes(anna.desk.home).draw(game)
+    offered = on(game, anna)
+    assert offered.table.proposal
+    undone = undo(anna.desk, offered, anna.file, nobody_has_it=True)
+    wish = wished(anna.desk, undone.game)
+    assert (wish.draw, wish.suspended) == (True, True)
+    assert on(undone.game, anna).ids == undone.game.ids
+    assert closed(Hand(anna.desk, undone.game, anna.file), "orders") is None
+    anna.type("show", anna.file.name)
+    assert "Your offer of a draw came back with what you undid" in said(capsys)
+
+
+def test_it_is_told_wherever_the_game_is_shown(
+    both: tuple[Player, Player], his: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    anna, _ = both
+    anna.type("propose", anna.file.name, "draw")
+    for command in ([], ["games"], ["show", anna.file.name]):
+        capsys.readouterr()
+        assert anna.type(*command) == 0
+        assert "Your offer of a draw waits until you may write it" in said(capsys)
+    assert anna.type("show", anna.file.name, "--json") == 0
+    assert '"draw": true' in said(capsys)
+
+
+def test_a_commander_has_none(both: tuple[Player, Player], his: Game, tmp_path: Path) -> None:
+    """Nor has anybody else who holds no seat."""
+    other = Player("Eve", Desk(tmp_path / "eve"), tmp_path / "g.yaml")
+    (tmp_path / "eve").mkdir()
+    other.desk.make_key()
+    other.file.write_bytes(both[0].file.read_bytes())
+    for words in (("resign", "g.yaml", "--yes"), ("propose", "g.yaml", "draw")):
+        assert other.type(*words) == 4
+        assert not (tmp_path / "eve" / "wishes.json").exists()
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    return " ".join("".join(capsys.readouterr()).split())

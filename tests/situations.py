@@ -1,0 +1,272 @@
+"""Kinds of situation that a player may find a game in, and the words by which he knows the fact that matters.
+
+Each is a game of Gerda, the German player of Mortain (or Rommel, who leads the Axis), as it came to her home:
+found by playing on with fixed keys until it is there, not written by hand.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple, TypeAlias
+
+from simulator import KEYS, STRANGER, accepted, clock, file_of, log_of, offered, play_until, practising, turn
+from umpire import shared
+
+from pbem.core.requests import Tell
+from pbem.core.traces import Lost, Struck
+from pbem.desk.takeback import may_be_taken_back
+from pbem.games.mortain import RULES
+from pbem.keys import PrivateKey
+from pbem.umpire import Game, open_game, seated, write
+from pbem.umpire.facts import decides_nothing
+from pbem.umpire.write import Claim, Person, Terms
+
+SEAT, OTHER = "german", "us"
+KEY, HIS = KEYS[SEAT], KEYS[OTHER]
+COUNTERS = RULES.scenarios.data("mortain")["units"]
+LONG = {**RULES.editions["it"]}
+WORDS = "Well met, and mind the hill."
+
+
+class Found(NamedTuple):
+    """A game as it stands for the player who holds `key`, and the words that tell the fact.
+
+    `looked` is what she looked at last; `also` are other states that have come, such as another history.
+    """
+
+    game: Game
+    words: str
+    looked: Game | None = None
+    also: Sequence[Game] = ()
+    key: PrivateKey = KEY
+
+
+Situation: TypeAlias = Callable[[], Found]
+
+
+def begun() -> Game:
+    """A game of two turns, the first choice of most situations."""
+    return accepted(offered(options={**RULES.editions["it"], "turns": 2}))
+
+
+def cut(game: Game, entries: int) -> Game:
+    """The game when it had so many entries."""
+    return open_game(file_of(log_of(game)[:entries]))
+
+
+def hers(game: Game) -> bool:
+    """Whether it is for Gerda to decide."""
+    return game.table.writer == SEAT and not seated.owes_no_decision(game, KEY) and not game.table.proposal
+
+
+def owes(game: Game) -> bool:
+    """Whether Gerda owes a share and no more."""
+    return game.table.writer == SEAT and seated.owes_no_decision(game, KEY)
+
+
+def until(wished: Callable[[Game], bool], game: Game | None = None) -> Game:
+    """Play on until the game is as wished: sensibly, with fixed choices, in as few seeds as it takes."""
+
+    def stops(game: Game) -> bool:
+        return wished(game) or game.table.ending is not None
+
+    for seed in range(40):
+        found = play_until(game or begun(), practising(seed, "sensible"), stops)
+        if wished(found):
+            return found
+    raise AssertionError("no game has come to that")
+
+
+def since(game: Game) -> list[Tell]:
+    """What has been told since Gerda's last decision, by her own shares too."""
+    own = [one.entry.body for one in game.chapters if one.entry.body.by == SEAT]
+    last = max(body.n for body in own if not decides_nothing(body))
+    return [tell for one in game.chapters[last + 1 :] for tell in one.told]
+
+
+def hers_hit(game: Game) -> list[Tell]:
+    """What has harmed a unit of hers since Gerda's last decision."""
+    traces = game.rules.view.traces
+    assert traces is not None
+    harm = [tell for tell in since(game) if any(isinstance(one, (Struck, Lost)) for one in traces(tell))]
+    return [tell for tell in harm if COUNTERS[tell.facts["unit"]]["side"] == SEAT]
+
+
+def story(game: Game, tell: Tell) -> str:
+    return game.rules.view.story(tell)
+
+
+# The situations
+
+
+def words_with_a_share() -> Found:
+    """He has said something with his orders; then came her share, by the program, and his next orders."""
+    game = until(lambda one: followed(one) is not None)
+    told = followed(game)
+    assert told
+    return Found(told, WORDS)
+
+
+def followed(game: Game) -> Game | None:
+    """The game once he has passed with words and she decides again, if a share of hers stands between."""
+    asked = game.table.asked
+    if game.table.writer != OTHER or game.table.open_beat or asked is None or len(game.entries) < 6:
+        return None
+    said = Claim(at=clock(game).at, say=WORDS)
+    spoken = write.play(game, HIS, next(game.rules.offers(asked)), claim=said)
+    told = play_until(spoken, practising(1), lambda one: hers(one) or one.table.ending is not None)
+    between = [one.body.by for one in told.entries[len(spoken.entries) :]]
+    return told if hers(told) and SEAT in between else None
+
+
+def a_card_for_the_other_side() -> Found:
+    """Her share turns a card over, with which he is asked."""
+
+    def his(game: Game) -> bool:
+        return owes(game) and any(tell.event == "card" for tell in unlocked(game))
+
+    game = until(his)
+    (card,) = [tell for tell in unlocked(game) if tell.event == "card"]
+    return Found(game, story(game, card))
+
+
+def unlocked(game: Game) -> Sequence[Tell]:
+    return seated.unlock(game, KEY).run.told
+
+
+def a_hit_on_her_own() -> Found:
+    game = until(lambda one: hers(one) and bool(hers_hit(one)), accepted(offered(options=LONG)))
+    return Found(game, story(game, hers_hit(game)[0]))
+
+
+def a_proposal() -> Found:
+    game = until(lambda one: one.table.writer == OTHER and not one.table.open_beat and len(one.entries) > 6)
+    return Found(write.propose(game, HIS, {"draw": True}, claim=clock(game)), "proposes a draw")
+
+
+def its_answer() -> Found:
+    game = until(lambda one: hers(one) and len(one.entries) > 6)
+    game = write.propose(game, KEY, {"draw": True}, claim=clock(game))
+    return Found(write.answer(game, HIS, False, claim=clock(game)), "refuses")
+
+
+def a_take_back_done() -> Found:
+    """She has asked for it, and decides anew."""
+    game = until(lambda one: hers(one) and any(hers(taken_back(one, n)) for n, _ in backs(one)))
+    entry = next(n for n, _ in backs(game) if hers(taken_back(game, n)))
+    return Found(taken_back(game, entry), f"the game stands as it did after entry {entry}")
+
+
+def backs(game: Game) -> Sequence[tuple[int, str]]:
+    return may_be_taken_back(game, KEY)
+
+
+def taken_back(game: Game, entry: int) -> Game:
+    asked = write.propose(game, KEY, {"takeback": entry}, claim=clock(game))
+    return write.answer(asked, HIS, True, claim=clock(asked))
+
+
+def victory() -> Found:
+    game = until(lambda one: one.table.ending is not None and one.entries[-1].body.by == OTHER)
+    assert game.table.ending
+    return Found(game, game.table.ending.reason)
+
+
+def resignation() -> Found:
+    game = until(lambda one: one.table.writer == OTHER and len(one.entries) > 6)
+    return Found(write.resign(game, HIS, claim=clock(game)), "german wins (us resigned)")
+
+
+def a_draw() -> Found:
+    game = until(lambda one: hers(one) and len(one.entries) > 6)
+    game = write.propose(game, KEY, {"draw": True}, claim=clock(game))
+    return Found(write.answer(game, HIS, True, claim=clock(game)), "a draw (a draw was agreed)")
+
+
+def a_formality() -> Found:
+    return Found(until(owes), "nothing to decide")
+
+
+def a_decision() -> Found:
+    def asked(game: Game) -> bool:
+        return hers(game) and not game.table.open_beat
+
+    game = until(asked)
+    assert game.table.asked
+    return Found(game, game.rules.view.prompt(game.table.asked))
+
+
+def a_forced_pass() -> Found:
+    """A card came for her with which she could do nothing, and nobody was asked."""
+
+    def forced(game: Game) -> list[Tell]:
+        return [one for one in since(game) if one.event == "card" and not one.facts["asked"]]
+
+    begins = accepted(offered(options=dict(RULES.editions["de"])))
+    game = until(lambda one: hers(one) and bool(forced(one)), begins)
+    return Found(game, story(game, forced(game)[0]))
+
+
+def a_missing_commander() -> Found:
+    return Found(shared.moving(), 'Nothing has come from "Graziani" (italian)', key=shared.KEYS["axis"])
+
+
+def overdue() -> Found:
+    """A week a move; by today's clock more have gone."""
+    terms = Terms(RULES, {**RULES.editions["it"], "turns": 2}, RULES.scenarios.names[0])
+    nonces = random.Random(1).randbytes
+    game = write.offer(Person("Gerda", KEY), SEAT, terms, nonces, x={"deadline": "7d"}, claim=clock(None))
+    game = write.accept(game, Person("Ulysses", HIS), nonces, claim=clock(game))
+    return Found(until(hers, game), "OVERDUE")
+
+
+def an_own_scenario() -> Found:
+    data = RULES.scenarios.data("mortain")
+    assert isinstance(data, dict)
+    own = data | {"name": "postcard", "title": "Postcard"}
+    game = until(hers, accepted(offered(own=own)))
+    return Found(game, '"postcard"')
+
+
+def a_fork() -> Found:
+    """He has signed two entries of one number, of which one has come after the other."""
+    game = until(lambda one: one.table.writer == OTHER and not one.table.open_beat and len(one.entries) > 6)
+    asked = game.table.asked
+    assert asked
+    first, second, *_ = game.rules.offers(asked)
+    one, other = (turn(game, orders) for orders in (first, second))
+    return Found(one, "has signed two different entries", also=[other])
+
+
+def an_older_file() -> Found:
+    game = until(lambda one: hers(one) and len(one.entries) > 6)
+    older = "this file is older than yours: it ends with entry"
+    return Found(cut(game, len(game.entries) - 2), older, also=[game])
+
+
+SITUATIONS: dict[str, Situation] = {
+    "words with a share": words_with_a_share,
+    "a card for the other side": a_card_for_the_other_side,
+    "a hit on her own": a_hit_on_her_own,
+    "a proposal": a_proposal,
+    "its answer": its_answer,
+    "a take-back done": a_take_back_done,
+    "victory": victory,
+    "resignation": resignation,
+    "a draw": a_draw,
+    "a formality": a_formality,
+    "a decision": a_decision,
+    "a forced pass": a_forced_pass,
+    "a missing commander": a_missing_commander,
+    "overdue": overdue,
+    "an own scenario": an_own_scenario,
+    "a fork": a_fork,
+    "an older file": an_older_file,
+}
+
+TODAY = datetime(2026, 10, 1, 12, tzinfo=UTC)
+"""When she looks: the games are of August."""
+
+__all__ = ["SITUATIONS", "STRANGER", "TODAY", "Found"]

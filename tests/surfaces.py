@@ -1,0 +1,160 @@
+"""What a player reads on each surface of a game as it stands, with all white space made one blank."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import io
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from cli.screens import ENTER, Screen
+from situations import TODAY, Found, cut
+
+from pbem.cli.app import run
+from pbem.correspondence.asked import Asked
+from pbem.correspondence.asking import question
+from pbem.correspondence.letter import letter
+from pbem.desk import Desk
+from pbem.desk.looked import Looked
+from pbem.desk.page import written
+from pbem.errors import ShelfError
+from pbem.keys import protect_key
+from pbem.mail.config import MailSettings
+from pbem.umpire import Game, seated
+from pbem.web.page import page
+from pbem.web.table import Sitting
+
+FILE = "game.yaml"
+
+
+class Home:
+    """A player's home in a folder, which has come to a situation; her file lies beside it."""
+
+    def __init__(self, folder: Path, found: Found) -> None:
+        self.folder, self.found = folder, found
+        self.desk = Desk(folder / "home")
+        (folder / "home").mkdir()
+        protect_key(self.desk.key_path, found.key, "")
+        self.file = folder / FILE
+        if found.looked:
+            self.desk.keep(found.looked, written(found.looked), new=True)
+            Looked(self.desk.home).note(found.looked)
+        for game in (found.game, *found.also):
+            with contextlib.suppress(ShelfError):  # what is told of it is tried
+                self.desk.keep(game, written(game), new=True)
+        self.file.write_bytes(written(found.game))
+        self.desk.shelf.note_file(found.game.ids[0], self.file)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {"PBEM_HOME": str(self.desk.home), "SOURCE_DATE_EPOCH": str(int(TODAY.timestamp()))}
+
+    def types(self, *words: str) -> str:
+        """What the program says."""
+        out = io.StringIO()
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            run(list(words))
+        return out.getvalue()
+
+    def newest(self) -> Game:
+        kept = self.desk.shelf.look_up(self.found.game.ids[0])
+        assert kept
+        return self.desk.open(kept.data)
+
+
+Surface: TypeAlias = Callable[[Home], str]
+
+
+def start(home: Home) -> str:
+    return home.types()
+
+
+def games(home: Home) -> str:
+    return home.types("games")
+
+
+def show(home: Home) -> str:
+    return home.types("show", FILE, "--whole")
+
+
+def as_json(home: Home) -> str:
+    return " ".join(leaves(json.loads(home.types("show", FILE, "--json").partition("\nwarning")[0])))
+
+
+def move(home: Home) -> str:
+    """Orders, or nothing where she owes no more than a share."""
+    game = home.found.game
+    asked = seated.unlock(game, home.found.key).asked
+    writes = game.table.writer in seated.held(game, home.found.key)
+    if asked and writes and not seated.owes_no_decision(game, home.found.key):
+        return home.types("move", FILE, *game.rules.view.write_words(next(game.rules.offers(asked))))
+    return home.types("move", FILE, *([] if writes and not game.table.proposal else ["pass"]))
+
+
+def prompt(home: Home) -> str:
+    screen = Screen(home.folder, 80, 24, "move", FILE, **home.environment)
+    try:
+        screen.prompt()
+        screen.type("quit" + ENTER)
+        screen.end()
+        return screen.printed
+    finally:
+        screen.close()
+
+
+def board(home: Home) -> str:
+    return " ".join(leaves(Sitting(home.desk, home.found.game, home.file).fresh()))
+
+
+def mail(home: Home) -> str:
+    """The letter by which the opponent's newest entries came."""
+    game = home.found.game
+    own = seated.held(game, home.found.key)
+    last = max(one.body.n for one in game.entries if one.body.by not in own)
+    return letter(cut(game, last + 1))
+
+
+def to_herself(home: Home) -> str:
+    """The letter that asks her for orders by reply."""
+    settings = MailSettings(address="gerda@example.org")
+    return question(home.desk, settings, home.found.game, Asked(), TODAY).body
+
+
+def reading(home: Home) -> str:
+    """The page."""
+    return html.unescape(page(home.found.game).decode())
+
+
+SURFACES: dict[str, Surface] = {
+    "pbem": start,
+    "games": games,
+    "show": show,
+    "json": as_json,
+    "move": move,
+    "prompt": prompt,
+    "board": board,
+    "letter": mail,
+    "to herself": to_herself,
+    "page": reading,
+}
+
+
+def leaves(value: Any) -> Iterator[str]:
+    """All that stands in data, each value behind its key."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield str(key)
+            yield from leaves(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from leaves(one)
+    else:
+        yield json.dumps(value, ensure_ascii=False) if not isinstance(value, str) else value
+
+
+def read(home: Home, surface: str) -> str:
+    """What stands on the surface, as one line."""
+    return " ".join(SURFACES[surface](home).split())

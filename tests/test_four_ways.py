@@ -1,0 +1,135 @@
+"""The same orders by command, prompt, board and answer: told alike before, and the same bytes signed."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import pytest
+from cli.screens import ENTER, Screen
+from cli.test_interrupted import FLIGHT
+from cli.transcript import perform
+from situations import KEY, TODAY, Found, hers, until
+from surfaces import Home, leaves
+
+from pbem.cli.app import run
+from pbem.desk import Desk
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.answered import read, wish
+from pbem.desk.acts.signing import sign
+from pbem.desk.trial import effect
+from pbem.umpire import seated
+from pbem.web.table import Signature, Sitting, Wish
+
+pytestmark = pytest.mark.thorough
+
+MOMENT = str(int(TODAY.timestamp()))
+
+
+class At(NamedTuple):
+    """A player at a question: his home and file in a folder, and orders as he types them."""
+
+    folder: Path
+    home: str
+    file: str
+    orders: str
+
+    @property
+    def desk(self) -> Desk:
+        return Desk(self.folder / self.home)
+
+    @property
+    def path(self) -> Path:
+        return self.folder / self.file
+
+    def elsewhere(self, folder: Path) -> At:
+        """A copy, whose file is the player's own."""
+        copy = self._replace(folder=shutil.copytree(self.folder, folder))
+        for noted in copy.folder.glob("**/games/*/file"):
+            noted.write_text(str(copy.path))
+        return copy
+
+
+Way: TypeAlias = Callable[[At, pytest.MonkeyPatch], str]
+
+
+def by_command(at: At, monkeypatch: pytest.MonkeyPatch) -> str:
+    out = io.StringIO()
+    monkeypatch.setenv("PBEM_HOME", at.home)
+    with contextlib.chdir(at.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        assert run(["move", at.file, at.orders]) == 0
+    return out.getvalue()
+
+
+def by_prompt(at: At, _: pytest.MonkeyPatch) -> str:
+    screen = Screen(at.folder, 80, 40, "move", at.file, PBEM_HOME=at.home, SOURCE_DATE_EPOCH=MOMENT)
+    try:
+        screen.prompt()
+        screen.type(at.orders + ENTER)
+        screen.asked("Sign and write it? [y/N]: ")
+        told = screen.printed
+        screen.type("y" + ENTER)
+        screen.ended_or("Order: ")
+        return told
+    finally:
+        screen.close()
+
+
+def by_board(at: At, _: pytest.MonkeyPatch) -> str:
+    sitting = Sitting(at.desk, at.desk.open(at.path.read_bytes()), at.path)
+    shown = sitting.confirm(Wish(sitting.at.bound, lines=[at.orders]))
+    sitting.sign(Signature(sitting.at.bound, shown["digest"]))
+    return " ".join(leaves(shown))
+
+
+def by_answer(at: At, _: pytest.MonkeyPatch) -> str:
+    act = read(Hand(at.desk, at.desk.open(at.path.read_bytes()), at.path), wish(at.orders))
+    told = act.told
+    assert sign(act)
+    return told
+
+
+WAYS: dict[str, Way] = {"command": by_command, "prompt": by_prompt, "board": by_board, "answer": by_answer}
+
+
+def an_attack(folder: Path) -> At:
+    """Mortain, with a chance."""
+    game = until(lambda one: hers(one) and bool(odds(one)))
+    Home(folder, Found(game, ""))
+    return At(folder, "home", "game.yaml", odds(game)[0])
+
+
+def odds(game: Any) -> list[str]:
+    asked = seated.unlock(game, KEY).asked
+    return [one.words for one in game.rules.view.odds(asked)]
+
+
+def a_landing(folder: Path) -> At:
+    """Rommel, with a warning: aircraft that stay in the air are lost."""
+    for _ in perform(list(FLIGHT), folder):
+        pass
+    return At(folder, "homes/bruno", "rommel.yaml", "stand down")
+
+
+@pytest.mark.parametrize("begin", [an_attack, a_landing])
+def test_four_ways(begin: Callable[[Path], At], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", MOMENT)
+    (tmp_path / "first").mkdir()
+    at = begin(tmp_path / "first")
+    game = at.desk.open(at.path.read_bytes())
+    asked = seated.unlock(game, at.desk.key)
+    assert asked.asked
+    weighed = effect(game, asked, game.rules.view.read_words(asked.asked, [at.orders]))
+    signed = {}
+    for name, way in WAYS.items():
+        copy = at.elsewhere(tmp_path / name)
+        told = " ".join(way(copy, monkeypatch).split())
+        for line in (*weighed.chances, *weighed.warnings):
+            assert " ".join(line.split()) in told, f"by {name}"
+        signed[name] = copy.desk.open(copy.path.read_bytes()).entries[len(game.entries)].raw
+    assert weighed.chances or weighed.warnings
+    assert all(raw == signed["command"] for raw in signed.values()), signed

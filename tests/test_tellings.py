@@ -1,0 +1,91 @@
+"""Each fact is told on each surface where a reader would look for it: kinds of situation times surfaces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from situations import SITUATIONS, TODAY
+from surfaces import SURFACES, Home, read
+
+from pbem.texts import speaking
+
+LISTS = ("pbem", "games")
+HERS = ("show", "json", "prompt", "board", "to herself", "page")
+"""Not his newest letter: an older one has told it, or her own share does."""
+NEWS = ("show", "json", "prompt", "board", "letter", "to herself", "page")
+TOLD: dict[str, tuple[str, ...]] = {
+    "words with a share": HERS,
+    "a card for the other side": ("show", "json", "move", "board"),
+    "a hit on her own": HERS,
+    "a proposal": (*LISTS, "show", "json", "move", "board", "letter", "to herself", "page"),
+    "its answer": NEWS,
+    "a take-back done": NEWS,
+    "victory": (*LISTS, "show", "json", "move", "board", "letter", "page"),
+    "resignation": (*LISTS, "show", "json", "move", "board", "letter", "page"),
+    "a draw": (*LISTS, "show", "json", "move", "board", "letter", "page"),
+    "a formality": (*LISTS, "show", "json", "board"),
+    "a decision": (*LISTS, *NEWS),
+    "a forced pass": NEWS,
+    "a missing commander": ("show", "json", "prompt", "board", "to herself"),
+    "overdue": (*LISTS, "show", "prompt", "board", "to herself"),
+    "an own scenario": (*LISTS, *NEWS),
+    "a fork": (*LISTS, "show", "json", "prompt", "board", "to herself"),
+    "an older file": ("show", "json", "move"),
+}
+
+
+def cases() -> list[object]:
+    """A prompt needs a terminal, and so takes longer."""
+    return [
+        pytest.param(
+            name, surface, id=f"{name}-{surface}", marks=pytest.mark.thorough if surface == "prompt" else ()
+        )
+        for name, surfaces in TOLD.items()
+        for surface in surfaces
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(TODAY.timestamp())))
+    monkeypatch.setenv("COLUMNS", "78")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("name", "surface"), cases())
+def test_told(name: str, surface: str, folder: Path) -> None:
+    found = SITUATIONS[name]()
+    assert found.words in read(Home(folder, found), surface)
+
+
+def test_the_table_is_whole() -> None:
+    assert list(TOLD) == list(SITUATIONS)
+    assert {one for surfaces in TOLD.values() for one in surfaces} == set(SURFACES)
+
+
+IN_OTHER_WORDS = {
+    "a proposal": {"es": "propone tablas", "it": "propone patta", "de": "schlägt Remis vor"},
+    "resignation": {"es": "us abandonó", "it": "us ha abbandonato", "de": "us hat aufgegeben"},
+    "a formality": {"es": "nada que decidir", "it": "niente da decidere", "de": "nichts zu entscheiden"},
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "surface"),
+    [
+        (name, language, surface)
+        for name, words in IN_OTHER_WORDS.items()
+        for language in words
+        for surface in TOLD[name]
+    ],
+)
+def test_in_other_words(
+    name: str, language: str, surface: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the catalogues have it, typed here once more."""
+    monkeypatch.setenv("PBEM_LANG", language)
+    with speaking(language):
+        home = Home(folder, SITUATIONS[name]())
+        assert IN_OTHER_WORDS[name][language] in read(home, surface)
