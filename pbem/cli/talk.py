@@ -279,7 +279,7 @@ class Talk:
         from pbem.cli.app import run  # here, because it is the program itself
 
         # It would settle the language anew, for all that is said after it.
-        run([OPTION, Texts.language, "rules", self.game.rules.name, *rest.split()])
+        run([OPTION, Texts.language, "rules", self.game.rules.called, *rest.split()])
         self.overview.put(explained(self.gathering.now.legend, rest.split(), room()[0]))
         self.overview.leave()
 
