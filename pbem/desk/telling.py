@@ -93,10 +93,19 @@ def afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
 
 
 def beside(now: Situation, file: Path | str) -> list[str]:
-    """What stands beside the question: what is remarkable, since when it waits, and what else waits."""
+    """What stands beside the question: what is remarkable, since when it waits, and what else waits.
+
+    Of commanders' drafts, `drafts` tells.
+    """
     time = [clock(now.asked)] if tells_time(now.asked) else []
     words = [tr("Your next orders take these words along:"), *said(now.words)] if now.words else []
-    return [*remarked(now.remarks), *time, *wishes(now, file), *words]
+    others = [one for one in now.remarks if one.kind != "draft"]
+    return [*remarked(others), *time, *wishes(now, file), *words]
+
+
+def drafts(now: Situation) -> list[str]:
+    """Whose drafts have come, and from whom nothing has (FORMAT 11)."""
+    return remarked(one for one in now.remarks if one.kind == "draft")
 
 
 def wishes(now: Situation, file: Path | str) -> list[str]:

@@ -10,6 +10,7 @@ from pbem.desk.wishes import What, Wishes
 from pbem.desk.words import Words
 from pbem.errors import NotYourMove
 from pbem.texts import Texts
+from pbem.umpire import seated
 from pbem.umpire.write import Claim
 
 tr = Texts("pbem")
@@ -26,7 +27,7 @@ class Later(Act):
     def __init__(self, hand: Hand, what: What, say: str = "", *, certain: bool = False) -> None:
         super().__init__(hand, say)
         held_a_seat(hand.desk, hand.game, hand.file)
-        if (why := closed(hand, what)) and (hand.game.table.ending or len(hand.game.seats) < 2):
+        if (why := closed(hand, what)) and _never(hand, what):
             raise why
         self.kind = what
         self._certain = certain
@@ -49,6 +50,16 @@ class Later(Act):
             Wishes(desk.home).draw(game)
         else:
             Wishes(desk.home).resign(game, certain=self._certain)
+
+
+def _never(hand: Hand, what: What) -> bool:
+    """Whether to wait is of no use: nothing will be written, or a proposal says it, or asks for it."""
+    game = hand.game
+    if game.table.ending or len(game.seats) < 2:
+        return True
+    proposal = game.table.proposal
+    own = seated.held(game, hand.desk.key)
+    return what == "draw" and proposal is not None and (proposal.by not in own or proposal.entry is None)
 
 
 def may_wait(hand: Hand, what: What) -> bool:
