@@ -93,7 +93,8 @@ class Home:
         taker.gets(mail)
         taker.types("mail", "fetch", code=code)
         [attached] = email.message_from_bytes(mail, policy=default).iter_attachments()
-        content: bytes = attached.get_payload(decode=True)
+        content = attached.get_payload(decode=True)
+        assert isinstance(content, bytes)
         return content
 
     def gets(self, mail: bytes) -> None:
@@ -167,7 +168,7 @@ def test_half_a_game(
     for player in (anna, bruno):
         for program in programs:
             assert "10 holds" in replace(player, program=program).types("verify", player.file)
-    taken_over(*(player for player in (anna, bruno) if player.program is before), now)
+    taken_over(anna if offers_before else bruno, now)
     both = replace(anna, program=now), replace(bruno, program=now)
     for giver, taker in (both[::-1], both):
         giver.plays()
@@ -178,9 +179,9 @@ def test_half_a_game(
 def halfway(player: Home) -> bool:
     """Whether a turn is over, or half the cards are drawn that a turn of Mortain has on an average."""
     game = open_game(player.data)
-    state, _ = game.table.rest
+    assert game.table.rest
     assert game.rules.view.turn
-    return game.rules.view.turn(state) > 1 or len(game.table.beats) > CARDS / 2
+    return game.rules.view.turn(game.table.rest[0]) > 1 or len(game.table.beats) > CARDS / 2
 
 
 CARDS = 27

@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from programs import ROOT, Program, altered, due, today
 
+from pbem.core.requests import Plain
 from pbem.journal.strict import read_yaml
 from pbem.umpire import open_game
 
@@ -108,10 +110,8 @@ def test_either_version_is_offered(now: Program, later: Program, tmp_path: Path)
     assert "mortain/1, edition it;" in told(
         later, tmp_path, *new[:2], "1.yaml", *new[2:], "--rules", "mortain/1"
     )
-    options = {
-        name: read_yaml((tmp_path / name).read_bytes())["log"][0]["options"] for name in ("1.yaml", "2.yaml")
-    }
-    assert options["2.yaml"] == {**options["1.yaml"], "suppression": 2}
+    one, two = (stated(tmp_path / name) for name in ("1.yaml", "2.yaml"))
+    assert two == {**one, "suppression": 2}
     unknown = later.run(tmp_path, *new[:2], "3.yaml", *new[2:], "--rules", "mortain/3")
     assert "found 'mortain/3', expected mortain/2, mortain/1" in unknown.err
     lacked = later.run(tmp_path, *new, "--rules", "mortain/1", "--option", "suppression=1")
@@ -138,6 +138,13 @@ def test_a_rule_is_told_as_its_version_has_it(later: Program, tmp_path: Path) ->
     assert later.run(tmp_path, "rules", "mortain/4").err.startswith(
         "error: no rules 'mortain/4' are here; there are mortain/2, mortain/1\n"
     )
+
+
+def stated(file: Path) -> dict[str, Plain]:
+    """The options that a file states, whatever rules it needs."""
+    value: Any = read_yaml(file.read_bytes())
+    options: dict[str, Plain] = value["log"][0]["options"]
+    return options
 
 
 def handed(giver: Path, taker: Path, name: str = "game.yaml") -> None:

@@ -338,7 +338,9 @@ def test_no_translation_types_one_where_english_reads_it(name: str, language: st
         for message in read_po(file):
             if not message.id:
                 continue
-            ids, texts = ((both,) if isinstance(both, str) else both for both in (message.id, message.string))
+            ids, texts = (
+                (both,) if isinstance(both, str) else both or () for both in (message.id, message.string)
+            )
             digits = {digit for one in ids for digit in re.findall(r"\d+", one)}
             for text in texts:
                 assert set(re.findall(r"\d+", text)) <= digits, text

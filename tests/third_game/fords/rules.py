@@ -112,7 +112,8 @@ async def choose(state: State) -> State:
 
 async def post(state: State) -> State:
     """F2, F5: North posts the guard, which may dig in."""
-    verb, guard = await Ask(state, "F2", NORTH, "guard", partial(read_post, state))
+    answer: tuple[str, str] = await Ask(state, "F2", NORTH, "guard", partial(read_post, state))
+    verb, guard = answer
     if verb == "dig":
         state = replace(state, guard=guard, dug=state.turn)
         await Tell(state, "F5", DigsIn(guard))
