@@ -28,7 +28,7 @@ THIRD = Path(__file__).parent / "third_game"
 
 @cache
 def pinned(pin: str) -> dict[str, Plain]:
-    """What is pinned of a version."""
+    """All that is pinned of a version."""
     found: dict[str, Plain] = msgspec.json.decode(file_of(pin).read_bytes())
     return found
 

@@ -164,7 +164,7 @@ def note_reader(desk: Desk, opened: Opened) -> None:
 
 
 def suspended_words(desk: Desk, game: Game, file: str) -> list[str]:
-    """What is told of words whose entry was undone, until the player says that they may go after all."""
+    """Lines about words whose entry was undone, until the player says that they may go after all."""
     from pbem.desk.words import Words
 
     return Words(desk.home).told_suspended(game, file) if (desk.home / "words.json").exists() else []

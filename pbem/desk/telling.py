@@ -41,14 +41,14 @@ def deadline(due: Asked) -> str:
 
 
 def asks(due: Asked) -> str:
-    """What is asked; of a formality that nobody decides anything by it."""
+    """The question in a line; of a formality that there is nothing to decide, and what comes after it."""
     if due.is_formality and due.yours:
         return tr("{asked}: nothing to decide; then {then}", asked=due.words, then=due.then)
     return due.words
 
 
 def what_next(due: Asked, game: Game, key: PrivateKey | None, file: Path | str, width: int = WIDTH) -> str:
-    """What is owed and since when, and what this key's holder types next."""
+    """The question, since when it waits, and what this key's holder types next."""
     lines = [wrap(tr("Next: {waiting}", waiting=safe(asks(due))), width, indent=6)]
     if due.seat in game.seats and tells_time(due):
         lines.append(wrap(f"  {clock(due)}", width, indent=6))
@@ -115,7 +115,7 @@ def wishes(now: Situation, file: Path | str) -> list[str]:
 
 
 def remarked(remarks: Iterable[Remark]) -> list[str]:
-    """What is remarkable, in lines, with what helps."""
+    """Remarks in lines, with what helps."""
     lines = []
     for one in remarks:
         lines.append(f"{tr('warning')}: {one.words}" if one.warning else one.words)

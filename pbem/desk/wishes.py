@@ -96,7 +96,7 @@ class Wishes:
         return self._store.read().get(game.ids[0], _Kept())
 
     def _fresh(self, game: Game) -> _Kept:
-        """What is kept, without what was suspended: who says something new has thought again."""
+        """The wishes kept, without suspended ones: who says something new has thought again."""
         kept = self._kept(game)
         return _Kept() if kept.suspended else kept
 
@@ -168,7 +168,7 @@ def signs_here(desk: Desk, game: Game) -> bool:
 
 
 def _left(kept: _Kept, game: Game, seats: Sequence[str], before: int | None = None) -> Wish:
-    """What is left of it, after all entries of the game or the first `before`."""
+    """The wish as far as it has come to nothing yet, after all entries of the game or the first `before`."""
     if game.table.ending and before is None:
         return Wish()
     bodies = [one.body for one in game.entries[:before]]

@@ -17,7 +17,7 @@ tr = Texts("pbem")
 
 
 class Later(Act):
-    """What is written as soon as it may be; a resignation that is not `certain` is asked about again then.
+    """A wish, written as soon as it may be; a resignation that is not `certain` is asked about again then.
 
     Raises `NotYourMove` for whoever holds no seat, and where nothing can be written any more.
     """

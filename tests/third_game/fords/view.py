@@ -49,7 +49,7 @@ def _said(order: Plain) -> list[list[Plain]]:
 
 
 def prompt(ask: Question) -> str:
-    """What is asked, and that the guard may dig in (F5)."""
+    """The question, and that the guard may dig in (F5)."""
     if ask.question != "guard" or ask.state.dug:
         return plain_prompt(ask)
     [dig, *_] = (*tr.typed("dig"), "dig")
