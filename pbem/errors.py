@@ -32,17 +32,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from pbem import __version__
 from pbem.names import visible
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
 
+def newer_needed() -> str:
+    """The hint of what only a later program reads: a file, rules, or a home folder."""
+    return tr("it needs a pbem newer than {version}, which this is; nothing was changed", version=__version__)
+
+
 class PbemError(Exception):
     """The base of all: `str(error)` is one line, `hint` (may be empty) says what to do about it.
 
-    What a message cites may hold characters that nobody sees: they stand there as escapes.
+    What a message cites may hold characters that nobody sees: they stand there as escapes. `newer`: nothing
+    is wrong but that a later program is needed.
     """
+
+    newer = False
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(visible(message))
@@ -129,6 +138,15 @@ class FileError(PbemError):
         self.at = at
 
 
+class NewerNeeded(FileError):
+    """A text that only a later program reads, or one that has what is not here; the hint says which."""
+
+    newer = True
+
+    def __init__(self, problem: str, *, where: str = "", hint: str = "") -> None:
+        super().__init__(problem, where=where, hint=hint or newer_needed())
+
+
 class VerificationError(PbemError):
     """A step of FORMAT section 9 fails: `step` 1 to 10, the entry (None: no single one), expected, found.
 
@@ -161,6 +179,7 @@ class VerificationError(PbemError):
         where = None if error.where.startswith("log[") else entry  # the error names the place itself
         failure = cls(step, where, expected="", found=str(error), hint=error.hint, told=told)
         failure.entry = entry
+        failure.newer = error.newer
         return failure
 
 

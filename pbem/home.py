@@ -1,18 +1,40 @@
-"""The player's own folder: his key, his games, his settings."""
+"""The player's own folder: his key, his games, his settings.
+
+How it is laid out has a number, in its file `layout`; without one it is 1. A program that lays anything in it
+out so that an older one would misread it must raise the number, and write it before anything else.
+"""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from pbem.errors import ShelfError
+from pbem.errors import ShelfError, newer_needed
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
+LAYOUT = 1
+"""The layout that this program knows."""
+
 
 def home() -> Path:
-    """The folder of the player's key and shelf: `PBEM_HOME`, or else `.pbem` in his home folder."""
+    """The folder of the player's key and shelf: `PBEM_HOME`, or else `.pbem` in his home folder.
+
+    Raises `ShelfError` if he has none, or if a newer program has laid it out.
+    """
+    folder = _named()
+    try:
+        layout = (folder / "layout").read_text("utf-8", "replace").strip()
+    except OSError:
+        return folder
+    if layout != str(LAYOUT):
+        problem = tr("{folder} has been laid out by a newer pbem", folder=str(folder))
+        raise ShelfError(problem, hint=newer_needed())
+    return folder
+
+
+def _named() -> Path:
     if named := os.environ.get("PBEM_HOME"):
         return Path(named)
     try:

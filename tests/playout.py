@@ -39,7 +39,7 @@ class Contract(Protocol):
     OPTIONS: Mapping[str, Sequence[Plain]]
     """Every option, with the values to play."""
     MET: set[tuple[str, str]]
-    """Events, and `asked`, each with its rule, that a few hundred games must meet."""
+    """Events, and `asked`, each with its rule, that a few hundred games must meet; `MET_OF` of a version."""
 
     def scatter(self, begun: Any, chooser: Random) -> Any:
         """Some state from which a game may go on."""
@@ -59,9 +59,23 @@ class Contract(Protocol):
 
 @cache
 def contract(name: str) -> Contract:
-    """What a game tells this suite."""
+    """What a game tells this suite, of all its versions."""
+    name, _, _ = name.partition("/")
     ours = find_spec(f"games.{name}") is not None
     return cast(Contract, import_module(f"games.{name}.contract" if ours else f"{name}.contract"))
+
+
+def met_of(rules: Rules) -> set[tuple[str, str]]:
+    """What a few hundred games by a version of the rules must meet."""
+    told = contract(rules.name)
+    of_versions: Mapping[int, set[tuple[str, str]]] = getattr(told, "MET_OF", {})
+    return of_versions.get(rules.version, told.MET)
+
+
+def values_of(rules: Rules) -> dict[str, Sequence[Plain]]:
+    """Every option of a version of the rules, with the values to play."""
+    stated = next(iter(rules.editions.values()))
+    return {option: values for option, values in contract(rules.name).OPTIONS.items() if option in stated}
 
 
 def games(name: str, *, long: bool) -> int:
@@ -117,7 +131,7 @@ def set_up(name: str, chooser: Random) -> Setup:
     rules = load(name)
     options = dict(rules.editions[chooser.choice(list(rules.editions))])
     if chooser.random() < 0.75:
-        options = {option: chooser.choice(values) for option, values in contract(name).OPTIONS.items()}
+        options = {option: chooser.choice(values) for option, values in values_of(rules).items()}
     scenario = rules.scenarios.data(chooser.choice(rules.scenarios.names))
     begun = rules.begin(options, scenario)
     start = contract(name).scatter(begun, chooser) if chooser.random() < 0.8 else begun

@@ -1,4 +1,4 @@
-"""The same orders by command, prompt, board and answer: told alike before, and the same bytes signed."""
+"""Orders by command, prompt, board and answer: told alike before, and signed as the same bytes."""
 
 from __future__ import annotations
 

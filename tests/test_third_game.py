@@ -78,8 +78,9 @@ def test_is_drawn(site: Path, tmp_path: Path) -> None:
 
 
 def test_contract_holds(site: Path, tmp_path: Path) -> None:
-    told = ran(site, tmp_path, sys.executable, str(TESTS / "random_play.py"), "fords", "0", "100")
-    assert told.startswith("100 games hold")
+    for rules in ("fords", "fords/1"):
+        told = ran(site, tmp_path, sys.executable, str(TESTS / "random_play.py"), rules, "0", "100")
+        assert told.startswith("100 games hold")
 
 
 def test_its_rules_are_read_beside_its_code(site: Path, tmp_path: Path) -> None:
@@ -87,7 +88,7 @@ def test_its_rules_are_read_beside_its_code(site: Path, tmp_path: Path) -> None:
     assert ran(site, tmp_path, sys.executable, "-m", "pbem", "rules", "F2").startswith("F2 Each turn South")
     missing = tried(site, tmp_path, "rules", "fords", "F9")
     assert missing.stderr == (
-        "error: the rules of Three Fords have no F9; expected one of F1, F2, F3, F4\n"
+        "error: the rules of Three Fords have no F9; expected one of F1, F2, F3, F4, F5\n"
         "hint: pbem rules fords F1\n"
     )
 
@@ -113,7 +114,7 @@ def test_all_that_it_says_may_be_translated(monkeypatch: pytest.MonkeyPatch) -> 
     for move in (move for seed in range(5) for move in play(setup, Random(seed))):
         said += (rules.view.prompt(move.ask), *map(rules.view.story, move.told), *_shown(rules, move.state))
     assert len(said) > 100
-    assert unmarked("\n".join(said)) == {"Alder", "Birch", "Cedar", "cross", "guard"}
+    assert unmarked("\n".join(said)) == {"Alder", "Birch", "Cedar", "cross", "guard", "dig"}
 
 
 @pytest.mark.parametrize("language", ["en", "backwards"])
@@ -153,6 +154,30 @@ def test_show_and_a_trial_tell_what_it_tells(site: Path, tmp_path: Path) -> None
     told = tried(site, tmp_path, "move", "f.yaml", "guard 0202", "--dry-run").stdout
     assert "A raft that comes to 0202 is lost with 50% (F3)" in told
     assert "hint: pbem rules fords F4" in tried(site, tmp_path, "move", "f.yaml", "cross 0202").stderr
+
+
+@pytest.mark.thorough
+def test_an_earlier_version_is_kept_in_code(site: Path, tmp_path: Path) -> None:
+    """What version 1 refused it refuses for ever, by its own rules; prompt and pages know no other."""
+    assert tried(site, tmp_path, "key").returncode == 0
+    new = ("--seat", "north", "--practice")
+    assert tried(site, tmp_path, "new", "fords", "2.yaml", *new).returncode == 0
+    assert tried(site, tmp_path, "new", "fords", "1.yaml", *new, "--rules", "fords/1").returncode == 0
+    assert "dig HEX, once (F5)" in tried(site, tmp_path, "show", "2.yaml").stdout
+    assert "dig" not in tried(site, tmp_path, "show", "1.yaml").stdout
+    assert "dig 0202" not in tried(site, tmp_path, "moves", "1.yaml").stdout
+    refused = tried(site, tmp_path, "move", "1.yaml", "dig 0202")
+    assert refused.returncode == 3
+    assert refused.stderr.startswith("error: F4: ")
+    assert refused.stderr.endswith("hint: pbem rules fords/1 F4\n")
+    assert "dig" not in ran(site, tmp_path, sys.executable, "-m", "pbem", "rules", "fords/1", "F4")
+    assert "dig" not in ran(site, tmp_path, sys.executable, "-m", "pbem", "rules", "1.yaml")
+    assert "The guard digs in at 0202" in tried(site, tmp_path, "move", "2.yaml", "dig 0202").stdout
+    assert tried(site, tmp_path, "demo", "d", "--game", "fords/1").returncode == 0
+    game = next(tmp_path.glob("d/**/*.yaml"))
+    assert "    rules: fords/1\n" in game.read_text("utf-8")
+    study = tried(site, tmp_path, "study", "fords/1", "--games", "10")
+    assert "study-fords-1/study.html" in study.stdout, study.stderr
 
 
 @pytest.mark.thorough

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from pbem.errors import PbemError
+
+if TYPE_CHECKING:
+    from pbem.core.rules import Rules
 
 
 def offering(what: str) -> Callable[[typer.Context, str], Any]:
@@ -30,6 +33,11 @@ def wrong_in(where: str) -> Iterator[None]:
         yield
     except PbemError as error:
         raise typer.BadParameter(str(error), param_hint=where) from None
+
+
+def offered_as(rules: Rules) -> str:
+    """How these rules are named behind `pbem new`."""
+    return f"{rules.name} --rules {rules.pin}" if rules.later else rules.name
 
 
 File = Annotated[

@@ -112,6 +112,13 @@ def names(_ctx: Any, incomplete: str) -> Offered:
     return _beginning(incomplete, [installed.names()])
 
 
+def versions(ctx: Any, incomplete: str) -> Offered:
+    """The versions of the game that is named."""
+    from pbem import games as installed
+
+    return _beginning(incomplete, (installed.every(rules.name) for rules in _rules(ctx)))
+
+
 def seats(ctx: Any, incomplete: str) -> Offered:
     """The sides of the game that is named."""
     return _beginning(incomplete, (rules.seats for rules in _rules(ctx)))
@@ -228,7 +235,7 @@ def _rules(ctx: Any) -> list[Rules]:
     """The rules of the game that is named, if it is there; where the command has none yet, of all."""
     from pbem import games as installed
 
-    game = _first(ctx, "game").lower()
+    game = str(ctx.params.get("version") or _first(ctx, "game").lower())
     found = []
     for name in [game] if game else installed.names():
         with suppress(PbemError):

@@ -107,6 +107,15 @@ def new(
     seat: Annotated[
         str, typer.Option("--seat", help="The side you play.", autocompletion=offering("seats"))
     ] = "",
+    version: Annotated[
+        str,
+        typer.Option(
+            "--rules",
+            metavar="NAME/VERSION",
+            help="An earlier version of the rules: mortain/1.",
+            autocompletion=offering("versions"),
+        ),
+    ] = "",
     edition: Edition = "",
     option: Annotated[
         list[str] | None,
@@ -152,7 +161,7 @@ def new(
     game = game.lower()
     if game not in games.names():
         raise typer.BadParameter(_instead(game, ", ".join(games.names())), param_hint=tr("game"))
-    rules = games.load(game)
+    rules = _rules(game, version)
     level = _level(rules, practice)
     path = file or Path(f"{rules.name}.yaml")
     if path.exists():
@@ -190,6 +199,13 @@ def new(
                 command=f"pbem join {quoted(path.name)}",
             )
         )
+
+
+def _rules(game: str, version: str) -> Rules:
+    """The newest rules of a game, or the version of them that is wanted."""
+    if version and version not in games.every(game):
+        raise typer.BadParameter(_instead(version, ", ".join(games.every(game))), param_hint="--rules")
+    return games.load(version or game)
 
 
 def _instead(found: str, expected: str) -> str:
@@ -305,7 +321,7 @@ def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
         return rules.scenarios.names[0], None
     data = read_yaml(mine.read(own))
     if found := faults(data, rules):
-        hint = tr("to list all of it: {command}", command=checking(own, rules.name))
+        hint = tr("to list all of it: {command}", command=checking(own, rules.called))
         raise FileError(found[0], where=str(own), hint=hint)
     assert isinstance(data, dict)
     name = str(data["name"])

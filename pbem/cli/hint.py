@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -48,16 +49,28 @@ def hint(
     opened = look_at(mine, file)
     rules = opened.game.rules
     asked = asked_of(opened.game, seated.unlock(opened.game, mine.key), mine, opened.typed)
-    if rules.adviser is None:
-        problem = tr("{game} has no player that weighs answers", game=rules.title)
-        raise PbemError(problem, hint=tr("what is legal: {command}", command="pbem moves"))
-    found = list(rules.adviser(asked, random.Random(), clock.thinking(think)))[:BEST]
+    found = _best(rules, asked, think)
     if as_json:
         put_json([_as_data(rules, asked, advice) for advice in found])
         return
     put(wrap(rules.view.prompt(asked), indent=2))
-    for number, advice in enumerate(found, 1):
-        put("\n".join(_lines(rules, asked, number, advice)))
+    put("\n".join(_told(rules, asked, found)))
+
+
+def advised(rules: Rules, asked: Question) -> list[str]:
+    """The best answers to a question, in lines; the game has a player that weighs them."""
+    return _told(rules, asked, _best(rules, asked, THINK))
+
+
+def _best(rules: Rules, asked: Question, think: float) -> list[Advice]:
+    if rules.adviser is None:
+        problem = tr("{game} has no player that weighs answers", game=rules.title)
+        raise PbemError(problem, hint=tr("what is legal: {command}", command="pbem moves"))
+    return list(rules.adviser(asked, random.Random(), clock.thinking(think)))[:BEST]
+
+
+def _told(rules: Rules, asked: Question, found: Sequence[Advice]) -> list[str]:
+    return [line for number, advice in enumerate(found, 1) for line in _lines(rules, asked, number, advice)]
 
 
 def _lines(rules: Rules, asked: Question, number: int, advice: Advice) -> list[str]:

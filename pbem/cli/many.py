@@ -44,7 +44,7 @@ def own_or_shipped(rules: Rules, file: Path | None) -> Plain:
         return rules.scenarios.data(rules.scenarios.names[0])
     data = read_yaml(desk().read(file))
     if wrong := faults(data, rules):
-        raise FileError(wrong[0], hint=f"pbem scenario check {quoted(file)} --game {rules.name}")
+        raise FileError(wrong[0], hint=f"pbem scenario check {quoted(file)} --game {rules.called}")
     return data
 
 

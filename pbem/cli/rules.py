@@ -58,7 +58,7 @@ def rules(
         game, words = owner, [game]
     found, options, said, state = _game(game)
     if not words:
-        _how_to_play(found, said, state)
+        _how_to_play(found, options, said, state)
         return
     book = rulebook.read(_brought(found, RULES))
     if not book.passages:
@@ -87,7 +87,7 @@ def _list() -> None:
 def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, Any]:
     """The rules meant by a game's name, or by a file; then also options, edition in words, and the state."""
     name = typed.lower()
-    if name in games.names():
+    if name.partition("/")[0] in games.names():
         return games.load(name), {}, "", None
     from pbem.cli.session import desk, open_file  # here, because a game's name needs no file read
     from pbem.report import nearest_edition
@@ -115,14 +115,15 @@ def _owner(number: str) -> str:
     """The game that has a rule or a chapter of that number; empty if none has, or it is no number."""
     for name in games.names() if NUMBER.fullmatch(number) else ():
         with suppress(FileError):  # what another package brings may be broken
-            if number in rulebook.of(games.load(name).package).numbers():
+            if number in rulebook.of(games.load(name)).numbers():
                 return name
     return ""
 
 
-def _how_to_play(game: Rules, said: str, state: Any) -> None:
-    """The page that tells how to play, with the numbers of the game that is in a state, if one is."""
-    page = _page(filled(_brought(game, HOW_TO), {} if state is None else game.view.numbers(state)))
+def _how_to_play(game: Rules, options: Mapping[str, Plain], said: str, state: Any) -> None:
+    """The page that tells how to play, with options and numbers of the game that is in a state, if one is."""
+    values = {} if state is None else {**options, **game.view.numbers(state)}
+    page = _page(filled(_brought(game, HOW_TO), values))
     put(page or tr("{title} brings no text on how to play.", title=safe(_title(game))))
     if said:
         put(f"\n{safe(said)}", indent=0)
@@ -146,7 +147,7 @@ def _one(game: Rules, book: Rulebook, number: str) -> None:
                 number=number,
                 near=", ".join(near),
             ),
-            hint=f"pbem rules {quoted(game.name)} {near[0]}",
+            hint=f"pbem rules {quoted(game.called)} {near[0]}",
         )
 
 
@@ -162,12 +163,12 @@ def _search(game: Rules, book: Rulebook, words: Sequence[str], on_map: list[str]
             title=_title(game),
             words=wanted,
         )
-        raise FileError(problem, hint=f"pbem rules {quoted(game.name)}")
+        raise FileError(problem, hint=f"pbem rules {quoted(game.called)}")
     whole = len(found) <= WHOLE
     put("\n".join([*(_page(one.text if whole else _sentence(one, words[0])) for one in found), *on_map]))
     if whole:
         return [one.number for one in found]
-    command = f"pbem rules {quoted(game.name)} {found[-1].number}"
+    command = f"pbem rules {quoted(game.called)} {found[-1].number}"
     put(tr("A whole rule, for example: {command}", command=command))
     return []
 
@@ -186,9 +187,9 @@ def _title(game: Rules) -> str:
 
 def _brought(game: Rules, name: str) -> str:
     """A page that a game brings: in the player's language, or else in English, which is said then."""
-    if page := rulebook.shipped(game.package, name, Texts.language):
+    if page := rulebook.page(game, name, Texts.language):
         return page
-    page = rulebook.shipped(game.package, name)
+    page = rulebook.page(game, name)
     if page and Texts.language != ENGLISH:
         say(tr("note: this page of {title} is not in your language yet, but in English", title=_title(game)))
     return page

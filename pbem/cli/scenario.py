@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem import games
-from pbem.cli.arguments import File, offering
+from pbem.cli.arguments import File, offered_as, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put
@@ -41,12 +41,13 @@ def check(
 
     Example: pbem scenario check my-mortain.yaml
     """
-    found = faults(read_yaml(desk().read(file)), games.load(game))
+    rules = games.load(game)
+    found = faults(read_yaml(desk().read(file)), rules)
     for fault in found:
         put(safe(fault), indent=4)
     if found:
         raise typer.Exit(1)
-    play = f"pbem new {game} --seat … --scenario {quoted(file)}"
+    play = f"pbem new {offered_as(rules)} --seat … --scenario {quoted(file)}"
     put(tr("{file} can be played: {command}", file=safe(str(file)), command=play))
 
 

@@ -250,7 +250,7 @@ def _as_data(seen: Seen) -> dict[str, Any]:
 
 
 def _situated(now: Situation) -> dict[str, Any]:
-    """What is asked, and the result, for a program."""
+    """The question and the result, for a program."""
     asked = now.asked
     waits = {
         "what": asked.what,

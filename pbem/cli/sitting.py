@@ -22,7 +22,7 @@ from pbem.desk.looked import Looked
 from pbem.desk.practice import is_practice
 from pbem.desk.situation import Situation, situation
 from pbem.desk.staff import staff
-from pbem.desk.telling import beside, what_next
+from pbem.desk.telling import beside, drafts, what_next
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.render.words import named, quoted, safe
@@ -51,7 +51,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
     while True:
         now = situation(mine, game)
         table = now.table
-        lines = [*beside(now, file), *recent(game, told, now.unlocked, room()[0])]
+        lines = [*beside(now, file), *recent(game, told, now.unlocked, room()[0]), *drafts(now)]
         Looked(mine.home).note(game)
         if not _is_asked(game, table, mine):
             _leave(mine, now, file, lines)

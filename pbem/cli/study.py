@@ -98,7 +98,7 @@ def study(
     named = list(rules.editions) if editions == "all" else _names(editions) or [next(iter(rules.editions))]
     data = own_or_shipped(rules, scenario)
     plan = Plan(
-        f"{rules.name}/{rules.version}",
+        rules.pin,
         data,
         chosen_cells(rules, data, named, _options(option or []), _names(players) or [SIMPLE]),
         seed,
@@ -106,7 +106,8 @@ def study(
         until,
         playouts,
     )
-    _study(rules, plan, out or Path(f"study-{game}"), crews(workers, scheduler), bool(scheduler), as_json)
+    folder = out or Path(f"study-{rules.called.replace('/', '-')}")
+    _study(rules, plan, folder, crews(workers, scheduler), bool(scheduler), as_json)
 
 
 def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_json: bool) -> None:

@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
+from pbem.cli.asides import aside, asides
 from pbem.cli.editor import Editor
+from pbem.cli.hint import advised
 from pbem.cli.orders import marked, unit_of
 from pbem.cli.overview import LEAST, Overview, broken, standing
-from pbem.cli.terminal import put_board, room
+from pbem.cli.terminal import answered, put_board, room
 from pbem.cli.verbs import TYPED, commands, help_lines
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
@@ -69,7 +71,7 @@ class Talk:
         self.staff = staff
         self.signed = signed
         self.undoes = False  # whether the player wants what he signed last to be undone
-        self.commands = commands(shared=staff is not None)
+        self.commands = commands(shared=staff is not None, beside=asides(game))
         self._told: list[str] = []  # what has been told since the last line was typed
         self._read = 0  # lines of the news that have been told again
         self._left = ""  # what stands on the line, to be changed
@@ -85,6 +87,7 @@ class Talk:
         signed, text = False, ""
         while not signed:
             text = text or self._line()
+            text = self._answered(text)
             word, _, rest = text.partition(" ")
             command = self._command(word)
             if command == "quit":
@@ -108,6 +111,11 @@ class Talk:
             ready = not text or not (command or self._left or self.gathering.now.further)
             signed, text = self._finished() if ready else (False, "")
         return self.gathering.now.orders
+
+    def _answered(self, text: str) -> str:
+        """A line; nothing, as by Return alone, where it says yes or no: then the orders are looked at."""
+        begins = any(plain(verb).startswith(plain(text)) for verb in self.gathering.now.verbs)
+        return text if not text or begins or answered(text, default=None) is None else ""
 
     def _line(self) -> str:
         """What is typed: a line, or a command instead of the part of a refused line that is to be changed."""
@@ -191,7 +199,10 @@ class Talk:
             new = [line for line in weighed if line not in self._told]
             self.overview.tell([tr("Orders: {orders}", orders=now.words), *new])
             self.overview.typed()
-            return self.editor.confirm(tr("Sign and write it?"))
+            sure, said = self.editor.confirm(tr("Sign and write it?"))
+            if not (sure or said):
+                self.overview.tell([_unsigned()])
+            return sure, said
         return False, ""
 
     def _obey(self, word: str, rest: str) -> None:
@@ -215,6 +226,10 @@ class Talk:
                     )
                 case "rules":
                     self._rules(rest)
+                case "hint":
+                    self.overview.tell(advised(self.game.rules, asked))
+                case "zones" | "supply" | "threats":
+                    self._lay(word)
                 case "news":
                     self._tell_news()
                 case "orders":
@@ -252,12 +267,19 @@ class Talk:
             self.overview.draw(0, near, legend, len(lines))
         self.overview.tell(lines)
 
+    def _lay(self, word: str) -> None:
+        """Zones, supply or threats, over the map with the orders so far."""
+        legend, marked, lines = aside(self.game, self.gathering.asked, self.gathering.now.legend, word)
+        told = broken(lines)
+        self.overview.draw(0, marked, legend, len(told))
+        self.overview.tell(told)
+
     def _rules(self, rest: str) -> None:
         """What `pbem rules` says about the game, and the key of the map about the words."""
         from pbem.cli.app import run  # here, because it is the program itself
 
         # It would settle the language anew, for all that is said after it.
-        run([OPTION, Texts.language, "rules", self.game.rules.name, *rest.split()])
+        run([OPTION, Texts.language, "rules", self.game.rules.called, *rest.split()])
         self.overview.put(explained(self.gathering.now.legend, rest.split(), room()[0]))
         self.overview.leave()
 
@@ -330,6 +352,11 @@ class Talk:
             hint = f"{tr.own('rules')} {error.rule}"
         told = [f"{tr('error')}: {safe(str(error))}"]
         return [*told, tr("hint: {hint}", hint=safe(hint))] if hint else told
+
+
+def _unsigned() -> str:
+    """What Return and no mean wherever a signature is asked for."""
+    return tr("Nothing is signed: only {yes} signs. Your orders are as they were.", yes=tr.own("yes"))
 
 
 def _still(draft: Draft) -> list[str]:

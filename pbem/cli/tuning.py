@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem import games as known
-from pbem.cli.arguments import Edition, GameName, Scenario, Workers, offering
+from pbem.cli.arguments import Edition, GameName, Scenario, Workers, offered_as, offering
 from pbem.cli.lazy import commands
 from pbem.cli.many import Playouts, Scheduler, Seed, chosen_cells, crews, own_or_shipped
 from pbem.cli.progress import TimeLeft, of_games
@@ -76,7 +76,7 @@ def tune(
     goal = _wish(rules, wish, within / 100)
     data = own_or_shipped(rules, scenario)
     [cell] = chosen_cells(rules, data, [edition or next(iter(rules.editions))], {}, [player])
-    pin, parcel = f"{rules.name}/{rules.version}", pack(game) if scheduler else None
+    pin, parcel = rules.pin, pack(rules.name) if scheduler else None
     task = Task(pin, data, cell.options, cell.players, playouts, seed, "tune", 0, (), parcel)
     with crews(workers, scheduler)() as crew:
         bench = Bench(rules, task, ours(data, value), goal, crew)
@@ -92,7 +92,7 @@ def tune(
         typer.echo(written, nl=False)
         return
     write_atomically(out, written.encode())
-    play = f"pbem new {game} --seat … --scenario {quoted(out)}"
+    play = f"pbem new {offered_as(rules)} --seat … --scenario {quoted(out)}"
     put(tr("wrote {file}: {command}", file=quoted(out), command=play))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -20,14 +22,18 @@ TYPED = (
     "clear",
     "quit",
     "drafts",
+    "zones",
+    "supply",
+    "threats",
+    "hint",
     "all",
     "off",
 )
 """The commands, and the words that some of them take."""
 
 
-def commands(*, shared: bool) -> dict[str, str]:
-    """The commands with what they do; `shared`: where the side has commanders."""
+def commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, str]:
+    """The commands with what they do; `shared`: where the side has commanders; `beside`: see `asides`."""
     word = {name: tr.own(name) for name in TYPED}
     found = {
         "help": tr("this list"),
@@ -55,6 +61,13 @@ def commands(*, shared: bool) -> dict[str, str]:
         "clear": tr("take all orders back, until you undo it"),
         "quit": tr("go, and sign nothing"),
     }
+    asides = {
+        "zones": tr("the zones of control, on the map"),
+        "supply": tr("where units are in supply, on the map"),
+        "threats": tr("which of your units could be attacked from where, with the chance"),
+        "hint": tr("what the program would do, after two seconds"),
+    }
+    found |= {name: does for name, does in asides.items() if name in beside}
     if shared:
         found["drafts"] = tr("the orders of your commanders' drafts that have come, and who is missing")
     return found

@@ -2,9 +2,14 @@
 
 A game brings two pages of Markdown in its package, beside `data/`: `RULES.md`, the reference, and `HOWTO.md`,
 how to play, on two screens; `RULES.es.md` and `HOWTO.es.md` are the same in Spanish. In `HOWTO.md` a number
-that options or scenario may alter carries its name, `3<!-- flak_range -->`. In `RULES.md` a heading
+that options or scenario may alter carries its name, `3<!-- flak_range -->`, and words that an option alters
+stand between its name and what they are with its other values, where a number may come by its name:
+`Else <!-- after_last_turn: -->a draw<!-- continue: on, up to turn {last_turn} -->`. In `RULES.md` a heading
 `## M4 Movement` begins a chapter and a bullet `* M4.2 At most …` a rule; the rows of its tables that name a
 rule or an option belong to that rule too.
+
+`RULES.1.md` has what version 1 says otherwise than the version after it: its rules by their numbers, and its
+rows of tables by their first cells. `HOWTO.1.md` is the whole page of that version.
 """
 
 from __future__ import annotations
@@ -12,9 +17,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pkgutil import get_data
+from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
 from msgspec import Struct
+
+if TYPE_CHECKING:  # whoever reads a text need not import what is played
+    from pbem.core.requests import Plain
+    from pbem.core.rules import Rules
 
 RULES, HOW_TO = "RULES.md", "HOWTO.md"
 
@@ -25,6 +35,8 @@ _HEADING = re.compile(rf"## (?:({NUMBER.pattern}) )?(.*)")
 _BULLET = re.compile(rf"\* (?:({NUMBER.pattern}) )?")
 _CELL = re.compile(r"(?<!\\)\|")
 _MARKED = re.compile(r"(\d+)<!-- (\w+) -->")
+_WORDED = re.compile(r"<!-- (\w+): -->([^<]*)<!-- (\w+:.*?) -->")
+_PLACE = re.compile(r"\{(\w+)\}")
 _IN_CODE = re.compile(r"`([^`]+)`")
 
 
@@ -115,15 +127,53 @@ class Rulebook(Struct, frozen=True):
         return [one for one in self.passages if holds(one.text, words)]
 
 
-def of(package: str) -> Rulebook:
-    """The rulebook that a game brings in its package; an empty one if it brings none."""
-    return read(shipped(package, RULES))
+def of(rules: Rules, language: str = "en") -> Rulebook:
+    """The rulebook of a version of a game, in a language; an empty one if the game brings none in it."""
+    return read(page(rules, RULES, language))
+
+
+def page(rules: Rules, name: str, language: str = "en") -> str:
+    """A page of Markdown as a version of a game has it, in that language; empty if the game brings none."""
+    if rules.later is None:
+        return shipped(rules.package, name, language)
+    later = page(rules.later, name, language)
+    stem, _, ending = name.rpartition(".")
+    own = shipped(rules.package, f"{stem}.{rules.version}.{ending}", language)
+    if name != RULES:
+        return own or later
+    gone = _options(rules.later) - _options(rules)
+    return _laid_over(later, own, gone).replace(f"`{rules.later.pin}`", f"`{rules.pin}`")
+
+
+def _options(rules: Rules) -> set[str]:
+    return {option for edition in rules.editions.values() for option in edition}
+
+
+def _laid_over(text: str, own: str, gone: Collection[str]) -> str:
+    """A rulebook with the rules and rows of `own` in place of its own, and without rows of options `gone`."""
+    blocks = {found[1]: block for block in _blocks(own.splitlines()) if (found := _BULLET.match(block[0]))}
+    rows = {line.split("|")[1]: line for line in own.splitlines() if line.startswith("| `")}
+    lines: list[str] = []
+    replaced = False
+    for line in text.splitlines():
+        bullet = _BULLET.match(line)
+        if bullet or not line.startswith("  "):
+            replaced = bullet is not None and bullet[1] in blocks
+        if bullet and replaced:
+            lines += blocks[bullet[1]]
+        elif line.startswith("| `"):
+            cell = line.split("|")[1]
+            lines += [rows.get(cell, line)] if _bare(cell.strip()) not in gone else []
+        elif not replaced:
+            lines.append(line)
+    return "\n".join(lines) + "\n"
 
 
 def shipped(package: str, name: str, language: str = "en") -> str:
     """A page of Markdown that a game brings in its package, in that language; empty if it brings none."""
     if language != "en":
-        name = name.replace(".", f".{language}.")
+        stem, _, ending = name.rpartition(".")
+        name = f"{stem}.{language}.{ending}"
     try:
         found = get_data(package, name)
     except OSError:
@@ -131,12 +181,20 @@ def shipped(package: str, name: str, language: str = "en") -> str:
     return (found or b"").decode("utf-8", "replace")
 
 
-def filled(page: str, numbers: Mapping[str, int]) -> str:
-    """A page with a game's numbers in place of those that carry a mark, such as `3<!-- flak_range -->`.
+def filled(page: str, values: Mapping[str, Plain]) -> str:
+    """A page with a game's numbers and options in place of what carries their names.
 
-    A number whose name is not among them stays, without its mark.
+    A number whose name is not among them stays, as do words; both without their marks.
     """
-    return _MARKED.sub(lambda found: str(numbers.get(found[2], found[1])), page)
+
+    def worded(found: re.Match[str]) -> str:
+        value = values.get(found[1])
+        pairs = (one.partition(":") for one in found[3].split(" | "))
+        said = {name: words.removeprefix(" ") for name, _, words in pairs}
+        words = said.get(str(value).lower() if isinstance(value, bool) else str(value), found[2])
+        return _PLACE.sub(lambda place: str(values[place[1]]), words)
+
+    return _WORDED.sub(worded, _MARKED.sub(lambda found: str(values.get(found[2], found[1])), page))
 
 
 def holds(text: str, words: Sequence[str]) -> bool:

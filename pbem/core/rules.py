@@ -3,7 +3,7 @@
 Another distribution's game is found through the entry-point group `pbem.games` (see `pbem.games`); the object
 named there is a `Rules`.
 Rules are pinned: `name/version` stands in every file, and a change that would alter any finished
-game needs a new version.
+game needs a new version, beside those before it (see `pbem.core.versions`).
 """
 
 from __future__ import annotations
@@ -251,11 +251,12 @@ class Booklet(Protocol):
         """Everything wrong with a player's own, each with its path; empty if it is playable."""
 
 
-class Rules(Struct, frozen=True, kw_only=True):
+class Rules(Struct, frozen=True, kw_only=True, eq=False):
     """One version of the rules of one game. All functions are pure.
 
     What the rules do not need is in two modules of the game's package, imported when it is wanted: `view` has
-    the `VIEW`, `players` the `PLAYERS`.
+    the `VIEW`, `players` the `PLAYERS`. Where versions differ in them, `view_of` and `players_of` there give
+    what belongs to a version.
     """
 
     name: str
@@ -283,17 +284,34 @@ class Rules(Struct, frozen=True, kw_only=True):
     """Legal answers to a question, the simple ones: each has passed `ask.read`, at least one comes."""
     sharing: Sharing = Sharing("")
     """Who may command what beside the player of a seat."""
+    earlier: Mapping[int, Callable[[Rules], Rules]] = {}
+    """Of the newest version: every one before it, made of the one after it (see `pbem.core.versions`)."""
+    later: Rules | None = None
+    """The version after this one, where there is one."""
+
+    @property
+    def pin(self) -> str:
+        """`name/version`, as files have it."""
+        return f"{self.name}/{self.version}"
+
+    @property
+    def called(self) -> str:
+        """How a player names these rules in a command: by the game, unless there is a later version."""
+        return self.pin if self.later else self.name
 
     @property
     def view(self) -> View:
         """What the game tells and shows people."""
-        view: View = import_module(f"{self.package}.view").VIEW
+        module = import_module(f"{self.package}.view")
+        view: View = module.view_of(self) if hasattr(module, "view_of") else module.VIEW
         return view
 
     @property
     def players(self) -> Mapping[str, Player]:
         """The practice players, the weakest first: `random` (any legal orders), `sensible`, and others."""
-        players: Mapping[str, Player] = import_module(f"{self.package}.players").PLAYERS
+        module = import_module(f"{self.package}.players")
+        players: Mapping[str, Player]
+        players = module.players_of(self) if hasattr(module, "players_of") else module.PLAYERS
         return players
 
     @property

@@ -98,7 +98,7 @@ def judged(rules: Rules, read: Callable[[Orders], Any], orders: Orders) -> Any:
     try:
         return read(orders)
     except IllegalOrder as refused:
-        refused.game = rules.name
+        refused.game = rules.called
         raise
 
 

@@ -196,11 +196,8 @@ def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetim
 
 
 def _beside(now: Situation) -> list[Paragraph]:
-    """What is remarkable, and since when it waits; of commanders another paragraph tells."""
-    told = beside(
-        replace(now, remarks=tuple(one for one in now.remarks if one.kind != "draft")),
-        now.game.ids[0][:BRIEF],
-    )
+    """Remarks, since when the game waits, and what else waits; of commanders another paragraph tells."""
+    told = beside(now, now.game.ids[0][:BRIEF])
     return [_lines(*told)] if told else []
 
 

@@ -237,7 +237,7 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
     games = [one for one in verdicts if one.game]
     parts = [one for one in verdicts if one.refusal]
     failing = [one for one in verdicts if one.failure or (speaks and one.damage and not one.ended)]
-    arrivals = [_filed(desk, one, folder) for one in games + failing[:MAIL_FAULTS]]
+    arrivals = [_filed(desk, one, key, folder) for one in games + failing[:MAIL_FAULTS]]
     arrivals += [Arrival(one.label, one, refusal=one.refusal) for one in parts[:MAIL_FAULTS]]
     if len(failing) > MAIL_FAULTS:
         more = Verdict(
@@ -276,10 +276,12 @@ def _label(key: str) -> str:
     return tr("mail {key}", key=key)
 
 
-def _filed(desk: Desk, verdict: Verdict, folder: Path) -> Arrival:
+def _filed(desk: Desk, verdict: Verdict, key: str, folder: Path) -> Arrival:
     """Put a game of a mail on the shelf and into its file, if nothing speaks against it."""
     game = verdict.game
     if game is None:
+        if verdict.failure and verdict.failure.newer:
+            return _set_aside(key, f"{verdict.words}; {verdict.failure.hint}")
         return Arrival(verdict.label, verdict, alarm=verdict.signed)
     contacts, relation = Contacts(desk), verdict.relation
     if relation is not Relation.FORKED:  # which is told whoever it is by

@@ -234,7 +234,7 @@ def _introduction(game: Game) -> Iterator[Paragraph]:
     )
     if won := aims(game.table):
         yield Paragraph((Line(tr("How the game is won:")), *(Line(f"- {line}", 2, 4) for line in won)))
-    yield said(tr("How it is played: pbem rules {name}", name=game.rules.name))
+    yield said(tr("How it is played: pbem rules {name}", name=game.rules.called))
 
 
 def _scenario(game: Game) -> Iterator[Paragraph]:

@@ -21,7 +21,7 @@ What: TypeAlias = Literal["accept", "answer", "share", "orders", "opening", "not
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """What is asked of which seat, in `words`; `seat` None: nothing, of nobody. `yours`: of the player.
+    """The question to a seat, in `words`; `seat` None: nothing is asked. `yours`: of the player.
 
     `then` is what comes after a formality of his, as his share tells it.
     `what` and `words` are as the player may know them, with what his share unlocks. `since` and `until` are

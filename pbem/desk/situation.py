@@ -26,7 +26,7 @@ from pbem.umpire.table import Table
 tr = Texts("pbem")
 
 Kind: TypeAlias = Literal["file", "map", "fork", "scenario", "draft"]
-"""What is remarkable: a file that is not the newest, a false map in it, another history, a scenario that
+"""Kinds of remark: a file that is not the newest, a false map in it, another history, a scenario that
 does not ship with the rules, a commander's draft that has come or has not."""
 
 
@@ -116,7 +116,7 @@ def news(desk: Desk, game: Game) -> tuple[Chapter, ...]:
 
 
 def remarks(desk: Desk, game: Game, table: Table, due: Asked) -> tuple[Remark, ...]:
-    """What is remarkable about a game, warnings first. Raises `ShelfError`."""
+    """Remarks on a game, warnings first. Raises `ShelfError`."""
     found = [Remark("fork", words, warning=True) for words in forks(desk, game)]
     if own := own_scenario(game):
         found.append(Remark("scenario", tr("scenario: {text}", text=own.text)))
@@ -139,7 +139,7 @@ def _words(desk: Desk, game: Game) -> tuple[str, str]:
 
 
 def of_the_file(refusal: ShelfError | None, *, false_map: bool) -> tuple[Remark, ...]:
-    """What is remarkable about a game's file: that nothing may be played on in it, or that its map lies."""
+    """Remarks on a game's file: that nothing may be played on in it, or that its map lies."""
     found = [Remark("file", str(refusal), refusal.hint, warning=True)] if refusal else []
     if false_map:
         lies = tr("the map in this file is not the game's; here is the true one")

@@ -42,14 +42,14 @@ def deadline(due: Asked) -> str:
 
 
 def asks(due: Asked) -> str:
-    """What is asked; of a formality that nobody decides anything by it."""
+    """The question in a line; of a formality that there is nothing to decide, and what comes after it."""
     if due.is_formality and due.yours:
         return tr("{asked}: nothing to decide; then {then}", asked=due.words, then=due.then)
     return due.words
 
 
 def what_next(due: Asked, game: Game, key: PrivateKey | None, file: Path | str, width: int = WIDTH) -> str:
-    """What is owed and since when, and what this key's holder types next."""
+    """The question, since when it waits, and what this key's holder types next."""
     lines = [wrap(tr("Next: {waiting}", waiting=safe(asks(due))), width, indent=6)]
     if due.seat in game.seats and tells_time(due):
         lines.append(wrap(f"  {clock(due)}", width, indent=6))
@@ -94,19 +94,28 @@ def afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
 
 
 def beside(now: Situation, file: Path | str) -> list[str]:
-    """What stands beside the question: what is remarkable, since when it waits, and what else waits."""
+    """What stands beside the question: what is remarkable, since when it waits, and what else waits.
+
+    Of commanders' drafts, `drafts` tells.
+    """
     time = [clock(now.asked)] if tells_time(now.asked) else []
-    return [*remarked(now.remarks), *time, *waiting(now, file)]
+    others = [one for one in now.remarks if one.kind != "draft"]
+    return [*remarked(others), *time, *waiting(now, file)]
+
+
+def drafts(now: Situation) -> list[str]:
+    """Whose drafts have come, and from whom nothing has (FORMAT 11)."""
+    return remarked(one for one in now.remarks if one.kind == "draft")
 
 
 def waiting(now: Situation, file: Path | str, width: int = WIDTH) -> list[str]:
-    """What waits at home, in lines: wishes and words, each with what the player types about it."""
+    """Lines about what waits at home: wishes and words, each with what the player types about it."""
     words = [tr("Your next orders take these words along:"), *said(now.words, width)] if now.words else []
     return [*wishes(now, file), *words, *came_back(now.came_back, file, width)]
 
 
 def came_back(words: str, file: Path | str, width: int = WIDTH) -> list[str]:
-    """Words whose entry was undone, in lines, below what the player types to let them go; none of none."""
+    """Lines about words whose entry was undone, and what the player types to let them go; none of none."""
     if not words:
         return []
     again = f"pbem say {quoted(file)} --again"
@@ -189,7 +198,7 @@ def _resign(again: str, now: Situation, *, due: bool) -> str:
 
 
 def remarked(remarks: Iterable[Remark]) -> list[str]:
-    """What is remarkable, in lines, with what helps."""
+    """Remarks in lines, with what helps."""
     lines = []
     for one in remarks:
         lines.append(f"{tr('warning')}: {one.words}" if one.warning else one.words)

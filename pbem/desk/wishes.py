@@ -158,7 +158,7 @@ def signs_here(desk: Desk, game: Game) -> bool:
 def _left(
     kept: Mapping[What, _Kept], game: Game, seats: Sequence[str], before: int | None = None
 ) -> dict[What, _Kept]:
-    """What has not come to anything yet, after all entries of the game or the first `before`."""
+    """The wishes that have come to nothing yet, after all entries of the game or the first `before`."""
     if game.table.ending and before is None:
         return {}
     made: dict[What, list[int]] = {

@@ -7,13 +7,14 @@ loaded is named where it is wanted, and passed over everywhere else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pbem.core.rules import Rules
-from pbem.errors import FileError
+from pbem.core.versions import versions
+from pbem.errors import FileError, NewerNeeded
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -32,12 +33,26 @@ def names() -> list[str]:
     return sorted({*_OURS, *_added()})
 
 
+def load(named: str) -> Rules:
+    """The newest rules of a game by its name, or of `name/version` those.
+
+    Raises `FileError` if there are none, or if they cannot be loaded.
+    """
+    name, _, version = named.partition("/")
+    found = every(name)
+    if not version:
+        return next(iter(found.values()))
+    if named not in found:
+        there = ", ".join(found)
+        raise FileError(tr("no rules '{rules}' are here; there are {names}", rules=named, names=there))
+    return found[named]
+
+
 @cache
-def load(name: str) -> Rules:
-    """The rules of a game by its name. Raises `FileError` if there is none, or if it cannot be loaded."""
+def every(name: str) -> Mapping[str, Rules]:
+    """All versions of a game's rules by `name/version`, the newest first. Raises `FileError` as `load`."""
     if name in _OURS:
-        rules: Rules = import_module(_OURS[name]).RULES
-        return rules
+        return versions(import_module(_OURS[name]).RULES)
     match _added().get(name, []):
         case []:
             installed = ", ".join(names())
@@ -57,19 +72,28 @@ def load(name: str) -> Rules:
 
 def pinned(name_and_version: str) -> Rules:
     """The rules `name/version` that a file asks for, exactly that version. Raises `FileError` (FORMAT 4)."""
-    name, _, version = name_and_version.partition("/")
-    found = load(name) if name in _OURS or name in _added() else None
-    if found is None or version != str(found.version):
-        raise FileError(
+    name, _, _ = name_and_version.partition("/")
+    found = every(name) if name in _OURS or name in _added() else {}
+    if name_and_version not in found:
+        raise NewerNeeded(
             tr(
                 "needs the rules '{rules}'; this program has {names}",
                 rules=name_and_version,
                 names=", ".join(_pins()),
             ),
             where="log[0].rules",
-            hint=tr("both players need a program with the same version of the rules"),
+            hint=_whereabouts(name),
         )
-    return found
+    return found[name_and_version]
+
+
+def _whereabouts(name: str) -> str:
+    """Where rules of this game are that are not here; empty if in a newer program."""
+    if name in _OURS:
+        return ""
+    if source(name):
+        return tr("a newer version of the game's own package has them; nothing was changed")
+    return tr("the game comes in a package of its own, which your opponent has; nothing was changed")
 
 
 def source(name: str) -> str:
@@ -90,11 +114,12 @@ def _added() -> dict[str, list[EntryPoint]]:
     return added
 
 
-def _loaded(point: EntryPoint) -> Rules:
+def _loaded(point: EntryPoint) -> Mapping[str, Rules]:
     """The rules that a distribution adds. Raises `FileError`, whatever goes wrong in that code."""
     try:
         rules: Rules = point.load()
         name = rules.name
+        found = versions(rules) if name == point.name else {}
     except (Exception, SystemExit) as error:
         words = " ".join(f"{type(error).__name__}: {error}".split())
         problem = tr(
@@ -112,7 +137,7 @@ def _loaded(point: EntryPoint) -> Rules:
             other=name,
         )
         raise FileError(problem)
-    return rules
+    return found
 
 
 def _source(point: EntryPoint) -> str:
@@ -121,9 +146,9 @@ def _source(point: EntryPoint) -> str:
 
 
 def _pins() -> Iterator[str]:
-    """`name/version` of each game that can be loaded."""
+    """`name/version` of all rules that can be loaded."""
     for name in names():
         try:
-            yield f"{name}/{load(name).version}"
+            yield from every(name)
         except FileError:
             continue

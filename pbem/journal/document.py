@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from pbem import budgets, faults
 from pbem.budgets import HEAD_BYTES
-from pbem.errors import FileError, VerificationError
+from pbem.errors import FileError, NewerNeeded, VerificationError
 from pbem.faults import shown, unknown_key
 from pbem.journal.emit import write_block, write_yaml
 from pbem.journal.entries import Entry, read_entry
@@ -156,7 +156,7 @@ def _check_version(value: dict[str, Plain]) -> None:
             found=version,
             expected=VERSION,
         )
-        raise FileError(problem, where="pbem", hint=tr("a newer pbem may read it"))
+        raise (NewerNeeded if version > VERSION else FileError)(problem, where="pbem")
 
 
 def _read_all(log: list[Plain]) -> Iterator[Entry]:

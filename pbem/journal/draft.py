@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from pbem import faults
 from pbem.budgets import DRAFT_BYTES
-from pbem.errors import FileError
+from pbem.errors import FileError, NewerNeeded
 from pbem.journal.document import VERSION, After
 from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
@@ -58,7 +58,7 @@ def read_draft(data: bytes) -> Draft:
         raise FileError(tr("found something else, expected a draft: pbem, after, part (FORMAT 11)"))
     if value["pbem"] != VERSION:
         problem = tr("found version {found}, expected {expected}", found=value["pbem"], expected=VERSION)
-        raise FileError(problem, where="pbem")
+        raise (NewerNeeded if value["pbem"] > VERSION else FileError)(problem, where="pbem")
     after = faults.read(value["after"], After, "after")
     return Draft(after, faults.read(value["part"], Drafted, "part"))
 

@@ -10,7 +10,7 @@ from typing import cast
 from msgspec import Struct
 
 from pbem import faults
-from pbem.errors import FileError
+from pbem.errors import FileError, NewerNeeded
 from pbem.faults import shown
 from pbem.journal.canonical import canonical
 from pbem.journal.plain import Plain
@@ -91,7 +91,7 @@ def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
             raise FileError(problem, where=f"{where}.needs")
         names = ", ".join(shown(name) for name in unknown[:5])
         problem = tr("this file needs extension {names}, which this program does not have", names=names)
-        raise FileError(problem, where=f"{where}.needs")
+        raise NewerNeeded(problem, where=f"{where}.needs")
 
 
 def _refuse_null(raw: dict[str, Plain], where: str) -> None:

@@ -23,7 +23,7 @@ _Read = TypeVar("_Read")
 
 
 def guarded(read: Callable[[], _Read], otherwise: _Read) -> _Read:
-    """What is read in a stranger's header; `otherwise` where that is too much for a parser not of ours."""
+    """A reading of a stranger's header; `otherwise` where that is too much for a parser not of ours."""
     try:
         return read()
     except PbemError:

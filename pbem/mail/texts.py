@@ -25,7 +25,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 _START = re.compile(
-    r"""^([ \t>|]*+)(?:---[ \t]+)?["']?pbem["']?[ \t]*:[ \t]*1[ \t]*(?:#.*)?$""", re.MULTILINE
+    r"""^([ \t>|]*+)(?:---[ \t]+)?["']?pbem["']?[ \t]*:[ \t]*[0-9]{1,4}[ \t]*(?:#.*)?$""", re.MULTILINE
 )
 _QUOTE = re.compile(r"^[ \t]?(?:[>|][ \t]?)++", re.MULTILINE)
 _ENCODED = re.compile(r"^[ \t>|]*+(cGJlbTog[A-Za-z0-9+/=\s>|]++)", re.MULTILINE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import zipfile
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from importlib import import_module, invalidate_caches
@@ -19,6 +20,7 @@ from msgspec import Struct
 import pbem
 from pbem import games
 from pbem.core.rules import Rules
+from pbem.core.versions import versions
 from pbem.errors import FileError
 from pbem.texts import Texts
 
@@ -58,14 +60,14 @@ def program() -> str:
     return found.hexdigest()
 
 
-def unpacked(parcel: Parcel) -> Rules:
-    """The rules that a parcel has brought, loaded once in a process."""
+def unpacked(parcel: Parcel) -> Mapping[str, Rules]:
+    """All versions of the rules that a parcel has brought, by their pins, loaded once in a process."""
     with _unpacking:  # a worker may have several threads
         return _loaded(parcel)
 
 
 @cache
-def _loaded(parcel: Parcel) -> Rules:
+def _loaded(parcel: Parcel) -> Mapping[str, Rules]:
     module, _, name = parcel.rules.partition(":")
     folder = TemporaryDirectory(prefix="pbem-study-", ignore_cleanup_errors=True)
     _folders.append(folder)
@@ -76,8 +78,7 @@ def _loaded(parcel: Parcel) -> Rules:
         del sys.modules[loaded]  # another version of the game
     sys.path.insert(0, folder.name)
     invalidate_caches()
-    rules: Rules = attrgetter(name)(import_module(module))
-    return rules
+    return versions(attrgetter(name)(import_module(module)))
 
 
 @cache

@@ -61,13 +61,12 @@ def _seated(task: Task, players: Mapping[str, Player], seat: str, number: int) -
 
 def _rules(task: Task) -> Rules:
     """The game that the task is of, from its parcel if it has come with one."""
-    name = task.rules.partition("/")[0]
     if task.parcel is None:
-        return games.load(name)
+        return games.load(task.rules)
     if task.parcel.program != program():
         raise FileError(tr("a worker has another version of this program; expected the same on all machines"))
-    rules = unpacked(task.parcel) if task.parcel.archive else games.load(name)
-    if f"{rules.name}/{rules.version}" != task.rules:
-        found = f"{rules.name}/{rules.version}"
+    here = unpacked(task.parcel) if task.parcel.archive else games.every(task.rules.partition("/")[0])
+    if task.rules not in here:
+        found = ", ".join(here)
         raise FileError(tr("a worker has {found}, expected {expected}", found=found, expected=task.rules))
-    return rules
+    return here[task.rules]

@@ -89,7 +89,7 @@ def offer(
         scenario["data"] = terms.own_data
     fields: dict[str, Plain] = {
         "game": game,
-        "rules": f"{rules.name}/{rules.version}",
+        "rules": rules.pin,
         "options": terms.options,
         "scenario": scenario,
         "beats": beats,

@@ -7,8 +7,6 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Literal, TypeAlias, get_args
 
-from msgspec.structs import replace
-
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
 from pbem.desk.acts.act import Hand, Kind
@@ -121,10 +119,9 @@ class Position:
 
     def _notes(self) -> list[str]:
         """What stands beside the question: remarks, since when it waits, and what to do once all is over."""
-        notes = [one for one in self.now.remarks if one.kind != "draft"]  # which the commanders' list has
         mine = seated.held(self.game, self._key)
         over = afterwards(self.game, mine, quoted(self._file)) if self.now.result and mine else []
-        return [*beside(replace(self.now, remarks=tuple(notes)), self._file), *over]
+        return [*beside(self.now, self._file), *over]
 
     def _closed(self) -> list[tuple[Kind, str]]:
         """What the player may not propose or do now, and why."""

@@ -17,12 +17,12 @@ _WIDTH = 1000
 def refusal(rules: Rules, error: PbemError) -> dict[str, str]:
     """Why orders are refused, what to do about it, and the text of the rule, if the rulebook has it."""
     number = error.rule if isinstance(error, IllegalOrder) else ""
-    return {"error": safe(str(error)), "hint": safe(error.hint), "rule": _text(rules.package, number)}
+    return {"error": safe(str(error)), "hint": safe(error.hint), "rule": _text(rules, number)}
 
 
-def _text(package: str, number: str) -> str:
+def _text(rules: Rules, number: str) -> str:
     """The text of a rule or of a chapter; empty if there is none of the number."""
-    book = _book(package)
+    book = _book(rules)
     if rule := book.rule(number):
         return plain(rule.text, _WIDTH)
     chapter = book.chapter(number)
@@ -30,5 +30,5 @@ def _text(package: str, number: str) -> str:
 
 
 @cache
-def _book(package: str) -> rulebook.Rulebook:
-    return rulebook.of(package)
+def _book(rules: Rules) -> rulebook.Rulebook:
+    return rulebook.of(rules)

@@ -168,7 +168,11 @@ class TestGathering:
         screen.type("pass" + ENTER)
         screen.until("passes", "Sign and write it? [y/N]: ")
         screen.type(ENTER)
-        screen.prompt("", "Order 2")
+        screen.prompt("Nothing is signed: only yes signs.", "Order 2")
+        screen.type("yes" + ENTER)  # where no signature is asked for, it asks
+        screen.until("Orders: pass", "Sign and write it? [y/N]: ")
+        screen.type("no" + ENTER)
+        screen.prompt("Your orders are as they were.", "Order 2")
         screen.type("clear" + ENTER)
         screen.prompt("All orders are taken back; undo brings them again", "Order: ")
         screen.type("undo" + ENTER)
@@ -238,14 +242,18 @@ class TestCommands:
             *(
                 pytest.param(*one, marks=pytest.mark.thorough)
                 for one in (
-                    ("help", "quit    go, and sign nothing"),
-                    ("?", "Return  done"),
+                    ("help", "quit     go, and sign nothing"),
+                    ("?", "Return   done"),
                     ("moves", "enter Tiger102 1901, 1902, 1903, 1904, 1905"),
                     ("moves 117Inf", "error: '117Inf' is not a unit of the german side"),
                     ("moves 2ss-b", "1 2 3 steps of 2SS-B"),
                     ("map 117inf", "5S: activate"),
                     ("map 9999", "error: '9999' is no hex of the map and no unit on it"),
                     ("orders", "No orders yet."),
+                    ("yes", "No orders yet. Tab completes"),
+                    ("no", "No orders yet. Tab completes"),
+                    ("threats", "117Inf"),
+                    ("hint", "3. "),
                     ("undo", "No orders yet."),
                     ("news", "120Inf in 1302"),
                     ("", "Tab completes; help tells more."),

@@ -50,7 +50,7 @@ async def end(state: Score) -> Score:
 
 
 class Dice:
-    name = "dice"
+    called = "dice"
     sequence = {"throw": throw, "end": end}  # noqa: RUF012
 
     def public(self, state: Score) -> dict[str, Any]:

@@ -381,5 +381,5 @@ class TestTelling:
 
 
 def _words(arrivals: list[Arrival]) -> list[str]:
-    """What is told beside games."""
+    """Lines beside games."""
     return ["" if one.verdict.game else one.verdict.words for one in arrivals]

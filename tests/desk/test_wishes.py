@@ -141,6 +141,20 @@ class TestDraw:
         assert closed(hand, "orders") is None
         assert on(game, anna).ids == game.ids
 
+    def test_not_beside_a_proposal_that_asks_for_it(
+        self, both: tuple[Player, Player], his: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """His is to be answered; of her own the answer is awaited."""
+        anna, bruno = both
+        game = his if not his.table.open_beat else write.play(his, bruno.desk.key)
+        while game.table.writer != "us" or game.table.open_beat:
+            who = anna if game.table.writer == "german" else bruno
+            orders = None if seated.owes_no_decision(game, who.desk.key) else PASS
+            game = write.play(game, who.desk.key, orders, claim=clock(game))
+        anna.save(write.propose(game, bruno.desk.key, {"draw": True}, claim=clock(game)))
+        assert anna.type("propose", anna.file.name, "draw") == 4
+        assert "answer that first" in said(capsys)
+
     def test_words_go_along(self, both: tuple[Player, Player], his: Game) -> None:
         anna, _ = both
         anna.type("propose", anna.file.name, "draw", "--say", "Enough blood.")

@@ -52,7 +52,7 @@ def test_the_module_cites_the_rule(rules: ModuleType, rule: str, module: str) ->
 
 @pytest.mark.parametrize("game", [load(name) for name in ("mortain", "rommel")], ids=lambda game: game.name)
 def test_what_a_refusal_of_commanders_cites_speaks_of_them(game: Rules) -> None:
-    book = of(game.package)
+    book = of(game)
     for number in (game.sharing.rule, *(game.sharing.most or ())[1:]):
         found = book.rule(number) or book.chapter(number)
         assert found, number

@@ -33,4 +33,4 @@ def _forget() -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "fords"]:
         del sys.modules[name]  # its files lie in a folder that is gone after the test
     games._added.cache_clear()
-    games.load.cache_clear()
+    games.every.cache_clear()

@@ -15,6 +15,7 @@ from simulator import accepted, letter, offered, play_until, practising
 from pbem.core.requests import Ask, Draw, Orders, Plain, Throw
 from pbem.core.rules import Rules
 from pbem.core.run import Position, Run, public
+from pbem.games import load
 from pbem.games.mortain import RULES
 from pbem.journal.canonical import digest
 from pbem.study import shifts
@@ -113,10 +114,9 @@ class TestThreeFords:
 
     @pytest.fixture
     def report(self, fords: Path) -> Report:
-        from fords import RULES as FORDS
-
-        scenario = FORDS.scenarios.data("fords")
-        run = Run(FORDS, Position(FORDS.begin({"turns": 2, "rafts": 1}, scenario)))
+        rules = load("fords/1")  # where both do guess
+        scenario = rules.scenarios.data("fords")
+        run = Run(rules, Position(rules.begin({"turns": 2, "rafts": 1}, scenario)))
         seal = "5" * 64
         cross: Orders = [{"cross": "0202"}]
         known = {seal: cross}
@@ -128,7 +128,7 @@ class TestThreeFords:
             (*positions.steps, Draws(3, (1,), ())),
             known,
         )
-        return alone(FORDS, met, 2000)
+        return alone(rules, met, 2000)
 
     def test_chances_luck_and_decisions(self, report: Report) -> None:
         known = zip(report.chances, (2 / 9, 2 / 9, 2 / 3, 1 / 3), strict=True)

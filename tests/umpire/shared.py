@@ -11,7 +11,7 @@ from simulator import Log, entropy, file_of, link, log_of, message
 
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
-from pbem.games.rommel import RULES
+from pbem.games import load
 from pbem.journal.shapes import Commander
 from pbem.keys import PrivateKey
 from pbem.umpire import Game, open_game, seated, write
@@ -19,6 +19,7 @@ from pbem.umpire.parts import message as part_message
 from pbem.umpire.write import Person, Terms
 
 NAMES = {"axis": "Rommel", "allied": "Monty", "italian": "Graziani", "commonwealth": "Freyberg"}
+RULES = load("rommel/1")  # the vector is of that version
 KEYS = {seat: PrivateKey(sha256(name.encode()).digest()) for seat, name in NAMES.items()}
 OPTIONS: dict[str, Plain] = {**RULES.editions["nac"], "turns": 2, "air_subturns": 1}
 

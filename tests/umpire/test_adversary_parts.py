@@ -14,7 +14,6 @@ from typing import Any
 from simulator import STRANGER, Log, entropy, log_of
 
 from pbem.core.sealing import Open
-from pbem.games.rommel import RULES
 from pbem.keys import PrivateKey
 from pbem.umpire import Game, write
 from pbem.umpire.write import Person, Terms
@@ -22,6 +21,7 @@ from umpire.attacks import Fails, rows
 from umpire.shared import (
     KEYS,
     OPTIONS,
+    RULES,
     before_sealing,
     begun,
     chosen,

@@ -54,7 +54,7 @@ class Act(ABC):
     @property
     @abstractmethod
     def words(self) -> tuple[str, ...]:
-        """What is signed, in words, a line each."""
+        """The entry in words, a line each."""
 
     @property
     def effect(self) -> Effect:

@@ -17,7 +17,7 @@ tr = Texts("pbem")
 
 
 class Later(Act):
-    """What is written as soon as it may be; a resignation that is not `certain` is asked about again then.
+    """A wish, written as soon as it may be; a resignation that is not `certain` is asked about again then.
 
     Raises `NotYourMove` for whoever holds no seat, and where nothing can be written any more.
     """
@@ -27,9 +27,7 @@ class Later(Act):
     def __init__(self, hand: Hand, what: What, say: str = "", *, certain: bool = False) -> None:
         super().__init__(hand, say)
         held_a_seat(hand.desk, hand.game, hand.file)
-        proposal = hand.game.table.proposal
-        offered = what == "draw" and proposal is not None and proposal.entry is None
-        if (why := closed(hand, what)) and (hand.game.table.ending or len(hand.game.seats) < 2 or offered):
+        if (why := closed(hand, what)) and _never(hand, what):
             raise why
         self.kind = what
         self._certain = certain
@@ -52,6 +50,14 @@ class Later(Act):
             Wishes(desk.home).draw(game)
         else:
             Wishes(desk.home).resign(game, certain=self._certain)
+
+
+def _never(hand: Hand, what: What) -> bool:
+    """Whether to wait is of no use: nothing will be written, or a draw is on the table already."""
+    game = hand.game
+    if game.table.ending or len(game.seats) < 2:
+        return True
+    return what == "draw" and game.table.proposal is not None and game.table.proposal.entry is None
 
 
 def may_wait(hand: Hand, what: What) -> bool:

@@ -95,7 +95,7 @@ class Share(Act):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What is passed on."""
+        """The share, by what it is for."""
         return (tr("Pass on what you owe: {owed}", owed=awaited(self.hand.game.table)),)
 
     def write(self, said: Claim | None = None) -> Game:

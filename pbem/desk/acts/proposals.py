@@ -31,7 +31,7 @@ class Propose(Act):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What is proposed."""
+        """The proposal in a line."""
         if self.entry is None:
             return (tr("You propose a draw."),)
         return (tr("You propose to take back to entry {entry}.", entry=self.entry),)

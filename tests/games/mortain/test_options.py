@@ -1,4 +1,4 @@
-"""Options and editions: the table of the rules page, what is refused, and the beats of a game."""
+"""Options: the default edition, what is refused, and the beats of a game; its table: `test_options_page`."""
 
 from __future__ import annotations
 
@@ -12,19 +12,6 @@ from pbem.games.mortain import RULES
 
 SCENARIO = RULES.scenarios.data("mortain")
 
-TABLE = """
-    activation_rounding   up             up                    up                down
-    early_joker           ends_turn      until_both_activated  until_both_could  until_both_activated
-    tiger_free            stacked        with_another          with_another      always
-    support_costs         activation     one_unit              one_unit          activation
-    support_target        unit           hex                   hex               chosen
-    east_column           german_only    german_only           german_only       german_only
-    los_edge              both_block     both_block            both_block        both_block
-    turns                 6              6                     6                 6
-    exits_to_win          5              5                     5                 5
-"""
-"""es, it, en, de, copied by hand from the rules."""
-
 OPTIONS = ", ".join(RULES.editions["it"])
 
 
@@ -37,13 +24,6 @@ class TestEditions:
 
     def test_the_default_comes_first(self) -> None:
         assert next(iter(RULES.editions)) == "it"
-
-    @pytest.mark.parametrize(("column", "edition"), [(1, "es"), (2, "it"), (3, "en"), (4, "de")])
-    def test_the_table(self, column: int, edition: str) -> None:
-        rows = [line.split() for line in TABLE.strip().splitlines()]
-        assert {name: str(value) for name, value in RULES.editions[edition].items()} == {
-            row[0]: row[column] for row in rows
-        }
 
 
 class TestRefusals:

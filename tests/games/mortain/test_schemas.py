@@ -222,20 +222,6 @@ class TestOrders:
 class TestRulesPage:
     """RULES.md and the data agree."""
 
-    def test_the_table_of_editions(self) -> None:
-        page = (ROOT / "pbem/games/mortain/RULES.md").read_text("utf-8")
-        table = page[page.index("| option | values") :].partition("\n\n")[0].splitlines()
-        heading, _, *rows = ([cell.strip(" *`") for cell in line.split("|")[1:-1]] for line in table)
-        printed = {
-            name: {row[0]: row[column] for row in rows} for column, name in enumerate(heading) if column >= 2
-        }
-        editions = {
-            name: {option: str(value) for option, value in preset.items()}
-            for name, preset in RULES.editions.items()
-        }
-        assert printed == editions
-        assert list(printed) == list(editions)
-
     @pytest.mark.parametrize("edition", RULES.editions)
     def test_the_formula_for_beats(self, edition: str) -> None:
         options = RULES.editions[edition]

@@ -1,4 +1,4 @@
-"""Options: the default edition, what is refused, and the beats of a game."""
+"""Options: what is refused, and the beats of a game; the table of the page: `test_options_page`."""
 
 from __future__ import annotations
 
@@ -20,26 +20,6 @@ OPTIONS = ", ".join(RULES.editions["nac"])
 
 def chosen(**changes: Plain) -> dict[str, Any]:
     return {**RULES.editions["nac"], **changes}
-
-
-class TestEditions:
-    """One edition: every option at its first value."""
-
-    def test_the_defaults(self) -> None:
-        assert RULES.editions == {
-            "nac": {
-                "after_last_turn": "draw",
-                "turns": 11,
-                "last_turn": 30,
-                "bomb_hits": [3],
-                "dust_artillery_moves_less": True,
-                "tanks_fire_and_fight": True,
-                "fire_frees_from_combat": True,
-                "mechanised_in_mines": False,
-                "defend_again": True,
-                "air_subturns": 4,
-            }
-        }
 
 
 REFUSED: list[tuple[Any, str]] = [

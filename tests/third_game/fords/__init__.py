@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import yaml
 
-from fords import rules
+from fords import first, rules
 from fords.rules import FACES, NORTH, SOUTH, VERBS, State
 from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Rules
@@ -62,12 +62,14 @@ def beats(options: Mapping[str, Plain], scenario: Plain) -> int:
 
 def offers(ask: Question) -> Iterator[Orders]:
     """Every legal answer."""
-    return ([{VERBS[ask.seat]: ford}] for ford in ask.state.fords)
+    yield from ([{VERBS[ask.seat]: ford}] for ford in ask.state.fords)
+    if ask.question == "guard" and not ask.state.dug:
+        yield from ([{"dig": ford}] for ford in ask.state.fords)
 
 
 RULES = Rules(
     name="fords",
-    version=1,
+    version=2,
     title="Three Fords",
     package=__name__,
     seats=(NORTH, SOUTH),
@@ -78,4 +80,5 @@ RULES = Rules(
     beats=beats,
     public=rules.public,
     offers=offers,
+    earlier={1: first.version},
 )

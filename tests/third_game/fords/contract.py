@@ -8,7 +8,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from fords.rules import FACES, State
+from fords.rules import FACES, State, losing
 from pbem.core.requests import Orders, Plain, Question, Tell
 from pbem.core.run import Position
 
@@ -16,7 +16,13 @@ SCHEMAS = Path(__file__).parent / "schemas"
 
 OPTIONS: Mapping[str, Sequence[Plain]] = {"turns": (1, 2, 5), "rafts": (1, 2, 3)}
 
-MET = {("asked", "F2"), ("guards", "F2"), ("rows", "F2"), ("meets", "F3"), ("victory", "F1")}
+MET = {
+    *(("asked", "F2"), ("guards", "F2"), ("digs_in", "F5")),
+    *(("rows", "F2"), ("meets", "F3"), ("victory", "F1")),
+}
+
+MET_OF = {1: MET - {("digs_in", "F5")}}
+"""Of versions before the newest."""
 
 
 def scatter(begun: State, chooser: Random) -> State:
@@ -32,7 +38,7 @@ def varied(ask: Question, orders: Orders, chooser: Random) -> Orders:
 def restore(begun: State, position: Plain) -> Position:
     """The game at a question: each step asks one, at its beginning."""
     step = {"cross": "choose", "guard": "post", "open": "cross"}[position["asks"]["question"]]
-    known = {name: position[name] for name in ("turn", "rafts", "seal", "guard")}
+    known = {name: position[name] for name in ("turn", "rafts", "seal", "guard", "dug") if name in position}
     return Position(replace(begun, step=step, **known))
 
 
@@ -43,7 +49,8 @@ def hit(told: Sequence[Tell]) -> bool | None:
 
 def check(begun: State, before: Plain, told: Sequence[Tell], now: Plain) -> None:
     """F1 to F3: rafts are lost one at a time, by the faces that repel, and an end has its reason."""
-    lost = [tell.facts["face"] in begun.repelled_by for tell in told if tell.event == "meets"]
+    faces = losing(replace(begun, turn=before["turn"], dug=before.get("dug")))
+    lost = [tell.facts["face"] in faces for tell in told if tell.event == "meets"]
     assert all(tell.facts["face"] in FACES for tell in told if tell.event == "meets")
     assert before["rafts"] - now["rafts"] == sum(lost) <= 1
     crossed = any(tell.event == "rows" and tell.facts["at"] != before["guard"] for tell in told)

@@ -1,4 +1,4 @@
-"""Three Fords, the smallest game with all that pbem offers: what `RULES.md` says, F1 to F4."""
+"""Three Fords, the smallest game with all that pbem offers: what `RULES.md` says, F1 to F5."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from pbem.core.forms import Form, read_one, word
+from pbem.core.forms import Form, read, read_one, word
 from pbem.core.requests import Ask, Event, Plain, Tell, Throw
 from pbem.core.rules import OVER, Outcome, Step
 from pbem.core.sealing import Open, Seal
+from pbem.errors import IllegalOrder
 from pbem.texts import Texts
 
 tr = Texts("fords")
@@ -35,11 +36,19 @@ class State(msgspec.Struct, frozen=True):
     rafts: int
     seal: str | None = None
     guard: str | None = None
+    dug: int | None = None
+    """F5: the turn in which the guard dug in."""
     outcome: Outcome | None = None
 
 
 class Guards(Event, frozen=True):
     """The guard is posted at a ford."""
+
+    at: str
+
+
+class DigsIn(Event, frozen=True):
+    """The guard digs in at a ford."""
 
     at: str
 
@@ -65,11 +74,34 @@ class Victory(Event, frozen=True):
     reason: str
 
 
+def forms(state: State, *verbs: str) -> list[Form]:
+    """F4: the forms of these orders, each read as its verb and its ford."""
+    return [Form(verb, partial(_order, verb), word(*state.fords)) for verb in verbs]
+
+
+def _order(verb: str, ford: str) -> tuple[str, str]:
+    return verb, ford
+
+
 def read_order(state: State, verb: str, orders: Plain) -> str:
     """F4: the ford of the one order of an answer. Raises `IllegalOrder`."""
-    ford = word(*state.fords)
-    forms = [Form(one, lambda hex_number: hex_number, ford) for one in ("cross", "guard")]
-    return str(read_one(orders, forms, verb, "F4"))
+    return str(read_one(orders, forms(state, "cross", "guard"), verb, "F4")[1])
+
+
+def read_post(state: State, orders: Plain) -> tuple[str, str]:
+    """F4, F5: how the guard is posted, and at which ford. Raises `IllegalOrder`."""
+    [(verb, ford), *more] = read(orders, forms(state, "cross", "guard", "dig"), ("guard", "dig"), "F4")
+    if more:
+        raise IllegalOrder("F4", tr("found {number} orders, expected one", number=1 + len(more)))
+    if verb == "dig" and state.dug:
+        raise IllegalOrder("F5", tr("the guard dug in in turn {turn}; it may once", turn=state.dug))
+    return verb, ford
+
+
+def losing(state: State) -> tuple[int, ...]:
+    """F3, F5: the faces on which a raft that meets the guard is lost."""
+    more = [face for face in FACES if face not in state.repelled_by][: state.dug == state.turn]
+    return (*state.repelled_by, *more)
 
 
 async def choose(state: State) -> State:
@@ -79,10 +111,15 @@ async def choose(state: State) -> State:
 
 
 async def post(state: State) -> State:
-    """F2: North posts the guard."""
-    guard = await Ask(state, "F2", NORTH, "guard", partial(read_order, state, "guard"))
-    state = replace(state, guard=guard)
-    await Tell(state, "F2", Guards(guard))
+    """F2, F5: North posts the guard, which may dig in."""
+    answer: tuple[str, str] = await Ask(state, "F2", NORTH, "guard", partial(read_post, state))
+    verb, guard = answer
+    if verb == "dig":
+        state = replace(state, guard=guard, dug=state.turn)
+        await Tell(state, "F5", DigsIn(guard))
+    else:
+        state = replace(state, guard=guard)
+        await Tell(state, "F2", Guards(guard))
     return replace(state, step="cross")
 
 
@@ -96,7 +133,7 @@ async def cross(state: State) -> State:
         reason = tr("a raft has crossed at {ford}", ford=state.fords[ford])
         return await end(state, Outcome(SOUTH, reason, "F1"))
     face = await Throw(state, "F3", FACES)
-    lost = face in state.repelled_by
+    lost = face in losing(state)
     state = replace(state, rafts=state.rafts - lost, guard=None)
     await Tell(state, "F3", Meets(ford, face, lost))
     if not state.rafts:
@@ -119,4 +156,10 @@ SEQUENCE: Mapping[str, Step] = {"choose": choose, "post": post, "cross": cross}
 
 def public(state: State) -> dict[str, Any]:
     """The public position."""
-    return {"turn": state.turn, "rafts": state.rafts, "seal": state.seal, "guard": state.guard}
+    return {
+        "turn": state.turn,
+        "rafts": state.rafts,
+        "seal": state.seal,
+        "guard": state.guard,
+        "dug": state.dug,
+    }

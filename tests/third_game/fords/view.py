@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from fords.rules import FACES, NORTH, SOUTH, VERBS, Guards, Meets, Rows, State, Victory
+from msgspec.structs import replace
+
+from fords.rules import FACES, NORTH, SOUTH, VERBS, DigsIn, Guards, Meets, Rows, State, Victory, losing
 from pbem.core.legend import Cell, Legend, Piece
 from pbem.core.phrases import phrases, write
 from pbem.core.requests import Orders, Plain, Question, Tell
-from pbem.core.rules import OVER, Forecast, Odds, View
+from pbem.core.rules import OVER, Forecast, Odds, Rules, View
 from pbem.texts import Texts
 
 tr = Texts("fords")
 
 
-TYPED = ("cross", "guard")
+TYPED = ("cross", "guard", "dig")
 """The words of orders that a player may type in his own language; in English he always may."""
 
 
@@ -41,10 +43,20 @@ def _said(order: Plain) -> list[list[Plain]]:
             return [["cross", ford]]
         case {"guard": ford} if len(order) == 1:
             return [["guard", ford]]
+        case {"dig": ford} if len(order) == 1:
+            return [["dig", ford]]
     return []
 
 
 def prompt(ask: Question) -> str:
+    """The question, and that the guard may dig in (F5)."""
+    if ask.question != "guard" or ask.state.dug:
+        return plain_prompt(ask)
+    [dig, *_] = (*tr.typed("dig"), "dig")
+    return tr("{prompt}; or {dig} HEX, once (F5)", prompt=plain_prompt(ask), dig=dig)
+
+
+def plain_prompt(ask: Question) -> str:
     """What is asked."""
     turn, fords = ask.state.turn, ", ".join(f"{at} {name}" for at, name in ask.state.fords.items())
     [verb, *_] = (*tr.typed(VERBS[ask.seat]), VERBS[ask.seat])
@@ -56,6 +68,8 @@ def story(tell: Tell) -> str:
     match tell.what:
         case Guards(at):
             return tr("The guard stands at {hex}", hex=at)
+        case DigsIn(at):
+            return tr("The guard digs in at {hex}", hex=at)
         case Rows(at):
             return tr("A raft rows to {hex}", hex=at)
         case Meets(at, face, True):
@@ -76,7 +90,7 @@ def odds(ask: Question) -> list[Odds]:
 
 def chance(state: State) -> Fraction:
     """F3: the chance that the raft is lost."""
-    return Fraction(len(state.repelled_by), len(FACES))
+    return Fraction(len(losing(state)), len(FACES))
 
 
 def aim(state: State) -> list[str]:
@@ -95,10 +109,12 @@ def aim(state: State) -> list[str]:
 
 def forecast(ask: Question, orders: Orders) -> Forecast:
     """F3: what the guard does to a raft that comes to it."""
-    ford = ask.read(orders)
+    ask.read(orders)
     if ask.question != "guard":
         return Forecast()
-    lost = f"{float(chance(ask.state)):.0%}"
+    [(verb, ford)] = orders[0].items()
+    dug = ask.state.turn if verb == "dig" else ask.state.dug
+    lost = f"{float(chance(replace(ask.state, dug=dug))):.0%}"
     return Forecast((tr("A raft that comes to {hex} is lost with {chance} (F3)", hex=ford, chance=lost),))
 
 
@@ -148,3 +164,8 @@ VIEW = View(
     aim=aim,
     forecast=forecast,
 )
+
+
+def view_of(rules: Rules) -> View:
+    """In version 1 the guard cannot dig in."""
+    return replace(VIEW, prompt=plain_prompt) if rules.version == 1 else VIEW

@@ -11,7 +11,7 @@ from pbem.core.requests import Ask, Draw, Tell
 from pbem.games.mortain.rules import end_of_turn, events
 from pbem.games.mortain.rules.orders import Fire, Support, read_faces
 from pbem.games.mortain.rules.state import Attack, Choice, Questions, State
-from pbem.games.mortain.rules.support import suppressed
+from pbem.games.mortain.rules.support import SUPPRESSION, suppressed
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import US
 
@@ -57,7 +57,7 @@ def modifiers(state: State, attack: Attack) -> list[tuple[str, int]]:
         if factor(state, attack) == "AT" and setting.tiger in attack.firers:
             found.append(("Tiger 102", -1))
         if any(suppressed(state, name) for name in attack.firers):
-            found.append(("suppressed", 1))
+            found.append(("suppressed", SUPPRESSION))
     return [(reason, number) for reason, number in found if number]
 
 

@@ -131,6 +131,10 @@ def suppressions(state: State) -> list[Plain]:
     return [{"suppress": at} for at in state.setting.grid.numbers] if way_of(state.card) == "air" else []
 
 
+SUPPRESSION = 1
+"""M5.5, M6.4: what suppression adds to the card."""
+
+
 def suppressed(state: State, name: str) -> bool:
     """M6.4: whether a unit is a German one in one of the seven hexes."""
     return (

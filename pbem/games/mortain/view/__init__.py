@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
-from pbem.core.rules import View
+from msgspec.structs import replace
+
+from pbem.core.rules import Rules, View
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.view import aim, forecast, further, legend, odds, overlays, story, traces, words
@@ -52,3 +55,8 @@ VIEW = View(
     why=forecast.why,
     traces=traces.traces,
 )
+
+
+def view_of(rules: Rules) -> View:
+    """What a version of the rules tells and shows: its own editions by their names."""
+    return replace(VIEW, legend=partial(legend.legend, editions=rules.editions)) if rules.later else VIEW

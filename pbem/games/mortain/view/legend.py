@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pbem.core.legend import Branch, Cell, Colour, Legend, Margin, Piece, Scenery, Sign, Track
+from pbem.core.requests import Plain
 from pbem.core.sentences import joined, listed
+from pbem.core.versions import edition
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, UNPLACED, WAITING, State
+from pbem.games.mortain.rules.support import SUPPRESSION
 from pbem.games.mortain.terms.cards import DECK, JOKER
-from pbem.games.mortain.terms.options import EDITIONS, read
+from pbem.games.mortain.terms.options import EDITIONS
 from pbem.games.mortain.terms.setting import GERMAN, SEATS, US, Setting
+from pbem.games.mortain.terms.sight import RANGE_FROM_A_HILL
 from pbem.games.mortain.view import names
 from pbem.texts import Texts
 
@@ -29,8 +33,11 @@ COLOURS: dict[str, Colour] = {US: "light green", GERMAN: "black", ARMY: "dark gr
 """What is drawn as more than its own word says, and the cardboard of the counters."""
 
 
-def legend(state: State) -> Legend:
-    """Describe a position: the hexes with what stands in them, who is off the map, and the tracks."""
+def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -> Legend:
+    """Describe a position: the hexes with what stands in them, who is off the map, and the tracks.
+
+    `editions` are those of the version of the rules.
+    """
     setting = state.setting
     grid = setting.grid
     return Legend(
@@ -38,10 +45,10 @@ def legend(state: State) -> Legend:
         rows=grid.last_row - grid.first_row + 1,
         cells=tuple(_cells(state)),
         terrain=_terrain(setting),
-        marks={SUPPRESSED: tr("suppressed: +1 on the cards of German fire from here (M6.4)")},
+        marks={SUPPRESSED: _suppression()},
         sides=names.sides(),
         margins=tuple(margin for margin in _margins(state) if margin.pieces),
-        figures=tuple(_figures(state)),
+        figures=tuple(_figures(state, editions)),
         turn=tr("Turn"),
         textures=TEXTURES,
         factors=tr("anti-tank - anti-infantry"),
@@ -56,6 +63,12 @@ def legend(state: State) -> Legend:
         tracks=tuple(_tracks(state)),
         known=((tr("Cards left"), " ".join(state.deck)),),
     )
+
+
+def _suppression() -> str:
+    """What the mark means."""
+    modifier = f"{SUPPRESSION:+}"
+    return tr("suppressed: {modifier} on the cards of German fire from here (M6.4)", modifier=modifier)
 
 
 def _cells(state: State) -> Iterable[Cell]:
@@ -100,7 +113,7 @@ def _margins(state: State) -> Iterable[Margin]:
         yield Margin(title, _pieces(state, [name for name in state.army(side) if state.at(name) == at]))
 
 
-def _figures(state: State) -> Iterable[tuple[str, str]]:
+def _figures(state: State, editions: Mapping[str, Mapping[str, Plain]]) -> Iterable[tuple[str, str]]:
     """The tracks beside the map."""
     options = state.setting.options
     yield tr("Turn"), tr("{turn} of {turns}", turn=state.turn, turns=options.turns)
@@ -110,8 +123,7 @@ def _figures(state: State) -> Iterable[tuple[str, str]]:
     yield tr("Exits"), tr("{exits} of {needed}", exits=state.exits, needed=options.exits_to_win)
     activated = [names.side(seat) for seat in SEATS if seat in state.activated]
     yield tr("Activated"), joined(activated) if activated else tr("nobody")
-    edition = next((name for name, preset in EDITIONS.items() if read(preset) == options), "")
-    yield tr("Edition"), edition or tr.sense("an edition", "own")
+    yield tr("Edition"), edition(options, editions) or tr.sense("an edition", "own")
 
 
 def _tracks(state: State) -> Iterable[Track]:
@@ -163,5 +175,5 @@ def _effects(terrain: str, modifier: int) -> list[str]:
     """What a terrain does: modifier, sight, range (M5.2 to M5.5)."""
     card = [f"{modifier:+}"] if modifier else []
     sight = [] if terrain == "clear" else [tr("blocks sight")]
-    reach = [tr("fires 3 hexes far")] if terrain == "hill" else []
+    reach = [tr("fires {number} hexes far", number=RANGE_FROM_A_HILL)] if terrain == "hill" else []
     return [*card, *sight, *reach]

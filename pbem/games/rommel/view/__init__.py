@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.core.rules import View
+from functools import partial
+
+from msgspec.structs import replace
+
+from pbem.core.rules import Rules, View
 from pbem.games.rommel.rules import events
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.view import (
@@ -59,3 +63,8 @@ VIEW = View(
     traces=traces.traces,
     plans=plans.plans,
 )
+
+
+def view_of(rules: Rules) -> View:
+    """What a version of the rules tells and shows: its own editions by their names."""
+    return replace(VIEW, legend=partial(legend.legend, editions=rules.editions)) if rules.later else VIEW

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.core.legend import Branch, Cell, Colour, Legend, Margin, Piece, Scenery, Sign
+from pbem.core.requests import Plain
 from pbem.core.sentences import listed
 from pbem.games.rommel.rules import movement, setup
 from pbem.games.rommel.rules.state import ELIMINATED, UNPLACED, State
 from pbem.games.rommel.terms import names
+from pbem.games.rommel.terms.options import EDITIONS
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, SEATS, Setting, other
 from pbem.games.rommel.view import tracks
 from pbem.games.rommel.view.facts import side
@@ -62,8 +64,11 @@ COLOURS: dict[str, Colour] = {
 """How these are drawn where it is not by their own word; the nations' colours are those of R1.1."""
 
 
-def legend(now: State) -> Legend:
-    """Describe a position: the hexes with what stands in them, who is off the map, and the tracks."""
+def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -> Legend:
+    """Describe a position: the hexes with what stands in them, who is off the map, and the tracks.
+
+    `editions` are those of the version of the rules.
+    """
     setting = now.setting
     return Legend(
         columns=setting.grid.last_column - setting.grid.first_column + 1,
@@ -73,7 +78,7 @@ def legend(now: State) -> Legend:
         marks=_meanings(),
         sides={seat: side(seat) for seat in (AXIS, ALLIED)},  # west on the left
         margins=tuple(margin for margin in _margins(now) if margin.pieces),
-        figures=tuple(tracks.figures(now)),
+        figures=tuple(tracks.figures(now, editions)),
         turn=tr("Turn"),
         textures=TEXTURES,
         factors=tr("combat-movement, a tank's letter and asterisks"),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pbem.core.legend import Track
+from pbem.core.requests import Plain
 from pbem.core.sentences import listed
+from pbem.core.versions import edition
 from pbem.games.rommel.rules import victory
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms import names
-from pbem.games.rommel.terms.options import EDITIONS, read
 from pbem.games.rommel.terms.setting import Weather
 from pbem.games.rommel.view.facts import date, side
 from pbem.texts import Texts
@@ -19,7 +20,7 @@ tr = Texts("pbem.games.rommel")
 WEATHERS: tuple[Weather, ...] = ("clear", "dust", "storm")
 
 
-def figures(now: State) -> Iterator[tuple[str, str]]:
+def figures(now: State, editions: Mapping[str, Mapping[str, Plain]]) -> Iterator[tuple[str, str]]:
     """What is known of a position besides."""
     options = now.setting.options
     yield tr("Turn"), tr("{turn} of {turns}", turn=now.turn, turns=options.final_turn)
@@ -34,8 +35,7 @@ def figures(now: State) -> Iterator[tuple[str, str]]:
         tr("Allied villages"),
         tr("lost {hexes}", hexes=listed(lost)) if lost else tr.sense("of villages", "safe"),
     )
-    own = tr.sense("of an edition", "own")
-    yield tr("Edition"), next((name for name, preset in EDITIONS.items() if read(preset) == options), own)
+    yield tr("Edition"), edition(options, editions) or tr.sense("of an edition", "own")
 
 
 def tracks(now: State) -> Iterator[Track]:

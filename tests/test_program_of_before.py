@@ -1,0 +1,268 @@
+"""The program of before and today's play each other, and today's takes over a home folder of before.
+
+Until there is a release, the program of before is that of a commit of this repository's history; then it is
+that of the last release's tag.
+"""
+
+from __future__ import annotations
+
+import email
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from email.policy import default
+from pathlib import Path
+
+import pytest
+from programs import Program, altered, due, former, today
+from test_versions import SUPPRESSION
+
+from pbem.umpire import open_game
+
+pytestmark = pytest.mark.thorough
+
+BEFORE = "d008fbdf2c39a4a48db5bf3f8db6d652fa3bea0d"
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    with former(tmp_path_factory.mktemp("before"), BEFORE) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def now() -> Iterator[Program]:
+    with today() as running:
+        yield running
+
+
+@dataclass(frozen=True)
+class Home:
+    """A player: his program, and the folder in which he types, with his home and his Maildir in it."""
+
+    program: Program
+    folder: Path
+
+    def types(self, *words: str, code: int = 0) -> str:
+        """What a command prints; it must end with that code, and never with a traceback."""
+        done = self.program.run(self.folder, *words)
+        assert done.code == code, f"{self.folder.name}: {words}: {done.out}{done.err}"
+        assert "Traceback" not in done.err
+        return done.out + done.err
+
+    @property
+    def file(self) -> str:
+        """The file that fetching writes; before that, the offerer's own."""
+        found = sorted(self.folder.glob("*-????????.yaml"))
+        return found[0].name if found else "game.yaml"
+
+    @property
+    def data(self) -> bytes:
+        return (self.folder / self.file).read_bytes()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the entries in his file."""
+        return open_game(self.data).ids
+
+    def plays(self) -> None:
+        """Order all that is his to order."""
+        while command := due(self.folder, self.file):
+            self.types(*command)
+
+    def plays_by_plan(self) -> int:
+        """The like, by his plan where it answers; how often it did."""
+        answers = 0
+        while command := due(self.folder, self.file):
+            if len(command) > 2 and not self.program.run(self.folder, "move", self.file, "--plan").code:
+                answers += 1
+            else:
+                self.types(*command)
+        return answers
+
+    def mails(self, taker: Home, *, known: bool = False, code: int = 0) -> bytes:
+        """Mail the game to somebody, whose address may be known, and who fetches it, with that exit code.
+
+        The file, or the part of a log, that was attached.
+        """
+        address = () if known else ("--to", f"{taker.folder.name}@example.org")
+        self.types("mail", "send", self.file, *address, "--eml", "out.eml")
+        mail = (self.folder / "out.eml").read_bytes()
+        (self.folder / "out.eml").unlink()
+        taker.gets(mail)
+        taker.types("mail", "fetch", code=code)
+        [attached] = email.message_from_bytes(mail, policy=default).iter_attachments()
+        content = attached.get_payload(decode=True)
+        assert isinstance(content, bytes)
+        return content
+
+    def gets(self, mail: bytes) -> None:
+        """A mail comes into his Maildir."""
+        number = len(list((self.folder / "mail" / "new").iterdir()))
+        (self.folder / "mail" / "new" / f"{1_700_000_000 + number}.host").write_bytes(mail)
+
+    def hands(self, taker: Home) -> None:
+        """Give the file to somebody, who goes on from it."""
+        shutil.copy(self.folder / self.file, taker.folder / taker.file)
+
+
+def home(program: Program, folder: Path) -> Home:
+    """A player who begins: with a key, an address and a Maildir."""
+    player = Home(program, folder)
+    player.types("key")
+    for name in ("cur", "new", "tmp"):
+        (folder / "mail" / name).mkdir(parents=True)
+    settings = f"mail:\n  address: {folder.name}@example.org\n  maildir: {folder / 'mail'}\n"
+    (folder / "home" / "config.yaml").write_text(settings, "utf-8")
+    return player
+
+
+def opened(game: str, seat: str, offers: Home, joins: Home) -> None:
+    """One offers a game by mail, Rommel of two turns, and another joins it."""
+    short = ("--option", "turns=2", "--option", "air_subturns=1") if game == "rommel" else ()
+    offers.types("new", game, "game.yaml", "--seat", seat, "--name", "Anna", *short)
+    offers.mails(joins)
+    joins.types("join", "--name", "Bruno")
+
+
+PASSING = {
+    "mortain": {"activate": "pass"},
+    "rommel": {"air": "stand down", "move": "pass"},
+}
+"""What a plan orders when it is asked, in each game, whoever was hit; in any turn each side is asked one."""
+
+
+@pytest.mark.parametrize("offers_before", [True, False], ids=["before offers", "today's offers"])
+@pytest.mark.parametrize(("game", "seat"), [("mortain", "german"), ("rommel", "axis")])
+def test_half_a_game(
+    game: str, seat: str, offers_before: bool, before: Program, now: Program, tmp_path: Path
+) -> None:
+    """By mails, then by files, with a move taken back and a plan; then by today's program at both homes."""
+    programs = (before, now) if offers_before else (now, before)
+    anna, bruno = home(programs[0], tmp_path / "anna"), home(programs[1], tmp_path / "bruno")
+    opened(game, seat, anna, bruno)
+    attached = []
+    for giver, taker in ((bruno, anna), (anna, bruno)) * 2:
+        giver.plays()
+        attached.append(giver.mails(taker))
+    assert sum(one.startswith(b"New entries of a game") for one in attached) > 1, "parts of the log have gone"
+    assert anna.ids == bruno.ids
+    taken_back(anna, bruno)
+    for player in (anna, bruno):
+        for asked, orders in PASSING[game].items():
+            step = f"when asked {asked}", f"do {orders}", "despite hits, range"
+            player.types("plan", player.file, "add", *step)
+        player.types("plan", player.file, "arm")
+    by_plan = 0, 0
+    for _ in range(30):
+        by_plan = by_plan[0] + anna.plays_by_plan(), by_plan[1]
+        anna.hands(bruno)
+        by_plan = by_plan[0], by_plan[1] + bruno.plays_by_plan()
+        bruno.hands(anna)
+        if all(by_plan) and halfway(anna):
+            break
+    assert all(by_plan), by_plan
+    assert halfway(anna)
+    assert anna.ids == bruno.ids
+    for player in (anna, bruno):
+        for program in programs:
+            assert "10 holds" in replace(player, program=program).types("verify", player.file)
+    taken_over(anna if offers_before else bruno, now)
+    both = replace(anna, program=now), replace(bruno, program=now)
+    for giver, taker in (both[::-1], both):
+        giver.plays()
+        giver.mails(taker, known=True)
+    assert anna.ids == bruno.ids
+
+
+def halfway(player: Home) -> bool:
+    """Whether a turn is over, or half the cards are drawn that a turn of Mortain has on an average."""
+    game = open_game(player.data)
+    assert game.table.rest
+    assert game.rules.view.turn
+    return game.rules.view.turn(game.table.rest[0]) > 1 or len(game.table.beats) > CARDS / 2
+
+
+CARDS = 27
+"""A joker in 53 cards ends a turn of Mortain."""
+
+
+def taken_back(anna: Home, bruno: Home) -> None:
+    """Whoever is to write proposes to take his last move back, by mail, and the other agrees."""
+    proposes, agrees = (anna, bruno) if due(anna.folder, anna.file) else (bruno, anna)
+    while due(proposes.folder, proposes.file) == ["move", proposes.file]:  # a share of a draw alone
+        proposes.plays()
+        proposes.mails(agrees)
+        proposes, agrees = agrees, proposes
+    proposes.types("propose", proposes.file, "last")
+    proposes.mails(agrees)
+    agrees.types("answer", agrees.file, "yes")
+    agrees.mails(proposes)
+    assert anna.ids == bruno.ids
+    assert "the game stands as it did after entry" in proposes.types("log", proposes.file)
+
+
+def taken_over(old: Home, now: Program) -> None:
+    """Today's program finds key, games, plan and bookmark of a home as the former one has left them."""
+    new = replace(old, program=now)
+    lasting = [old.folder / "home" / "key", *(old.folder / "home" / "games").rglob("*.yaml")]
+    kept = [path.read_bytes() for path in lasting]
+    for command in (["key"], ["plan", old.file]):
+        assert new.types(*command) == old.types(*command)
+    listed = [json.loads(player.types("games", "--json")) for player in (old, new)]
+    known = [
+        [{key: one[key] for key in ("game", "entries", "head", "file")} for one in every] for every in listed
+    ]
+    assert known[0] == known[1] != []
+    assert old.file not in new.types("mail", "fetch"), "all mails have been read"
+    assert [path.read_bytes() for path in lasting] == kept
+
+
+@pytest.mark.parametrize("leads_before", [True, False], ids=["before leads", "today's leads"])
+def test_a_commander(leads_before: bool, before: Program, now: Program, tmp_path: Path) -> None:
+    """A lead's program is not that of his commander, nor of the other side, which sets up unseen."""
+    programs = (before, now) if leads_before else (now, before)
+    lead, other = home(programs[0], tmp_path / "anna"), home(programs[1], tmp_path / "bruno")
+    commander = home(programs[1], tmp_path / "carla")
+    key = next(line for line in commander.types("key").splitlines() if line.startswith("ssh-ed25519"))
+    (lead.folder / "carla.pub").write_text(f"{key}\n", "utf-8")
+    shared = ("--commander", "italian=carla.pub", "--name", "Anna")
+    lead.types("new", "rommel", "game.yaml", "--seat", "axis", *shared)
+    lead.mails(other)
+    other.types("join", "--name", "Bruno")
+    turns = 0
+    while sum(b"parts:" in line for line in lead.data.splitlines()) < 2:
+        turns += 1
+        assert turns < 5, "each set-up of the Axis is of both"
+        other.plays()
+        if other.ids != lead.ids:
+            other.mails(lead)
+        if (command := due(lead.folder, lead.file)) and len(command) > 2:
+            lead.hands(commander)
+            commander.types("orders", commander.file, "--setup", "historical", "-o", f"{turns}.draft")
+            shutil.copy(commander.folder / f"{turns}.draft", lead.folder)
+            lead.types("move", lead.file, "--setup", "historical", "--with", f"{turns}.draft")
+        else:
+            lead.plays()
+        lead.mails(other)
+    for player in (lead, other, commander):
+        player.types("verify", lead.file if player is not commander else commander.file)
+    assert lead.ids == other.ids
+
+
+def test_what_it_cannot_read(before: Program, now: Program, tmp_path: Path) -> None:
+    """An offer by rules of a later version: told and left alone, and played by a program that has them."""
+    with altered(tmp_path / "later", SUPPRESSION) as later:
+        anna, bruno = home(later, tmp_path / "anna"), home(before, tmp_path / "bruno")
+        anna.types("new", "mortain", "game.yaml", "--seat", "german", "--name", "Anna")
+        mail = anna.mails(bruno, code=1)
+        (bruno.folder / "game.yaml").write_bytes(mail)
+        kept = (bruno.folder / "home" / "key").read_bytes()
+        for player in (bruno, replace(bruno, program=now)):
+            for command in ("show", "join", "verify"):
+                told = player.types(command, "game.yaml", code=1)
+                assert "needs the rules 'mortain/2'" in told
+            assert (bruno.folder / "game.yaml").read_bytes() == mail
+        assert (bruno.folder / "home" / "key").read_bytes() == kept
+        replace(bruno, program=later).types("join", "game.yaml", "--name", "Bruno")
