@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from situations import SITUATIONS, TODAY
+from situations import SEAT, SITUATIONS, TODAY
 from surfaces import SURFACES, Home, read
 
+from pbem.desk.wishes import Wishes
+from pbem.desk.words import Words
 from pbem.texts import speaking
 
 LISTS = ("pbem", "games")
@@ -63,6 +65,27 @@ def test_told(name: str, surface: str, folder: Path) -> None:
 def test_the_table_is_whole() -> None:
     assert list(TOLD) == list(SITUATIONS)
     assert {one for surfaces in TOLD.values() for one in surfaces} == set(SURFACES)
+
+
+WAITING = (*LISTS, "show", "board", "to herself")
+
+
+@pytest.mark.parametrize(
+    ("surface", "words"),
+    [
+        *((one, "You wanted to resign; if you still do: pbem resign ") for one in WAITING),
+        *((one, "These words wait until you say that they may go: pbem say ") for one in WAITING),
+        ("json", "wishes draw false resign ask suspended"),
+    ],
+)
+def test_what_waits_is_told(surface: str, words: str, folder: Path) -> None:
+    """Wishes and words by one function, which the prompt asks too."""
+    home = Home(folder, SITUATIONS["a decision"]())
+    game = home.found.game
+    Wishes(home.desk.home).resign(game, certain=False)
+    Words(home.desk.home).keep(game, home.desk.key, "Soon!")
+    Words(home.desk.home).suspend(game, len(game.entries), [SEAT])
+    assert words in read(home, surface)
 
 
 IN_OTHER_WORDS = {

@@ -24,6 +24,7 @@ from pbem.desk.asked import waiting
 from pbem.desk.clock import now
 from pbem.desk.situation import situation
 from pbem.desk.telling import what_next
+from pbem.desk.wishes import Wishes
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.render.words import quoted, safe, wrap
 from pbem.report import called
@@ -245,7 +246,9 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
         game, file = safe(name(answer.game)), answer.file
         for orders in answer.planned:
             put(wrap(tr("{game}: your plan orders {orders}", game=game, orders=safe(orders)), indent=2))
-        if answer.wrote:
+        if answer.wrote and Wishes(mine.home).granted(answer.game, answer.game.entries[-1].body):
+            put(wrap(tr("{game}: wrote what you had wished into {file}", game=game, file=file), indent=2))
+        elif answer.wrote:
             put(wrap(tr("{game}: wrote what was owed into {file}", game=game, file=file), indent=2))
         if answer.mailed:
             mailbox = answer.contact.mailbox

@@ -111,21 +111,19 @@ class Wishes:
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> None:
         """What waits once the game has only so many entries waits for the player's word."""
-        left = _left(self._kept(game), game, seats, entries)
+        left = _left(self._kept(game), game, seats, entries).items()
         self._put(
             game,
-            {
-                what: replace(one, entries=min(one.entries, entries), suspended=True)
-                for what, one in left.items()
-            },
+            {what: replace(one, entries=min(one.entries, entries), suspended=True) for what, one in left},
         )
 
     def _lapsed(self, game: Game, seats: Sequence[str]) -> bool:
-        """Whether the proposal that waits has come after a resignation was wished."""
+        """Whether the proposal that waits is the first of the opponent's since a resignation was wished."""
         wished, proposal = self._kept(game).get("resign"), game.table.proposal
         if not (wished and proposal) or proposal.by in seats:
             return False
-        return max(one.n for one in _proposals(game, None)) >= wished.entries
+        his = [one.n for one in _proposals(game, None) if one.by == proposal.by]
+        return sum(n >= wished.entries for n in his) == 1
 
     def _kept(self, game: Game) -> Mapping[What, _Kept]:
         return self._store.read().get(game.ids[0], {})

@@ -63,10 +63,12 @@ def decides_by_itself(desk: Desk, game: Game) -> bool:
 
 
 def grant(desk: Desk, game: Game, file: Path) -> Game:
-    """The game with what the player has wished, each entry saved at once, once he has signed something here.
+    """The game with what the player has wished, where `signs_here`, each entry saved at once.
 
     Raises as `Desk.save`.
     """
+    if not signs_here(desk, game):
+        return game
     while (act := by_itself(Hand(desk, game, file))) and (after := act.write()):
         game = after
         desk.save(game, file)

@@ -1,0 +1,52 @@
+"""A resignation that waits, at a terminal: asked about before orders are, and told as long as it waits."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.transcript import Step, perform
+from pbem.desk import Desk
+from pbem.desk.wishes import Wishes
+from pbem.umpire import Game
+
+if sys.platform == "win32":
+    pytest.skip("Windows has no such terminals", allow_module_level=True)
+
+from cli.screens import ENTER, Screen
+
+pytestmark = pytest.mark.thorough
+
+
+def game(folder: Path) -> Game:
+    desk = Desk(folder / "homes/bruno")
+    (kept,) = desk.shelf.games()
+    return desk.open(kept.data)
+
+
+@pytest.fixture
+def asking(tmp_path: Path, screens: list[Screen]) -> Screen:
+    """Bruno, who had wanted to resign, types `move` when it is for him to write."""
+    steps = [Step("anna", "pbem new mortain --seat german", 0), Step("bruno", "pbem join mortain.yaml", 0)]
+    list(perform(steps, tmp_path))
+    Wishes(tmp_path / "homes/bruno").resign(game(tmp_path), certain=False)
+    screens.append(Screen(tmp_path, 80, 24, "move", "mortain.yaml", PBEM_HOME="homes/bruno"))
+    screens[-1].asked("mortain.yaml? [y/N]: ")
+    return screens[-1]
+
+
+def test_yes(tmp_path: Path, asking: Screen) -> None:
+    asking.type("y" + ENTER)
+    assert asking.end() == 0
+    assert game(tmp_path).entries[-1].kind == "resign"
+
+
+def test_no_and_it_still_waits(tmp_path: Path, asking: Screen) -> None:
+    asking.type("n" + ENTER)
+    asking.prompt("next: place")
+    assert "You wanted to resign; if you still do: pbem resign mortain.yaml" in " ".join(asking.text.split())
+    asking.type("quit" + ENTER)
+    assert asking.end() == 0
+    assert game(tmp_path).table.ending is None
