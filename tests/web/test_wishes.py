@@ -1,0 +1,51 @@
+"""Wishes at the board: said at any time, told beside the question, and before orders where they may go."""
+
+from __future__ import annotations
+
+from correspondence.players import Player
+from desk.conftest import anna, both, game
+from simulator import clock
+
+from pbem.desk.wishes import Wishes, wished
+from pbem.umpire import Game, seated, write
+from pbem.web.position import Offered
+from pbem.web.table import Signature, Sitting, Wish
+
+__all__ = ["anna", "both", "game"]
+
+
+def signs(sitting: Sitting, act: Offered) -> list[str]:
+    """What she was shown before she signed."""
+    draft = sitting.confirm(Wish(sitting.at.bound, act))
+    sitting.sign(Signature(sitting.at.bound, draft["digest"]))
+    words: list[str] = draft["words"]
+    return words
+
+
+def test_at_his_move(anna: Player, game: Game) -> None:
+    """Nothing is written, and nothing is lost by saying it twice."""
+    while game.table.writer == "german":
+        orders = None if seated.owes_no_decision(game, anna.desk.key) else [{"pass": True}]
+        game = write.play(game, anna.desk.key, orders, claim=clock(game))
+    sitting = Sitting(anna.desk, anna.save(game), anna.file)
+    assert sitting.fresh()["acts"] == ["draw", "resign"]
+    told = "You give the game up as soon as you may; you are asked again then."
+    assert signs(sitting, "resign") == [told]
+    assert signs(sitting, "draw") == ["You offer a draw as soon as you may; until then the offer waits here."]
+    notes = " ".join(sitting.fresh()["notes"])
+    assert "Your resignation waits until you may write it, and you are asked again" in notes
+    assert "Your offer of a draw waits until you may write it" in notes
+    assert (wished(anna.desk, game).draw, wished(anna.desk, game).resign) == (True, "ask")
+    assert sitting.at.game.ids == game.ids
+
+
+def test_an_offer_goes_before_orders(anna: Player, game: Game) -> None:
+    Wishes(anna.desk.home).draw(game)
+    sitting = Sitting(anna.desk, game, anna.file)
+    shown = sitting.fresh()
+    assert "orders" not in shown["acts"]
+    assert not shown["further"]
+    assert any(line.startswith("Your offer of a draw goes first: pbem propose ") for line in shown["notes"])
+    assert signs(sitting, "draw") == ["You propose a draw."]
+    assert sitting.at.game.table.proposal
+    assert not wished(anna.desk, sitting.at.game).draw
