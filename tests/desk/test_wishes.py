@@ -48,6 +48,17 @@ def on(game: Game, player: Player) -> Game:
     return go_on(player.desk, game, player.file)[0]
 
 
+def elsewhere(anna: Player, game: Game, folder: Path) -> Player:
+    """Her second computer, which has her key and has got the game by mail."""
+    home = folder / "second"
+    home.mkdir(mode=0o700)
+    shutil.copy(anna.desk.key_path, home / "key")
+    second = Player("Anna", Desk(home), folder / "g.yaml")
+    second.file.write_bytes(anna.file.read_bytes())
+    second.desk.keep(game, second.file.read_bytes(), new=True, file=second.file)
+    return second
+
+
 class TestResignation:
     def test_it_waits_and_is_asked_again(
         self, both: tuple[Player, Player], his: Game, capsys: pytest.CaptureFixture[str]
@@ -183,12 +194,8 @@ class TestTwoHomes:
         self, both: tuple[Player, Player], game: Game, tmp_path: Path
     ) -> None:
         anna, _ = both
-        home = tmp_path / "second"
-        home.mkdir(mode=0o700)
-        shutil.copy(anna.desk.key_path, home / "key")
-        second = Player("Anna", Desk(home), tmp_path / "g.yaml")
-        second.desk.keep(game, anna.file.read_bytes(), new=True)
-        Wishes(home).resign(game, certain=True)
+        second = elsewhere(anna, game, tmp_path)
+        Wishes(second.desk.home).resign(game, certain=True)
         assert on(game, second).ids == game.ids
 
 

@@ -11,7 +11,7 @@ import pytest
 from correspondence.players import Player, entropy, move
 from simulator import clock
 
-from desk.test_wishes import PASS, his, on, said
+from desk.test_wishes import PASS, elsewhere, on, said
 from pbem.core.requests import Ask
 from pbem.desk import Desk
 from pbem.desk.acts import later
@@ -29,8 +29,6 @@ from pbem.errors import NotYourMove
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.journal.shapes import Propose, Resign
 from pbem.umpire import Game, seated, write
-
-__all__ = ["his"]
 
 
 def refused(game: Game, anna: Player, bruno: Player) -> Game:
@@ -219,15 +217,9 @@ class TestTwoHomes:
     def test_it_is_told_that_it_waits_for_her_there(
         self, both: tuple[Player, Player], game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """She sits at a second computer, which has got the game by mail."""
         anna, _ = both
-        home = tmp_path / "second"
-        home.mkdir(mode=0o700)
-        shutil.copy(anna.desk.key_path, home / "key")
-        second = Player("Anna", Desk(home), tmp_path / "g.yaml")
-        second.file.write_bytes(anna.file.read_bytes())
-        second.desk.keep(game, anna.file.read_bytes(), new=True, file=second.file)
-        Wishes(home).draw(game)
+        second = elsewhere(anna, game, tmp_path)
+        Wishes(second.desk.home).draw(game)
         armed(second, game)
         for command in ([], ["games"], ["show", "g.yaml"]):
             capsys.readouterr()
@@ -235,7 +227,7 @@ class TestTwoHomes:
             told = said(capsys)
             assert "Your offer of a draw waits for you here" in told, command
             assert "pbem propose g.yaml draw" in told
-        Wishes(home).withdraw(game, "draw")
+        Wishes(second.desk.home).withdraw(game, "draw")
         assert second.type("show", "g.yaml") == 0
         assert "Your plan waits for you here" in said(capsys)
         assert on(game, second).ids == game.ids
