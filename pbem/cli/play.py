@@ -25,7 +25,7 @@ from pbem.desk.acts.say import Say
 from pbem.desk.acts.signing import sign
 from pbem.desk.clock import claim
 from pbem.desk.practice import go_on, is_practice
-from pbem.desk.situation import news, situation
+from pbem.desk.situation import Situation, news, situation
 from pbem.desk.takeback import is_draw, proposal
 from pbem.desk.telling import waiting, what_next, wishes
 from pbem.desk.trial import trial
@@ -206,7 +206,8 @@ def _withdraw(hand: Hand, what: What) -> None:
     """Take back what waits, and tell what still does."""
     desk, game, file = hand
     Wishes(desk.home).withdraw(game, what)
-    put("\n".join(wishes(situation(desk, game), file)) or tr("Nothing waits to be written."))
+    for line in wishes(situation(desk, game), file) or [tr("Nothing waits to be written.")]:
+        put(line, indent=2)
 
 
 def _wished(hand: Hand, say: str) -> Act | None:
@@ -292,9 +293,15 @@ def _sign(act: Act) -> None:
         be_sure(tr("Do it all the same?"))
     after = sign(act)
     if after is None:
-        put("\n".join(waiting(situation(desk, game), file)))
+        _put_waiting(situation(desk, game), file)
     else:
         _tell(desk, game, after, file)
+
+
+def _put_waiting(now: Situation, file: Path) -> None:
+    """Print what waits at home."""
+    for line in waiting(now, file):
+        put(line, indent=2)
 
 
 def _tell(mine: Desk, before: Game, final: Game, file: Path) -> None:
@@ -306,8 +313,7 @@ def _tell(mine: Desk, before: Game, final: Game, file: Path) -> None:
         put(f"    {tr('Unlocked for you; your next move writes it into the file:')}")
         put("\n".join(events(final, now.unlocked)))
     put(what_next(now.asked, final, mine.key, file))
-    if lines := waiting(now, file):
-        put("\n".join(lines))
+    _put_waiting(now, file)
     if any(final.table.commanders.values()):
         from pbem.desk.staff import persons  # here, because few sides are shared
 
