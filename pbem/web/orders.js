@@ -327,7 +327,9 @@
     signing.mailing(now);
     signing.undoing(now);
     planning.refresh();
-    const made = now.acts.flatMap((act) => (CALLED[act] && act !== "takeback" ? [deed(CALLED[act], act)] : []));
+    const made = now.acts.flatMap((act) =>
+      CALLED[act] && act !== "takeback" ? [deed(CALLED[act], act)] : [],
+    );
     const backs = now.backs
       .slice(0, 5)
       .map(([entry, words]) => deed(said("Take back: {orders}", { orders: words }), "takeback", entry));
