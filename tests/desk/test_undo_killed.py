@@ -35,6 +35,7 @@ def test_killed_while_undoing(tmp_path: Path) -> None:
             assert kill["now"] == kill["file"] == -1
             assert not kill["armed"]
             assert kill["words"] == "Good luck!"
+            assert kill["wishes"] == ["draw"]
             assert not kill["leaves"]
         else:
             assert kill["one"], "what is on the shelf may leave"

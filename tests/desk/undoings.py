@@ -1,8 +1,9 @@
 """Players killed while they undo, or while an entry leaves: `python -m desk.undoings PLAY FOLDER`, on POSIX.
 
-Anna has signed by her plan, with words that waited. She is killed before a line of the code that undoes, or
-that notes what leaves; then she undoes it, or sends it. What has come of each goes to standard output, as
-JSON. Where her disk is the same as before an earlier line, so is what comes of a kill.
+Anna has signed by her plan, with words that waited, and has wished to offer a draw since. She is killed
+before a line of the code that undoes, or that notes what leaves; then she undoes it, or sends it. What has
+come of each goes to standard output, as JSON. Where her disk is the same as before an earlier line, so is
+what comes of a kill.
 """
 
 from __future__ import annotations
@@ -25,17 +26,18 @@ from pbem import files
 from pbem.correspondence import undoing
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.undoing import finish, undo
-from pbem.desk import Desk, handed, plan, shelf, words
+from pbem.desk import Desk, handed, plan, shelf, wishes, words
 from pbem.desk.acts import undo as act
 from pbem.desk.handed import Way
 from pbem.desk.plan import Plans, carry_out
 from pbem.desk.plan_words import read
 from pbem.desk.relation import Relation
+from pbem.desk.wishes import Wishes, wished
 from pbem.desk.words import Words
 from pbem.errors import NotYourMove, ShelfError
 from pbem.umpire import Game, seated, write
 
-CODE = {module.__file__ for module in (files, shelf, handed, act, undoing, words, plan)}
+CODE = {module.__file__ for module in (files, shelf, handed, act, undoing, words, wishes, plan)}
 SAID = "Good luck!"
 KILLED = 99
 
@@ -61,6 +63,7 @@ def signed(before: Player, folder: Path) -> tuple[Player, Game]:
     assert game
     anna.desk.save(game, anna.file)
     Outbox(home).keep(game.ids[0], game.ids[-1], b"a mail")
+    Wishes(home).draw(game)
     return anna, game
 
 
@@ -161,6 +164,7 @@ def undone_then(anna: Player, game: Game) -> dict[str, Any]:
         "now": len(now.ids) - len(game.ids),
         "file": len(anna.desk.open(anna.file.read_bytes()).ids) - len(game.ids),
         "armed": Plans(anna.desk.home).kept(now).armed,
+        "wishes": wished(anna.desk, now).suspended,
         "words": Words(anna.desk.home).suspended(now),
         "mails": Outbox(anna.desk.home).copies(game.ids[0], game.ids[-1]),
         "leaves": leaves(anna, game),
