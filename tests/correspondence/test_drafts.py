@@ -427,7 +427,7 @@ class TestAtHand:
         places: list[Cell | Margin] = [*counters.cells, *counters.margins]
         germans = {piece.name for place in places for piece in place.pieces if piece.group == "german"}
         assert not named & germans
-        refused = sitting.look(Wish(first["bound"], lines=["move 125Inf 1805"]))["refused"]
+        refused = sitting.look(Wish(first["bound"], lines=["move 125Inf 1705 1805"]))["refused"]
         assert "R9.1: expected orders of italian units alone; found" in refused["error"]
         words = RULES.view.write_words(drafted().part.orders)
         shown = sitting.confirm(Wish(first["bound"], lines=words))

@@ -205,16 +205,17 @@ class TestTyped:
 
     @pytest.mark.usefixtures("backwards")
     @pytest.mark.parametrize(
-        "line", ["éevom {0} 1705 éraelc 1804", "eev {0} 1705 CLEARXX 1804", "mov {0} 1705 clear 1804"]
+        "line",
+        ["éevom {0} 1705 1805 éraelc 1804", "eev {0} 1705 1805 CLEARXX 1804", "mov {0} 1705 1805 clear 1804"],
     )
     def test_may_be_shortened_and_mixed(self, line: str) -> None:
         for move in games(1):
             if move.ask.question != Phase.MOVE:
                 continue
             ask, unit = move.ask, move.ask.state.army(move.ask.seat)[0]
-            orders = [{"move": unit, "path": ["1705"], "clear": ["1804"]}]
+            orders = [{"move": unit, "path": ["1705", "1805"], "clear": ["1804"]}]
             assert words.read(ask, [line.format(unit)]) == orders
-            assert words.write(orders) == [f"éevom {unit} 1705 éraelc 1804"]
+            assert words.write(orders) == [f"éevom {unit} 1705 1805 éraelc 1804"]
 
     @pytest.mark.usefixtures("backwards")
     def test_what_may_be_ordered_is_in_ones_own_words(self) -> None:
