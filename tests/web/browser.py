@@ -100,5 +100,5 @@ def chromium() -> Iterator[Browser]:
         options.add_argument("--no-sandbox")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     with webdriver.Chrome(options=options, service=Service(driver)) as running:
-        running.set_script_timeout(60)
+        running.set_script_timeout(300)  # a machine may have much else to do
         yield Browser(running)
