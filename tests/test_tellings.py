@@ -95,6 +95,7 @@ IN_OTHER_WORDS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "language", "surface"),
     [
