@@ -43,7 +43,7 @@ os.environ["PBEM_LANG"] = "en"
 hypothesis.settings.register_profile(
     "unhurried",
     deadline=None,
-    max_examples=100 if THOROUGH else 30,
+    max_examples=100 if LONG else 30,
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("unhurried")
