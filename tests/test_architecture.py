@@ -35,8 +35,25 @@ MAY_IMPORT: dict[str, set[str]] = {
     "report": EVERYWHERE | {"umpire", "render", "journal", "keys", "core"},
     "study": EVERYWHERE
     | {"report", "umpire", "games", "render", "journal", "core", "files", "faults", "budgets", "loader"},
+    "library": EVERYWHERE | {"report", "umpire", "games", "render", "journal", "keys", "core"},
+    "club": EVERYWHERE
+    | {
+        "study",
+        "mail",
+        "report",
+        "umpire",
+        "games",
+        "render",
+        "journal",
+        "keys",
+        "core",
+        "files",
+        "faults",
+        "names",
+        "budgets",
+    },
     "web": EVERYWHERE
-    | {"correspondence", "desk", "study", "report", "umpire", "render", "journal", "keys", "core"},
+    | {"club", "correspondence", "desk", "study", "report", "umpire", "render", "journal", "keys", "core"},
     "mail": EVERYWHERE | {"render", "files", "faults", "budgets"},
     "desk": EVERYWHERE
     | {"report", "umpire", "render", "journal", "keys", "core", "files", "names", "budgets"},
@@ -63,6 +80,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "mail",
         "desk",
         "web",
+        "club",
         "study",
         "report",
         "umpire",
@@ -73,6 +91,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "keys",
         "core",
         "files",
+        "names",
         "budgets",
     },
     "__main__": {"cli"},
