@@ -58,3 +58,7 @@ else:
         from importlib import import_module
 
         return getattr(import_module("pbem.library"), name)
+
+    def __dir__():
+        """What is public, for whoever completes names."""
+        return __all__

@@ -35,7 +35,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "report": EVERYWHERE | {"umpire", "render", "journal", "keys", "core"},
     "study": EVERYWHERE
     | {"report", "umpire", "games", "render", "journal", "core", "files", "faults", "budgets", "loader"},
-    "library": EVERYWHERE | {"report", "umpire", "games", "render", "journal", "keys", "core"},
+    "library": EVERYWHERE | {"report", "umpire", "games", "render", "journal", "keys", "core", "budgets"},
     "club": EVERYWHERE
     | {
         "study",
@@ -79,6 +79,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "correspondence",
         "mail",
         "desk",
+        "library",
         "web",
         "club",
         "study",

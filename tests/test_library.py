@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
+import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from types import FunctionType
 
 import pytest
+from ran import pbem as ran
 from ran import python
 
 import pbem
@@ -23,24 +26,29 @@ BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
 def public() -> dict[str, str]:
-    """Every public name, with its signature or the names of its fields; of classes their members too."""
+    """Every public name, with its signature or its fields and their types; of classes their members too."""
     found: dict[str, str] = {}
     for name in pbem.__all__:
         thing = getattr(pbem, name)
-        if isinstance(thing, str):
-            continue
-        if not inspect.isclass(thing):
+        if inspect.isclass(thing):
+            fields = thing.__annotations__ if hasattr(thing, "__struct_fields__") else {}
+            found[name] = ", ".join(f"{field}: {kind}" for field, kind in fields.items())
+            if thing.__module__.startswith("pbem.library"):
+                found |= {f"{name}.{member}": told for member, told in _members(thing)}
+        elif not isinstance(thing, str):
             found[name] = _signature(thing)
-            continue
-        found[name] = ", ".join(getattr(thing, "__struct_fields__", ()))
-        if thing.__module__.startswith("pbem.library"):
-            for member, value in vars(thing).items():
-                if not member.startswith("_") or member == "_repr_svg_":
-                    if isinstance(value, property):
-                        found[f"{name}.{member}"] = str(inspect.signature(value.fget).return_annotation)  # type: ignore[arg-type]
-                    elif isinstance(value, FunctionType):
-                        found[f"{name}.{member}"] = _signature(value)
     return found
+
+
+def _members(of: type) -> Iterator[tuple[str, str]]:
+    """What a class offers: the types of properties, the signatures of methods."""
+    for name, value in vars(of).items():
+        if name.startswith("_") and name not in ("__len__", "_repr_svg_"):
+            continue
+        if isinstance(value, property) and value.fget:
+            yield name, str(inspect.signature(value.fget).return_annotation)
+        elif isinstance(value, FunctionType):
+            yield name, _signature(value)
 
 
 def _signature(function: object) -> str:
@@ -93,6 +101,10 @@ def test_the_lazy_module_and_the_library_name_the_same() -> None:
     assert set(pbem.__all__) == {"__version__", *library.__all__}
     text = Path(str(pbem.__file__)).read_text("utf-8")
     assert set(re.findall(r"from pbem\.library import (\w+) as \1", text)) == set(library.__all__)
+
+
+def test_a_notebook_completes_what_is_public() -> None:
+    assert dir(pbem) == sorted(pbem.__all__)
 
 
 def test_a_bare_import_loads_nothing() -> None:
@@ -167,6 +179,49 @@ def test_what_is_asked_of_a_position_that_the_file_goes_on_from() -> None:
     with pytest.raises(pbem.FileError, match="no game 'chess'"):
         pbem.rules("chess")
     assert "<svg" in game._repr_svg_()
+
+
+def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    with (tmp_path / "huge.yaml").open("wb") as huge:
+        huge.truncate(2**40)
+    with pytest.raises(pbem.VerificationError, match="expected at most 16777216"):
+        pbem.read(tmp_path / "huge.yaml")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "at"), [("mortain-it-exits", 58), ("rommel-axis-wins", 40)])
+def test_what_the_commands_say(name: str, at: int, tmp_path: Path) -> None:
+    """A program finds what a player reads: the map, the drawing, whose move it is, what was drawn."""
+    file = ROOT / "examples" / f"{name}.yaml"
+    position = pbem.read(file).at(at)
+    shown = json.loads(python("-m", "pbem", "show", str(file), "--at", str(at), "--json").stdout)
+    assert shown["board"] == position.map()
+    python("-m", "pbem", "picture", str(file), "--at", str(at), "-o", str(tmp_path / "map.svg"))
+    drawn = (tmp_path / "map.svg").read_text("utf-8")
+    assert drawn == position.svg(f"{position.rules.title}, after entry {at}")
+
+
+@pytest.mark.thorough
+def test_answers_are_what_moves_offers(tmp_path: Path) -> None:
+    """The same orders, and the same exact chances of the same attacks."""
+    file = tmp_path / "rommel.yaml"
+    ana, bo = {"PBEM_HOME": str(tmp_path / "ana")}, {"PBEM_HOME": str(tmp_path / "bo")}
+    ran("new", "rommel", str(file), "--seat", "axis", **ana)
+    ran("join", str(file), **bo)
+    for _ in range(3):
+        ran("move", str(file), "--setup", "historical", "--yes", **ana)
+        ran("move", str(file), "--setup", "historical", "--yes", **bo)
+    position = pbem.read(file).position
+    assert position.asked
+    home = ana if position.asked.seat == "axis" else bo
+    told = json.loads(ran("moves", str(file), "--json", **home).stdout)
+    assert told["prompt"] == position.asked.prompt
+    assert told["orders"] == [one.orders for one in position.answers()]
+    assert told["attacks"] == [
+        {"orders": one.orders, "words": "\n".join(one.words), "chance": str(one.hit), "why": one.why}
+        for one in position.attacks()
+    ]
+    assert told["orders"]
 
 
 if __name__ == "__main__":  # today's output into the page, to be reviewed

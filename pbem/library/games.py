@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from pbem.budgets import FILE_BYTES
 from pbem.journal.shapes import Accept, Play
 from pbem.keys import PublicKey
 from pbem.library.positions import Position, Result, Rules
@@ -176,4 +176,7 @@ def read(file: str | PathLike[str] | bytes) -> Game:
     Raises `VerificationError`, which says which of the ten steps fails, at which entry; `OverBudget` for a
     file that takes more than ten seconds of processor time; `OSError` where the file cannot be read.
     """
-    return Game(open_game(file if isinstance(file, bytes) else Path(file).read_bytes()))
+    if isinstance(file, bytes):
+        return Game(open_game(file))
+    with open(file, "rb") as opened:
+        return Game(open_game(opened.read(FILE_BYTES + 1)))  # of what is longer no more need be known

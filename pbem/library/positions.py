@@ -227,9 +227,12 @@ class Position:
         """The position in ASCII, at most 78 columns wide: figures, map, key and lists of counters."""
         return board(self._view.legend(self._state))
 
-    def svg(self) -> str:
-        """The position as an SVG file, which loads nothing and follows a light or a dark screen."""
-        return picture(self._view.legend(self._state), self._rules.title)
+    def svg(self, title: str = "") -> str:
+        """The position as an SVG file, which loads nothing and follows a light or a dark screen.
+
+        Screen readers tell its `title`, that of the game if there is none.
+        """
+        return picture(self._view.legend(self._state), title or self._rules.title)
 
     def _repr_svg_(self) -> str:
         """What a notebook shows."""
