@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from pbem.club.made import Made
 from pbem.club.sheets import data as as_data
@@ -18,20 +19,36 @@ tr = Texts("pbem")
 MOST_TOLD = 10
 """Differences of one kind that are told."""
 
-_SETTINGS = ("game", "edition", "since", "as_of")
+
+class _Source(Struct):
+    """What a table says that it was made from, as far as it is looked at here."""
+
+    program: str
+    rules: list[str]
+    members: str
+    season: str
+    game: str
+    edition: str
+    since: str
+    as_of: str
+    logs: list[tuple[str, str]]
+
+
+class _Row(Struct):
+    player: str
+
+
+class _Stated(Struct):
+    made_from: _Source
+    standings: list[_Row]
 
 
 def stated(data: bytes) -> dict[str, Any]:
     """A `standings.json` as data. Raises `FileError` where it is none."""
     try:
-        found: dict[str, Any] = msgspec.json.decode(data, type=dict[str, Any])
-        source = found["made_from"]
-        kinds = all(isinstance(source[name], str) for name in (*_SETTINGS, "program", "members", "season"))
-        logs = all(len(one) == 2 and all(isinstance(part, str) for part in one) for one in source["logs"])
-        rows = all(isinstance(row["player"], str) for row in found["standings"])
-        if not (kinds and logs and rows):
-            raise TypeError
-    except (msgspec.DecodeError, KeyError, TypeError, UnicodeDecodeError):
+        msgspec.json.decode(data, type=_Stated)
+        found: dict[str, Any] = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise FileError(tr("is no standings.json of pbem club")) from None
     return found
 
@@ -57,11 +74,9 @@ def _causes(said: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[str]:
     """What differs in what the two are made from."""
     if said["program"] != here["program"]:
         yield tr("it was made by pbem {there}, this is {here}", there=said["program"], here=here["program"])
-    if said.get("rules") != here["rules"]:
-        there = ", ".join(map(str, said.get("rules", ())))
-        yield tr(
-            "its games are of the rules {there}; here of {here}", there=there, here=", ".join(here["rules"])
-        )
+    if said["rules"] != here["rules"]:
+        ours, theirs = ", ".join(here["rules"]), ", ".join(said["rules"])
+        yield tr("its games are of the rules {there}; here of {here}", there=theirs, here=ours)
     if said["members"] != here["members"]:
         yield tr("the file of the members is another one")
     if said["season"] != here["season"]:

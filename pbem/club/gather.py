@@ -113,11 +113,14 @@ def files_in(places: Collection[Path], without: Collection[Path] = ()) -> list[t
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    for at, folders, names in os.walk(folder):
+    """The files in a folder and in those in it, and the folders that cannot be read, as if they were files."""
+    unread: list[Path] = []
+    for at, folders, names in os.walk(folder, onerror=lambda error: unread.append(Path(error.filename))):
         maildir = {"cur", "new"} <= set(folders)
         folders[:] = sorted(one for one in folders if (one != "tmp" if maildir else not one.startswith(".")))
         if not maildir:
             yield from (Path(at, name) for name in names if not name.startswith("."))
+    yield from unread
 
 
 def gather(

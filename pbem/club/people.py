@@ -60,7 +60,14 @@ class Person(Struct, frozen=True):
 def read_members(data: bytes) -> Members:
     """What is in `members.yaml`. Raises `FileError` where it is none."""
     members = faults.read(read_yaml(data), Members, "")
+    names: set[str] = set()
     for number, member in enumerate(members.members):
+        if folded(member.name) in names:
+            problem = tr(
+                "{name} is there already: all keys of a member stand together", name=repr(member.name)
+            )
+            raise FileError(problem, where=f"members[{number}].name")
+        names.add(folded(member.name))
         for place, key in enumerate(member.keys):
             try:
                 PublicKey.parse(key)
@@ -125,11 +132,8 @@ class People:
                 who = " and ".join(sorted(names))
                 told = f"{who} claim one key, {fingerprint(key)}: it is taken for neither's"
                 self.problems.append(Problem(file, told))
-        keys: dict[str, tuple[str, ...]] = {}
-        for member in members.members:
-            own = [key for key in member.keys if len(claimed[key]) == 1]
-            keys[member.name] = tuple(sorted({*keys.get(member.name, ()), *own}))
-        return {name: own for name, own in keys.items() if own}
+        own = {one.name: {key for key in one.keys if len(claimed[key]) == 1} for one in members.members}
+        return {name: tuple(sorted(keys)) for name, keys in own.items() if keys}
 
     def _told_apart(self, persons: list[Person]) -> list[Person]:
         """The same, each with a name of his own: members keep theirs, others show their keys behind it."""
@@ -138,26 +142,26 @@ class People:
         for _, same in groupby(ordered, key=lambda one: _alike(one.called)):
             found += self._apart(list(same))
         members = [one.called for one in found if one.member and one.called.isascii()]
-        for one in found:
+        foreign = [one for one in found if not (one.member or one.called.isascii())]
+        for one in foreign:
             for name in members:
-                if not one.called.isascii() and looks_like(one.called, name):
+                if looks_like(one.called, name):
                     self._imitates(one, name)
         return found
 
     def _apart(self, same: list[Person]) -> list[Person]:
         """Persons whose names a reader would take for one another."""
         members = [one for one in same if one.member]
-        if len(same) == 1:
-            return same
-        if len(members) == 1:
-            for one in same:
-                if not one.member:
-                    self._imitates(one, members[0].called)
-        else:
+        strangers = [one for one in same if not one.member]
+        if members:
+            for one in strangers:
+                self._imitates(one, members[0].called)
+        elif len(same) > 1:
             keys = ", ".join(fingerprint(one.keys[0]) for one in same)
             self.problems.append(Problem("", f"{len(same)} keys go by the name {same[0].called!r}: {keys}"))
-        kept = members[0] if len(members) == 1 else None
-        return [one if one is kept else _with_key(one) for one in same]
+        elif not same[0].called.endswith(")"):  # else he might be called as another is shown
+            return same
+        return [*members, *map(_with_key, strangers)]
 
     def _imitates(self, one: Person, name: str) -> None:
         key = fingerprint(one.keys[0])

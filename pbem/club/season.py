@@ -10,13 +10,17 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from pbem import faults
+from pbem import faults, games
 from pbem.club.counted import Game
 from pbem.club.gather import Problem
 from pbem.club.people import People
+from pbem.errors import FileError
 from pbem.journal.shapes import Name, SeatName
 from pbem.journal.strict import read_yaml
 from pbem.names import folded
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 PLAYED, BEGUN, TO_PLAY = "played", "begun", "to play"
 """How far a pairing is."""
@@ -55,12 +59,22 @@ class Played(Struct, frozen=True):
 
 
 def read_season(data: bytes) -> Season:
-    """What is in a season's file. Raises `FileError` where it is none."""
-    return faults.read(read_yaml(data), Season, "")
+    """What is in a season's file. Raises `FileError` where it is none, or of a game that is not here."""
+    season = faults.read(read_yaml(data), Season, "")
+    try:
+        seats = sorted(games.load(season.game).seats)
+    except FileError as error:
+        raise FileError(error.problem, where="game") from None
+    for number, one in enumerate(season.pairings):
+        if sorted(one.seats) != seats:
+            found, expected = ", ".join(sorted(one.seats)), ", ".join(seats)
+            problem = tr("found {found}, expected {expected}", found=found or "{}", expected=expected)
+            raise FileError(problem, where=f"pairings[{number}].seats")
+    return season
 
 
 def matched(
-    season: Season, games: Sequence[Game], people: People, file: str
+    season: Season, played: Sequence[Game], people: People, file: str
 ) -> tuple[list[Played], list[Problem]]:
     """Each pairing with its game, and what is wrong with the season. No game counts for two pairings."""
     problems = [] if season.pairings else [Problem(file, "the season names nobody")]
@@ -68,7 +82,7 @@ def matched(
     for name in missing:
         if people.find(name) is None:
             problems.append(Problem(file, f"the season names {name!r}, who has no key here"))
-    free = {one.head: one for one in games if _counts(season, one)}
+    free = {one.head: one for one in played if _counts(season, one)}
     found: dict[int, Played] = {}
     order = sorted(range(len(season.pairings)), key=lambda n: (not season.pairings[n].game, n))
     for number in order:  # those that name their game have it before others choose

@@ -109,13 +109,8 @@ def _row(rank: int, row: Row) -> dict[str, Any]:
         "rating": rating,
         "deviation": deviation,
         "volatility": volatility,
-        "seats": [
-            {"game": game, "seat": seat, **_tally(one)} for (game, seat), one in sorted(row.seats.items())
-        ],
-        "editions": [
-            {"game": game, "edition": name, **_tally(one)}
-            for (game, name), one in sorted(row.editions.items())
-        ],
+        "seats": _tallies("seat", row.seats),
+        "editions": _tallies("edition", row.editions),
         "opponents": [{"player": name, **_tally(one)} for name, one in sorted(row.opponents.items())],
     }
 

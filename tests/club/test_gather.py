@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from club.clubs import begun, file_of, lay, played, table_of
 from pbem.budgets import MBOX_BYTES
-from pbem.club import sift
+from pbem.club import sheets, sift
 from pbem.club.cache import NAME, Cache
 from pbem.club.gather import Problem, files_in
 from pbem.errors import FileError, ShelfError
 from pbem.journal.document import After, write_part
 from pbem.umpire import open_game
+from pbem.web.club import page
 
 CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
 
@@ -99,6 +104,48 @@ def test_bad_input_is_a_line_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert told["huge.mbox"].startswith("has 67108865 bytes")
     assert all("\n" not in problem for problem in told.values())
     assert len(found.table.games) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+def test_what_may_not_be_read(tmp_path: Path) -> None:
+    """A folder and a file of others are a line each."""
+    with acting_as_nobody(), TemporaryDirectory() as place:
+        folder = lay(Path(place, "games"), played("a", "b", "us"))
+        (folder / "closed").mkdir(mode=0)
+        (folder / "closed.yaml").touch(mode=0)
+        found = table_of(folder)
+        (folder / "closed").rmdir()
+    assert [(one.file, one.problem) for one in found.problems] == [
+        ("closed", "cannot be read: Permission denied"),
+        ("closed.yaml", "cannot be read: Permission denied"),
+    ]
+    assert len(found.table.games) == 1
+
+
+@contextmanager
+def acting_as_nobody() -> Iterator[None]:
+    """Within, modes hold for this process, also where root runs the tests."""
+    if os.geteuid():
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names are text")
+def test_a_name_that_is_no_text(tmp_path: Path) -> None:
+    """Files from another computer may be named in another code, and a name may be made to harm."""
+    for name in (b"\xff\xe4.txt", b"=cmd.txt", b"<script>.txt", b"two\nlines.txt"):
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_bytes(b"none")
+    found = table_of(tmp_path)
+    lines = sheets.problems_csv(found.problems).decode().splitlines()
+    assert lines[1:] == [
+        f"{name}.txt,no game is in this file" for name in ("<script>", "'=cmd", "two lines", "??")
+    ]
+    assert b"<script>.txt" not in page(found, {})
 
 
 def test_what_nobody_has_thought_of_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,6 +78,25 @@ def test_strangers_with_one_name(tmp_path: Path) -> None:
     assert len({row.person.called for row in found.table.rows}) == 3
 
 
+def test_members_keep_their_names(tmp_path: Path) -> None:
+    """However alike two of them are: the list of members says that they are two."""
+    pairs = ("Clara", "Dara"), ("Zoe", "Zoë")
+    rows = "".join(f'  - name: {one}\n    keys: ["{public(one)}"]\n' for pair in pairs for one in pair)
+    (tmp_path / "members.yaml").write_text(f"members:\n{rows}", "utf-8")
+    found = table_of(lay(tmp_path, *(played(one, other, "us") for one, other in pairs)))
+    assert {row.person.called for row in found.table.rows} == {"Clara", "Dara", "Zoe", "Zoë"}
+    assert found.problems == []
+
+
+def test_who_calls_himself_as_the_table_tells_another(tmp_path: Path) -> None:
+    """A stranger's name with the beginning of a key behind it is his own, and no way into another's row."""
+    shown = f"Max ({fingerprint(public('one')).removeprefix('SHA256:')[:8]})"
+    names = {"one": "Max", "two": "MAX", "three": shown}
+    found = table_of(lay(tmp_path, *(played(who, "bo", "german", names=names) for who in names)))
+    assert sorted(row.all.won for row in found.table.rows) == [0, 1, 1, 1]
+    assert len({row.person.called for row in found.table.rows}) == 4
+
+
 def test_a_key_that_two_claim_is_nobodys(tmp_path: Path) -> None:
     folder = lay(tmp_path, played("ana", "bo", "german"))
     found = table_of(folder, members=members(tmp_path, bo="ana"))
@@ -120,6 +139,10 @@ def test_nobody_makes_practice_of_his_defeats(tmp_path: Path) -> None:
             r"members\[0\].keys\[0\]: found 'x', expected an OpenSSH key",
         ),
         ("members: []\nlanguage: fr\n", "language: found 'fr'"),
+        (
+            "members:\n- {name: Max, keys: []}\n- {name: MAX, keys: []}\n",
+            r"members\[1\].name: 'MAX' is there already",
+        ),
         ("nobody: here\n", "found the unknown key 'nobody'"),
     ],
 )
