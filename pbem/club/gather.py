@@ -113,7 +113,7 @@ def files_in(places: Collection[Path], without: Collection[Path] = ()) -> list[t
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """The files in a folder and in those in it, and the folders that cannot be read, as if they were files."""
+    """The files in a folder and in those below it, and folders that cannot be read, as if they were files."""
     unread: list[Path] = []
     for at, folders, names in os.walk(folder, onerror=lambda error: unread.append(Path(error.filename))):
         maildir = {"cur", "new"} <= set(folders)

@@ -1,4 +1,4 @@
-"""Control-C in the middle of a first run: one line, nothing half written, and the next run goes on from there."""
+"""Control-C in the middle of a first run: one line, nothing half written, and the next run goes on."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
+from benchmarks.club import game
 from ran import PATH
 from ran import pbem as ran
 
-from benchmarks.club import game
 from club.clubs import lay
 from pbem.club.cache import NAME
 
