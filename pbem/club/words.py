@@ -42,17 +42,21 @@ def told(made: Made, now: str) -> Iterator[str]:
 
 
 def _heading(made: Made) -> str:
+    title = named(made.title) if made.title else tr("All games")
+    digest = made.digest[:SHORT]
+    return tr("{title}: {counts}; made from {digest}", title=title, counts=counts(made), digest=digest)
+
+
+def counts(made: Made) -> str:
+    """How many games count, go on, and stand apart."""
     counted = sum(row.all.games for row in made.table.rows) // 2
     games = tr.plural("{number} game counts", "{number} games count", counted)
     apart = sum(bool(game.apart) for game in made.table.games)
-    title = named(made.title) if made.title else tr("All games")
     return tr(
-        "{title}: {games}; going on: {open}; apart: {apart}; made from {digest}",
-        title=title,
+        "{games}; going on: {open}; apart: {apart}",
         games=games,
         open=number(len(made.table.open)),
         apart=number(apart),
-        digest=made.digest[:SHORT],
     )
 
 

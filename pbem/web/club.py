@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -11,8 +11,8 @@ from pbem.club.counted import Game
 from pbem.club.made import Made
 from pbem.club.season import BEGUN, PLAYED, Played
 from pbem.club.sheets import overdue
-from pbem.club.standings import Row, Tally
-from pbem.club.words import way
+from pbem.club.standings import Row, Seat, Tally
+from pbem.club.words import counts, way
 from pbem.render.words import MOST_OF_A_NAME, cut
 from pbem.texts import Texts, speaking
 from pbem.umpire.facts import BRIEF
@@ -28,6 +28,14 @@ class Cell(Struct, frozen=True):
     key: str = ""
 
 
+class Section(Struct, frozen=True):
+    """A part of the page, to which a link leads by its id."""
+
+    id: str
+    title: str
+    html: str
+
+
 def page(made: Made, links: Mapping[str, str]) -> bytes:
     """The file, in the club's language; `links` has the page of a game by its newest entry."""
     with speaking(made.language):
@@ -37,49 +45,54 @@ def page(made: Made, links: Mapping[str, str]) -> bytes:
 
 
 def _body(made: Made, title: str, links: Mapping[str, str]) -> Iterator[str]:
+    sections = list(_sections(made, links))
+    to_each = " · ".join(f'<a href="#{one.id}">{text(one.title)}</a>' for one in sections)
+    yield f"<header><h1>{text(title)}</h1>\n<p>{text(counts(made))}</p>"
+    yield f"<nav>{to_each}</nav></header>\n<main>"
+    for one in sections:
+        yield f'<section id="{one.id}">\n<h2>{text(one.title)}</h2>\n{one.html}\n</section>'
+    yield f'<p class="quiet">{text(_about(made))}</p>\n</main>'
+
+
+def _sections(made: Made, links: Mapping[str, str]) -> Iterator[Section]:
+    """All parts of the page that have something to tell."""
     table = made.table
-    yield f"<header><h1>{text(title)}</h1></header>\n<main>"
-    yield from _section(
-        tr("Standings"), _standing_heads(), [_standing(*one) for one in enumerate(table.rows, 1)]
-    )
+    rows = [_standing(*one) for one in enumerate(table.rows, 1)]
+    yield Section("standings", tr("Standings"), _table(_standing_heads(), rows))
     if table.open:
-        heads = [tr("game"), tr("players"), tr("asked"), tr("since"), tr("until"), ""]
-        yield from _section(tr("Still going on"), heads, [_open(one, made, links) for one in table.open])
+        heads = [tr("game"), tr("players"), tr("asked"), tr("since"), tr("by the clock of"), tr("until"), ""]
+        rows = [_open(one, made, links) for one in table.open]
+        yield Section("open", tr("Still going on"), _table(heads, rows))
     if table.pairings:
         heads = [tr("period"), tr("players"), tr("how it stands")]
-        yield from _section(tr("The season"), heads, [_pairing(one, links) for one in table.pairings])
+        rows = [_pairing(one, links) for one in table.pairings]
+        yield Section("season", tr("The season"), _table(heads, rows))
     if table.seats:
-        heads = [
-            tr("scenario"),
-            tr("side"),
-            tr("games"),
-            tr("won"),
-            tr("lost"),
-            tr("drawn"),
-            tr("worth, points"),
-        ]
-        rows = [
-            [
-                Cell(text(f"{one.game}, {one.scenario}, {one.edition}")),
-                Cell(text(one.seat)),
-                *_tally(one.tally),
-                _number(f"{one.edge:+.0f}"),
-            ]
-            for one in table.seats
-        ]
-        yield from _section(tr("What each side gives"), heads, rows)
-        yield f'<p class="quiet">{text(_about_seats())}</p>'
-    yield from _players(table.rows)
-    forks = [row for game in table.games for row in _forks(game, links)]
-    if forks:
+        heads = [tr("scenario"), tr("side"), *_tally_heads(), tr("worth, points")]
+        about = f'<p class="quiet">{text(_about_seats())}</p>'
+        yield Section("sides", tr("What each side gives"), _table(heads, map(_seat, table.seats)) + about)
+    if table.rows:
+        yield Section(
+            "players", tr("Players"), "\n".join(map(_player, range(1, len(table.rows) + 1), table.rows))
+        )
+    if rows := [row for game in table.games for row in _forks(game, links)]:
         heads = [tr("game"), tr("player"), tr("entry"), tr("signed as"), tr("what counts")]
-        yield from _section(tr("Signed twice"), heads, forks)
-    heads = [tr("game"), tr("players"), tr("edition"), tr("winner"), tr("how"), tr("apart")]
-    yield from _section(tr("All games"), heads, [_game(one, links) for one in table.games])
+        yield Section("forks", tr("Signed twice"), _table(heads, rows))
+    if table.games:
+        heads = [
+            tr("game"),
+            tr("players"),
+            tr("edition"),
+            tr("winner"),
+            tr("how"),
+            tr("last entry"),
+            tr("apart"),
+        ]
+        rows = [_game(one, links) for one in table.games]
+        yield Section("games", tr("All games"), _table(heads, rows))
     if made.problems:
         rows = [[Cell(text(one.file)), Cell(text(one.problem))] for one in made.problems]
-        yield from _section(tr("Problems"), [tr("file"), tr("what is wrong")], rows)
-    yield f'<p class="quiet">{text(_about(made))}</p>\n</main>'
+        yield Section("problems", tr("Problems"), _table([tr("file"), tr("what is wrong")], rows))
 
 
 def _about_seats() -> str:
@@ -99,12 +112,8 @@ def _about(made: Made) -> str:
     )
 
 
-def _section(title: str, heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Iterator[str]:
-    """A table under its title, whose columns sort."""
-    yield f"<section>\n<h2>{text(title)}</h2>\n{_table(heads, rows)}\n</section>"
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+def _table(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """A table whose columns sort."""
     head = "".join(f'<th scope="col">{text(one)}</th>' for one in heads)
     lines = "\n".join(f"<tr>{''.join(map(_td, row))}</tr>" for row in rows)
     return (
@@ -125,7 +134,7 @@ def _tally(tally: Tally) -> list[Cell]:
 
 
 def _standing_heads() -> list[str]:
-    return ["", tr("player"), *_tally_heads(), tr("forfeits"), tr("rating"), tr("95 %")]
+    return ["", tr("player"), tr("rating"), tr("95 %"), *_tally_heads(), tr("forfeits")]
 
 
 def _tally_heads() -> list[str]:
@@ -136,28 +145,30 @@ def _standing(rank: int, row: Row) -> list[Cell]:
     rating = row.rating
     spread = f"±{2 * rating.deviation:.0f}"
     name = Cell(f'<a href="#player-{rank}">{_name(row.person.called)}</a>')
-    figures = [_number(str(row.forfeits)), _number(f"{rating.rating:.0f}", f"{rating.rating:.1f}")]
-    return [_number(str(rank)), name, *_tally(row.all), *figures, _number(spread, f"{rating.deviation:.1f}")]
+    figures = [
+        _number(f"{rating.rating:.0f}", f"{rating.rating:.1f}"),
+        _number(spread, f"{rating.deviation:.1f}"),
+    ]
+    return [_number(str(rank)), name, *figures, *_tally(row.all), _number(str(row.forfeits))]
 
 
-def _players(rows: Sequence[Row]) -> Iterator[str]:
-    """Each player's games by side, edition and opponent, folded away; all his names and keys."""
-    if not rows:
-        return
-    yield f"<section>\n<h2>{text(tr('Players'))}</h2>"
-    heads = ["", *_tally_heads()]
-    for rank, row in enumerate(rows, 1):
-        lines = [(f"{game} {seat}", one) for (game, seat), one in sorted(row.seats.items())]
-        lines += [(f"{game} {name}", one) for (game, name), one in sorted(row.editions.items())]
-        lines += [(tr("against {name}", name=name), one) for name, one in sorted(row.opponents.items())]
-        cells = [[Cell(_name(label)), *_tally(one)] for label, one in lines]
-        names = tr("names: {names}", names=", ".join(row.person.names))
-        keys = "".join(f"<li><code>{text(key)}</code></li>" for key in row.person.keys)
-        yield (
-            f'<details id="player-{rank}"><summary>{_name(row.person.called)}</summary>\n<p>{text(names)}</p>'
-            f"<ul>{keys}</ul>\n{_table(heads, cells)}\n</details>"
-        )
-    yield "</section>"
+def _seat(seat: Seat) -> list[Cell]:
+    scenario = Cell(text(f"{seat.game}, {seat.scenario}, {seat.edition}"))
+    return [scenario, Cell(text(seat.seat)), *_tally(seat.tally), _number(f"{seat.edge:+.0f}")]
+
+
+def _player(rank: int, row: Row) -> str:
+    """A player's games by side, edition and opponent, folded away; all his names and keys."""
+    lines = [(f"{game} {seat}", one) for (game, seat), one in sorted(row.seats.items())]
+    lines += [(f"{game} {name}", one) for (game, name), one in sorted(row.editions.items())]
+    lines += [(tr("against {name}", name=name), one) for name, one in sorted(row.opponents.items())]
+    cells = [[Cell(_name(label)), *_tally(one)] for label, one in lines]
+    names = tr("names: {names}", names=", ".join(row.person.names))
+    keys = "".join(f"<li><code>{text(key)}</code></li>" for key in row.person.keys)
+    return (
+        f'<details id="player-{rank}"><summary>{_name(row.person.called)}</summary>\n<p>{text(names)}</p>'
+        f"<ul>{keys}</ul>\n{_table(['', *_tally_heads()], cells)}\n</details>"
+    )
 
 
 def _name(name: str) -> str:
@@ -175,7 +186,8 @@ def _against(game: Game) -> Cell:
 
 
 def _seated(seats: Mapping[str, str]) -> Cell:
-    return Cell(", ".join(f"{text(seat)} <b>{_name(name)}</b>" for seat, name in seats.items()))
+    shown = "<br>".join(f"{text(seat)} <b>{_name(name)}</b>" for seat, name in seats.items())
+    return Cell(f'<div class="seats">{shown}</div>')
 
 
 def _open(game: Game, made: Made, links: Mapping[str, str]) -> list[Cell]:
@@ -186,10 +198,16 @@ def _open(game: Game, made: Made, links: Mapping[str, str]) -> list[Cell]:
         _linked(game, links),
         _against(game),
         asked,
-        Cell(text(log.since)),
-        Cell(text(log.until)),
+        _day(log.since),
+        Cell(_name(game.seats[log.clock].called) if log.clock else ""),
+        _day(log.until),
         Cell(late),
     ]
+
+
+def _day(moment: str) -> Cell:
+    """The day of a moment as files have it; the whole moment is told to whoever points at it."""
+    return Cell(f'<time title="{text(moment)}">{text(moment[:10])}</time>' if moment else "")
 
 
 def _pairing(one: Played, links: Mapping[str, str]) -> list[Cell]:
@@ -220,7 +238,8 @@ def _forks(game: Game, links: Mapping[str, str]) -> Iterator[list[Cell]]:
 def _game(game: Game, links: Mapping[str, str]) -> list[Cell]:
     apart = Cell(text(_apart(game)))
     edition = Cell(text(game.log.edition))
-    return [_linked(game, links), _against(game), edition, _winner(game), Cell(text(way(game))), apart]
+    ended = [_winner(game), Cell(text(way(game))), _day(game.log.last)]
+    return [_linked(game, links), _against(game), edition, *ended, apart]
 
 
 def _apart(game: Game) -> str:
