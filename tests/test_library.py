@@ -205,16 +205,15 @@ def test_what_the_commands_say(name: str, at: int, tmp_path: Path) -> None:
 def test_answers_are_what_moves_offers(tmp_path: Path) -> None:
     """The same orders, and the same exact chances of the same attacks."""
     file = tmp_path / "rommel.yaml"
-    ana, bo = {"PBEM_HOME": str(tmp_path / "ana")}, {"PBEM_HOME": str(tmp_path / "bo")}
-    ran("new", "rommel", str(file), "--seat", "axis", **ana)
-    ran("join", str(file), **bo)
-    for _ in range(3):
-        ran("move", str(file), "--setup", "historical", "--yes", **ana)
-        ran("move", str(file), "--setup", "historical", "--yes", **bo)
+    ana, bo = str(tmp_path / "ana"), str(tmp_path / "bo")
+    ran("new", "rommel", str(file), "--seat", "axis", PBEM_HOME=ana)
+    ran("join", str(file), PBEM_HOME=bo)
+    for home in (ana, bo) * 3:
+        ran("move", str(file), "--setup", "historical", "--yes", PBEM_HOME=home)
     position = pbem.read(file).position
     assert position.asked
     home = ana if position.asked.seat == "axis" else bo
-    told = json.loads(ran("moves", str(file), "--json", **home).stdout)
+    told = json.loads(ran("moves", str(file), "--json", PBEM_HOME=home).stdout)
     assert told["prompt"] == position.asked.prompt
     assert told["orders"] == [one.orders for one in position.answers()]
     assert told["attacks"] == [

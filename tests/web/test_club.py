@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from club.clubs import begun, lay, played, public, table_of
@@ -48,7 +49,7 @@ def club(folder: Path, language: str = "en") -> Path:
     rows = [f'  - {{name: {name.title()}, keys: ["{public(name)}"]}}' for name in ("ana", "bo")]
     (folder / "members.yaml").write_text("\n".join(["members:", *rows, f"language: {language}", ""]))
     (folder / "spring.yaml").write_text(SEASON)
-    wanted = {"members": folder / "members.yaml", "as_of": "2027-02-01"}
+    wanted: dict[str, Any] = {"members": folder / "members.yaml", "as_of": "2027-02-01"}
     found = table_of(folder / "games", **wanted)
     links = {game.head: "pages/one.html" for game in found.table.games}
     path = folder / "club.html"
