@@ -7,7 +7,7 @@ called; without it each key is a person, called by the name under which it has p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from msgspec import Struct
@@ -142,12 +142,17 @@ class People:
         for _, same in groupby(ordered, key=lambda one: _alike(one.called)):
             found += self._apart(list(same))
         members = [one.called for one in found if one.member and one.called.isascii()]
-        foreign = [one for one in found if not (one.member or one.called.isascii())]
-        for one in foreign:
-            for name in members:
-                if looks_like(one.called, name):
-                    self._imitates(one, name)
-        return found
+        return [self._seen_through(one, members) for one in found]
+
+    def _seen_through(self, one: Person, members: Sequence[str]) -> Person:
+        """The person, with his key behind his name if its foreign letters look like those of a member's."""
+        if one.member or one.called.isascii():
+            return one
+        name = next((name for name in members if looks_like(one.called, name)), "")
+        if not name:
+            return one
+        self._imitates(one, name)
+        return _with_key(one)
 
     def _apart(self, same: list[Person]) -> list[Person]:
         """Persons whose names a reader would take for one another."""

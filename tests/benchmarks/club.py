@@ -1,6 +1,6 @@
 """Benchmark of a club's table: games a second against a bare loop, a second run, and memory.
 
-    cd tests && python -m benchmarks.club [NUMBER ...]        so many games; 100, if nothing is said
+    cd tests && python -m benchmarks.club [--quick] [NUMBER ...]        so many games; 100, if nothing is said
 
 Games of Mortain between 200 practice keys, random players, which resign after some entries. Each run is a
 program of its own, started anew. What is timed on the wall says nothing on a machine that does other work;
@@ -149,4 +149,5 @@ def _runs(place: Path, turn: int) -> Iterator[tuple[str, Cost]]:
 
 
 if __name__ == "__main__":
-    report(figures([int(one) for one in sys.argv[1:]] or [100]))
+    numbers = [int(one) for one in sys.argv[1:] if one != "--quick"]
+    report(figures([20] if "--quick" in sys.argv else numbers or [100]))
