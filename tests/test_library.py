@@ -170,6 +170,18 @@ def test_positions_are_those_that_the_players_signed(example: str) -> None:
     assert checked > 10
 
 
+@pytest.mark.parametrize("example", ["mortain-it-draw", "mortain-es-resigns", "mortain-de-takebacks"])
+def test_where_orders_are_asked_they_can_be_given(example: str) -> None:
+    """Also while a proposal waits, of which the rules know nothing; once it is over nobody is asked."""
+    game = pbem.read(ROOT / "examples" / f"{example}.yaml")
+    for position in game.positions():
+        if answers := position.answers():
+            assert position.apply(answers[-1].words).rules is position.rules
+    last = game.position
+    assert (last.asked, last.outcomes, last.answers()) == (None, (), [])
+    assert last.result == game.result
+
+
 def test_what_is_asked_of_a_position_that_the_file_goes_on_from() -> None:
     game = pbem.read(ROOT / "examples" / "mortain-it-exits.yaml")
     assert len(game.entries) == len(game) == 80

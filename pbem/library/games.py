@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.budgets import FILE_BYTES
+from pbem.core.run import Position as Place
 from pbem.journal.shapes import Accept, Play
 from pbem.keys import PublicKey
 from pbem.library.positions import Position, Result, Rules
@@ -141,11 +142,16 @@ class Game:
         """The position after entry `n`, from 0. Raises `IndexError` for an entry that it has not."""
         if not 0 <= n < len(self):
             raise IndexError(n)
-        chapter, last = self._game.chapters[n], n == len(self) - 1
-        place = self._game.table.place(n)
-        return Position(
-            self._rules, chapter.state, chapter.asked, place, self.result if last else None, chapter.told
-        )
+        chapter, result = self._game.chapters[n], self.result if n == len(self) - 1 else None
+        pending = None if result else chapter.asked
+        return Position(self._rules, chapter.state, pending, self._place(n), result, chapter.told)
+
+    def _place(self, n: int) -> Place | None:
+        """Where the rules stood after an entry; a proposal, which they know nothing of, has moved nothing."""
+        chapters, table = self._game.chapters, self._game.table
+        while n and table.place(n) is None and chapters[n].asked is chapters[n - 1].asked:
+            n -= 1
+        return table.place(n)
 
     def _repr_svg_(self) -> str:
         """What a notebook shows: where the game stands."""
