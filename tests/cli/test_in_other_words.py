@@ -41,7 +41,7 @@ PATHS += [["study", "tune"], ["club", "pair"], ["club", "check"]]  # commands of
 COMMANDS = re.compile(r"pbem( [a-z]+)*|--?[a-z-]+|\[x[<>]=[^]]*\]|\bx[<>]=")
 """What stays in every language: commands, options, and the bounds of numbers."""
 
-VALUES = re.compile(r"PBEM_NAME|sensible|mortain|club(?=\])|\d+m")
+VALUES = re.compile(r"PBEM_NAME|sensible|mortain|(?<!pbem )club|\d+m")
 """What stands behind `default` and `env var`."""
 
 PLACEHOLDERS = re.compile(r"\b[A-Z]+\b|\b7d\b")
