@@ -22,11 +22,12 @@ from pbem.desk.choices import grouped, odds_lines
 from pbem.desk.gathering import Draft, Gathering, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
 from pbem.language import OPTION
+from pbem.names import plain
 from pbem.render.roster import explained
 from pbem.render.screen import mentioned
 from pbem.render.words import safe
 from pbem.report import with_its_end
-from pbem.texts import Texts, plain
+from pbem.texts import Texts, spoken
 from pbem.umpire import Game
 from pbem.umpire.table import Table
 
@@ -279,7 +280,7 @@ class Talk:
         from pbem.cli.app import run  # here, because it is the program itself
 
         # It would settle the language anew, for all that is said after it.
-        run([OPTION, Texts.language, "rules", self.game.rules.called, *rest.split()])
+        run([OPTION, spoken(), "rules", self.game.rules.called, *rest.split()])
         self.overview.put(explained(self.gathering.now.legend, rest.split(), room()[0]))
         self.overview.leave()
 

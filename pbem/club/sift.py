@@ -69,7 +69,7 @@ def sifted(data: bytes) -> Found:
         except PbemError as error:
             return Found(problems=(str(error),), unsure=isinstance(error, OverBudget))
         except Exception as error:  # what nobody has thought of must not end the others' work
-            return Found(problems=(unforeseen(error),))
+            return Found(problems=(str(unforeseen(error)),))
 
 
 def _sifted(data: bytes) -> Found:

@@ -35,7 +35,7 @@ from pbem.errors import (
 from pbem.mail.answer import Answer, answers_a_letter, read_answer, unwrapped
 from pbem.mail.config import MailSettings
 from pbem.render.words import cut, safe
-from pbem.texts import Texts, speaking
+from pbem.texts import Texts, speaking, spoken
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF, file_name
 
@@ -163,7 +163,7 @@ class Replies:
         """Keep the words until they are confirmed, and tell what they would do."""
         game = act.hand.game
         asked = self._notebook.of(game.ids[0])
-        self._notebook.put(game.ids[0], replace(asked, shown=words, lang=Texts.language, preview=act.told))
+        self._notebook.put(game.ids[0], replace(asked, shown=words, lang=spoken(), preview=act.told))
         return [tr("{game}: asks you whether to do what you have answered", game=_named(game))]
 
     def _do(self, act: Act) -> list[str]:

@@ -117,7 +117,7 @@ class Game:
     def result(self) -> Result | None:
         """How it ended; None while it goes on."""
         ending = self._game.table.ending
-        return Result(ending.winner, ending.way, ending.reason) if ending else None
+        return Result(ending.winner, ending.way, str(ending.reason)) if ending else None
 
     @property
     def writer(self) -> str | None:

@@ -11,9 +11,9 @@ from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.orders import Activation, Enter, Exit, Move, Movement
 from pbem.games.mortain.rules.state import EXITED, OFF_MAP, WAITING, State
 from pbem.games.mortain.terms.setting import GERMAN, US, Setting, enemy
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem.games.mortain")
+tr = Messages("pbem.games.mortain")
 
 MOST_IN_A_HEX = 2
 
@@ -132,7 +132,7 @@ def check_stacking(state: State, activation: Activation) -> None:
             raise IllegalOrder("M4.2", too_many(side, to, stack))
 
 
-def too_many(side: str, at: str, stack: Sequence[str]) -> str:
+def too_many(side: str, at: str, stack: Sequence[str]) -> Said:
     """M4.2: what is wrong with more than two units of a side in a hex."""
     number, names = numeral(len(stack)), listed(stack)
     if side == US:

@@ -34,6 +34,7 @@ def numbers(state: State) -> dict[str, int]:
 VIEW = View(
     read_words=words.read,
     write_words=words.write,
+    typed=words.TYPED,
     prompt=words.prompt,
     story=story.line,
     legend=legend.legend,

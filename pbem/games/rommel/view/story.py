@@ -37,7 +37,7 @@ def _told(what: Event) -> str:
         case events.Standing(seat, fire, guns):
             return _standing(seat, fire, listed(guns) or tr.sense("of guns", "there are none"))
         case events.WeatherComes(turn, turns, face, weather):
-            return _weather(turn, turns, tr("a throw of {face}", face=face), names.weather(weather))
+            return _weather(turn, turns, tr("a throw of {face}", face=face), str(names.weather(weather)))
         case events.Passes(seat, question):
             return _passes(the_side(seat), question)
         case events.StandsDown(seat):
