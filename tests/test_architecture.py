@@ -97,7 +97,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "keys",
         "core",
         "files",
-        "names",
         "budgets",
     },
     "__main__": {"cli"},
