@@ -4,26 +4,20 @@
 docstrings say change only as the changelog tells; all else may change. docs/LIBRARY.md has examples.
 """
 
-from pbem.errors import FileError, IllegalOrder, OrderError, OverBudget, VerificationError
-from pbem.library.games import Draw, Entry, Game, Player, read
-from pbem.library.positions import Answer, Attack, Position, Question, Result, Rules, rules
-
-__all__ = [
-    "Answer",
-    "Attack",
-    "Draw",
-    "Entry",
-    "FileError",
-    "Game",
-    "IllegalOrder",
-    "OrderError",
-    "OverBudget",
-    "Player",
-    "Position",
-    "Question",
-    "Result",
-    "Rules",
-    "VerificationError",
-    "read",
-    "rules",
-]
+from pbem.errors import FileError as FileError
+from pbem.errors import IllegalOrder as IllegalOrder
+from pbem.errors import OrderError as OrderError
+from pbem.errors import OverBudget as OverBudget
+from pbem.errors import VerificationError as VerificationError
+from pbem.library.games import Draw as Draw
+from pbem.library.games import Entry as Entry
+from pbem.library.games import Game as Game
+from pbem.library.games import Player as Player
+from pbem.library.games import read as read
+from pbem.library.positions import Position as Position
+from pbem.library.positions import Rules as Rules
+from pbem.library.positions import rules as rules
+from pbem.library.shapes import Answer as Answer
+from pbem.library.shapes import Attack as Attack
+from pbem.library.shapes import Question as Question
+from pbem.library.shapes import Result as Result

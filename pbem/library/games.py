@@ -12,7 +12,8 @@ from pbem.budgets import FILE_BYTES
 from pbem.core.run import Position as Place
 from pbem.journal.shapes import Accept, Play
 from pbem.keys import PublicKey
-from pbem.library.positions import Position, Result, Rules
+from pbem.library.positions import Position, Rules
+from pbem.library.shapes import Result
 from pbem.render.words import safe
 from pbem.report import nearest_edition
 from pbem.umpire import Chapter, open_game

@@ -8,8 +8,6 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from msgspec import Struct
-
 from pbem import games
 from pbem.core import rules as core
 from pbem.core.requests import Ask, Chance, Orders, Plain, Tell
@@ -19,6 +17,7 @@ from pbem.core.run import Run, judged, public
 from pbem.core.sealing import Open, Seal
 from pbem.errors import FileError, OrderError
 from pbem.journal.canonical import digest
+from pbem.library.shapes import Answer, Attack, Question, Result
 from pbem.render.picture import board
 from pbem.render.svg import picture
 from pbem.render.words import safe
@@ -27,45 +26,6 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 _NOTHING: Mapping[str, Orders] = MappingProxyType({})
-
-
-class Question(Struct, frozen=True):
-    """What the rules ask: `seat` is asked, `question` names what, `rule` is the number of the rule.
-
-    `prompt` is one line for a person.
-    """
-
-    seat: str
-    question: str
-    rule: str
-    prompt: str
-
-
-class Answer(Struct, frozen=True):
-    """A legal answer to a question: `orders` as they are signed, `words` as they are typed, a line each."""
-
-    orders: list[Any]
-    words: tuple[str, ...]
-
-
-class Attack(Struct, frozen=True):
-    """An attack that may be ordered: `hit` is its exact chance, from 0 to 1, `why` the sum in short."""
-
-    orders: list[Any]
-    words: tuple[str, ...]
-    hit: Fraction
-    why: str
-
-
-class Result(Struct, frozen=True):
-    """How a game ended: `winner` is a seat, None for a draw; `way` is `rules`, `resignation` or `agreement`.
-
-    `reason` is a line for a person.
-    """
-
-    winner: str | None
-    way: str
-    reason: str
 
 
 class Position:
