@@ -40,8 +40,22 @@ class Found(Struct, frozen=True):
     unsure: bool = False
 
 
-ROOMS = ("club", "core", "draws", "games", "journal", "keys", "mail", "report.py", "umpire")
-"""What of this program decides what is found in a file."""
+ROOMS = (
+    *(
+        "budgets.py",
+        "club",
+        "core",
+        "draws",
+        "errors.py",
+        "faults.py",
+        "games",
+        "journal",
+        "keys",
+        "loader.py",
+    ),
+    *("mail", "messages.py", "names.py", "render", "report.py", "texts.py", "umpire"),
+)
+"""What of this program decides what is found in a file, and what is said of it."""
 
 
 class Batch(Struct, frozen=True):

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from ran import python
 
 from club.clubs import begun, file_of, lay, played, table_of
 from pbem.budgets import MBOX_BYTES
@@ -192,6 +193,16 @@ class TestCache:
         monkeypatch.setattr("pbem.club.cache.judge", lambda: "another")
         table_of(folder, home=tmp_path / "home")
         assert len(opened) == 1
+
+    def test_all_that_judges_a_file_is_another_program(self) -> None:
+        """Whatever is loaded to judge a file, and lies in this program, is in the fingerprint."""
+        code = "import sys; from pbem.club import sift; sift.sifted(b'From a'); print(*sys.modules)"
+        loaded = {
+            name.split(".")[1] for name in python("-c", code).stdout.split() if name.startswith("pbem.")
+        }
+        assert loaded <= {room.removesuffix(".py") for room in sift.ROOMS} | {"study"}, (
+            "crews hand out, no more"
+        )
 
     def test_a_damaged_one_is_begun_anew(self, tmp_path: Path) -> None:
         (tmp_path / NAME).write_bytes(b"SQLite format 3\0" + bytes(200))
