@@ -182,6 +182,12 @@ def test_the_rooms_of_a_game_import_in_order(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_no_player_imports_a_view(game: str) -> None:
+    for path in (PACKAGE / "games" / game / "players").rglob("*.py"):
+        assert not [name for name in imports(path) if name.startswith(f"pbem.games.{game}.view")], path
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_terms_and_rules_of_a_game_speak_no_language(game: str) -> None:
     for room in ("terms", "rules"):
         for path in (PACKAGE / "games" / game / room).rglob("*.py"):

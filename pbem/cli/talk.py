@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pbem.cli.asides import aside, asides
 from pbem.cli.editor import Editor
 from pbem.cli.hint import advised
-from pbem.cli.orders import marked, unit_of
+from pbem.cli.ordering import marked, unit_of
 from pbem.cli.overview import LEAST, Overview, broken, standing
 from pbem.cli.terminal import answered, put_board, room
 from pbem.cli.verbs import TYPED, commands, help_lines
