@@ -41,19 +41,17 @@ class Found(Struct, frozen=True):
 
 
 ROOMS = (
+    *("club", "core", "draws", "games", "journal", "keys", "mail", "render", "umpire"),
     *(
         "budgets.py",
-        "club",
-        "core",
-        "draws",
         "errors.py",
         "faults.py",
-        "games",
-        "journal",
-        "keys",
         "loader.py",
+        "messages.py",
+        "names.py",
+        "report.py",
+        "texts.py",
     ),
-    *("mail", "messages.py", "names.py", "render", "report.py", "texts.py", "umpire"),
 )
 """What of this program decides what is found in a file, and what is said of it."""
 
