@@ -95,7 +95,7 @@ def chapter(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -
 
 
 def told(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -> list[str]:
-    """The same in texts of one line or more: its title, the words, each event."""
+    """One entry in texts of one line or more: its title, the words, each event."""
     body = one.entry.body
     when = "" if body.at is None else f"  {body.at}"
     lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", width, indent=6)]
@@ -138,7 +138,7 @@ def _numbered(number: str, told: Sequence[str], width: int) -> list[str]:
 
 
 def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> OrderError:
-    """The same refusal; of a unit that has left the game it says in which entry it did.
+    """A refusal; of a unit that has left the game it says in which entry it did.
 
     `unlocked` are the events that the player's next entry will write into the file.
     """

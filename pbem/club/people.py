@@ -136,7 +136,7 @@ class People:
         return {name: tuple(sorted(keys)) for name, keys in own.items() if keys}
 
     def _told_apart(self, persons: list[Person]) -> list[Person]:
-        """The same, each with a name of his own: members keep theirs, others show their keys behind it."""
+        """People, each with a name of his own: members keep theirs, others show their keys behind it."""
         found: list[Person] = []
         ordered = sorted(persons, key=lambda one: _alike(one.called))
         for _, same in groupby(ordered, key=lambda one: _alike(one.called)):

@@ -84,7 +84,7 @@ def standings_json(made: Made) -> bytes:
 
 
 def data(made: Made) -> dict[str, Any]:
-    """The same as plain data."""
+    """A table as plain data, with what it was made from."""
     table = made.table
     return {
         "made_from": {"digest": made.digest, **made.source},
