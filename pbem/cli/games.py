@@ -147,8 +147,10 @@ def put_game(mine: Desk, row: Listed) -> None:
         put(f"{margin}{tr('scenario: {name}', name=row.own_scenario)}", indent=len(margin))
     for fork in _forks(mine, row):
         put(f"{margin}{tr('warning')}: {safe(fork)}", indent=len(margin))
-    if row.owing:
+    if row.owing and not was_refused(mine, row):
         put(f"{margin}{clock(row.asked)}", indent=len(margin))
+    if lost := of_the_mail(mine, row):
+        put(f"{margin}{lost}", indent=len(margin))
     if file := file_of(mine, row.game):
         place = tr("file: {file}", file=file)
     else:
@@ -173,6 +175,26 @@ def _forks(mine: Desk, row: Listed) -> tuple[str, ...]:
     """Who has signed two histories of a game; it is opened only where something is kept beside it."""
     kept = mine.shelf.look_up(row.game) if mine.shelf.evidence(row.game) else None
     return forks(mine, mine.open(kept.data)) if kept else ()
+
+
+def of_the_mail(mine: Desk, row: Listed) -> str:
+    """What the player is told of his newest mail in a game; empty where all is well."""
+    if not (mine.home / "outbox" / row.game).is_dir():
+        return ""
+    from pbem.correspondence.again import told  # here, because most of what is listed was never mailed
+    from pbem.correspondence.settings import read_config
+
+    settings = read_config(mine.home).mail
+    return told(mine, row, file_of(mine, row.game), settings.silence if settings else None, now())
+
+
+def was_refused(mine: Desk, row: Listed) -> bool:
+    """Whether a server refuses the player's newest mail: then it is not his opponent who is late."""
+    if row.last != str(mine.public) or not (mine.home / "outbox" / row.game).is_dir():
+        return False
+    from pbem.correspondence.outbox import Fate, Outbox
+
+    return Outbox(mine.home).fate(row.game, row.facts["head"]) is Fate.REFUSED
 
 
 def margins(row: Listed) -> tuple[str, str]:

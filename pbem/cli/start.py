@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.cli.games import file_of, is_news, is_yours, margins, players, put_game, put_offers, put_waiting
+from pbem.cli.games import (
+    file_of,
+    is_news,
+    is_yours,
+    margins,
+    of_the_mail,
+    players,
+    put_game,
+    put_offers,
+    put_waiting,
+)
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
 from pbem.correspondence.finding import is_unsent
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.listing import Listed, listed
@@ -82,14 +92,10 @@ def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
     if game.problem:
         return
     name = file_of(mine, game.game) or game.game[:BRIEF]
-    fate = Outbox(mine.home).fate(game.game, game.facts["head"])
-    if fate in (Fate.RETURNED, Fate.REFUSED):
-        command = f"pbem mail send {name}"
-        if fate is Fate.RETURNED:
-            yield tr("Your mail came back. Type: {command}", command=command)
-        else:
-            yield tr("Your mail was refused. Type: {command}", command=command)
-    elif is_yours(mine, game) or is_news(mine, game):
+    told_above = is_yours(mine, game) or is_news(mine, game)
+    if not told_above and (lost := of_the_mail(mine, game)):
+        yield lost
+    elif told_above:
         yield tr("Type: {command}", command=f"pbem show {name}")
     elif mine.public and game.drafted_by(str(mine.public)):
         yield tr("You are a commander there. Type: {command}", command=f"pbem orders {name}")

@@ -100,7 +100,11 @@ def letters(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterato
         game = desk.open(kept.data)
         contact = opponent(desk, contacts, game)
         asked, waits = notebook.at(game), _waits(desk, game)
-        if contact is None or not (asked.notes or (waits and not asked.sent)):
+        if (
+            contact is None
+            or desk.shelf.doubts.has(kept.game)
+            or not (asked.notes or (waits and not asked.sent))
+        ):
             continue
         if not contact.confirmed:
             yield Sent(game, unconfirmed(contact, Path(file_name(game))))

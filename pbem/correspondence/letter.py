@@ -44,15 +44,22 @@ def subject(game: Game) -> str:
     return safe(f"{FIRST} {game.rules.title} {game.ids[0][:BRIEF]}")
 
 
-def letter(game: Game, *, languages: Sequence[str] = (), picture: bool = True, part: bool = False) -> str:
+def letter(
+    game: Game,
+    *,
+    languages: Sequence[str] = (),
+    picture: bool = True,
+    part: bool = False,
+    again: bool = False,
+) -> str:
     """The letter about a game's newest mail as plain text, if wished without the map; see `paragraphs`."""
-    return plain(paragraphs(game, languages=languages, picture=picture, part=part))
+    return plain(paragraphs(game, languages=languages, picture=picture, part=part, again=again))
 
 
-def body(game: Game, data: bytes, *, languages: Sequence[str] = ()) -> str:
+def body(game: Game, data: bytes, *, languages: Sequence[str] = (), again: bool = False) -> str:
     """The letter, and below a signature line the file `data` as an armoured block."""
     lost = "\n".join(wrap(one, COLUMNS) for one in each(languages, _lost))
-    return f"{letter(game, languages=languages)}\n{SIGNATURE}\n{lost}\n\n{armour.enclose(data)}"
+    return f"{letter(game, languages=languages, again=again)}\n{SIGNATURE}\n{lost}\n\n{armour.enclose(data)}"
 
 
 def _lost() -> str:
@@ -89,11 +96,12 @@ def paragraphs(
     picture: bool = True,
     part: bool = False,
     room: Room = PLENTY,
+    again: bool = False,
 ) -> list[Paragraph]:
     """What the letter about a game's newest mail says in each of the languages, first with the map.
 
     Without languages in the player's own. `part`: the newest entries alone are attached. `room` is what
-    there is for all of it.
+    there is for all of it. `again`: the mail repeats one that may be lost.
     """
     writer = game.chapters[-1].entry.body.by
     mapped = picture and has_a_map(game)
@@ -101,12 +109,20 @@ def paragraphs(
     own = Texts.language
     with speaking(first):
         found = list(_paragraphs(_retold(game, own), writer, mapped=mapped, part=part, room=room))
+        found[1:1] = [said(_repeated())] if again else []
     for language in others:
         with speaking(language):
             found += _again(_retold(game, own), writer, part=part, room=room)
     if others:
         found[0] = said(*(line.text for line in found[0].lines), below(others))
     return found
+
+
+def _repeated() -> str:
+    return tr(
+        "This mail is a repetition, since nothing has come from you: if you have the one before, leave it. "
+        "If you have answered, your answer is lost; pbem mails it once more."
+    )
 
 
 def _retold(game: Game, before: str) -> Game:

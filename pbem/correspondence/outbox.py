@@ -2,7 +2,7 @@
 
     home/outbox/<id of entry 0>/<id of the last entry>.eml        the mail, byte for byte
     home/outbox/<id of entry 0>/<id of the last entry>.2.eml      the same entries, mailed a second time
-    home/outbox/<id of entry 0>/<id of the last entry>.sent       there once a server has taken the first
+    home/outbox/<id of entry 0>/<id of the last entry>.sent       when a server has taken the first
     home/outbox/<id of entry 0>/<id of the last entry>.refused    what a server said that will never take it
     home/outbox/<id of entry 0>/<id of the last entry>.returned   what was reported when it came back
 
@@ -13,6 +13,7 @@ the same entries is then that very mail, with its message id, until a server has
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from enum import Enum
 from itertools import count
 from pathlib import Path
@@ -20,7 +21,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.errors import MailError
-from pbem.files import locked, make_folder, write_atomically
+from pbem.files import locked, make_folder, read_if_there, write_atomically
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -80,6 +81,22 @@ class Outbox(Struct, frozen=True):
         """What has become of the mail; None as long as no server has taken or refused it."""
         copy = self.copies(game, head)
         return next((fate for fate in Fate if self._path(game, head, copy, fate.value).exists()), None)
+
+    def sent_at(self, game: str, head: str) -> datetime | None:
+        """When a server last took a copy of the mail; None where none has. What comes back does not count."""
+        for copy in range(self.copies(game, head), 0, -1):
+            noted = read_if_there(path := self._path(game, head, copy, Fate.SENT.value))
+            if noted is not None:
+                try:
+                    return datetime.fromisoformat(noted.decode("ascii").strip())
+                except ValueError:  # of an older pbem, which noted nothing
+                    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        return None
+
+    def is_settled(self, game: str, head: str) -> bool:
+        """Whether a server has taken the mail, or never will; what comes back does not count."""
+        copy = self.copies(game, head)
+        return any(self._path(game, head, copy, fate.value).exists() for fate in (Fate.SENT, Fate.REFUSED))
 
     def note(self, game: str, head: str, fate: Fate, words: str = "", *, copy: int = 0) -> None:
         """Note what has become of the mail, and what was said."""

@@ -42,7 +42,7 @@ from pbem.umpire.verify import read_file
 
 tr = Texts("pbem")
 
-_DAMAGED_UP_TO = 3
+DAMAGED_UP_TO = 3
 """Steps of FORMAT 9 that a mail damaged on its way fails: the text, the entries' form, their links."""
 
 _GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS, Relation.ANSWERED)
@@ -87,7 +87,7 @@ def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
     languages = _languages(desk, mine)
     another = worst.refusal is not None and worst.refusal.another
     step = worst.failure.step if worst.failure else 0
-    damaged = worst.game is None and step <= _DAMAGED_UP_TO and not another
+    damaged = worst.game is None and step <= DAMAGED_UP_TO and not another
     return Problem(
         words=tuple(_in(language, desk, found, worst, mine) for language in languages),
         languages=languages,
@@ -239,7 +239,7 @@ def _typed(commands: list[str]) -> str:
 def _on_shelf(desk: Desk, found: Sequence[Received], verdict: Verdict) -> Game | None:
     """The game on the shelf that a mail is of: by its log, else by what its headers answer."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
-    beginnings = [first] if first else list(_named(found))
+    beginnings = [first] if first else list(games_named(found))
     for kept in desk.shelf.games():
         if any(kept.game.startswith(beginning) for beginning in beginnings):
             game = desk.open(kept.data)
@@ -247,7 +247,7 @@ def _on_shelf(desk: Desk, found: Sequence[Received], verdict: Verdict) -> Game |
     return None
 
 
-def _named(found: Sequence[Received]) -> Iterator[str]:
+def games_named(found: Sequence[Received]) -> Iterator[str]:
     """The beginnings of games' ids that a mail names: in a log that can still be read, or in its headers."""
     for one in found:
         for candidate in one.finding.candidates:

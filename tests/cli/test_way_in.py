@@ -193,7 +193,10 @@ class TestWhoseMove:
 
 
 class TestMailsThatNobodyWasToldOfAgain:
-    @pytest.mark.parametrize(("fate", "words"), [(Fate.RETURNED, "came back"), (Fate.REFUSED, "was refused")])
+    @pytest.mark.parametrize(
+        ("fate", "words"),
+        [(Fate.RETURNED, "Your mail came back."), (Fate.REFUSED, "refused your mail: he has not got it.")],
+    )
     def test_told(self, anna: Desk, capsys: pytest.CaptureFixture[str], fate: Fate, words: str) -> None:
         assert run(["move", "enter DF 1901"]) == 0
         [row] = listed(anna)
@@ -202,7 +205,7 @@ class TestMailsThatNobodyWasToldOfAgain:
         outbox.note(row.game, row.facts["head"], fate, "no such mailbox")
         capsys.readouterr()
         assert run([]) == 0
-        assert f"Your mail {words}. Type: pbem mail send mortain.yaml" in capsys.readouterr().out
+        assert f"{words} Type: pbem mail send mortain.yaml" in capsys.readouterr().out
 
     def test_not_mailed_yet(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
         """Only whoever sends his mails with `pbem` is told: of the others nothing is known."""

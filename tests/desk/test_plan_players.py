@@ -1,0 +1,146 @@
+"""Plans as players say them: the ten of docs/PLANS.md, and what their words mean at a position."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pytest
+from cli.transcript import ROOT
+from msgspec.structs import replace
+
+from desk.test_answered import begun, desks
+from desk.test_plan_steps import AFAR, NEAR, done, mortain
+from pbem.core.rules import Rules
+from pbem.desk import Desk
+from pbem.desk.plan_ready import check, events
+from pbem.desk.plan_sight import Moment
+from pbem.desk.plan_words import read
+from pbem.errors import FileError
+from pbem.games.mortain import RULES as MORTAIN
+from pbem.games.rommel import RULES as ROMMEL
+from pbem.umpire import Game
+
+__all__ = ["desks"]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A plan on paper, and its lines."""
+
+    said: str
+    lines: str
+
+
+def papers() -> list[Paper]:
+    text = (ROOT / "docs" / "PLANS.md").read_text("utf-8")
+    section = text.partition("## Ten plans as players say them")[2].partition("\n## ")[0]
+    found = re.findall(r'^\d+\. ("[^\n]+)\n\n```\n(.*?)```', section, re.MULTILINE | re.DOTALL)
+    return [Paper(said, lines) for said, lines in found]
+
+
+def game_of(number: int, desks: tuple[Desk, Desk]) -> Game:
+    return begun(MORTAIN if number <= 6 else ROMMEL, *desks)
+
+
+def test_there_are_ten() -> None:
+    assert len(papers()) == 10
+
+
+@pytest.mark.parametrize("number", range(1, 11))
+def test_on_paper(number: int, desks: tuple[Desk, Desk]) -> None:
+    """It is read, its names are those of the game, and it is written as it was typed."""
+    paper = papers()[number - 1]
+    plan = read(paper.lines, "paper")
+    asked = mortain(NEAR).asked if number <= 6 else None  # a card was drawn, so there is an allowance
+    check(plan, game_of(number, desks), asked, "paper")
+    assert plan.text == paper.lines.strip()
+
+
+WRONG = {
+    "until event attacked": "event",
+    "until event fired": "event",
+    "until any of DF, Nobody attacked": "Nobody",
+    "until DF within 3 of 9999": "unit or hex",
+    "until Nobody within 3 of 1403": "Nobody",
+}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_what_the_game_does_not_have_is_refused(line: str, desks: tuple[Desk, Desk]) -> None:
+    with pytest.raises(FileError, match=WRONG[line]) as refused:
+        check(read(f"do pass\n{line}", "paper"), begun(MORTAIN, *desks), None, "paper")
+    if " event " in line:
+        hint = refused.value.hint
+        assert "did you mean" in hint or {"attack", "eliminated", "hit"} <= set(re.split(r"[ ,]+", hint))
+
+
+def test_on_whom_attacks_are_is_a_name_too(desks: tuple[Desk, Desk]) -> None:
+    with pytest.raises(FileError, match="Nobody"):
+        check(read("do attacks of 30% on Nobody", "paper"), begun(MORTAIN, *desks), None, "paper")
+
+
+@pytest.mark.parametrize("rules", [MORTAIN, ROMMEL], ids=lambda rules: rules.name)
+def test_events_are_those_that_the_rules_declare(rules: Rules) -> None:
+    found = events(rules)
+    assert {"victory", "attack"} & found
+    assert found != events(ROMMEL if rules is MORTAIN else MORTAIN)
+
+
+LINES = [
+    "any",
+    "any unit",
+    "any unit sleeps",
+    "any of attacked",
+    "any of DF",
+    "DF within of 1403",
+    "DF within x of 1403",
+    "DF within 3 of",
+    "unit DF within 100 of 1403",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_what_is_no_condition(line: str) -> None:
+    with pytest.raises(FileError):
+        read(f"when {line}\ndo pass", "paper")
+
+
+@pytest.mark.parametrize(
+    ("line", "near", "afar"),
+    [
+        ("2SS-A within 1 of 117Inf", True, False),
+        ("unit 2ss-a within 1 of 1503", True, False),
+        ("117Inf within 3 of DF", True, False),
+        ("DF within 0 of 1505", True, False),
+        ("any unit within 1 of SPTD", True, False),
+        ("any of DF, 2SS-A at 1603", True, False),
+        ("any of 117Inf, SPTD reduced", True, False),
+        ("any unit at 1703", False, True),
+        ("any unit reduced", False, False),
+        ("any unit alive", True, True),
+        ("not any unit at 1703", True, False),
+    ],
+)
+def test_near_and_afar(line: str, near: bool, afar: bool) -> None:
+    """By the distances of NEAR and AFAR, counted on the map."""
+    for units, holds in ((NEAR, near), (AFAR, afar)):
+        assert bool(done(mortain(units), f"when {line}", "do pass").step) == holds, units
+
+
+def test_attacks_on_some() -> None:
+    sight = mortain(NEAR)
+    everybody = done(sight, "do attacks of 1%")
+    on_one = done(sight, "do attacks of 1% on 117Inf")
+    assert "117Inf" in on_one.words
+    assert "SPTD" not in on_one.words
+    assert everybody.step == on_one.step == 1
+    assert done(sight, "do attacks of 1% on 120Inf").step == 0
+    assert done(sight, "do attacks of 1% on 120Inf, 117Inf").words == on_one.words
+
+
+def test_one_until_of_several_is_enough() -> None:
+    sight = mortain(NEAR)
+    assert done(sight, "do pass", "until turn 5", "until any unit at 1505").step == 0
+    assert done(sight, "do pass", "until turn 5", "until any unit at 1101").step == 1
+    assert replace(sight, moments=(Moment(sight.state),)) == sight
