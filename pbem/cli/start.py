@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pbem.cli.games import (
     file_of,
+    has_not_gone,
     is_news,
     is_yours,
     margins,
@@ -14,6 +15,7 @@ from pbem.cli.games import (
     put_game,
     put_offers,
     put_waiting,
+    wants_you,
 )
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
@@ -32,14 +34,14 @@ tr = Texts("pbem")
 def start() -> None:
     """Tell the player where he is wanted; on a new computer, how to begin."""
     mine = desk()
-    games = sorted(listed(mine), key=lambda game: not is_yours(mine, game))
+    games = sorted(listed(mine), key=lambda game: not wants_you(mine, game))
     if not games:
         _put_first_commands()
     for game in games:
         if game.problem or is_yours(mine, game) or is_news(mine, game):
             put_game(mine, game)
-        elif not game.over:
-            _put_waiting(game)
+        elif not game.over or has_not_gone(mine, game):
+            _put_waiting(mine, game)
             put_waiting(mine, game)
         _, margin = margins(game)
         for line in _to_type(mine, game):
@@ -67,12 +69,14 @@ def _put_first_commands() -> None:
         put(f"  {command:<37}    {what}")
 
 
-def _put_waiting(game: Listed) -> None:
+def _put_waiting(mine: Desk, game: Listed) -> None:
     """Print a game that waits for somebody else, in short."""
     seats = game.facts["seats"]
     about, since = f"{game.title} ({players(game)})", game.asked.since
     waiting = waited(now() - since) if since and since <= now() else ""
     match game.owing in seats, bool(waiting):
+        case _ if has_not_gone(mine, game):
+            said = tr("{game}: your mail has not gone", game=about)
         case True, True:
             said = tr("{game}: {seat} to move, {waiting}", game=about, seat=game.owing, waiting=waiting)
         case True, False:

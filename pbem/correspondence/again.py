@@ -19,16 +19,17 @@ from msgspec.structs import replace
 
 from pbem.budgets import AGAIN_SECONDS, AGAIN_TIMES
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.problem import reply, signed, the_problem
 from pbem.correspondence.send import send
 from pbem.correspondence.watch import opponent
 from pbem.desk import Desk
 from pbem.desk.listing import Listed
+from pbem.desk.posted import Fate, refusal
 from pbem.errors import MailError, PbemError
 from pbem.files import Store, make_folder
 from pbem.mail.config import MailSettings
-from pbem.mail.draft import Address, to_bytes
+from pbem.mail.draft import Address, date_of, is_unsent, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.mail.sources import received
 from pbem.texts import Texts
@@ -159,20 +160,28 @@ def _is_to_write(desk: Desk, game: Game) -> bool:
 
 
 def told(desk: Desk, row: Listed, file: str, silence: timedelta | None, now: datetime) -> str:
-    """What the player is told of his newest mail in a game: refused, come back, or perhaps lost; else empty.
+    """What the player is told of his newest mail in a game: refused, come back, not taken, or perhaps lost.
+
+    Else empty. What his own mail program was given counts from then on.
 
     A report that a mail has come back may be forged: it changes nothing else.
     """
-    if row.problem or row.over or row.last != str(desk.public):
+    if row.problem or row.last != str(desk.public):
         return ""
     outbox, command = Outbox(desk.home), f"pbem mail send {file or row.game[:BRIEF]}"
     names = row.game, row.facts["head"]
-    fate, sent = outbox.fate(*names), outbox.sent_at(*names)
+    fate = outbox.fate(*names)
     if fate is Fate.REFUSED:
-        return tr("A server refused your mail: he has not got it. Type: {command}", command=command)
+        return refusal(file or row.game[:BRIEF])
     if fate is Fate.RETURNED:
         return tr("Your mail came back. Type: {command}", command=command)
-    if sent and silence and now - sent >= silence:
+    kept = outbox.read(*names)
+    if fate is None and kept and not is_unsent(kept):
+        return tr("No server has taken your mail yet. Type: {command}", command=command)
+    if row.over or silence is None or row.waits_for(str(desk.public)):
+        return ""
+    sent = date_of(kept) if kept and is_unsent(kept) else outbox.sent_at(*names)
+    if sent and now - sent >= silence:
         day = sent.astimezone(UTC).strftime("%Y-%m-%d")
         return tr("He may not have your mail of {day}. Type: {command}", day=day, command=command)
     return ""

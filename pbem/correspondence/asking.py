@@ -19,13 +19,14 @@ from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.chart import drawn
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import prompted, subject
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, as_html, picture, plain, said
 from pbem.correspondence.thread import thread
 from pbem.correspondence.watch import opponent, unconfirmed
 from pbem.desk import Desk
 from pbem.desk.choices import choices
 from pbem.desk.codes import code
+from pbem.desk.posted import Fate
 from pbem.desk.situation import Situation, situation
 from pbem.desk.staff import staff
 from pbem.desk.telling import beside

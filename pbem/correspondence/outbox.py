@@ -13,35 +13,18 @@ the same entries is then that very mail, with its message id, until a server has
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
-from enum import Enum
-from itertools import count
 from pathlib import Path
 
-from msgspec import Struct
-
+from pbem.desk.posted import Fate, Posted
 from pbem.errors import MailError
-from pbem.files import locked, make_folder, read_if_there, write_atomically
+from pbem.files import locked, make_folder, write_atomically
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
 
-class Fate(Enum):
-    """What has become of a mail, if anything has."""
-
-    RETURNED = "returned"
-    SENT = "sent"
-    REFUSED = "refused"
-
-
-class Outbox(Struct, frozen=True):
-    """The outbox in the folder `home`. `game` is the id of entry 0, `head` that of the last entry mailed.
-
-    Of a mail that was mailed more than once, the newest copy counts where none is named.
-    """
-
-    home: Path
+class Outbox(Posted, frozen=True):
+    """The outbox, to be written."""
 
     def keep(self, game: str, head: str, data: bytes, copy: int = 1) -> bytes:
         """Keep a copy of the mail and return it; if it is there already, return that, whatever `data` says.
@@ -56,14 +39,6 @@ class Outbox(Struct, frozen=True):
             write_atomically(path, data, private=True)
         return data
 
-    def has(self, game: str) -> bool:
-        """Whether any mail of a game is kept."""
-        return (self.home / "outbox" / game).is_dir()
-
-    def copies(self, game: str, head: str) -> int:
-        """How many copies of a mail are kept."""
-        return next(n for n in count() if not self._path(game, head, n + 1, "eml").exists())
-
     def read(self, game: str, head: str) -> bytes | None:
         """The mail that is kept, if one is."""
         copies = self.copies(game, head)
@@ -75,22 +50,6 @@ class Outbox(Struct, frozen=True):
             whole = path.parent.name, path.name.partition(".")[0]
             if path == self._path(*whole, copy, "eml"):
                 return *whole, _read(path)
-        return None
-
-    def fate(self, game: str, head: str) -> Fate | None:
-        """What has become of the mail; None as long as no server has taken or refused it."""
-        copy = self.copies(game, head)
-        return next((fate for fate in Fate if self._path(game, head, copy, fate.value).exists()), None)
-
-    def sent_at(self, game: str, head: str) -> datetime | None:
-        """When a server last took a copy of the mail; None where none has. What comes back does not count."""
-        for copy in range(self.copies(game, head), 0, -1):
-            noted = read_if_there(path := self._path(game, head, copy, Fate.SENT.value))
-            if noted is not None:
-                try:
-                    return datetime.fromisoformat(noted.decode("ascii").strip())
-                except ValueError:  # of an older pbem, which noted nothing
-                    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
         return None
 
     def is_settled(self, game: str, head: str) -> bool:
@@ -113,10 +72,6 @@ class Outbox(Struct, frozen=True):
         for head in heads:
             for path in (self.home / "outbox" / game).glob(f"{head}.*"):
                 path.unlink(missing_ok=True)
-
-    def _path(self, game: str, head: str, copy: int, kind: str) -> Path:
-        again = f".{copy}" if copy > 1 else ""
-        return self.home / "outbox" / game / f"{head}{again}.{kind}"
 
 
 def _read(path: Path) -> bytes:

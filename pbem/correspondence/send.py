@@ -14,12 +14,13 @@ from msgspec.structs import replace
 
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import body, letter, subject
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.correspondence.wording import blank, newest_part, worded
 from pbem.desk import Desk
 from pbem.desk.handed import Way
+from pbem.desk.posted import Fate
 from pbem.errors import MailError, RefusedMail
 from pbem.files import write_atomically
 from pbem.mail.config import MailSettings

@@ -21,7 +21,7 @@ from email.mime.nonmultipart import MIMENonMultipart
 from email.mime.text import MIMEText
 from email.parser import BytesHeaderParser
 from email.policy import compat32
-from email.utils import format_datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from hashlib import sha256
 
 from msgspec import Struct
@@ -159,6 +159,11 @@ def recipient_of(data: bytes) -> str:
 def is_unsent(data: bytes) -> bool:
     """Whether a message that `to_bytes` has written is for a mail program to send."""
     return "X-Unsent" in BytesHeaderParser(policy=compat32).parsebytes(data)
+
+
+def date_of(data: bytes) -> datetime:
+    """When a message was made that `to_bytes` has written."""
+    return parsedate_to_datetime(str(BytesHeaderParser(policy=compat32).parsebytes(data)["Date"]))
 
 
 def _headers(draft: Draft) -> Iterator[tuple[str, Header | str]]:

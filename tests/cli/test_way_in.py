@@ -12,10 +12,11 @@ from cli.transcript import Step, perform
 from pbem.cli.app import run
 from pbem.correspondence.finding import find
 from pbem.correspondence.opening import names_game, open_game
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.desk.asked import Asked
 from pbem.desk.listing import Listed, listed
+from pbem.desk.posted import Fate
 from pbem.errors import FileError, ForkedFile, VerificationError
 
 RULES = "pbem.games.mortain.rules"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from mail.bounces import bounce
+from mail.smtpd import Authority, Mailroom, serving
 
 from correspondence.answers import asked, with_the_same_keys
 from correspondence.players import ANNA, BRUNO, Player, parsed, players, shelved, text_of
@@ -15,6 +16,7 @@ from correspondence.servers import PostOffice
 from pbem.budgets import AGAIN_TIMES
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
+from pbem.desk.posted import Fate
 from pbem.umpire import Game
 
 pytestmark = pytest.mark.thorough
@@ -148,11 +150,25 @@ class TestSilence:
         two.watch(two.anna)
         assert shelved(two.anna).ids[: len(mine.ids)] == mine.ids
 
+    def test_is_told_of_what_a_mail_program_was_given(
+        self, two: Two, game: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Who sends by his own program has no settings."""
+        (two.anna.desk.home / "config.yaml").unlink()
+        two.now += DAY
+        assert two.type(two.anna, "send", game.ids[0][:8]) == 0
+        capsys.readouterr()
+        for days, told in ((2.9, False), (3, True)):
+            two.now = START + DAY * (1 + days)
+            for command in ((), ("games",)):
+                two.type(two.anna, *command)
+                printed = " ".join(capsys.readouterr()[0].split())
+                assert ("He may not have your mail of 2026-12-02. Type: pbem mail" in printed) == told
+
 
 class TestRefused:
     def test_it_is_not_he_who_owes(self, two: Two, game: Game, capsys: pytest.CaptureFixture[str]) -> None:
         outbox = Outbox(two.anna.desk.home)
-        from pbem.correspondence.outbox import Fate
 
         (taken,) = two.anna.desk.home.glob("outbox/*/*.sent")
         taken.unlink()
@@ -161,6 +177,47 @@ class TestRefused:
         told = " ".join(capsys.readouterr()[0].split())
         assert "A server refused your mail: he has not got it" in told
         assert "owed since" not in told
+
+    def test_until_it_has_gone(
+        self, two: Two, game: Game, authority: Authority, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Refused in our own session, told; mailed again, it is told no more, and he owes."""
+        again = ("send", game.ids[0][:8])
+        with serving(Mailroom(refuses={BRUNO: "550 no such user"}), authority, "tls") as port:
+            two.anna.server(authority, port)
+            assert two.type(two.anna, *again) == 1
+        two.now += DAY
+        for office in (False, True):
+            if office:
+                two.office.serve(two.anna.desk, "anna", maildir=True)
+                assert two.type(two.anna, *again) == 0
+            capsys.readouterr()
+            two.type(two.anna)
+            printed = " ".join(capsys.readouterr()[0].split())
+            assert ("your mail has not gone" in printed, "us to move" in printed) == (not office, office)
+
+    def test_a_greylisted_one_goes_out_by_itself(
+        self, two: Two, game: Game, authority: Authority, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """And where nobody watches, it is told."""
+        two.watch(two.bruno)
+        if shelved(two.bruno).ids == game.ids:
+            assert two.type(two.bruno, "resign", game.ids[0][:8], "--yes") == 0
+        with serving(Mailroom(refuses={ANNA: "451 greylisted"}), authority, "tls") as port:
+            two.bruno.server(authority, port)
+            assert two.type(two.bruno, "send", game.ids[0][:8]) == 1
+        capsys.readouterr()
+        two.type(two.bruno, "games")
+        assert "No server has taken your mail yet. Type: pbem mail send" in " ".join(
+            capsys.readouterr()[0].split()
+        )
+        mine = shelved(two.bruno)
+        kept = Outbox(two.bruno.desk.home).read(mine.ids[0], mine.ids[-1])
+        two.office.serve(two.bruno.desk, "bruno", maildir=True)
+        two.watch(two.bruno)
+        assert two.office.received("anna")[-1] == kept
+        two.watch(two.bruno)
+        assert two.office.received("anna").count(kept) == 1
 
     def test_a_forged_bounce_stops_no_repetition(self, two: Two, game: Game) -> None:
         (mail,) = two.office.received("bruno")

@@ -32,11 +32,12 @@ from correspondence.test_fetch import mail, offers
 from correspondence.test_sharing import before_orders, confirm
 from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contact
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import prepared
 from pbem.desk.codes import code
 from pbem.desk.plan import Plans
 from pbem.desk.plan_words import read
+from pbem.desk.posted import Fate
 from pbem.umpire import Game, open_game
 from pbem.umpire.part import part
 

@@ -39,9 +39,10 @@ from correspondence.test_adversary_mails import (
 )
 from correspondence.test_fetch import mail
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.thread import runs
 from pbem.desk import Desk
+from pbem.desk.posted import Fate
 from pbem.desk.practice import practice_desk
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Person
