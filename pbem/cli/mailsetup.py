@@ -69,8 +69,8 @@ def setup(
         be_sure(tr("You have settings for {address}. Replace their servers?", address=before.address))
     begun = _Begun(mine.home)
     provider, user = begun.read(address)
-    if provider is None:
-        provider, user = _provider(address), ""
+    if provider is None or provider.smtp is None:
+        provider, user = _provider(address, begun, provider), ""
         begun.keep(address, provider, user)
     settings = before or MailSettings(address=address)
     _keep(mine.home, _tried(settings, provider, address, user, begun))
@@ -116,13 +116,18 @@ class _Begun:
         self._path.unlink(missing_ok=True)
 
 
-def _provider(address: str) -> Provider:
-    """Whose servers they are: by the table, by what the domain says, or by two questions."""
+def _provider(address: str, begun: _Begun, half: Provider | None) -> Provider:
+    """Whose servers they are: by the table, by what the domain says, or by two questions.
+
+    `half`: with the answer to the first of them.
+    """
     from pbem.correspondence.settings import providers
     from pbem.mail.autoconfig import discover
     from pbem.mail.providers import find, housed
 
     table, domain = providers(), address.rpartition("@")[2]
+    if half:
+        return housed(table, _asked(address, begun, half))
     if known := find(table, address):
         if not known.imap:
             raise MailError(
@@ -137,14 +142,20 @@ def _provider(address: str) -> Provider:
             return housed(table, told)
     else:
         put(tr("It does not say. Your provider's pages do, where they speak of IMAP and SMTP."))
-    return housed(table, _asked(domain))
+    return housed(table, _asked(address, begun, None))
 
 
-def _asked(domain: str) -> Provider:
-    """The servers as the player names them."""
+def _asked(address: str, begun: _Begun, half: Provider | None) -> Provider:
+    """The servers as the player names them, each kept as soon as it is typed."""
+    from msgspec.structs import replace
+
     from pbem.mail.providers import Provider
 
-    imap = _server(tr("Server for reading (IMAP), such as imap.{domain}", domain=domain), 993)
+    domain = address.rpartition("@")[2]
+    if half is None:
+        imap = _server(tr("Server for reading (IMAP), such as imap.{domain}", domain=domain), 993)
+        half = Provider(name="", imap=imap)
+        begun.keep(address, half, "")
     smtp = _server(
         tr(
             "Server for sending (SMTP), such as smtp.{domain}, or with its port: smtp.{domain}:587",
@@ -152,7 +163,7 @@ def _asked(domain: str) -> Provider:
         ),
         465,
     )
-    return Provider(name="", imap=imap, smtp=smtp)
+    return replace(half, smtp=smtp)
 
 
 def _server(question: str, port: int) -> Server:

@@ -264,6 +264,23 @@ def test_it_is_taken_up(anna: Setup, office: PostOffice) -> None:
     assert not (anna.home / "mail" / "setup.json").exists()
 
 
+def test_each_server_is_kept_as_it_is_typed(anna: Setup, office: PostOffice) -> None:
+    at = anna.at_a_terminal(ANNA)
+    at.read_to("such as imap.example.org: ")
+    at.type(f"127.0.0.1:{office.imap}")
+    at.read_to(":587: ")
+    anna.terminals.remove(at)
+    at.close()
+    again = anna.at_a_terminal(ANNA)
+    told = again.read_to("Go on with them? [Y/n]: ")
+    assert f"read: 127.0.0.1, port {office.imap}, tls" in told
+    assert "send: " not in told
+    again.type("")
+    assert "such as imap" not in again.read_to(":587: ")
+    again.type(f"127.0.0.1:{office.smtp}")
+    again.read_to("(login) [anna@example.org]: ")
+
+
 def test_three_refusals_end_it(anna: Setup) -> None:
     at = anna.at_a_terminal(ANNA)
     anna.answer_servers(at)

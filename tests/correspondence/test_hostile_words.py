@@ -159,8 +159,8 @@ def printed(folder: Path, **said: str) -> list[str]:
     for command in (
         "mail fetch --from mail",
         "games",
-        f"show {file_name(joined)} --whole",
-        f"log {file_name(joined)}",
+        "show game.yaml --whole",
+        "log game.yaml",
     ):
         told = io.StringIO()
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(told):
