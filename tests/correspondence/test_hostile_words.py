@@ -24,7 +24,6 @@ from pbem.correspondence.paragraphs import COLUMNS
 from pbem.render.picture import board
 from pbem.render.words import WIDTH, fitted, named, said
 from pbem.umpire import Game, write
-from pbem.umpire.facts import file_name
 from pbem.umpire.write import Claim
 
 pytestmark = pytest.mark.thorough
