@@ -19,11 +19,8 @@ MOST_TWICE = 2000
 """Words of more characters than this are not said in HTML as well, unless that shows a map."""
 
 
-_HEAD = (
-    '<html><head><meta name="color-scheme" content="light dark"/>'
-    '<meta name="viewport" content="width=device-width"/></head>'
-)
-"""A program that knows how dark its screen is shows words so, and as wide as the screen."""
+_HEAD = '<html style="color-scheme:light dark">'
+"""A program that knows how dark its screen is shows words so."""
 
 
 class Line(Struct, frozen=True):

@@ -10,7 +10,7 @@ from pbem.core.requests import Event, Question
 from pbem.core.rules import Rules
 from pbem.desk import plan_words
 from pbem.desk.plan_sight import ALL, facts, pieces
-from pbem.desk.plan_words import ANY, Condition, Plan, Step
+from pbem.desk.plan_words import ANY, ANY_ENEMY, Condition, Plan, Step
 from pbem.errors import FileError
 from pbem.render.words import cut, safe
 from pbem.texts import Texts
@@ -117,7 +117,7 @@ def _in(condition: Condition) -> Iterable[tuple[str, str]]:
     """The names in a condition."""
     match condition.kind, condition.of:
         case "unit", (units, *said):
-            yield from ((unit, "unit") for unit in units.split(",") if unit != ANY)
+            yield from ((unit, "unit") for unit in units.split(",") if unit not in (ANY, ANY_ENEMY))
             if said[0] == "at":
                 yield said[1], "hex"
             elif said[0] == "within":

@@ -17,7 +17,7 @@ from pbem.core.legend import Piece
 from pbem.core.requests import Orders, Plain, accepts, texts
 from pbem.core.sealing import Seal
 from pbem.desk.plan_sight import Moment, Sight, facts, in_range, marching, pieces, shots_at
-from pbem.desk.plan_words import ANY, STOPS, Condition, Deed, Plan, Step
+from pbem.desk.plan_words import ANY, ANY_ENEMY, STOPS, Condition, Deed, Plan, Step
 from pbem.errors import IllegalOrder, OrderError
 from pbem.texts import Texts, speaking
 
@@ -118,9 +118,9 @@ def _fits(
         case "unit", (names, "attacked"):
             if rules.view.traces is None:
                 raise _NotNow(tr("the game does not tell who is attacked"))
-            return any(
-                names == ANY or _same(unit, names.split(",")) for unit in shots_at(rules, moments, sight.seat)
-            )
+            side = _side(sight, "enemy") if names == ANY_ENEMY else sight.seat
+            every = names in (ANY, ANY_ENEMY)
+            return any(every or _same(unit, names.split(",")) for unit in shots_at(rules, moments, side))
         case "unit", (names, "within", far, goal):
             return any(_is_near(sight, state, at, int(far), goal) for _, at in _meant(sight, state, names))
         case "unit", (names, *what):
@@ -139,9 +139,10 @@ def _fits(
 
 
 def _meant(sight: Sight, state: Any, names: str) -> Iterator[tuple[Piece, str]]:
-    """The counters that a condition names, each with its hex: all of the player's own for `any`."""
+    """The counters that a condition names, each with its hex: for `any` all of a side's."""
+    sides = {ANY: sight.seat, ANY_ENEMY: _side(sight, "enemy")}
     for piece, at in pieces(sight.rules, state):
-        if piece.side == sight.seat if names == ANY else _same(piece.name, names.split(",")):
+        if piece.side == sides[names] if names in sides else _same(piece.name, names.split(",")):
             yield piece, at
 
 

@@ -227,8 +227,8 @@ def _times(rest: str) -> int:
     return 1 if found[3] else int(found[1])
 
 
-ANY = "any"
-"""In a condition: every unit of the player's."""
+ANY, ANY_ENEMY = "any", "any enemy"
+"""In a condition: every unit of the player's, and of the other side's."""
 
 KINDS = ("asked", "unit", "any", "hex", "attack", "nothing", "event")
 """With what a condition begins. Any other word is a fact of the position: `turn 3 or more`."""
@@ -242,7 +242,9 @@ def _form(kind: str) -> str:
         case "unit":
             return tr("unit NAME at HEX, alive, reduced, attacked, or within 3 of HEX or another unit")
         case "any":
-            return tr("any unit, or any of A, B; then at HEX, alive, reduced, attacked, or within 3 of HEX")
+            return tr(
+                "any unit, any enemy or any of A, B; then at HEX, alive, reduced, attacked or within 3 of HEX"
+            )
         case "hex":
             return tr("hex HEX empty, or held by own, enemy or a side")
         case "attack":
@@ -300,6 +302,8 @@ def _of_units(whole: str, words: Sequence[str], negated: bool) -> Condition:
     names, said = [words[0]], 1
     if lower[:2] == [ANY, "unit"]:
         names, said = [ANY], 2
+    elif lower[:2] == ANY_ENEMY.split():
+        names, said = [ANY_ENEMY], 2
     elif lower[:2] == [ANY, "of"]:
         said = next((n for n, word in enumerate(lower) if word in _SAID), len(words))
         names = [name for word in words[2:said] for name in word.split(",") if name and name != "or"]

@@ -24,6 +24,9 @@ pytestmark = pytest.mark.thorough
 SCREEN = 664
 """Pixels of a letter that a telephone shows at first: 844, less the bars of a mail program."""
 
+AS_WIDE = '<head><meta name="viewport" content="width=device-width"/></head>'
+"""So a mail program shows a letter: as wide as its own window."""
+
 MEASURE = """
 const found = [...document.querySelectorAll("b, p")].filter((one) => one.textContent.includes(arguments[0]));
 const ends = found.map((one) => one.getBoundingClientRect().bottom);
@@ -41,6 +44,7 @@ def browser() -> Iterator[Browser]:
 def opened(browser: Browser, page: str, image: bytes, scheme: str, folder: Path) -> None:
     data = "data:image/png;base64," + base64.b64encode(image).decode()
     file = folder / "letter.html"
+    page = page.replace("<body>", f"{AS_WIDE}<body>")
     file.write_text(page.replace(f"cid:{content_id(image)}", data) if image else page, "utf-8")
     browser.wide(390)
     features = [{"name": "prefers-color-scheme", "value": scheme}]

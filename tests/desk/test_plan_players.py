@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
 from cli.transcript import ROOT
+from games.mortain.positions import draw, position, run_of
 from msgspec.structs import replace
 
 from desk.test_answered import begun, desks
-from desk.test_plan_steps import AFAR, NEAR, done, mortain
+from desk.test_plan_steps import AFAR, AT_ALAMEIN, NEAR, done, mortain, rommel
 from pbem.core.rules import Rules
 from pbem.desk import Desk
 from pbem.desk.plan_ready import check, events
-from pbem.desk.plan_sight import Moment
-from pbem.desk.plan_words import read
+from pbem.desk.plan_sight import Moment, Sight
+from pbem.desk.plan_words import STOPS, read
 from pbem.errors import FileError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
+from pbem.games.rommel.rules.state import Phase
+from pbem.games.rommel.terms.setting import ALLIED
 from pbem.umpire import Game
 
 __all__ = ["desks"]
@@ -55,6 +59,76 @@ def test_on_paper(number: int, desks: tuple[Desk, Desk]) -> None:
     asked = mortain(NEAR).asked if number <= 6 else None  # a card was drawn, so there is an allowance
     check(plan, game_of(number, desks), asked, "paper")
     assert plan.text == paper.lines.strip()
+
+
+FACE_TO_FACE = {"AlSup-1": "2610", "61-Tre": "0302", "PzIII-1": "2509", "Sherman-1": "2510"}
+FAR_AWAY = {"AlSup-1": "2610", "61-Tre": "0302", "PzIII-1": "2306", "Sherman-1": "2307"}
+AMERICANS = {"DF": "1505", "2SS-A": "1603", "117Inf": "1503", "SPTD": "1504"}
+
+
+def fired_at() -> Sight:
+    """The Americans have fired at DF, and missed."""
+    run = run_of(position(NEAR))
+    draw(run, "8H")
+    before = run.state
+    run.told.clear()
+    run.answer([{"fire": ["117Inf"], "at": "DF"}])
+    draw(run, "10H", "8S")
+    return Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told), seen=STOPS)), {})
+
+
+def american(units: dict[str, str]) -> Sight:
+    run = run_of(position(units))
+    draw(run, "8H")
+    return Sight(run, "us", (Moment(run.state),), {})
+
+
+def british(step: Phase, units: dict[str, str]) -> Sight:
+    return rommel(step, units, ALLIED, active=ALLIED)
+
+
+TRIED: list[tuple[int, Callable[[], Sight], str]] = [
+    (1, lambda: mortain(AFAR), "pass"),
+    (1, fired_at, ""),
+    (2, lambda: mortain(NEAR), "fire"),  # 1603 is two hexes from 1403
+    (2, lambda: mortain({**NEAR, "2SS-A": "1801"}), ""),
+    (3, lambda: american(AMERICANS), "at 2SS-A"),
+    (3, lambda: american({"DF": "1505", "117Inf": "1503"}), ""),
+    (4, lambda: mortain({"DF": "1803", "D": "1804", "117Inf": "1201"}), "move DF 1703; move D 1704"),
+    (4, fired_at, ""),
+    (5, lambda: mortain(AFAR, "8S"), "move"),  # M3.3: four units
+    (5, lambda: mortain(AFAR, "2S"), ""),  # one
+    (6, lambda: mortain({"D": "1603", "DF": "1803", "117Inf": "1201"}), "pass"),
+    (6, lambda: mortain({"D": "1603", "DF": "1602", "117Inf": "1201"}), ""),
+    (6, lambda: mortain({"D": "1703", "DF": "1803", "117Inf": "1201"}), ""),
+    (7, lambda: british(Phase.FIRE, FACE_TO_FACE), "fire Sherman-1 at PzIII-1"),
+    (7, lambda: british(Phase.FIRE, FAR_AWAY), ""),  # an attack there is, and nobody near the road
+    (8, lambda: british(Phase.AIR, {**FACE_TO_FACE, "Spit-1": "2508"}), "stand down"),
+    (8, lambda: british(Phase.MOVE, {**FACE_TO_FACE, "Spit-1": "2508"}), ""),
+    (9, lambda: british(Phase.FIRE, FACE_TO_FACE), "fire Sherman-1 at PzIII-1"),
+    (9, lambda: british(Phase.FIRE, {**FACE_TO_FACE, "Sherman-1": "2510 struck"}), ""),
+    (10, lambda: british(Phase.MOVE, {"20-Aus": "2510", **AT_ALAMEIN}), "move 20-Aus"),
+    (10, lambda: british(Phase.FIRE, FACE_TO_FACE), ""),
+]
+"""The number of a plan, a position, and of what it orders there the words that matter; empty: it asks."""
+
+
+@pytest.mark.parametrize(("number", "sight", "words"), TRIED, ids=lambda one: str(one)[:20])
+def test_tried(number: int, sight: Callable[[], Sight], words: str) -> None:
+    """Each does at a position what its player says, and at another leaves it to him."""
+    choice = done(sight(), *papers()[number - 1].lines.strip().split("\n"))
+    if words:
+        assert words in choice.words
+        assert choice.step == 1
+    else:
+        assert choice.orders == []
+        assert choice.why
+
+
+def test_each_is_tried_both_ways() -> None:
+    assert {(number, bool(words)) for number, _, words in TRIED} == {
+        (number, does) for number in range(1, 11) for does in (True, False)
+    }
 
 
 WRONG = {
@@ -117,6 +191,9 @@ def test_what_is_no_condition(line: str) -> None:
         ("any of DF, 2SS-A at 1603", True, False),
         ("any of 117Inf, SPTD reduced", True, False),
         ("any unit at 1703", False, True),
+        ("any enemy within 1 of 2SS-A", True, False),
+        ("any enemy at 1603", False, False),
+        ("any enemy reduced", True, False),
         ("any unit reduced", False, False),
         ("any unit alive", True, True),
         ("not any unit at 1703", True, False),

@@ -339,15 +339,15 @@ class TestTrial:
         found = outlook(read("when colour black\ndo pass", "plan"), sight)
         chances = {one.words: (one.chance, one.outcomes) for one in found.prospects}
         assert sum(share for share, _ in chances.values()) == 1
-        share, cards = chances["pass (step 1)"]
+        share, cards = chances["your plan orders pass (step 1)"]
         assert share >= Fraction(3, 6)
         assert {"2C", "3C", "4C"} <= set(cards)
         assert chances["us decides"][0] >= Fraction(2, 6)
 
     def test_from_an_own_decision_on(self) -> None:
         found = outlook(read("do pass\nat most 1 times", "plan"), mortain(AFAR))
-        assert found.first == ("now: pass (step 1)",)
-        assert "it asks you: no step is for now" in {one.words for one in found.prospects}
+        assert found.first == ("now: your plan orders pass (step 1)",)
+        assert "your plan stops and asks you: no step is for now" in {one.words for one in found.prospects}
 
     def test_beyond_a_pass_of_the_other_side(self) -> None:
         run = run_of(position(AFAR))
