@@ -46,6 +46,9 @@ DAMAGED_UP_TO = 3
 """Steps of FORMAT 9 that a mail damaged on its way fails: the text, the entries' form, their links."""
 
 _GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS, Relation.ANSWERED)
+_SUBJECT = re.compile(r"\[pbem\].*\b([0-9a-f]{8})\b")
+"""The subject of our letters, which an answer keeps: last the beginning of the game's id."""
+
 _THREADING = ("References", "In-Reply-To", "Message-ID")
 _THEIR_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 
@@ -248,7 +251,7 @@ def _on_shelf(desk: Desk, found: Sequence[Received], verdict: Verdict) -> Game |
 
 
 def games_named(found: Sequence[Received]) -> Iterator[str]:
-    """The beginnings of games' ids that a mail names: in a log that can still be read, or in its headers."""
+    """The beginnings of games' ids that a mail names: in a log that can still be read, in its headers."""
     for one in found:
         for candidate in one.finding.candidates:
             try:
@@ -258,6 +261,7 @@ def games_named(found: Sequence[Received]) -> Iterator[str]:
                 continue
         if one.message:
             yield from named_games(" ".join(str(one.message.get(name, "")) for name in _THREADING))
+            yield from _SUBJECT.findall(header(one.message, "Subject"))
 
 
 def _words(verdict: Verdict, mine: Game | None) -> str:
