@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from cli.screens import Lines
 from simulator import letter
 
 from correspondence.answers import asked
@@ -72,6 +73,28 @@ class TestANewComputer:
         assert elsewhere.type("mail", "fetch", "--from", str(box), "--newest") == 0
         assert elsewhere.type("move", game.ids[0][:8], "pass") == 0
         assert len(shelved(elsewhere).entries) > len(game.entries)
+
+    @pytest.mark.thorough
+    @pytest.mark.parametrize("word", ["yes", "no"])
+    def test_is_asked_at_a_terminal(
+        self, word: str, both: tuple[Player, Player], elsewhere: Player, box: Path
+    ) -> None:
+        """What would be wrong with two computers is said before; without a yes nothing may be signed here."""
+        game = asked(*both)
+        arrive(box, game)
+        home = {"PBEM_HOME": str(elsewhere.desk.home)}
+        terminal = Lines(elsewhere.file.parent, "mail", "fetch", "--from", str(box), **home)
+        try:
+            before = " ".join(terminal.read_to("on this computer? [y/N]: ").split())
+            assert "of which this mail may not be the newest" in before
+            assert "two that answer one mail sign two histories" in before
+            terminal.type(word)
+            terminal.rest()
+            assert terminal.process.wait() == 0
+        finally:
+            terminal.close()
+        assert elsewhere.desk.shelf.doubts.has(game.ids[0]) == (word == "no")
+        assert elsewhere.type("move", game.ids[0][:8], "pass") == (word == "no")
 
     def test_watch_answers_nothing_there(
         self, both: tuple[Player, Player], elsewhere: Player, box: Path, tmp_path: Path
