@@ -14,9 +14,9 @@ from contextvars import ContextVar
 from math import inf
 
 from pbem.errors import OverBudget
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 FILE_BYTES = 16 * 2**20
 """Of a game file (FORMAT 1)."""
@@ -220,7 +220,7 @@ def check() -> None:
         raise OverBudget(problem)
 
 
-def _too_many(what: str, most: int) -> str:
+def _too_many(what: str, most: int) -> Said:
     match what:
         case "games":
             return tr("found more than {most} games, the most of one mail", most=most)

@@ -24,7 +24,8 @@
     │   └── RefusedLogin          the server takes neither name nor password
     └── OverBudget                what came would cost more than it may        exit 1
 
-Messages are lower case without a full stop: what was found, what was expected, where, which rule.
+Messages are lower case without a full stop: what was found, what was expected, where, which rule. They are
+data (`pbem.messages`): an error is raised in no language, and said in that of whoever reads it.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from pbem import __version__
+from pbem.messages import Message, Messages, Said, row
 from pbem.names import visible
-from pbem.texts import Texts
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 
-def newer_needed() -> str:
+def newer_needed() -> Message:
     """The hint of what only a later program reads: a file, rules, or a home folder."""
     return tr("it needs a pbem newer than {version}, which this is; nothing was changed", version=__version__)
 
@@ -47,15 +48,28 @@ def newer_needed() -> str:
 class PbemError(Exception):
     """The base of all: `str(error)` is one line, `hint` (may be empty) says what to do about it.
 
-    What a message cites may hold characters that nobody sees: they stand there as escapes. `newer`: nothing
-    is wrong but that a later program is needed.
+    `message` and `remedy` are what they are said from. What a message cites may hold characters that nobody
+    sees: they stand there as escapes. `newer`: nothing is wrong but that a later program is needed.
     """
 
     newer = False
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(visible(message))
-        self.hint = visible(hint)
+    def __init__(self, message: Said, *, hint: Said = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = hint
+
+    def __str__(self) -> str:
+        return visible(str(self.message))
+
+    @property
+    def hint(self) -> str:
+        """What to do about it; may be empty."""
+        return visible(str(self.remedy))
+
+    @hint.setter
+    def hint(self, hint: Said) -> None:
+        self.remedy = hint
 
 
 class OrderError(PbemError):
@@ -68,7 +82,7 @@ class NotUnderstood(OrderError):
     `guessed`: the hint names what is likely meant.
     """
 
-    def __init__(self, problem: str, text: str, start: int, end: int, *, hint: str = "") -> None:
+    def __init__(self, problem: Said, text: str, start: int, end: int, *, hint: Said = "") -> None:
         super().__init__(problem, hint=hint)
         self.text = text
         self.start = start
@@ -86,7 +100,7 @@ class Ambiguous(OrderError):
     """A shortened name fits several: the word, and the candidates in the rules' order."""
 
     def __init__(self, word: str, candidates: Sequence[str]) -> None:
-        message = tr("'{word}' could be {names}", word=word, names=", ".join(candidates))
+        message = tr("'{word}' could be {names}", word=word, names=row(candidates))
         super().__init__(message, hint=tr("write the whole name"))
         self.word = word
         self.candidates = tuple(candidates)
@@ -95,8 +109,8 @@ class Ambiguous(OrderError):
 class IllegalOrder(OrderError):
     """The rules forbid the order: the rule's number and the facts. `game`: whose rule it is, once known."""
 
-    def __init__(self, rule: str, facts: str, *, hint: str = "", game: str = "") -> None:
-        super().__init__(f"{rule}: {facts}", hint=hint)
+    def __init__(self, rule: str, facts: Said, *, hint: Said = "", game: str = "") -> None:
+        super().__init__(row((rule, facts), ": "), hint=hint)
         self.rule = rule
         self.facts = facts
         self.game = game
@@ -112,7 +126,7 @@ class Unfinished(IllegalOrder):
 class Gone(IllegalOrder):
     """An order of a unit that has left the game, and the kind of event that told of it: `eliminated`."""
 
-    def __init__(self, rule: str, facts: str, *, unit: str, event: str) -> None:
+    def __init__(self, rule: str, facts: Said, *, unit: str, event: str) -> None:
         super().__init__(rule, facts)
         self.unit = unit
         self.event = event
@@ -130,12 +144,17 @@ class FileError(PbemError):
     """
 
     def __init__(
-        self, problem: str, *, where: str = "", hint: str = "", at: tuple[int, int] | None = None
+        self, problem: Said, *, where: Said = "", hint: Said = "", at: tuple[int, int] | None = None
     ) -> None:
-        super().__init__(f"{where}: {problem}" if where else problem, hint=hint)
+        super().__init__(row((where, problem), ": ") if where else problem, hint=hint)
         self.problem = problem
-        self.where = where
+        self.place = where
         self.at = at
+
+    @property
+    def where(self) -> str:
+        """Where the fault is, said; empty if nowhere in particular."""
+        return str(self.place)
 
 
 class NewerNeeded(FileError):
@@ -143,21 +162,22 @@ class NewerNeeded(FileError):
 
     newer = True
 
-    def __init__(self, problem: str, *, where: str = "", hint: str = "") -> None:
+    def __init__(self, problem: Said, *, where: Said = "", hint: Said = "") -> None:
         super().__init__(problem, where=where, hint=hint or newer_needed())
 
 
 class VerificationError(PbemError):
     """A step of FORMAT section 9 fails: `step` 1 to 10, the entry (None: no single one), expected, found.
 
-    The last two are names of things, in the player's language: `tr("no share")`. `told` is what a player is
+    The last two are names of things: `tr("no share")`. `told` is what a player is
     told in place of all this, where it is known what has become of the file: that its end is missing.
     """
 
     def __init__(
-        self, step: int, entry: int | None, *, expected: str, found: str, hint: str = "", told: str = ""
+        self, step: int, entry: int | None, *, expected: Said, found: Said, hint: Said = "", told: Said = ""
     ) -> None:
         self.problem = expectation(expected, found) if expected else found
+        message: Said
         if told:
             message = told
         elif entry is None:
@@ -174,10 +194,12 @@ class VerificationError(PbemError):
         self.told = told
 
     @classmethod
-    def by(cls, step: int, entry: int | None, error: FileError, told: str = "") -> VerificationError:
+    def by(cls, step: int, entry: int | None, error: FileError, told: Said = "") -> VerificationError:
         """The step that a text fails which is not what it should be, with that error's words and place."""
-        where = None if error.where.startswith("log[") else entry  # the error names the place itself
-        failure = cls(step, where, expected="", found=str(error), hint=error.hint, told=told)
+        named = isinstance(error.place, str) and error.place.startswith("log[")
+        failure = cls(
+            step, None if named else entry, expected="", found=error.message, hint=error.remedy, told=told
+        )
         failure.entry = entry
         failure.newer = error.newer
         return failure
@@ -189,7 +211,7 @@ class PartRefused(PbemError):
     The latter proves nothing: whoever knows a game's id can name any entry.
     """
 
-    def __init__(self, message: str, *, hint: str = "", another: bool = False) -> None:
+    def __init__(self, message: Said, *, hint: Said = "", another: bool = False) -> None:
         super().__init__(message, hint=hint)
         self.another = another
 
@@ -250,16 +272,16 @@ class OverBudget(PbemError):
     """A mail or file would take more time or space than one may (see `budgets`)."""
 
 
-def expectation(expected: str, found: str) -> str:
-    """What was expected and what was found: names of things, in the player's language."""
+def expectation(expected: Said, found: Said) -> Message:
+    """What was expected and what was found: names of things."""
     return tr("expected {expected}; found {found}", expected=expected, found=found)
 
 
-def unforeseen(error: Exception) -> str:
+def unforeseen(error: Exception) -> Message:
     """Any exception in one line, for what could not be judged because of it. The fault may be ours."""
-    words = " ".join(str(error).split())[:200]
     if isinstance(error, PbemError):
-        return tr("could not be judged: {reason}", reason=words)
+        return tr("could not be judged: {reason}", reason=error.message)
+    words = " ".join(str(error).split())[:200]
     name = type(error).__name__
     return tr("could not be judged: {reason}", reason=f"{name}: {words}" if words else name)
 

@@ -3,7 +3,7 @@
 The data are compared with the msgspec type that they should have. msgspec's own sentence is not read: a key
 of the data stands in it as it is, and may look like a part of it. A type says what it expects by its
 `msgspec.Meta(description=…)`, in English; the plain ones are described here. What a game describes is said by
-its own `Texts`, which stands beside it: `extra={"tr": tr}`.
+its own `Messages`, which stands beside it: `extra={"tr": tr}`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 import msgspec
 
 from pbem.errors import FileError
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 T = TypeVar("T")
 
@@ -69,13 +69,13 @@ def unknown_key(key: str, known: Sequence[str], where: str = "") -> FileError:
     return FileError(tr("found the unknown key {key}", key=shown(key)), where=where, hint=hint)
 
 
-def expected(kind: Any) -> str:
+def expected(kind: Any) -> Said:
     """What a value of this type looks like, in words."""
     kind = _without_none(kind, ...)
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
         meta: msgspec.Meta = kind.__metadata__[0]
-        said: Texts = (meta.extra or {}).get("tr", tr)
+        said: Messages = (meta.extra or {}).get("tr", tr)
         return said(meta.description) if meta.description else _bounded(expected(inner[0]), meta)
     if origin is Literal:
         return _one_of([str(value) for value in inner])
@@ -86,7 +86,7 @@ def expected(kind: Any) -> str:
     return _plain(list if origin is tuple else origin or kind)
 
 
-def shown(value: Any) -> str:
+def shown(value: Any) -> Said:
     """A value in a message: short and on one line; of a mapping or a list only that it is one."""
     if isinstance(value, dict):
         return tr("a mapping") if value else tr("an empty mapping")
@@ -168,7 +168,7 @@ def _has_its_length(value: list[Any], kind: Any) -> bool:
     return get_origin(kind) is list or inner[-1] is ... or len(value) == len(inner)
 
 
-def _plain(kind: Any) -> str:
+def _plain(kind: Any) -> Said:
     """A value of a plain type."""
     if kind is dict:
         return tr("a mapping")
@@ -179,14 +179,14 @@ def _plain(kind: Any) -> str:
     return tr("true or false") if kind is bool else tr("a whole number")
 
 
-def _one_of(names: Sequence[str]) -> str:
+def _one_of(names: Sequence[str]) -> Said:
     """One of some names."""
     if len(names) == 2:
         return tr("{names} or {last}", names=names[0], last=names[1])
     return tr("one of {names}", names=", ".join(names)) if len(names) > 2 else names[0]
 
 
-def _bounded(what: str, meta: msgspec.Meta) -> str:
+def _bounded(what: Said, meta: msgspec.Meta) -> Said:
     """A number with the least and the most that it may be."""
     if meta.ge is None:
         return what if meta.le is None else tr("{what} up to {most}", what=what, most=meta.le)

@@ -18,9 +18,9 @@ from typing import Generic, TypeVar
 import msgspec
 
 from pbem.errors import PbemError, ShelfError
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 T = TypeVar("T")
 

@@ -10,9 +10,9 @@ import os
 from pathlib import Path
 
 from pbem.errors import ShelfError, newer_needed
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 LAYOUT = 1
 """The layout that this program knows."""

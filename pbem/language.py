@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pbem.errors import FileError, ShelfError
-from pbem.texts import ENGLISH, LANGUAGES, Texts
+from pbem.texts import ENGLISH, LANGUAGES, Texts, speak
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,10 +34,10 @@ def settle(typed: str = "") -> None:
     Raises `FileError` if that names none that there is, with `OPTION`, `VARIABLE` or the file as its `where`.
     What the system says is no wish: of a language that is not here, English is meant.
     """
-    Texts.language = ENGLISH  # in which a wrong wish is told
+    speak(ENGLISH)  # in which a wrong wish is told
     wishes = {OPTION: typed, VARIABLE: os.environ.get(VARIABLE, "")}
     where = next((place for place, wish in wishes.items() if wish), "")
-    Texts.language = known(wishes[where], where) if where else _by_settings() or _by_system(os.environ)
+    speak(known(wishes[where], where) if where else _by_settings() or _by_system(os.environ))
 
 
 def configured(folder: Path) -> str:

@@ -1,8 +1,8 @@
-"""Characters that nobody sees, and when two names are the same to whoever reads them."""
+"""Characters that nobody sees, and when two words or names are the same to whoever reads them."""
 
 from __future__ import annotations
 
-from unicodedata import category, normalize
+from unicodedata import category, combining, normalize
 
 _IGNORABLE = (
     range(0x034F, 0x0350),  # the grapheme joiner
@@ -39,6 +39,13 @@ def visible(text: str) -> str:
 def is_blank(character: str) -> bool:
     """Whether a reader sees a gap where this character stands."""
     return character.isspace() or character == _EMPTY
+
+
+def plain(word: str) -> str:
+    """A word as it is compared with what is typed: in small letters, and without their accents."""
+    if word.isascii():
+        return word.lower()
+    return "".join(letter for letter in normalize("NFKD", word.casefold()) if not combining(letter))
 
 
 def folded(name: str) -> str:

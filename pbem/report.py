@@ -45,7 +45,7 @@ def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: 
     if deadline := agreed_deadline(game):
         agreed = tr(
             "deadline: {deadline}, by the players' own clocks, agreed with the offer",
-            deadline=deadline,
+            deadline=deadline.words,
         )
         lines.append(f"  {agreed}")
     return "\n".join(wrap(line, width, indent=4) for line in lines)
@@ -316,7 +316,7 @@ def awaited(table: Table) -> str:
         return f"{due.seat}: {table.rules.view.prompt(table.asked)}"
     if due.what == "share":
         return tr("{seat} adds its half of the next card or dice", seat=due.seat)
-    return due.text
+    return str(due.text)
 
 
 def as_data(game: Game, one: Chapter) -> dict[str, Any]:

@@ -2,15 +2,22 @@
 
 In English a text is said as it stands in the code, and no catalogue is read. Another language's is in the
 package that says it, `locale/es/LC_MESSAGES/pbem.mo`: the program's own in `pbem`, a game's in the game,
-beside its `data/`. What has no translation is said in English. `pbem.language` settles which language it is.
+beside its `data/`. What has no translation is said in English.
+
+The language is that of whoever reads just then. It belongs to the context that the surface runs in: a
+command's, one request's of the board, one letter's. `speak` sets it, `speaking` does so for a while, and
+nothing else remembers it. Rooms without a reader before them make messages instead: see `pbem.messages`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
+
+from pbem.names import plain
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -24,6 +31,9 @@ TYPED = "typed"
 """The sense of words that players type, as catalogues have it."""
 
 
+_language: ContextVar[str] = ContextVar("language", default=ENGLISH)
+"""The language of whoever reads in this context, a key of `LANGUAGES`."""
+
 _MARKS = str.maketrans(",.", ".,")
 """From the marks of English numbers to those of all others here."""
 
@@ -34,17 +44,14 @@ class Texts:
     A message is whole, never glued of parts, and names its places, so that a translation may turn them round.
     """
 
-    language: ClassVar[str] = ENGLISH
-    """The player's, a key of `LANGUAGES`."""
-
     def __init__(self, package: str) -> None:
         self.package = package
 
     def __call__(self, message: str, /, **places: object) -> str:
         """The message in the player's language, its places filled."""
-        if self.language == ENGLISH:
+        if spoken() == ENGLISH:
             return _filled(message, message, places)
-        return _filled(_catalogue(self.package, self.language).gettext(message), message, places)
+        return _filled(_catalogue(self.package, spoken()).gettext(message), message, places)
 
     def plural(self, one: str, many: str, number: int, /, **places: object) -> str:
         """The same of a message with a number, its place `{number}`; a language may have several forms."""
@@ -54,24 +61,24 @@ class Texts:
 
     def form(self, one: str, many: str, number: int, /) -> str:
         """The form of a message that goes with a number, its places unfilled: a script fills them."""
-        if self.language == ENGLISH:
+        if spoken() == ENGLISH:
             return one if number == 1 else many
-        return _catalogue(self.package, self.language).ngettext(one, many, number)
+        return _catalogue(self.package, spoken()).ngettext(one, many, number)
 
     def sense(self, sense: str, message: str, /, **places: object) -> str:
         """The same of a message that English uses in several senses: `tr.sense("of a card", "face")`."""
-        if self.language == ENGLISH:
+        if spoken() == ENGLISH:
             return _filled(message, message, places)
-        return _filled(_catalogue(self.package, self.language).pgettext(sense, message), message, places)
+        return _filled(_catalogue(self.package, spoken()).pgettext(sense, message), message, places)
 
     def typed(self, word: str) -> tuple[str, ...]:
         """How the player may type an English word in his language, as it is shown first. Empty: as it is.
 
         The words that a module reads or writes so are listed in its `TYPED`; a catalogue parts them by `|`.
         """
-        if self.language == ENGLISH:
+        if spoken() == ENGLISH:
             return ()
-        said = _catalogue(self.package, self.language).pgettext(TYPED, word)
+        said = _catalogue(self.package, spoken()).pgettext(TYPED, word)
         return () if said == word else tuple(said.split("|"))
 
     def own(self, word: str) -> str:
@@ -84,29 +91,30 @@ class Texts:
         return next((one for one in words if typed == one or typed in map(plain, self.typed(one))), typed)
 
 
+def spoken() -> str:
+    """The language of whoever reads just now, a key of `LANGUAGES`."""
+    return _language.get()
+
+
+def speak(language: str) -> None:
+    """From now on all is said in that language, a key of `LANGUAGES`."""
+    _language.set(language)
+
+
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """Within, all is said in that language, a key of `LANGUAGES`: a letter is written in its reader's."""
-    before, Texts.language = Texts.language, language
+    before = _language.set(language)
     try:
         yield
     finally:
-        Texts.language = before
+        _language.reset(before)
 
 
 def number(value: float, form: str = ",") -> str:
     """A number as the player's language writes it, in a format of Python's: `1,234.5`, `1.234,5`."""
     said = format(value, form)
-    return said if Texts.language == ENGLISH else said.translate(_MARKS)
-
-
-def plain(word: str) -> str:
-    """A word as it is compared with what is typed: in small letters, and without their accents."""
-    if word.isascii():
-        return word.lower()
-    from unicodedata import combining, normalize  # here, because English has no accents
-
-    return "".join(letter for letter in normalize("NFKD", word.casefold()) if not combining(letter))
+    return said if spoken() == ENGLISH else said.translate(_MARKS)
 
 
 def _filled(said: str, english: str, places: Mapping[str, object]) -> str:

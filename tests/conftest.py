@@ -43,7 +43,7 @@ os.environ["PBEM_LANG"] = "en"
 hypothesis.settings.register_profile(
     "unhurried",
     deadline=None,
-    max_examples=100 if THOROUGH else 30,
+    max_examples=100 if LONG else 30,
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("unhurried")
@@ -96,11 +96,11 @@ def compiled() -> None:
 
 
 @pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
+def english() -> None:
     """Every test begins in English, whatever the one before has spoken."""
-    from pbem.texts import ENGLISH, Texts
+    from pbem.texts import ENGLISH, speak
 
-    monkeypatch.setattr(Texts, "language", ENGLISH)
+    speak(ENGLISH)
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setitem(texts.LANGUAGES, PSEUDO, PSEUDO)
     monkeypatch.setattr(texts, "_catalogue", lambda package, _: all_marked(package))
-    monkeypatch.setattr(texts.Texts, "language", PSEUDO)
+    texts.speak(PSEUDO)
 
 
 def _fail_if_skipped(report: Any) -> None:

@@ -173,7 +173,7 @@ def taken_back(game: Game, entry: int) -> Game:
 def victory() -> Found:
     game = until(lambda one: one.table.ending is not None and one.entries[-1].body.by == OTHER)
     assert game.table.ending
-    return Found(game, game.table.ending.reason)
+    return Found(game, str(game.table.ending.reason))
 
 
 def resignation() -> Found:

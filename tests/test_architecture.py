@@ -12,32 +12,36 @@ from ran import python
 
 PACKAGE = Path(__file__).parents[1] / "pbem"
 
-EVERYWHERE = {"texts", "errors"}
-"""What nearly every room uses."""
+BELOW = {"messages", "errors"}
+"""What nearly every room uses. Rooms that have no more know no language: what they say are messages."""
+
+EVERYWHERE = BELOW | {"texts"}
+"""What rooms use that speak to whoever reads."""
 
 MAY_IMPORT: dict[str, set[str]] = {
-    "errors": {"texts", "names"},
-    "texts": set(),
+    "errors": {"messages", "names"},
+    "messages": {"texts"},
+    "texts": {"names"},
     "names": set(),
     "loader": set(),
-    "home": EVERYWHERE,
+    "home": BELOW,
     "language": EVERYWHERE | {"home"},
-    "budgets": EVERYWHERE,
-    "files": EVERYWHERE,
-    "faults": EVERYWHERE,
-    "core": EVERYWHERE | {"faults"},
-    "journal": EVERYWHERE | {"faults", "budgets", "loader"},
-    "draws": EVERYWHERE,
-    "keys": EVERYWHERE,
+    "budgets": BELOW,
+    "files": BELOW,
+    "faults": BELOW,
+    "core": BELOW | {"faults", "names"},
+    "journal": BELOW | {"faults", "budgets", "loader"},
+    "draws": BELOW,
+    "keys": BELOW,
     "render": EVERYWHERE | {"language", "core", "names"},
     "games": EVERYWHERE | {"core", "faults"},
-    "umpire": EVERYWHERE | {"games", "journal", "draws", "keys", "core", "faults", "budgets"},
+    "umpire": BELOW | {"games", "journal", "draws", "keys", "core", "faults", "budgets"},
     "report": EVERYWHERE | {"umpire", "render", "journal", "keys", "core"},
     "study": EVERYWHERE
     | {"report", "umpire", "games", "render", "journal", "core", "files", "faults", "budgets", "loader"},
     "web": EVERYWHERE
     | {"correspondence", "desk", "study", "report", "umpire", "render", "journal", "keys", "core"},
-    "mail": EVERYWHERE | {"render", "files", "faults", "budgets"},
+    "mail": EVERYWHERE | {"names", "render", "files", "faults", "budgets"},
     "desk": EVERYWHERE
     | {"report", "umpire", "render", "journal", "keys", "core", "files", "names", "budgets"},
     "correspondence": EVERYWHERE
@@ -57,6 +61,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "cli": EVERYWHERE
     | {
+        "names",
         "language",
         "home",
         "correspondence",
@@ -155,6 +160,19 @@ def test_the_rooms_of_a_game_import_in_order(game: str) -> None:
             parts = name.split(".")
             if parts[:3] == ["pbem", "games", game] and len(parts) > 3 and parts[3] in ROOMS_OF_A_GAME:
                 assert ROOMS_OF_A_GAME.index(parts[3]) <= last, f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_player_imports_a_view(game: str) -> None:
+    for path in (PACKAGE / "games" / game / "players").rglob("*.py"):
+        assert not [name for name in imports(path) if name.startswith(f"pbem.games.{game}.view")], path
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_terms_and_rules_of_a_game_speak_no_language(game: str) -> None:
+    for room in ("terms", "rules"):
+        for path in (PACKAGE / "games" / game / room).rglob("*.py"):
+            assert "pbem.texts" not in set(imports(path)), f"{path} says what should be a message"
 
 
 def graph() -> dict[str, set[str]]:

@@ -87,7 +87,6 @@ def printed(monkeypatch: pytest.MonkeyPatch, width: int, *arguments: str) -> str
     """What a command says on a terminal of that width, and what is wrong with it."""
     terminal = Terminal()
     monkeypatch.setenv("COLUMNS", str(width))
-    monkeypatch.setattr(Texts, "language", Texts.language)  # `--lang` is for the whole process
     for stream in ("stdout", "stderr"):
         monkeypatch.setattr(sys, stream, terminal)
     run(list(arguments))

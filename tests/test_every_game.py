@@ -13,10 +13,12 @@ from random import Random
 
 import pytest
 import random_play
+from mute import nobody_reads
 from playout import contract, games, met_of, play, set_up
 from random_play import check_game
 
 from pbem.games import every, load, names
+from pbem.texts import LANGUAGES, speaking
 
 LONG = os.environ.get("PBEM_LONG") == "1"
 CHUNKS = 20
@@ -43,6 +45,23 @@ class TestEveryGame:
             except Exception as failure:
                 again = f"python tests/random_play.py {name} {seed}"
                 raise AssertionError(f"game {seed} fails; again: {again}") from failure
+
+    def test_rules_speak_no_language(self, name: str) -> None:
+        moves = 0
+        for seed in range(3):
+            chooser = Random(seed)
+            setup = set_up(name, chooser)
+            with nobody_reads():
+                moves += len([*play(setup, chooser)])
+        assert moves
+
+    def test_states_are_the_same_in_every_language(self, name: str) -> None:
+        ends = []
+        for language in LANGUAGES:
+            with speaking(language):
+                chooser = Random(1)
+                ends.append([(move.ask.state, move.told) for move in play(set_up(name, chooser), chooser)])
+        assert all(one == ends[0] for one in ends)
 
     @pytest.mark.thorough
     def test_random_games_meet_every_rule_that_tells(self, name: str) -> None:

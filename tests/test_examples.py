@@ -231,7 +231,7 @@ class TestRommelByName:
 def reason(name: str) -> str:
     ending = game_of(name).table.ending
     assert ending is not None
-    return ending.reason
+    return str(ending.reason)
 
 
 def proposals(name: str) -> list[tuple[str, bool]]:

@@ -109,7 +109,7 @@ class TestValues:
         ],
     )
     def test_shown(self, value: Any, words: str) -> None:
-        assert shown(value) == words
+        assert str(shown(value)) == words
 
     @pytest.mark.parametrize(
         ("value", "words"),

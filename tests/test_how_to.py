@@ -23,7 +23,7 @@ from pbem.games import load
 from pbem.journal.emit import write_yaml
 from pbem.render.markdown import plain
 from pbem.render.picture import board
-from pbem.texts import LANGUAGES, Texts
+from pbem.texts import LANGUAGES
 
 TWO_SCREENS = 2 * 24 - 2
 """Lines of two screens of 80 x 24, of which each keeps one for the prompt."""
@@ -192,7 +192,6 @@ class TestNumbers:
     ) -> None:
         monkeypatch.chdir(tmp_path)
         monkeypatch.setenv("PBEM_HOME", "home")
-        monkeypatch.setattr(Texts, "language", Texts.language)  # `--lang` is for the whole process
         rules = load(game)
         data = {**rules.scenarios.data(rules.scenarios.names[0]), "name": "own", **altered}
         Path("own.yaml").write_text(write_yaml(data))

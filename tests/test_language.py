@@ -15,7 +15,7 @@ from pbem.core.rulebook import read
 from pbem.correspondence.settings import read_config, write_config
 from pbem.language import _by_system, configured
 from pbem.mail.config import MailSettings
-from pbem.texts import Texts
+from pbem.texts import Texts, speak
 
 BEGIN = {
     "en": "Nothing is played on this computer yet.",
@@ -90,7 +90,7 @@ class TestChoice:
         assert _by_system(environment) == expected
 
     def test_without_catalogues_it_is_english(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(Texts, "language", "es")
+        speak("es")
         assert Texts("pbem.core")("{number} is a number", number=3) == "3 is a number"
         assert Texts("pbem.core").plural("{number} day", "{number} days", 2) == "2 days"
 

@@ -101,7 +101,7 @@ def _settle(typed: str) -> str:
     except FileError as error:
         if error.where not in (language.OPTION, language.VARIABLE):
             raise
-        raise typer.BadParameter(error.problem, param_hint=error.where) from None
+        raise typer.BadParameter(str(error.problem), param_hint=error.where) from None
     return typed
 
 

@@ -72,10 +72,10 @@ def examine(file: str) -> dict[str, Any]:
         failed = {
             "step": error.step,
             "entry": error.entry,
-            "expected": error.expected,
-            "found": error.found,
-            "problem": error.problem,
-            "told": error.told,
+            "expected": str(error.expected),
+            "found": str(error.found),
+            "problem": str(error.problem),
+            "told": str(error.told),
         }
         return {"file": file, "holds": False, "failed": failed, "hint": error.hint}
     except (FileError, OverBudget, PartRefused) as error:
@@ -126,7 +126,7 @@ def report_lines(report: dict[str, Any]) -> list[str]:
             "verified: {entries}, head {head}; {owed}",
             entries=counted(report["entries"]),
             head=report["head"][:SHORT],
-            owed=safe(report["owed"]["text"]),
+            owed=safe(str(report["owed"]["text"])),
         )
         return [*lines, f"  {verified}"]
     step = every[failed["step"] - 1]

@@ -10,10 +10,10 @@ import typer
 
 from pbem.cli.arguments import FileBeforeOrders, Newest, offering, wrong_in
 from pbem.cli.lazy import commands
-from pbem.cli.orders import typed_orders
+from pbem.cli.ordering import typed_orders
 from pbem.cli.session import confirmed, desk, meet, open_file, parted
 from pbem.cli.terminal import interactive, put, say
-from pbem.core.requests import Orders, Plain, Question
+from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.correspondence.drafts import drafts_of
 from pbem.desk import Desk
@@ -32,7 +32,6 @@ from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.drafts import Post, asked_of, check, draft, join, missing, own_share, post
 from pbem.umpire.facts import BRIEF
-from pbem.umpire.parts import split
 from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
@@ -133,19 +132,6 @@ def _not_old(mine: Desk, game: Game, data: bytes, newest: bool) -> None:
     """Keep the game on the commander's shelf, which knows whether it is an old one. Raises `ShelfError`."""
     new = newest or mine.shelf.look_up(game.ids[0]) is None
     mine.keep(game, data, new=new)
-
-
-def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
-    """What may be ordered of the units that a key's holder commands, as typed; of a set-up his share."""
-    at = post(game, key)
-    if at is None or at.seat != asked.seat:
-        return []
-    found: dict[str, None] = {}
-    for orders in game.rules.offers(asked):
-        share = own_share(game, at, orders)
-        if share == orders or (share and any(len(split(order)) > 1 for order in orders)):
-            found["; ".join(game.rules.view.write_words(share))] = None
-    return list(found)
 
 
 def read_drafts(mine: Desk, places: Sequence[str]) -> list[Draft]:

@@ -282,7 +282,7 @@ def _own_name() -> str:
 
 def _seat(rules: Rules, given: str) -> str:
     if given.lower() not in rules.seats:
-        seats = joined(rules.seats, "or")
+        seats = str(joined(rules.seats, "or"))
         problem = _instead(given, seats) if given else tr("found none, expected {expected}", expected=seats)
         raise typer.BadParameter(problem, param_hint="--seat")
     return given.lower()

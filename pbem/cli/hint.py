@@ -10,7 +10,7 @@ import typer
 
 from pbem.cli.arguments import File, Json
 from pbem.cli.lazy import commands
-from pbem.cli.orders import asked_of
+from pbem.cli.ordering import asked_of
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json
 from pbem.core.requests import Question

@@ -59,7 +59,7 @@ def chosen_cells(
     try:
         found = cells(rules, editions, changed, players)
     except FileError as error:
-        raise typer.BadParameter(error.problem, param_hint=error.where) from None
+        raise typer.BadParameter(str(error.problem), param_hint=error.where) from None
     for cell in found:
         with wrong_in("--option"):
             rules.begin(cell.options, scenario)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -11,31 +10,25 @@ import typer
 
 from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
+from pbem.cli.ordering import asked_of, marked, reach, typed_orders, unit_of
 from pbem.cli.screenful import Screenful, put_screenful
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, room, say
-from pbem.core.legend import Cell, Legend, Margin
-from pbem.core.phrases import Word
 from pbem.core.requests import Question
-from pbem.correspondence.opening import Opened, by_id, open_game
+from pbem.correspondence.naming import open_game
+from pbem.correspondence.opening import Opened, by_id
 from pbem.desk import Desk
-from pbem.desk.acts.possible import check_no_proposal, my_turn
 from pbem.desk.choices import chances, choices, grouped, odds, offers
-from pbem.errors import FileError, NotYourMove, PbemError
+from pbem.errors import FileError, PbemError
 from pbem.files import write_atomically
 from pbem.render.screen import mentioned
-from pbem.render.window import reaching
 from pbem.render.words import WIDTH, quoted, safe, wrap
-from pbem.report import awaited
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.table import Table
 
 app = commands()
 tr = Texts("pbem")
-
-TARGET = "x"
-"""What marks an enemy on the map of a unit's orders."""
 
 
 @app.command()
@@ -64,7 +57,7 @@ def moves(
     game = opened.game
     asked = _asked_of_anyone(opened, seated.unlock(game, mine.key) if mine.has_key else game.table, mine)
     name = unit_of(game, asked, unit) if unit else ""
-    reach = _reach(game, asked, name)
+    reached = reach(game, asked, name)
     if as_json:
         attacks = [
             {"orders": one.orders, "words": one.words, "chance": str(one.hit), "why": one.why}
@@ -74,7 +67,7 @@ def moves(
         coming = [{"orders": one, "chances": said} for one in orders if (said := chances(game, asked, one))]
         prompt = game.rules.view.prompt(asked)
         found = {"prompt": prompt, "orders": orders, "attacks": attacks, "forecasts": coming}
-        put_json({**found, "reach": reach} if name else found)
+        put_json({**found, "reach": reached} if name else found)
         return
     width, _ = room()
     prompt = wrap(game.rules.view.prompt(asked), width, indent=2)
@@ -93,7 +86,7 @@ def _with_own_first(mine: Desk, game: Game, asked: Question, may: str) -> str:
     """What a side may order; for one of its commanders after what his own units may."""
     if not (game.table.commanders.get(asked.seat) and mine.public):
         return may
-    from pbem.cli.commanders import own_offers  # here, because few sides are shared
+    from pbem.desk.commander import own_offers  # here, because few sides are shared
 
     own = grouped(own_offers(game, asked, mine.public), room()[0])
     return "\n".join([tr("Units that you command:"), *own, tr("All of the side:"), may]) if own else may
@@ -112,20 +105,6 @@ def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
     if not mine.has_key or asked.seat not in seated.held(game, mine.key):
         say(tr("note: {seat} is asked now, and this is what {seat} may order", seat=asked.seat))
     return asked
-
-
-def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question:
-    """The question put to the player. Raises `NotYourMove`."""
-    seat = my_turn(mine, game, file)
-    check_no_proposal(game, file)
-    if table.asked is None or table.asked.seat != seat:
-        raise NotYourMove(
-            tr("{seat} is asked for no orders now: {awaited}", seat=seat, awaited=awaited(table)),
-            hint=tr("to pass on what you owe: {command}", command=f"pbem move {quoted(file)}")
-            if game.table.open_beat
-            else "",
-        )
-    return table.asked
 
 
 @app.command()
@@ -193,49 +172,3 @@ def _check_setup(game: Game, asked: Question, named: str, out: str, file: str) -
     expected = ", ".join(names)
     problem = tr("found no name, expected {names}; type: {command}", names=expected, command=command)
     raise typer.BadParameter(problem, param_hint="--setup")
-
-
-def typed_orders(mine: Desk, setup: str) -> list[str]:
-    """The orders of `--setup`: the lines of that file, `#` begins a remark; without one a set-up's name."""
-    path = Path(setup)
-    if not path.is_file():
-        return [f"setup {setup}"]
-    try:
-        text = mine.read(path).decode()
-    except UnicodeDecodeError:
-        raise FileError(tr("is not UTF-8 text"), where=setup) from None
-    return [order for line in text.splitlines() if (order := line.partition("#")[0].strip())]
-
-
-def unit_of(game: Game, asked: Question, typed: str) -> str:
-    """The unit of the asked side whose name is typed or begins so. Raises `OrderError`."""
-    legend = game.rules.view.legend(asked.state)
-    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
-    names = [piece.name for place in places for piece in place.pieces if piece.side == asked.seat]
-    return Word(typed, typed, 0, len(typed)).choose(names, tr("a unit of the {seat} side", seat=asked.seat))
-
-
-def marked(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Legend, list[str]]:
-    """A map with the reach of a unit and whom it may attack, and the hexes that are marked so."""
-    targets = _targets(game, asked, unit) if unit else []
-    figures = {**_reach(game, asked, unit), **dict.fromkeys(targets, TARGET)}
-    meaning = (
-        tr("steps of {unit}, ten as 0; {mark}: whom it may attack", unit=unit, mark=TARGET)
-        if targets
-        else tr("steps of {unit}, ten as 0", unit=unit)
-    )
-    return reaching(legend, figures, meaning) if figures else legend, list(figures)
-
-
-def _reach(game: Game, asked: Question, unit: str) -> Mapping[str, str]:
-    """The hexes that a unit may go to, with its steps; none for no unit."""
-    reach_of = game.rules.view.reach
-    return reach_of(asked, unit) if unit and reach_of else {}
-
-
-def _targets(game: Game, asked: Question, unit: str) -> list[str]:
-    """The hexes of the enemies that a unit may attack now."""
-    legend = game.rules.view.legend(asked.state)
-    named = {number for one in odds(game, asked, unit) for number in mentioned(legend, one.orders)}
-    foes = {cell.number for cell in legend.cells for piece in cell.pieces if piece.side != asked.seat}
-    return sorted(named & foes)

@@ -249,7 +249,7 @@ def _try(mine: Desk, game: Game) -> None:
     for one in found.prospects:
         told = tr(
             "On {outcomes}: {what} ({percent}, {chance}).",
-            outcomes=safe(joined(one.outcomes, "or")),
+            outcomes=safe(str(joined(one.outcomes, "or"))),
             what=safe(one.words),
             percent=f"{float(one.chance):.0%}",
             chance=one.chance,

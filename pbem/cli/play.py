@@ -10,7 +10,7 @@ import typer
 from pbem.cli.arguments import File, FileBeforeOrders, Newest, offering, wrong_in
 from pbem.cli.arguments import Say as Saying
 from pbem.cli.lazy import commands
-from pbem.cli.orders import asked_of, typed_orders
+from pbem.cli.ordering import asked_of, typed_orders
 from pbem.cli.session import desk, parted, take_up
 from pbem.cli.terminal import agreed, answered, be_sure, interactive, put, put_board, warn
 from pbem.desk import Desk

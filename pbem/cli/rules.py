@@ -21,7 +21,7 @@ from pbem.errors import FileError
 from pbem.render.markdown import plain
 from pbem.render.roster import explained
 from pbem.render.words import WIDTH, cut, quoted, safe
-from pbem.texts import ENGLISH, Texts
+from pbem.texts import ENGLISH, Texts, spoken
 
 app = commands()
 tr = Texts("pbem")
@@ -187,10 +187,10 @@ def _title(game: Rules) -> str:
 
 def _brought(game: Rules, name: str) -> str:
     """A page that a game brings: in the player's language, or else in English, which is said then."""
-    if page := rulebook.page(game, name, Texts.language):
+    if page := rulebook.page(game, name, spoken()):
         return page
     page = rulebook.page(game, name)
-    if page and Texts.language != ENGLISH:
+    if page and spoken() != ENGLISH:
         say(tr("note: this page of {title} is not in your language yet, but in English", title=_title(game)))
     return page
 

@@ -44,7 +44,7 @@ def check(
     rules = games.load(game)
     found = faults(read_yaml(desk().read(file)), rules)
     for fault in found:
-        put(safe(fault), indent=4)
+        put(safe(str(fault)), indent=4)
     if found:
         raise typer.Exit(1)
     play = f"pbem new {offered_as(rules)} --seat … --scenario {quoted(file)}"

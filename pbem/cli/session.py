@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.terminal import agreed, interactive, put, say, typed_in, warn
-from pbem.correspondence import opening
+from pbem.correspondence import naming
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.errors import MailError, ShelfError, UnknownGame
@@ -44,14 +44,14 @@ def desk() -> Desk:
 def open_file(desk: Desk, file: str | Path = "") -> Opened:
     """The game in a file, a mail or the like, by its id, or by nothing; told, if it was not by its file.
 
-    Raises as `opening.open_game`.
+    Raises as `naming.open_game`.
     """
     if str(file) == "-" and sys.stdin.isatty():
         if os.name == "nt":
             say(tr("note: paste what you got, then press Ctrl-Z and Enter"))
         else:
             say(tr("note: paste what you got, then press Ctrl-D"))
-    opened = opening.open_game(desk, str(file))
+    opened = naming.open_game(desk, str(file))
     if opened.found:
         say(tr("note: {what}", what=opened.found))
     elif opened.typed != str(Path(file)):
@@ -62,7 +62,7 @@ def open_file(desk: Desk, file: str | Path = "") -> Opened:
 def look_at(desk: Desk, file: str | Path = "") -> Opened:
     """A game that is only looked at and put on no shelf; a warning, if the player's own copy knows better.
 
-    Raises as `opening.open_game`.
+    Raises as `naming.open_game`.
     """
     opened = open_file(desk, file)
     if refusal := refused(desk, opened):
@@ -107,7 +107,7 @@ def confirmed(contacts: Contacts, contact: Contact, to: str, command: str, file:
 
 def parted(desk: Desk, file: str, *words: str) -> tuple[str, list[str]]:
     """The word that names the game, which may be left out, and all others, which never are its name."""
-    if file and not opening.names_game(desk, file):
+    if file and not naming.names_game(desk, file):
         return "", [file, *words]
     return file, list(words)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pbem.cli.asides import aside, asides
 from pbem.cli.editor import Editor
 from pbem.cli.hint import advised
-from pbem.cli.orders import marked, unit_of
+from pbem.cli.ordering import marked, unit_of
 from pbem.cli.overview import LEAST, Overview, broken, standing
 from pbem.cli.terminal import answered, put_board, room
 from pbem.cli.verbs import TYPED, commands, help_lines
@@ -22,11 +22,12 @@ from pbem.desk.choices import grouped, odds_lines
 from pbem.desk.gathering import Draft, Gathering, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
 from pbem.language import OPTION
+from pbem.names import plain
 from pbem.render.roster import explained
 from pbem.render.screen import mentioned
 from pbem.render.words import safe
 from pbem.report import with_its_end
-from pbem.texts import Texts, plain
+from pbem.texts import Texts, spoken
 from pbem.umpire import Game
 from pbem.umpire.table import Table
 
@@ -279,7 +280,7 @@ class Talk:
         from pbem.cli.app import run  # here, because it is the program itself
 
         # It would settle the language anew, for all that is said after it.
-        run([OPTION, Texts.language, "rules", self.game.rules.called, *rest.split()])
+        run([OPTION, spoken(), "rules", self.game.rules.called, *rest.split()])
         self.overview.put(explained(self.gathering.now.legend, rest.split(), room()[0]))
         self.overview.leave()
 

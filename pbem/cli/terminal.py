@@ -145,7 +145,7 @@ def put_json(value: Any) -> None:
     """Print data for a program: ASCII, so that no character of it can act on a terminal."""
     import json  # here, because most commands print none
 
-    write_line(json.dumps(value, indent=2))
+    write_line(json.dumps(value, indent=2, default=str))
 
 
 def say(line: str) -> None:

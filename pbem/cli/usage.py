@@ -14,7 +14,7 @@ from typing import Any
 
 from typer._click.formatting import HelpFormatter
 
-from pbem.texts import ENGLISH, Texts
+from pbem.texts import ENGLISH, Texts, spoken
 
 tr = Texts("pbem")
 
@@ -80,7 +80,7 @@ def mistyped(message: str) -> str:
 
 def in_own_words(said: str) -> str:
     """What Typer says in the player's language, if it is known; else as it is."""
-    if Texts.language == ENGLISH:
+    if spoken() == ENGLISH:
         return said
     for known in FOREIGN:
         pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(known))

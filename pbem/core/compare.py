@@ -16,9 +16,9 @@ from msgspec import Struct
 from pbem.core.requests import Plain
 from pbem.core.shape import Sourced
 from pbem.faults import inside, quoted
-from pbem.texts import Texts
+from pbem.messages import Messages, Said, row
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,23}")
 
@@ -35,12 +35,12 @@ class Change(Struct, frozen=True):
         """The path as `scenario check` says it: `units.2SS-A.full`."""
         return reduce(inside, self.path)
 
-    def words(self) -> str:
+    def words(self) -> Said:
         """As players would say it: `2SS-A full 6-3, here 20-20`, where the path begins with `units`."""
         path = self.path[1:] if len(self.path) > 2 else self.path
         return tr(
             "{value} {shipped}, here {own}",
-            value=" ".join(map(_briefly, path)),
+            value=row(map(_briefly, path), " "),
             shipped=_briefly(self.shipped),
             own=_briefly(self.own),
         )
@@ -71,7 +71,7 @@ def nearest(scenarios: Mapping[str, Plain], own: Plain) -> tuple[str, list[Chang
     return min(compared.items(), key=lambda pair: len(pair[1]))
 
 
-def _briefly(value: Plain) -> str:
+def _briefly(value: Plain) -> Said:
     """A value or a part of a path: `20-20` for a list of numbers, a plain word as it is."""
     if value is None:
         return tr.sense("in a scenario", "nothing")

@@ -17,14 +17,16 @@ from typing import Any, NoReturn, TypeAlias
 from msgspec import Struct
 
 from pbem.core.hexes import Grid
-from pbem.core.phrases import Own, in_english
 from pbem.core.requests import Plain
 from pbem.core.sentences import joined
 from pbem.errors import IllegalOrder
 from pbem.faults import shown
-from pbem.texts import Texts
+from pbem.messages import Messages, Said, row
 
-tr = Texts("pbem")
+tr = Messages("pbem")
+
+Own: TypeAlias = Callable[[str], Said]
+"""From the English words of an order to how the player types them."""
 
 Reader: TypeAlias = Callable[[Plain], Any]
 """From plain data to a typed value. Raises `Unexpected`."""
@@ -33,12 +35,12 @@ Reader: TypeAlias = Callable[[Plain], Any]
 class Unexpected(ValueError):
     """A value is of another kind: what is wrong with it, once it is known in the order of which verb."""
 
-    def __init__(self, problem: Callable[[str], str]) -> None:
+    def __init__(self, problem: Callable[[Said], Said]) -> None:
         super().__init__()
         self.problem = problem
 
     @classmethod
-    def within(cls, value: Plain, expected: str) -> Unexpected:
+    def within(cls, value: Plain, expected: Said) -> Unexpected:
         """Another value stands in the order than what is expected."""
         return cls(
             lambda verb: tr(
@@ -47,7 +49,7 @@ class Unexpected(ValueError):
         )
 
     @classmethod
-    def after(cls, value: Plain, expected: str) -> Unexpected:
+    def after(cls, value: Plain, expected: Said) -> Unexpected:
         """Another value stands behind the verb than what is expected."""
         return cls(
             lambda verb: tr(
@@ -91,19 +93,19 @@ class Form(Struct, frozen=True, dict=True):
 
 
 def read(
-    orders: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str, own: Own = in_english
+    orders: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str, own: Own = str
 ) -> tuple[Any, ...]:
     """The typed orders of a list, whose verbs must be among those expected. Raises `IllegalOrder`.
 
     `forms` are all of the game's, so that an order which answers another question is told from nonsense.
-    `own` is how verbs are shown, as `phrases` has it.
+    `own` is how verbs are shown: the `own` of a game whose words are translated.
     """
     if not isinstance(orders, list) or not orders:
         _refuse(rule, tr("found {found}, expected a list of orders", found=shown(orders)))
     return tuple([_form(order, forms, expected, rule, own).read(order, rule) for order in orders])
 
 
-def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str, own: Own = in_english) -> Any:
+def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str, own: Own = str) -> Any:
     """The typed order of an answer that is one order of this verb. Raises `IllegalOrder`."""
     first, *more = read(orders, forms, (verb,), rule, own)
     if more:
@@ -135,13 +137,13 @@ def _form(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: st
     return form
 
 
-def spoken(verb: str, own: Own) -> str:
+def spoken(verb: str, own: Own) -> Said:
     """A verb as the player would type it: `stand down`, `fine voli`."""
-    return " ".join((*own(word), word)[0] for word in verb.split("_"))
+    return own(verb.replace("_", " "))
 
 
-def _listed(verbs: Sequence[str], own: Own) -> str:
-    return ", ".join(spoken(verb, own) for verb in verbs)
+def _listed(verbs: Sequence[str], own: Own) -> Said:
+    return row(spoken(verb, own) for verb in verbs)
 
 
 def name(value: Plain) -> str:
@@ -206,7 +208,7 @@ def places(grid: Grid, some: bool = True) -> Reader:
     return reader
 
 
-def _some(value: Plain, kind: type, expected: Callable[[], str]) -> Plain:
+def _some(value: Plain, kind: type, expected: Callable[[], Said]) -> Plain:
     """A list or a mapping that is not empty."""
     if not isinstance(value, kind) or not value:
         raise Unexpected.after(value, expected())
@@ -223,5 +225,5 @@ def repeated(values: Iterable[str]) -> str | None:
     return None
 
 
-def _refuse(rule: str, facts: str) -> NoReturn:
+def _refuse(rule: str, facts: Said) -> NoReturn:
     raise IllegalOrder(rule, facts)

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from pbem.core.hexes import Hex
-from pbem.texts import Texts
-
-tr = Texts("pbem")
 
 Scenery: TypeAlias = Literal[
     "plain",
@@ -151,7 +148,7 @@ class Legend(Struct, frozen=True):
     factors: str = ""
     kinds: dict[str, str] = {}
     groups: dict[str, str] = {}
-    reduced: str = field(default_factory=lambda: tr("reduced face"))
+    reduced: str = ""
     briefly: str = ""
     layers: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()

@@ -12,9 +12,9 @@ import msgspec
 from pbem.core.hexes import Grid
 from pbem.core.shape import Line, Problem, Sourced
 from pbem.faults import inside, quoted
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Factor = Annotated[int, msgspec.Meta(ge=0, le=20)]
@@ -59,7 +59,7 @@ def frame(map_: Frame, columns: Span, rows: Span) -> Iterator[Problem]:
         yield "scenario.map.lower", problem
 
 
-def _wrong_span(name: str, found: str, fewest: int, most: int) -> str:
+def _wrong_span(name: str, found: str, fewest: int, most: int) -> Said:
     if name == "columns":
         return tr(
             "found {found}, expected first and last of {fewest} to {most} columns",
@@ -75,7 +75,7 @@ def _wrong_span(name: str, found: str, fewest: int, most: int) -> str:
     )
 
 
-def off_the_map(number: str, grid: Grid) -> str | None:
+def off_the_map(number: str, grid: Grid) -> Said | None:
     """What is wrong with a hex that must be on the map."""
     if number in grid:
         return None
@@ -90,7 +90,7 @@ def off_the_map(number: str, grid: Grid) -> str | None:
     )
 
 
-def roads(lines: Iterable[Road], grid: Grid, wrong: Callable[[str], str | None]) -> Iterator[Problem]:
+def roads(lines: Iterable[Road], grid: Grid, wrong: Callable[[str], Said | None]) -> Iterator[Problem]:
     """A road runs from hex to adjacent hex; `wrong` says what is wrong with a hex."""
     for index, road in enumerate(lines):
         path = f"scenario.map.roads[{index}].hexes"

@@ -20,9 +20,10 @@ from msgspec import Struct
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
 from pbem.errors import Ambiguous, NotUnderstood
-from pbem.texts import Texts, plain
+from pbem.messages import Messages, Said, row
+from pbem.names import plain
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 MOST_NAMED = 12
 """How many names a hint lists at most."""
@@ -57,7 +58,7 @@ class Word(Struct, frozen=True):
         """Whether it is the name, in full."""
         return plain(self.text) in self.forms(name)
 
-    def choose(self, candidates: Sequence[str], what: str, known: Collection[str] = ()) -> str:
+    def choose(self, candidates: Sequence[str], what: Said, known: Collection[str] = ()) -> str:
         """The one candidate that is the word or begins with it, in any case of letters.
 
         A name that is known may be meant as well, if it is typed in full.
@@ -73,11 +74,11 @@ class Word(Struct, frozen=True):
             raise Ambiguous(self.text, [self.shown(name) for name in fitting])
         return fitting[0]
 
-    def problem(self, problem: str, hint: str = "") -> NotUnderstood:
+    def problem(self, problem: Said, hint: Said = "") -> NotUnderstood:
         """What is wrong with the word."""
         return NotUnderstood(problem, self.line, self.start, self.end, hint=hint)
 
-    def _unknown(self, candidates: Sequence[str], what: str) -> NotUnderstood:
+    def _unknown(self, candidates: Sequence[str], what: Said) -> NotUnderstood:
         """What is wrong: it names the candidate that is most like the word, or else all, if not many."""
         from difflib import get_close_matches  # here, because only a refused word needs it
 
@@ -87,7 +88,7 @@ class Word(Struct, frozen=True):
             problem.guessed = True
             problem.hint = tr("did you mean {name}?", name=shown[like[0]])
         elif 0 < len(candidates) <= MOST_NAMED:
-            problem.hint = tr("expected {what}", what=", ".join(map(self.shown, candidates)))
+            problem.hint = tr("expected {what}", what=row(map(self.shown, candidates)))
         return problem
 
 
@@ -122,7 +123,7 @@ class Phrase:
         """Whether there are more words."""
         return bool(self._words)
 
-    def next(self, expected: str) -> Word:
+    def next(self, expected: Said) -> Word:
         """The next word, which must be there."""
         if not self._words:
             end = self._last.end
@@ -137,10 +138,10 @@ class Phrase:
             self._words.pop(0)
         return here
 
-    def one_of(self, candidates: Sequence[str], what: str) -> str:
+    def one_of(self, candidates: Sequence[str], what: Said) -> str:
         """One of the given words."""
         names = ", ".join(map(self._last.shown, candidates))
-        return self.next(f"{what}: {names}").choose(candidates, what)
+        return self.next(row((what, names), ": ")).choose(candidates, what)
 
     def hex(self, grid: Grid) -> str:
         """A hex of the map."""
@@ -157,7 +158,7 @@ class Phrase:
             found.append(self.hex(grid))
         return found
 
-    def names(self, meaning: Meaning, what: str, until: str = "", more: str = "") -> list[str]:
+    def names(self, meaning: Meaning, what: Said, until: str = "", more: Said = "") -> list[str]:
         """Names, at least one: up to the small word `until`, which is read, or to the end.
 
         `more` says what may follow the first.

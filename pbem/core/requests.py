@@ -133,7 +133,7 @@ class Tell(Request[Any, None], frozen=True):
 
     @property
     def facts(self) -> Mapping[str, Plain]:
-        """The event's facts as plain data."""
-        facts: dict[str, Plain] = msgspec.json.decode(msgspec.json.encode(self.what))
+        """The event's facts as plain data, its words said to whoever reads."""
+        facts: dict[str, Plain] = msgspec.json.decode(msgspec.json.encode(self.what, enc_hook=str))
         del facts["event"]
         return facts

@@ -8,13 +8,14 @@ game needs a new version, beside those before it (see `pbem.core.versions`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from msgspec import Struct
 
 from pbem.core.requests import Orders, Plain, Question, Request, Tell
+from pbem.messages import Said
 
 if TYPE_CHECKING:  # for views alone
     from fractions import Fraction
@@ -36,7 +37,7 @@ class Outcome(Struct, frozen=True):
     """How a game ended by its own rules: the winner's seat (None: a draw), why, and the rule."""
 
     winner: str | None
-    reason: str
+    reason: Said
     rule: str
 
 
@@ -149,6 +150,8 @@ class View(Struct, frozen=True, kw_only=True):
     """Orders as typed (`move 2SS-A 1803`), one line each, to plain orders. Raises `OrderError`."""
     write_words: Callable[[Orders], list[str]]
     """Plain orders as one would type them: the inverse of `read_words`. Never raises on plain data."""
+    typed: Collection[str] = ()
+    """The English words of orders that a language may have others for, beside which the English ones hold."""
     prompt: Callable[[Question], str]
     """One line for the player: what is asked, and what the answer may be."""
     story: Callable[[Tell], str]
@@ -247,7 +250,7 @@ class Booklet(Protocol):
     def text(self, name: str) -> str:
         """The same as its YAML file, with the comments for players who make their own."""
 
-    def check(self, data: Plain) -> list[str]:
+    def check(self, data: Plain) -> list[Said]:
         """Everything wrong with a player's own, each with its path; empty if it is playable."""
 
 

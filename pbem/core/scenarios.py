@@ -13,9 +13,9 @@ from pbem.core.shape import Problem, Struct
 from pbem.core.shipped import data_of, text_of
 from pbem.errors import FileError
 from pbem.faults import quoted, read
-from pbem.texts import Texts
+from pbem.messages import Messages, Said, row
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 T = TypeVar("T", bound=Struct)
 
@@ -39,11 +39,11 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
         """Its data, made anew for everybody who asks. Raises `FileError` for another name."""
         return data_of(self.package, self._known(name))
 
-    def check(self, data: Plain) -> list[str]:
+    def check(self, data: Plain) -> list[Said]:
         """All that is wrong, each with its path: first the shape, and where that is right what it means."""
         scenario = self._shaped(data)
         wrong = shape.problems(data, self.kind, "scenario") if scenario is None else self.problems(scenario)
-        return [f"{path}: {problem}" for path, problem in wrong]
+        return [row((path, problem), ": ") for path, problem in wrong]
 
     def read(self, data: Plain) -> T:
         """The scenario that data are, by their shape. Raises `FileError` with the path of the first fault."""

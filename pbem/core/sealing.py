@@ -17,9 +17,9 @@ from typing import Any, NamedTuple, NoReturn
 
 from pbem.core.requests import A, Ask, Orders, Plain, S
 from pbem.errors import IllegalOrder
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 MOST_BOX = 64 * 1024
 """Bytes of a box, at most."""
@@ -99,5 +99,5 @@ def _check_box(box: Plain, form: str) -> None:
         _refuse(form, tr("the box is not base64 of at most {most} bytes", most=MOST_BOX))
 
 
-def _refuse(form: str, facts: str) -> NoReturn:
+def _refuse(form: str, facts: Said) -> NoReturn:
     raise IllegalOrder(form, facts)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 
-def numeral(number: int) -> str:
+def numeral(number: int) -> Said:
     """A number as it stands before a noun, a small one as a word: `no`, `one`, `three`, `12`.
 
     It fills a place of `tr.plural`, which has the noun: `tr.plural("{spelt} unit", "{spelt} units", 3,
@@ -44,7 +44,7 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
-def joined(names: Sequence[object], last: Literal["and", "or"] = "and") -> str:
+def joined(names: Sequence[object], last: Literal["and", "or"] = "and") -> Said:
     """Names as in a sentence: `DF, D and 37SS`."""
     *first, end = map(str, names)
     if not first:

@@ -12,11 +12,11 @@ import msgspec
 
 from pbem.core.requests import Plain
 from pbem.faults import faults, inside, quoted
-from pbem.texts import Texts
+from pbem.messages import Messages, Said, row
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
-Problem: TypeAlias = tuple[str, str]
+Problem: TypeAlias = tuple[str, Said]
 """A path such as `scenario.units.17StuG.full[0]`, and what was found there and expected."""
 
 Name = Annotated[
@@ -45,7 +45,10 @@ class Sourced(Struct, frozen=True, kw_only=True):
 def problems(data: Plain, kind: type[Struct], path: str) -> Iterator[Problem]:
     """Everything in which data differ from a struct."""
     for fault in faults(data, kind, path):
-        yield fault.where, f"{fault.problem} ({fault.hint})" if fault.hint else fault.problem
+        yield (
+            fault.where,
+            row((fault.problem, row(("(", fault.remedy, ")"), "")), " ") if fault.remedy else fault.problem,
+        )
 
 
 def unsourced(

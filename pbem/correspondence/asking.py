@@ -37,7 +37,7 @@ from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.report import awaited, events, told
-from pbem.texts import Texts
+from pbem.texts import Texts, spoken
 from pbem.umpire import Game, owed, seated
 from pbem.umpire.facts import BRIEF, file_name
 from pbem.umpire.table import Proposal, Table
@@ -159,7 +159,7 @@ def question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: dat
 
 def _due(proposal: Proposal | None, seen: Table) -> str:
     """What the player is to decide."""
-    return proposal.words() if proposal else prompted(seen)
+    return str(proposal.words()) if proposal else prompted(seen)
 
 
 def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetime) -> Draft:
@@ -246,5 +246,5 @@ def _draft(mail: MailSettings, about: str, parts: list[Paragraph], now: datetime
         references=(),
         date=now,
         automatic=True,
-        languages=(Texts.language,),
+        languages=(spoken(),),
     )

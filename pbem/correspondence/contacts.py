@@ -25,7 +25,7 @@ from pbem.keys import PublicKey
 from pbem.mail.draft import checked_address, recipient_of
 from pbem.names import folded
 from pbem.render.words import named, quoted
-from pbem.texts import ENGLISH, LANGUAGES, Texts
+from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
 from pbem.umpire import Game
 from pbem.umpire.addresses import moved_to
 from pbem.umpire.facts import BRIEF
@@ -187,7 +187,7 @@ class Contacts:
         """
         about = self._about(contact.key) if contact.key else self._at(contact.address)
         known = next((one for one in (about.lang, about.reads) if one in LANGUAGES), "")
-        return (known,) if known else tuple(dict.fromkeys((Texts.language, ENGLISH)))
+        return (known,) if known else tuple(dict.fromkeys((spoken(), ENGLISH)))
 
     def writes_to(self, contact: Contact, language: str) -> None:
         """The player decides in which language letters to him are written.

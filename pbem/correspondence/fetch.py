@@ -250,7 +250,7 @@ def _guarded(desk: Desk, data: bytes, key: str, folder: Path, reply: Reply | Non
     except (ShelfError, KeyFileError, OSError):
         raise
     except Exception as error:
-        return [_set_aside(key, unforeseen(error))]
+        return [_set_aside(key, str(unforeseen(error)))]
 
 
 def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:

@@ -26,14 +26,14 @@ from pbem.mail.draft import language_wanted, reads_parts
 from pbem.mail.message import kinds
 from pbem.mail.sources import Received, all_received, the_text
 from pbem.mail.texts import Candidate, repaired
-from pbem.texts import Texts
+from pbem.messages import Messages, Said, row
 from pbem.umpire import open_game, read_log
 from pbem.umpire.part import joined
 from pbem.umpire.verify import read_file
 
 _Error = TypeVar("_Error", bound=PbemError)
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _SIGNATURES = 5
 """The step of FORMAT 9 that checks them: what fails later, somebody has signed."""
@@ -107,9 +107,9 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
                 remarks = (
                     tr("this is {place} in {mail}", place=verdict.place, mail=verdict.label),
                     verdict.damage,
-                    verdict.failure.hint,
+                    verdict.failure.remedy,
                 )
-                verdict.failure.hint = "; ".join(remark for remark in remarks if remark)
+                verdict.failure.hint = row((remark for remark in remarks if remark), "; ")
             raise verdict.failure
         if verdict.refusal:
             raise verdict.refusal
@@ -132,7 +132,7 @@ def _judged(desk: Desk, readings: list[_Reading], ended: list[Verdict]) -> list[
         try:
             verdict = _verified(desk, reading)
         except OverBudget as over:
-            ended.append(Verdict(reading.mail.label, "", damage=str(over), ended=True))
+            ended.append(Verdict(reading.mail.label, "", damage=over.message, ended=True))
             break
         if verdict.game is None:
             failing.setdefault(reading.game, verdict)
@@ -156,7 +156,7 @@ def _read(found: tuple[Received, ...], ended: list[Verdict]) -> tuple[list[_Read
             try:
                 read = _readable(mail, candidate)
             except OverBudget as over:
-                ended.append(Verdict(mail.label, "", damage=str(over), ended=True))
+                ended.append(Verdict(mail.label, "", damage=over.message, ended=True))
                 return readings, unread
             if isinstance(read, Verdict):
                 unread.append(read)
@@ -204,7 +204,7 @@ def _put_behind(
             check()
             entries = _behind_another(reading.part, done) or desk.completed(reading.part)
         except OverBudget as over:
-            ended.append(Verdict(label, "", damage=str(over), ended=True))
+            ended.append(Verdict(label, "", damage=over.message, ended=True))
             break
         except PartRefused as refusal:
             assert reading.part.after is not None
@@ -280,10 +280,10 @@ def _begins(ids: tuple[str, ...], verdict: Verdict) -> bool:
     return verdict.game is not None and verdict.game.ids[: len(ids)] == ids
 
 
-def _damage(mail: Received) -> str:
+def _damage(mail: Received) -> Said:
     faults = mail.finding.faults
     more = (tr("and {number} more", number=len(faults) - MAIL_FAULTS),) if len(faults) > MAIL_FAULTS else ()
-    return "; ".join(faults[:MAIL_FAULTS] + more)
+    return row(faults[:MAIL_FAULTS] + more, "; ")
 
 
 def _damaged(found: tuple[Received, ...]) -> list[Verdict]:

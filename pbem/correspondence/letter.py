@@ -18,15 +18,14 @@ from pbem.correspondence.room import PLENTY, Room
 from pbem.correspondence.thread import runs, thread
 from pbem.desk.asked import waiting
 from pbem.desk.telling import afterwards, deadline
-from pbem.journal.document import write_whole
 from pbem.journal.shapes import Body
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
 from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words
 from pbem.report import aims, awaited, commanding, deed
-from pbem.texts import LANGUAGES, Texts, speaking
-from pbem.umpire import Chapter, Game, open_game, owed
+from pbem.texts import LANGUAGES, Texts, speaking, spoken
+from pbem.umpire import Chapter, Game, owed
 from pbem.umpire.facts import BRIEF, counted, file_name
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Beat, Table
@@ -71,7 +70,7 @@ def _lost() -> str:
 def each(languages: Sequence[str], say: Callable[[], T]) -> list[T]:
     """What is said, in each of the languages; without any in the player's own."""
     found = []
-    for language in languages or (Texts.language,):
+    for language in languages or (spoken(),):
         with speaking(language):
             found.append(say())
     return found
@@ -105,14 +104,13 @@ def paragraphs(
     """
     writer = game.chapters[-1].entry.body.by
     mapped = picture and has_a_map(game)
-    first, *others = languages or (Texts.language,)
-    own = Texts.language
+    first, *others = languages or (spoken(),)
     with speaking(first):
-        found = list(_paragraphs(_retold(game, own), writer, mapped=mapped, part=part, room=room))
+        found = list(_paragraphs(game, writer, mapped=mapped, part=part, room=room))
         found[1:1] = [said(_repeated())] if again else []
     for language in others:
         with speaking(language):
-            found += _again(_retold(game, own), writer, part=part, room=room)
+            found += _again(game, writer, part=part, room=room)
     if others:
         found[0] = said(*(line.text for line in found[0].lines), below(others))
     return found
@@ -123,13 +121,6 @@ def _repeated() -> str:
         "This mail is a repetition, since nothing has come from you: if you have the one before, leave it. "
         "If you have answered, your answer is lost; pbem mails it once more."
     )
-
-
-def _retold(game: Game, before: str) -> Game:
-    """A game in the language that is spoken now: why it has ended was said as it was opened, in another."""
-    if game.table.ending is None or Texts.language == before:
-        return game
-    return open_game(write_whole(game.entries))
 
 
 def below(languages: Sequence[str]) -> str:

@@ -1,15 +1,7 @@
-"""Open a game wherever it is: in its file, a mail, a mailbox, a folder of mails, a text that was pasted.
-
-Where a command takes a game, the word typed for it names, in this order: a file, folder or mailbox that is
-there (`FILE#ID`: which game in it), or `-`; a game on the shelf, or else an offer that waits, by four or
-more digits with which its id begins; an offer also by what its letter calls the file. Any other word belongs
-to the orders, unless it looks like a file's name. See `finding` for the game that is meant where none is
-named.
-"""
+"""Open a game wherever it is: in its file, a mail, a mailbox, a folder of mails, a text that was pasted."""
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -29,10 +21,6 @@ if TYPE_CHECKING:
 tr = Texts("pbem")
 
 _ID = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
-_CALLED = re.compile(r"[a-z0-9-]+-([0-9a-f]{8})\.yaml")
-"""What every letter calls the file of a game (`umpire.facts.file_name`): its id is in the name."""
-_FILE_NAME = re.compile(r".*[/\\].*|\S*\.[A-Za-z][A-Za-z0-9]*(#\S*)?|.*\.(?:ya?ml|eml)", re.IGNORECASE)
-"""What looks like a file's name, though there is no such file: no order is written so."""
 
 
 class Opened(Struct, frozen=True):
@@ -50,37 +38,10 @@ class Opened(Struct, frozen=True):
     verdict: Verdict | None = None
 
 
-def names_game(desk: Desk, word: str) -> bool:
-    """Whether a word is to name a game, rather than to begin the orders. Raises `ShelfError`."""
-    return _is_there(word) or by_id(desk, word) or _FILE_NAME.fullmatch(word) is not None
-
-
 def by_id(desk: Desk, word: str) -> bool:
     """Whether a word is the beginning of the id of a game on the shelf, or an offer. Raises `ShelfError`."""
     digits = word.lower()
     return _ID.fullmatch(word) is not None and bool(desk.shelf.ids(digits) or desk.offers.ids(digits))
-
-
-def open_game(desk: Desk, word: str) -> Opened:
-    """The game that a word names, or that is meant where the word is empty.
-
-    Raises as `open_file` and `finding.find`.
-    """
-    if not _is_there(word):
-        called = _CALLED.fullmatch(word)
-        offered = called is not None and bool(desk.offers.ids(called[1]))
-        if offered or not _FILE_NAME.fullmatch(word):
-            from pbem.correspondence.finding import (
-                find,  # here, because a file that is there needs none of it
-            )
-
-            return find(desk, called[1] if called else word)
-    return open_file(desk, Path(word))
-
-
-def _is_there(word: str) -> bool:
-    """Whether a word is `-`, or names a file or folder that is there."""
-    return word == "-" or os.path.exists(word) or os.path.exists(word.partition("#")[0])
 
 
 def open_file(desk: Desk, file: Path) -> Opened:

@@ -33,9 +33,9 @@ from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft
 from pbem.mail.headers import header
 from pbem.mail.reports import is_automatic
-from pbem.mail.sources import Received, received
+from pbem.mail.sources import Received
 from pbem.render.words import quoted, safe, wrap
-from pbem.texts import Texts, speaking
+from pbem.texts import Texts, speaking, spoken
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF, file_name
 from pbem.umpire.verify import read_file
@@ -92,7 +92,7 @@ def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
     step = worst.failure.step if worst.failure else 0
     damaged = worst.game is None and step <= DAMAGED_UP_TO and not another
     return Problem(
-        words=tuple(_in(language, desk, found, worst, mine) for language in languages),
+        words=tuple(each(languages, lambda: _words(worst, mine))),
         languages=languages,
         mine=mine,
         theirs=worst.game,
@@ -115,15 +115,6 @@ def _languages(desk: Desk, mine: Game | None) -> tuple[str, ...]:
     contacts = Contacts(desk)
     known = mine is not None and len(seated.held(mine, desk.key)) == 1
     return contacts.languages(contacts.opponent(mine) if mine and known else Contact("", "", "", False))
-
-
-def _in(language: str, desk: Desk, found: Sequence[Received], worst: Verdict, mine: Game | None) -> str:
-    """What was found, in a language: in another one than the player's it is looked for once more."""
-    if language == Texts.language:
-        return _words(worst, mine)
-    with speaking(language):
-        again = [received(one.data, one.label) for one in found]
-        return _words(_worst(desk, again) or worst, mine)
 
 
 def addressee(desk: Desk, problem: Problem, to: str) -> Address | None:
@@ -169,7 +160,7 @@ def reply(desk: Desk, problem: Problem, sender: Address | None, recipient: Addre
         date=now,
         unsent=True,
         languages=problem.languages,
-        wanted=Texts.language,
+        wanted=spoken(),
     )
 
 

@@ -38,7 +38,7 @@ from pbem.errors import (
 from pbem.mail.answer import Answer, answers_a_letter, read_answer
 from pbem.mail.config import MailSettings
 from pbem.render.words import cut, safe
-from pbem.texts import Texts, speaking
+from pbem.texts import Texts, speaking, spoken
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF
 
@@ -155,7 +155,7 @@ class Replies:
                 act = read(hand, replace(shown, say=both))
             return _Wanted(act, replace(shown, say=both), asked.lang, left, sure=found.courteous, agreed=True)
         act = read(hand, said)
-        return _Wanted(act, said, Texts.language, left, sure=not left and not answer.inside)
+        return _Wanted(act, said, spoken(), left, sure=not left and not answer.inside)
 
     def _show(self, wanted: _Wanted) -> list[str]:
         """Keep the words until they are confirmed, and tell what they would do."""

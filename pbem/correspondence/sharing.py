@@ -31,7 +31,7 @@ from pbem.mail.draft import Address, Draft, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.words import named, safe, wrap
 from pbem.report import awaited, called
-from pbem.texts import Texts
+from pbem.texts import Texts, spoken
 from pbem.umpire import Game, seated
 from pbem.umpire.drafts import Post, commander_at
 from pbem.umpire.facts import BRIEF, file_name
@@ -192,6 +192,6 @@ def _mail(
         references=(),
         date=now,
         languages=languages,
-        wanted=Texts.language,
+        wanted=spoken(),
     )
     return to_bytes(draft)

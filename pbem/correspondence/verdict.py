@@ -7,6 +7,7 @@ from msgspec import Struct
 from pbem.desk import Desk
 from pbem.desk.relation import Relation
 from pbem.errors import PartRefused, VerificationError
+from pbem.messages import Said
 from pbem.render.words import named
 from pbem.texts import Texts
 from pbem.umpire import Game
@@ -30,12 +31,12 @@ class Verdict(Struct, frozen=True):
     """
 
     label: str
-    place: str
+    place: Said
     game: Game | None = None
     data: bytes = b""
     relation: Relation | None = None
     failure: VerificationError | None = None
-    damage: str = ""
+    damage: Said = ""
     repaired: bool = False
     first: str = ""
     signed: bool = False
@@ -56,7 +57,7 @@ class Verdict(Struct, frozen=True):
         if self.game and self.relation:
             return _standing(self.relation, name(self.game), self.place)
         problem = self.failure or self.refusal
-        return f"{problem} ({self.place})" if problem else self.damage
+        return f"{problem} ({self.place})" if problem else str(self.damage)
 
 
 def filed(desk: Desk, verdict: Verdict, *, new: bool = False, doubted: bool = False) -> bool:
@@ -84,7 +85,7 @@ def name(game: Game) -> str:
     return f"{game.ids[0][:SHORT]} {game.rules.title} ({players}), {counted(len(game.entries))}"
 
 
-def _standing(relation: Relation, game: str, place: str) -> str:
+def _standing(relation: Relation, game: str, place: Said) -> str:
     """How a game that was found in some place stands to the shelf."""
     match relation:
         case Relation.NEW:

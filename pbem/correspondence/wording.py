@@ -16,7 +16,7 @@ from pbem.correspondence.thread import last_known, thread
 from pbem.desk import Desk
 from pbem.mail.draft import Address, Draft, to_bytes
 from pbem.render.words import safe
-from pbem.texts import Texts
+from pbem.texts import spoken
 from pbem.umpire import Game
 from pbem.umpire.facts import file_name
 from pbem.umpire.part import part
@@ -53,7 +53,7 @@ def blank(
         references=place.references,
         date=now,
         languages=languages,
-        wanted=Texts.language,
+        wanted=spoken(),
     )
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pbem.core.legend import Cell, Legend, Margin
-from pbem.core.requests import Orders
+from pbem.core.requests import Orders, Question
 from pbem.keys import PublicKey
 from pbem.render.window import led
 from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.drafts import Post, commander_at, his_alone, own_share, post
+from pbem.umpire.parts import split
 
 tr = Texts("pbem")
 
@@ -66,3 +67,16 @@ def own_phrases(game: Game, at: Post, phrases: Iterable[str]) -> list[str]:
         if phrase in nothing or words & set_up or (words & own and not words & others):
             found.append(phrase)
     return found
+
+
+def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
+    """What may be ordered of the units that a key's holder commands, as typed; of a set-up his share."""
+    at = post(game, key)
+    if at is None or at.seat != asked.seat:
+        return []
+    found: dict[str, None] = {}
+    for orders in game.rules.offers(asked):
+        share = own_share(game, at, orders)
+        if share == orders or (share and any(len(split(order)) > 1 for order in orders)):
+            found["; ".join(game.rules.view.write_words(share))] = None
+    return list(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
-from pbem.texts import LANGUAGES, Texts, speaking
+from pbem.texts import LANGUAGES, speaking, spoken
 from pbem.umpire import Game
 
 
@@ -19,7 +19,7 @@ def is_false(game: Game, data: bytes) -> bool:
         return False
     from pbem.render.reading import shows  # here, because a file need not have a map
 
-    for language in dict.fromkeys((Texts.language, *LANGUAGES)):
+    for language in dict.fromkeys((spoken(), *LANGUAGES)):
         with speaking(language):
             same = shows(lines, game.rules.view.legend(game.table.run.state))
         if same is not None:

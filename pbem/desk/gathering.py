@@ -17,7 +17,8 @@ from pbem.core.requests import Ask, Orders, Question, may_come
 from pbem.desk.commander import own_orders, own_phrases
 from pbem.desk.trial import Effect, effect, trial
 from pbem.errors import Ambiguous, Gone, IllegalOrder, NotUnderstood, OrderError, Unfinished
-from pbem.texts import ENGLISH, Texts, plain, speaking
+from pbem.names import plain
+from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.drafts import Post
 from pbem.umpire.table import Table
@@ -194,11 +195,10 @@ class Draft:
     @cached_property
     def verbs(self) -> set[str]:
         """What such an order begins with, plain: in the player's language, or in English."""
-        phrases = self.further
-        if Texts.language != ENGLISH:
-            with speaking(ENGLISH):
-                phrases = [*phrases, *self._phrases()]
-        return {plain(phrase.split()[0]) for phrase in phrases}
+        rules = self._of.game.rules
+        own = {plain(phrase.split()[0]) for phrase in self.further}
+        typed = Texts(rules.package).typed
+        return own | {word for word in rules.view.typed if own & {plain(form) for form in typed(word)}}
 
     def _phrases(self) -> list[str]:
         rules, asked = self._of.game.rules, self._of.asked

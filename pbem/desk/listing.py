@@ -24,7 +24,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.shelf import Kept
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError
 from pbem.files import write_note
-from pbem.texts import Texts
+from pbem.texts import spoken
 from pbem.umpire import Game, read_log, seated
 from pbem.umpire.facts import BRIEF
 
@@ -132,13 +132,13 @@ def _known(desk: Desk, kept: Kept, data: bytes) -> Listed:
             return known
     found = _found(desk, desk.open(data), found_in)
     with suppress(OSError):  # half of it, after a crash, is no JSON, and found anew
-        write_note(beside, msgspec.json.encode(found))
+        write_note(beside, msgspec.json.encode(found, enc_hook=str))
     return found
 
 
 def _found_in(data: bytes) -> str:
     """The bytes of a file, and the version of the program that reads them, and in which language it tells."""
-    return f"{__version__} {Texts.language} {sha256(data).hexdigest()}"
+    return f"{__version__} {spoken()} {sha256(data).hexdigest()}"
 
 
 def _found(desk: Desk, game: Game, found_in: str) -> Listed:

@@ -85,7 +85,7 @@ class Offers:
         if leaving:
             self.drop(leaving)
         make_folder(self._folder)
-        write_atomically(self._path(game).with_suffix(".json"), msgspec.json.encode(shown))
+        write_atomically(self._path(game).with_suffix(".json"), msgspec.json.encode(shown, enc_hook=str))
         write_atomically(self._path(game), data)
         return True
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pbem.names import plain
 from pbem.render.picture import board
 from pbem.render.words import ascii_only, wrap
 from pbem.report import awaited, commanding
-from pbem.texts import Texts, plain
+from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.write import to_bytes
@@ -33,7 +34,7 @@ def status(game: Game) -> dict[str, str]:
         | ({"commanders": who} if (who := commanding(game)) else {})
         | {"next": awaited(game.table)}
     )
-    return {ascii_only(key): ascii_only(value) for key, value in told.items()}
+    return {ascii_only(key): ascii_only(str(value)) for key, value in told.items()}
 
 
 def picture(game: Game) -> str:

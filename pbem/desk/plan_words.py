@@ -28,7 +28,7 @@ from pbem.core.sentences import joined
 from pbem.errors import FileError
 from pbem.journal.plain import SURROGATE
 from pbem.render.words import cut, safe
-from pbem.texts import ENGLISH, LANGUAGES, Texts
+from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
 
 tr = Texts("pbem")
 
@@ -109,7 +109,7 @@ def _despite(stops: Sequence[str]) -> Sequence[str]:
 
 def typed(text: str, where: str) -> Plan:
     """The plan that a player types: its orders may be in his language. Raises `FileError`."""
-    return read(text, where, Texts.language)
+    return read(text, where, spoken())
 
 
 def read(text: str, where: str, language: str = ENGLISH) -> Plan:
@@ -200,7 +200,7 @@ def _parted(line: str) -> tuple[str, str]:
         return "", ""
     verb = "at most" if [word.lower() for word in words[:2]] == ["at", "most"] else words[0].lower()
     if verb not in VERBS:
-        raise ValueError(_instead(words[0], joined(VERBS, "or")))
+        raise ValueError(_instead(words[0], str(joined(VERBS, "or"))))
     rest = " ".join(words[len(verb.split()) :])
     if not rest:
         raise ValueError(tr("found nothing after '{word}'", word=verb))

@@ -163,7 +163,7 @@ def result(desk: Desk, game: Game) -> Result | None:
     if ending is None:
         return None
     unseen = bool(desk.seats(game)) and is_over_unseen(desk, game.ids[0], game.ids[-1])
-    return Result(ending.winner or "", ending.reason, unseen)
+    return Result(ending.winner or "", str(ending.reason), unseen)
 
 
 def is_over_unseen(desk: Desk, game: str, head: str) -> bool:

@@ -9,9 +9,10 @@ from msgspec import Struct
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.keys import PrivateKey
+from pbem.names import plain
 from pbem.render.words import cut
 from pbem.report import in_force, ordered
-from pbem.texts import ENGLISH, Texts, plain, speaking
+from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire import Game, seated
 
 tr = Texts("pbem")

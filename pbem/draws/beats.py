@@ -11,15 +11,15 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 
 class Part(Struct, frozen=True):
     """A stretch of a preimage: what says what it is, and its value, ASCII text or raw bytes."""
 
-    meaning: Callable[[], str]
+    meaning: Callable[[], Said]
     value: str | bytes
 
     @property
@@ -83,6 +83,6 @@ def draw_number(seed: bytes, j: int) -> int:
     return int.from_bytes(explain_draw(seed, j).digest, "big")
 
 
-def _secret(beat: int, seat: str) -> Callable[[], str]:
+def _secret(beat: int, seat: str) -> Callable[[], Said]:
     """What says whose secret it is."""
     return lambda: tr("x[{beat}] of {seat}", beat=beat, seat=seat)

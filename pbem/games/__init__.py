@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
 from pbem.errors import FileError, NewerNeeded
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -87,7 +87,7 @@ def pinned(name_and_version: str) -> Rules:
     return found[name_and_version]
 
 
-def _whereabouts(name: str) -> str:
+def _whereabouts(name: str) -> Said:
     """Where rules of this game are that are not here; empty if in a newer program."""
     if name in _OURS:
         return ""

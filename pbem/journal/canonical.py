@@ -10,9 +10,9 @@ from pbem.errors import FileError
 from pbem.faults import shown
 from pbem.journal.plain import LARGEST, Plain
 from pbem.journal.text import in_section
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 
 def canonical(value: Plain) -> bytes:
@@ -53,5 +53,5 @@ def _check(value: object) -> None:
         raise _fault(tr("found a {kind}, expected plain data", kind=type(value).__name__))
 
 
-def _fault(problem: str) -> FileError:
+def _fault(problem: Said) -> FileError:
     return FileError(in_section(problem, 1))

@@ -14,9 +14,9 @@ from pbem.journal.emit import write_block, write_yaml
 from pbem.journal.entries import Entry, read_entry
 from pbem.journal.plain import Plain
 from pbem.journal.shapes import COMMANDERS, Accept, Hex32, Move, Number, Offer
-from pbem.texts import Texts
+from pbem.messages import Messages, Said, row
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 VERSION = 1
 MAX_SAY_OF_A_SEAT = 128 * 2**10
@@ -133,7 +133,7 @@ def write_whole(entries: Iterable[Entry]) -> bytes:
 
 def _cut(text: str, room: int) -> str:
     """As many lines of a text as have room, and a last one that says so if that is not all of them."""
-    last = tr("(the rest has no room here)")
+    last = str(tr("(the rest has no room here)"))
     room -= len(last.encode()) + 1
     lines = text.split("\n")
     for n, line in enumerate(lines):
@@ -183,7 +183,7 @@ def _check_words(entries: Iterable[Entry]) -> None:
 
 def _unlinked(n: int, previous: str | None, found: str | None) -> VerificationError:
     """The failure of an entry that does not go on from the one before."""
-    told = ""
+    told: Said = ""
     if n:
         told = tr("entry {before} or {entry} has been changed: ask for the file again", before=n - 1, entry=n)
     return VerificationError(3, n, expected=_prev(previous), found=_prev(found), told=told)
@@ -192,7 +192,7 @@ def _unlinked(n: int, previous: str | None, found: str | None) -> VerificationEr
 def _misnumbered(entries: Sequence[Entry], n: int) -> VerificationError:
     """The failure of an entry that should be number `n`; told in words where entries before it are lost."""
     found, numbers = entries[n].body.n, {entry.body.n for entry in entries}
-    told = ""
+    told: Said = ""
     if found > n and numbers.isdisjoint(range(n, found)):
         told = tr.plural(
             "entry {first} is missing in this file: ask for it again",
@@ -204,11 +204,11 @@ def _misnumbered(entries: Sequence[Entry], n: int) -> VerificationError:
     return VerificationError(3, n, expected=f"n: {n}", found=f"n: {found}", told=told)
 
 
-def _prev(id_: str | None) -> str:
-    return f"prev: {tr('absent') if id_ is None else id_}"
+def _prev(id_: str | None) -> Said:
+    return row(("prev", tr("absent") if id_ is None else id_), ": ")
 
 
-def _kind_of(n: int) -> str:
+def _kind_of(n: int) -> Said:
     """Which kind of entry comes at a place of the log."""
     if n == 0:
         return tr("an offer")

@@ -12,9 +12,9 @@ from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
 from pbem.journal.shapes import Number, Order, SeatName, Signature
 from pbem.journal.strict import keys_of, read_yaml
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _KEYS = {"pbem", "after", "part"}
 

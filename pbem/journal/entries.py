@@ -15,9 +15,9 @@ from pbem.faults import shown
 from pbem.journal.canonical import canonical
 from pbem.journal.plain import Plain
 from pbem.journal.shapes import COMMANDERS, KINDS, Body
-from pbem.texts import Texts
+from pbem.messages import Messages, row
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _LABEL = b"pbem/1 entry\n"
 _STRUCTS = ("seat", "scenario", "what")
@@ -55,7 +55,7 @@ def read_entry(raw: Plain, where: str) -> Entry:
         body = faults.read(raw, _shape(raw), "")
     except FileError as error:
         place = f"{where}.{error.where}" if error.where else where
-        raise FileError(error.problem, where=place, hint=error.hint) from None
+        raise FileError(error.problem, where=place, hint=error.remedy) from None
     _refuse_null(raw, where)
     return Entry(raw, body)
 
@@ -86,10 +86,10 @@ def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
     if isinstance(needs, list) and needs and not (needs == [COMMANDERS] and raw.get("kind") == "offer"):
         unknown = [name for name in needs if name != COMMANDERS]
         if not unknown:
-            found = ", ".join(map(shown, needs[:5]))
+            found = row(map(shown, needs[:5]))
             problem = tr("found {found}, expected it once, in the offer (FORMAT 11)", found=found)
             raise FileError(problem, where=f"{where}.needs")
-        names = ", ".join(shown(name) for name in unknown[:5])
+        names = row(shown(name) for name in unknown[:5])
         problem = tr("this file needs extension {names}, which this program does not have", names=names)
         raise NewerNeeded(problem, where=f"{where}.needs")
 

@@ -15,9 +15,9 @@ import yaml
 from pbem import budgets
 from pbem.journal.text import refuse
 from pbem.loader import LOADER
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _COMMENT_IN_HEADER = re.compile(r"[|>][-+0-9]*#")
 
@@ -43,7 +43,7 @@ def events(text: str) -> Iterator[yaml.Event]:
         stop(tr("found an escape or a number that is too large, after this place"), last)
 
 
-def stop(problem: str, event: yaml.Event, section: int = 1, hint: str = "") -> NoReturn:
+def stop(problem: Said, event: yaml.Event, section: int = 1, hint: Said = "") -> NoReturn:
     """Raise `FileError` for a fault where an event begins."""
     mark = event.start_mark
     assert mark is not None  # only an event that no parser made has no mark

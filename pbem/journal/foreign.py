@@ -12,9 +12,9 @@ from pbem.budgets import FILE_BYTES
 from pbem.errors import FileError
 from pbem.journal.plain import Plain
 from pbem.journal.text import trimmed
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _GAME = re.compile(rb"""^(?:\xef\xbb\xbf)?[ {]*+["']?pbem["']?[ ]*+:[ ]*+[0-9]""", re.MULTILINE)
 """The key that every game file has, and hardly anything else."""
@@ -27,7 +27,7 @@ _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!")
 
 
-def told(data: bytes, fault: FileError, read: Plain) -> str:
+def told(data: bytes, fault: FileError, read: Plain) -> Said:
     """What a player is told of a file in which the reader has found a fault; empty if only that tells.
 
     `read` is what the file holds, if the fault is not in its YAML but in what that says.
@@ -41,7 +41,7 @@ def told(data: bytes, fault: FileError, read: Plain) -> str:
     return ""
 
 
-def _no_game(data: bytes) -> str:
+def _no_game(data: bytes) -> Said:
     """That a file is no game, and what it is."""
     if not data.strip():
         return tr("this is no game: the file is empty")

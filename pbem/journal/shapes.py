@@ -12,9 +12,9 @@ from msgspec import Meta, Struct
 
 from pbem.errors import FileError
 from pbem.journal.canonical import canonical
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 MAX_SAY = 1_000
 """Bytes of UTF-8 in one entry's `say`."""
@@ -249,7 +249,7 @@ KINDS: dict[str, type[Body]] = {
 }
 
 
-def kind_called(kind: str) -> str:
+def kind_called(kind: str) -> Said:
     """What an entry of a kind is called in the player's language; in English it is the kind itself."""
     match kind:
         case "offer":

@@ -16,9 +16,9 @@ from pbem.faults import shown
 from pbem.journal.events import events, stop
 from pbem.journal.plain import LARGEST, SURROGATE, Plain
 from pbem.journal.text import decode
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,15}")

@@ -8,9 +8,9 @@ from typing import NoReturn
 
 from pbem.budgets import FILE_BYTES
 from pbem.errors import FileError
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 # What is refused is named, since a class of all that is allowed takes ten times as long to compile.
 _NOT_LITERAL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
@@ -45,13 +45,13 @@ def decode(data: bytes) -> str:
     return text
 
 
-def refuse(problem: str, line: int, column: int, section: int = 1, hint: str = "") -> NoReturn:
+def refuse(problem: Said, line: int, column: int, section: int = 1, hint: Said = "") -> NoReturn:
     """Raise `FileError` for a fault at a place counted from 0; people count lines and columns from 1."""
     where = tr("line {line}, column {column}", line=line + 1, column=column + 1)
     raise FileError(in_section(problem, section), where=where, hint=hint, at=(line, column))
 
 
-def in_section(problem: str, section: int) -> str:
+def in_section(problem: Said, section: int) -> Said:
     """A problem with the section of FORMAT that it is against."""
     return tr("{problem} (FORMAT section {section})", problem=problem, section=section)
 

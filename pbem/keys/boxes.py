@@ -13,9 +13,9 @@ from hashlib import sha256
 from pbem.errors import FileError
 from pbem.keys import base64
 from pbem.keys.pair import PrivateKey
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _NONCE = 12
 """Bytes of the cipher's nonce, which stand in front of the ciphertext."""

@@ -13,9 +13,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.errors import FileError, KeyFileError
 from pbem.keys.pair import PrivateKey, PublicKey
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _MAGIC = b"openssh-key-v1\0"
 _FRAME = (b"BEGIN OPENSSH PRIVATE KEY", b"END OPENSSH PRIVATE KEY")

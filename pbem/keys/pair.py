@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from pbem.errors import FileError
 from pbem.keys import base64
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _KIND = "ssh-ed25519"
 _WIRE_PREFIX = b"\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"

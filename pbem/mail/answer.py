@@ -20,7 +20,8 @@ from pbem.mail.headers import addresses, header, headers_of
 from pbem.mail.message import parse, said
 from pbem.mail.reports import is_automatic
 from pbem.mail.texts import as_typed
-from pbem.texts import Texts, plain
+from pbem.names import plain
+from pbem.texts import Texts
 
 tr = Texts("pbem")
 

@@ -13,9 +13,9 @@ from io import BytesIO
 
 from pbem.budgets import ARCHIVE_FILES, FILE_BYTES, spend
 from pbem.errors import MailError
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _ZIP = ("application/zip", "application/x-zip-compressed")
 _GZIP = ("application/gzip", "application/x-gzip")
@@ -47,7 +47,7 @@ _DEFLATE = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 1
 
 
-def unopenable(kind: str, name: str, place: str = "") -> str:
+def unopenable(kind: str, name: str, place: Said = "") -> Said:
     """What a part of this type and name is, if only other programs could take a game out of it."""
     match _UNOPENABLE_KINDS.get(kind) or _UNOPENABLE_NAMES.get(_ending(name)):
         case None:
@@ -71,7 +71,7 @@ def is_archive(kind: str, name: str) -> bool:
     return kind in _ZIP + _GZIP or _ending(name) in (".zip", ".gz")
 
 
-def files(data: bytes, kind: str, name: str, place: str) -> Iterator[tuple[str, bytes]]:
+def files(data: bytes, kind: str, name: str, place: Said) -> Iterator[tuple[str, bytes]]:
     """Name and bytes of each file in an archive, of a zip archive those first that look like a game.
 
     Raises `MailError`, which says of the archive in that place what is wrong with it; `OverBudget`.
@@ -94,7 +94,7 @@ def files(data: bytes, kind: str, name: str, place: str) -> Iterator[tuple[str, 
         raise MailError(tr("{file} is a damaged archive", file=place)) from None
 
 
-def _zipped(data: bytes, place: str) -> Iterator[tuple[str, bytes]]:
+def _zipped(data: bytes, place: Said) -> Iterator[tuple[str, bytes]]:
     if data.count(_ENTRY) > _MOST_ENTRIES:
         raise MailError(tr("{file} is a zip archive of too many files", file=place))
     with zipfile.ZipFile(BytesIO(data)) as archive:

@@ -23,9 +23,9 @@ from msgspec import Struct
 
 from pbem.budgets import FILE_BYTES, spend
 from pbem.errors import MailError
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 BEGIN = "-----BEGIN PBEM GAME-----"
 END = "-----END PBEM GAME-----"
@@ -79,7 +79,7 @@ def unpack(block: Block) -> bytes:
     return data
 
 
-def _damage(block: Block, expected: int) -> str:
+def _damage(block: Block, expected: int) -> Said:
     """What is wrong with a block that does not hold what its first line says."""
     found = sum(1 for _ in _lines(block))
     if not block.ended:

@@ -33,10 +33,10 @@ from pbem.mail.decoding import decoded, unflowed, untagged
 from pbem.mail.headers import encoding, file_name, guarded, parameter, type_of
 from pbem.mail.texts import Candidate, Finding, find, gathered
 from pbem.mail.transfer import UU_BEGIN, undone
+from pbem.messages import Messages, Said
 from pbem.render.words import named
-from pbem.texts import Texts
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _CHUNK = 64 * 2**10
 """Characters that the parser is given at once; between two chunks its time is checked."""
@@ -86,7 +86,7 @@ def _parsed(data: bytes) -> Message:
     return parser.close()
 
 
-def _too_large(size: int, lines: int, delimiters: int) -> str:
+def _too_large(size: int, lines: int, delimiters: int) -> Said:
     """Why no mail that holds a game is so large; empty if it is not."""
     if size > MAIL_BYTES:
         return tr(
@@ -134,7 +134,7 @@ def search(message: Message) -> Finding:
             if total.ended:
                 break
     except OverBudget as over:
-        total += Finding(ended=str(over))
+        total += Finding(ended=over.message)
     return total
 
 
@@ -174,10 +174,10 @@ def kinds(message: Message) -> str:
     return ", ".join(named(file_name(part) or type_of(part)) for part in parts[:5])
 
 
-def _parts(message: Message) -> tuple[list[Message], list[str]]:
+def _parts(message: Message) -> tuple[list[Message], list[Said]]:
     """Every part of a mail that has no parts itself, and what is wrong with how they are put together."""
     parts: list[Message] = []
-    faults: list[str] = []
+    faults: list[Said] = []
     stack = [(message, 0)]
     while stack:
         part, depth = stack.pop()
@@ -250,7 +250,7 @@ def _part(part: Message) -> Finding:
     return found
 
 
-def archived(data: bytes, kind: str, name: str, place: str = "") -> Finding:
+def archived(data: bytes, kind: str, name: str, place: Said = "") -> Finding:
     """The games in the files of an archive, which is in some place of a mail, or itself what came."""
     found = Finding()
     try:
@@ -261,16 +261,16 @@ def archived(data: bytes, kind: str, name: str, place: str = "") -> Finding:
             if found.ended:
                 break
     except MailError as error:
-        found += Finding((), (_elsewhere(str(error)),))
+        found += Finding((), (_elsewhere(error.message),))
     return found
 
 
-def _elsewhere(what: str) -> str:
+def _elsewhere(what: Said) -> Said:
     """That something is of a kind that only other programs open."""
     return tr("{what}: open it elsewhere and save the game file", what=what)
 
 
-def find_bytes(data: bytes, place: str, text: str | None = None) -> Finding:
+def find_bytes(data: bytes, place: Said, text: str | None = None) -> Finding:
     """The games in a file: itself, if it looks like one, and what its text holds."""
     if not _holds_traces(data):
         return Finding()

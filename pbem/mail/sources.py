@@ -11,14 +11,15 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
+from pbem import messages
 from pbem.budgets import MAIL_BYTES, MBOX_BYTES, MBOX_MAILS, MBOX_SECONDS, limited, one_mail
 from pbem.errors import FileError, MailError, OverBudget, unforeseen
 from pbem.mail.archives import kind_of
 from pbem.mail.headers import header
 from pbem.mail.message import archived, find_bytes, parse, search
 from pbem.mail.texts import Finding
+from pbem.messages import Messages
 from pbem.render.words import named
-from pbem.texts import Texts
 
 _HEADERS = re.compile(
     rb"(?:from|to|date|subject|received|message-id|mime-version|content-type|return-path|delivered-to):",
@@ -35,7 +36,7 @@ _OUTLOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 MOST_OF_A_SUBJECT = 60
 """How many columns of a mail's subject are shown."""
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 
 class Received(Struct, frozen=True):
@@ -47,7 +48,7 @@ class Received(Struct, frozen=True):
     finding: Finding
 
 
-def the_text() -> str:
+def the_text() -> messages.Message:
     """The place of what is found in a file that is no mail."""
     return tr("the text")
 
@@ -58,7 +59,7 @@ def all_received(path: Path | None, stdin: bytes = b"") -> Iterator[Received]:
     Raises `FileError` where the path cannot be read, or an mbox is too large.
     """
     if path is None:
-        yield from _all_received(BytesIO(stdin), tr("standard input"))
+        yield from _all_received(BytesIO(stdin), str(tr("standard input")))
         return
     try:
         if (path / "cur").is_dir() and (path / "new").is_dir():
@@ -93,9 +94,9 @@ def _received(data: bytes, label: str) -> Received:
     try:
         message = parse(mail)
     except MailError as error:
-        return Received(label, data, None, Finding((), (str(error),)))
+        return Received(label, data, None, Finding((), (error.message,)))
     except OverBudget as over:
-        return Received(label, data, None, Finding(ended=str(over)))
+        return Received(label, data, None, Finding(ended=over.message))
     finding = search(message)
     if not finding.candidates and not finding.ended:  # its headers may be what is damaged
         whole = find_bytes(mail, tr("the mail"))
@@ -122,7 +123,7 @@ def _all_received(opened: BinaryIO, label: str) -> Iterator[Received]:
     mails = _within_bounds(_mbox(opened), label)
     with limited(MBOX_SECONDS):
         found = [
-            _guarded(data, tr("{file}, mail {number}", file=label, number=number))
+            _guarded(data, str(tr("{file}, mail {number}", file=label, number=number)))
             for number, data in enumerate(mails, start=1)
         ]
     yield from found

@@ -19,10 +19,10 @@ from pbem.budgets import REPAIR_BYTES, REPAIR_LINES, check, spend
 from pbem.errors import MailError, OverBudget
 from pbem.mail import armour
 from pbem.mail.transfer import UU_BEGIN, from_base64, from_uuencode
+from pbem.messages import Messages, Said, row
 from pbem.render.words import named
-from pbem.texts import Texts
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _START = re.compile(
     r"""^([ \t>|]*+)(?:---[ \t]+)?["']?pbem["']?[ \t]*:[ \t]*[0-9]{1,4}[ \t]*(?:#.*)?$""", re.MULTILINE
@@ -62,7 +62,7 @@ class Candidate(Struct, frozen=True):
     """Bytes that may be a game file, and where they were found, in words."""
 
     data: bytes
-    place: str
+    place: Said
 
 
 class Finding(Struct, frozen=True):
@@ -72,15 +72,15 @@ class Finding(Struct, frozen=True):
     """
 
     candidates: tuple[Candidate, ...] = ()
-    faults: tuple[str, ...] = ()
-    ended: str = ""
+    faults: tuple[Said, ...] = ()
+    ended: Said = ""
 
     def __add__(self, other: Finding) -> Finding:
         faults = dict.fromkeys(self.faults + other.faults)  # none is told twice
         return Finding(self.candidates + other.candidates, tuple(faults), self.ended or other.ended)
 
 
-def find(text: str, place: str) -> Finding:
+def find(text: str, place: Said) -> Finding:
     """Every game in a text: blocks first, then the file itself, then what is still in an encoding."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BLANKS).translate(_NOTHING)
     return gathered(_everything(text, place))
@@ -97,25 +97,25 @@ def as_typed(text: str) -> str:
     )
 
 
-def gathered(found: Iterable[Candidate | str]) -> Finding:
+def gathered(found: Iterable[Candidate | Said]) -> Finding:
     """What is found, candidates and faults, as far as the budgets of a mail go."""
     candidates: list[Candidate] = []
-    faults: list[str] = []
-    ended = ""
+    faults: list[Said] = []
+    ended: Said = ""
     try:
         for one in found:
             check()
-            if isinstance(one, str):
-                faults.append(one)
-            else:
+            if isinstance(one, Candidate):
                 spend("bytes of games", len(one.data))
                 candidates.append(one)
+            else:
+                faults.append(one)
     except OverBudget as over:
-        ended = str(over)
+        ended = over.message
     return Finding(tuple(candidates), tuple(dict.fromkeys(faults)), ended)
 
 
-def _everything(text: str, place: str) -> Iterator[Candidate | str]:
+def _everything(text: str, place: Said) -> Iterator[Candidate | Said]:
     found = chain(_plainly(text, place), _printable(text, place), _encoded(text, place))
     first = next(found, None)
     if first is None:
@@ -125,14 +125,14 @@ def _everything(text: str, place: str) -> Iterator[Candidate | str]:
         yield from found
 
 
-def _plainly(text: str, place: str) -> Iterator[Candidate | str]:
+def _plainly(text: str, place: Said) -> Iterator[Candidate | Said]:
     """The armoured blocks in a text, and the files that stand in it as they are."""
     for block in armour.blocks(text):
         spend("games")
         try:
             yield Candidate(armour.unpack(block), tr("the armoured block in {place}", place=place))
         except MailError as error:
-            yield f"{error} ({place})"
+            yield row((error.message, row(("(", place, ")"), "")), " ")
     start = _START.search(text)
     while start:
         spend("games")
@@ -145,14 +145,14 @@ def _plainly(text: str, place: str) -> Iterator[Candidate | str]:
         start = following
 
 
-def _printable(text: str, place: str) -> Iterator[Candidate | str]:
+def _printable(text: str, place: Said) -> Iterator[Candidate | Said]:
     """What a text holds that is still quoted-printable."""
     if _QUOTED_PRINTABLE.search(text):
         decoded = quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
         yield from _plainly(decoded, place)
 
 
-def _encoded(text: str, place: str) -> Iterator[Candidate]:
+def _encoded(text: str, place: Said) -> Iterator[Candidate]:
     """The files in a text that are still base64, or uuencoded."""
     for encoded in _ENCODED.finditer(text):
         spend("games")
@@ -178,7 +178,7 @@ def _unquoted(lines: str, before: str) -> str:
     return re.sub(rf"^[ \t]{{1,{len(before)}}}", "", lines, flags=re.MULTILINE) if before else lines
 
 
-def _remains(text: str, place: str) -> Iterator[str]:
+def _remains(text: str, place: Said) -> Iterator[Said]:
     """What is left of a game where no whole one is found, in words."""
     if _LINKED.search(text):
         yield tr("the beginning of this game is missing: ask for it again ({place})", place=place)

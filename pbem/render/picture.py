@@ -69,7 +69,7 @@ def _pieces_key(legend: Legend) -> list[str]:
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     kinds = dict.fromkeys(piece.kind for place in places for piece in place.pieces)
     items = [f"{hexmap.letter(legend, kind)} {legend.called(kind)}" for kind in kinds]
-    if items:
+    if items and legend.reduced:
         items.append(tr("small letter: {meaning}", meaning=legend.reduced))
     if legend.factors:
         items.append(tr("factors: {meaning}", meaning=legend.factors))

@@ -198,8 +198,8 @@ def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
     letters = [f"{letter(part, kind)} {part.called(kind)}" for kind in kinds]
     if letters and shown.scale:
         capitals = tr("capitals {meaning}", meaning=next(iter(part.sides.values())))
-        small = tr("small: {meaning}", meaning=part.reduced)
-        letters.append(capitals if shown.scale is SMALL else small)
+        small = [tr("small: {meaning}", meaning=part.reduced)] if part.reduced else []
+        letters += [capitals] if shown.scale is SMALL else small
     yield "", ", ", letters
     for mark in marks:
         meaning = part.marks[mark]

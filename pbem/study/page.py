@@ -13,7 +13,7 @@ from pbem.study.charts import Series, Share, bars, columns, shares
 from pbem.study.findings import Findings, Row
 from pbem.study.tally import DRAW, Tally
 from pbem.study.words import command, interval, paragraph, percent, unit
-from pbem.texts import Texts, number
+from pbem.texts import Texts, number, spoken
 
 tr = Texts("pbem")
 
@@ -51,7 +51,7 @@ def page(findings: Findings) -> bytes:
     policy = f"default-src 'none'; style-src 'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
     body = "\n".join(_body(findings, title))
     return (
-        f'<!doctype html>\n<html lang="{Texts.language}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{spoken()}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escaped(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"

@@ -86,7 +86,7 @@ def _played(run: Run, hand: Hand, cell: int, game: int) -> Record:
         cell,
         game,
         outcome.winner,
-        outcome.reason,
+        str(outcome.reason),
         outcome.rule,
         watch.turn,
         decisions,

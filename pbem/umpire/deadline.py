@@ -15,10 +15,10 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from pbem.errors import FileError
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 from pbem.umpire.game import Game
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 KEY = "deadline"
 """The key of the deadline in the offer's `x`."""
@@ -44,7 +44,8 @@ class Deadline(Struct, frozen=True):
         problem = tr("found '{found}', expected days from 1d to 365d, or hours such as 36h", found=text[:20])
         raise FileError(problem)
 
-    def __str__(self) -> str:
+    @property
+    def words(self) -> Said:
         """In words: `7 days a move`."""
         number = int(self.text[:-1])
         if self.text.endswith("h"):

@@ -17,13 +17,13 @@ from pbem.journal.document import After
 from pbem.journal.draft import Draft, Drafted
 from pbem.journal.shapes import Commander
 from pbem.keys import PrivateKey, PublicKey, verify
-from pbem.texts import Texts
+from pbem.messages import Message, Messages, Said
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
 from pbem.umpire.parts import foreign, message, part_fault, split, stands_in, together
 from pbem.umpire.table import Table
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 
 class Post(NamedTuple):
@@ -127,7 +127,7 @@ def check(game: Game, table: Table, draft: Draft) -> Commander:
     return one
 
 
-def _misplaced(game: Game, after: After) -> str:
+def _misplaced(game: Game, after: After) -> Said:
     """What is wrong with the place where a draft goes on; empty if it is the end of the game."""
     n, last = after.n, len(game.entries) - 1
     if after.game != game.ids[0]:
@@ -190,7 +190,7 @@ def join(
     asked = table.asked
     assert asked is not None
     known: dict[int, Draft] = {}
-    named: list[tuple[str, Plain]] = []
+    named: list[tuple[Said, Plain]] = []
     for one in drafts:
         commander = check(game, table, one)
         if (before := known.get(one.part.by)) and before.part.orders == one.part.orders:
@@ -219,15 +219,15 @@ def join(
     return orders, parts
 
 
-def _known(share: Plain, named: Sequence[tuple[str, Plain]]) -> bool:
+def _known(share: Plain, named: Sequence[tuple[Said, Plain]]) -> bool:
     """Whether a member of a mapping has come already: then the lead says it once more, to no effect."""
     (_, value), *_ = share.items()
     return isinstance(value, dict) and any(canonical(share) == canonical(order) for _, order in named)
 
 
-def _check_members(named: Sequence[tuple[str, Plain]]) -> None:
+def _check_members(named: Sequence[tuple[Said, Plain]]) -> None:
     """Raise `OrderError` where two place one unit: in one list only the last of them would stand."""
-    seen: dict[tuple[str, str], str] = {}
+    seen: dict[tuple[str, str], Said] = {}
     for who, order in named:
         (verb, value), *_ = order.items()
         for unit in value if isinstance(value, dict) else ():
@@ -242,17 +242,34 @@ def _check_members(named: Sequence[tuple[str, Plain]]) -> None:
                 raise OrderError(problem)
 
 
+class _Words(Message):
+    """An order in a refusal, said as whoever reads it would type it."""
+
+    __slots__ = ("_game", "_order")
+
+    def __init__(self, game: Game, order: Plain) -> None:
+        super().__init__(game.rules.package, "", {})
+        self._game = game
+        self._order = order
+
+    def __str__(self) -> str:
+        return "; ".join(self._game.rules.view.write_words([self._order]))
+
+    def _meaning(self) -> tuple[object, ...]:
+        return self.package, self._order
+
+
 def _clash(
-    game: Game, asked: Question, named: Sequence[tuple[str, Plain]], error: IllegalOrder
+    game: Game, asked: Question, named: Sequence[tuple[Said, Plain]], error: IllegalOrder
 ) -> IllegalOrder:
     """The refusal of a list: the first order that is too much, whose it is, and whose stands against it."""
 
-    def refused(some: Sequence[tuple[str, Plain]]) -> bool:
+    def refused(some: Sequence[tuple[Said, Plain]]) -> bool:
         return not may_come(asked.read, together([order for _, order in some]))
 
     end = next((n for n in range(1, len(named)) if refused(named[:n])), len(named))
     who, order = named[end - 1]
-    words = "; ".join(game.rules.view.write_words([order]))
+    words = _Words(game, order)
     against = next((n for n in range(end - 1) if not refused([*named[:n], *named[n + 1 : end]])), None)
     facts = tr("{reason}; so {who} may not: {orders}", reason=error.facts, who=who, orders=words)
     if against is not None and named[against][0] != who:
@@ -261,9 +278,9 @@ def _clash(
             "{clash}; {who} came first with: {orders}",
             clash=facts,
             who=first,
-            orders="; ".join(game.rules.view.write_words([before])),
+            orders=_Words(game, before),
         )
-    return IllegalOrder(error.rule, facts, hint=error.hint, game=error.game)
+    return IllegalOrder(error.rule, facts, hint=error.remedy, game=error.game)
 
 
 def _judge(game: Game, asked: Question, orders: Orders) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.journal.shapes import Play, Seat
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 from pbem.umpire.game import Game
 from pbem.umpire.owed import owed
 from pbem.umpire.scenario import own_scenario
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 SHORT = 12
 """How many hexadecimal digits of an id are shown to people."""
@@ -24,7 +24,7 @@ def file_name(game: Game) -> str:
     return f"{game.rules.name}-{game.ids[0][:BRIEF]}.yaml"
 
 
-def counted(entries: int) -> str:
+def counted(entries: int) -> Said:
     """`1 entry`, `2 entries`."""
     return tr.plural("{number} entry", "{number} entries", entries)
 

@@ -13,10 +13,10 @@ from pbem.journal.canonical import canonical
 from pbem.journal.shapes import Accept, Play
 from pbem.journal.strict import read_yaml
 from pbem.keys import PrivateKey, PublicKey, box_key, close_box, open_box, seal_digest
-from pbem.texts import Texts
+from pbem.messages import Messages
 from pbem.umpire.game import Game
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 
 def sealed(

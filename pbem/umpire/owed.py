@@ -7,10 +7,10 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.core.sealing import Open
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 from pbem.umpire.table import Ending, Proposal, Table
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 
 class Owed(Struct, frozen=True):
@@ -18,7 +18,7 @@ class Owed(Struct, frozen=True):
 
     what: Literal["accept", "answer", "share", "orders", "opening", "nothing"]
     seat: str | None
-    text: str
+    text: Said
 
 
 def owed(table: Table) -> Owed:
@@ -39,13 +39,13 @@ def owed(table: Table) -> Owed:
     return Owed("orders", seat, tr("{seat} gives orders ({rule})", seat=seat, rule=table.asked.rule))
 
 
-def _over(ending: Ending) -> str:
+def _over(ending: Ending) -> Said:
     if ending.winner:
         return tr("the game is over: {seat} wins ({reason})", seat=ending.winner, reason=ending.reason)
     return tr("the game is over: a draw ({reason})", reason=ending.reason)
 
 
-def _proposed(proposal: Proposal, seat: str | None) -> str:
+def _proposed(proposal: Proposal, seat: str | None) -> Said:
     if proposal.entry is None:
         return tr("{by} proposes a draw; {seat} answers", by=proposal.by, seat=seat)
     return tr(

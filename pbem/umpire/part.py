@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pbem.errors import PartRefused
 from pbem.journal.document import After, Document, write_part
 from pbem.journal.entries import Entry
-from pbem.texts import Texts
+from pbem.messages import Messages
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 
 def part(game: Game, n: int) -> bytes:

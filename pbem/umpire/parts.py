@@ -17,11 +17,11 @@ from pbem.journal.canonical import canonical
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Commander, Move, Offer, Play, Seat
 from pbem.keys import PublicKey, seal_digest, verify
-from pbem.texts import Texts
+from pbem.messages import Messages, Said, row
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.table import Refused, Table
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 _LABEL = b"pbem/1 part\n"
 
@@ -47,8 +47,8 @@ class Signers:
             try:
                 own = [PublicKey.parse(one.key) for one in commanders]
             except FileError as error:
-                expected = tr("a good Ed25519 key")
-                raise VerificationError(4, body.n, expected=expected, found=str(error)) from None
+                good = tr("a good Ed25519 key")
+                raise VerificationError(4, body.n, expected=good, found=error.message) from None
             if problem := _too_many(rules, sum(map(len, self._keys.values()), len(own))):
                 raise VerificationError(4, body.n, expected="", found=problem)
             for expected, found in _faults(rules, body.by, commanders, own, known):
@@ -111,15 +111,15 @@ def check_new(
     """Raise `PbemError` where a seat may not be taken with these commanders; `seats` are taken already."""
     if not rules.sharing.groups:
         problem = tr("a side of {title} is not shared", title=rules.title)
-        raise PbemError(f"{rules.sharing.rule or rules.name}: {problem}")
+        raise PbemError(row((rules.sharing.rule or rules.name, problem), ": "))
     if not shared:
         raise PbemError(
             tr("this game was offered without commanders"),
             hint=tr("whoever offers it says: {command}", command=f"pbem new {rules.name} --shared"),
         )
     staff = [one for taken in seats.values() for one in taken.commanders or ()]
-    if problem := _too_many(rules, len(staff) + len(commanders)):
-        raise PbemError(problem)
+    if too_many := _too_many(rules, len(staff) + len(commanders)):
+        raise PbemError(too_many)
     others = [*(taken.key for taken in seats.values()), *(one.key for one in staff)]
     known = [own, *map(PublicKey.parse, others)]
     keys = [PublicKey.parse(one.key) for one in commanders]
@@ -138,9 +138,9 @@ def check_orders(table: Table, asked: Question | None, body: Accept | Play) -> N
     for part in body.parts or ():
         commander = table.commanders[body.by][part.by]
         if fault := part_fault(table.rules, asked, commander, part.orders, orders):
-            expected, found = fault
-            found = tr("{found} in the part by commander {number}", found=found, number=part.by)
-            raise Refused(7, expected=expected, found=found)
+            due, odd = fault
+            where = tr("{found} in the part by commander {number}", found=odd, number=part.by)
+            raise Refused(7, expected=due, found=where)
 
 
 def part_fault(
@@ -149,14 +149,14 @@ def part_fault(
     commander: Commander,
     orders: Orders,
     whole: Orders | None = None,
-) -> tuple[str, str] | None:
+) -> tuple[Said, Said] | None:
     """What is wrong with a commander's part, expected and found; None if nothing is.
 
     `whole` is the list in which it is to stand, if there is one already.
     """
     if fault := foreign(rules, asked, commander, orders):
         expected, found = fault
-        return f"{expected} ({rules.sharing.rule})", found
+        return row((expected, f"({rules.sharing.rule})"), " "), found
     if whole is not None and not stands_in(orders, whole):
         return tr("orders that stand in the entry's own, in the same sequence"), tr("others")
     return None
@@ -164,7 +164,7 @@ def part_fault(
 
 def foreign(
     rules: Rules, asked: Ask[object, object], commander: Commander, orders: Orders
-) -> tuple[str, str] | None:
+) -> tuple[Said, Said] | None:
     """What orders command that is not a commander's, expected and found; None if all is his."""
     for order in orders:
         groups = rules.sharing.ordered(asked.state, order)
@@ -255,7 +255,7 @@ def _faults(
     commanders: Sequence[Commander],
     keys: Sequence[PublicKey],
     known: Sequence[PublicKey],
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[Said, Said]]:
     """What is wrong with the commanders of a seat: expected, found."""
     groups = rules.sharing.groups.get(seat, ())
     given: set[str] = set()
@@ -275,7 +275,7 @@ def _faults(
         seen.append(key)
 
 
-def _too_many(rules: Rules, count: int) -> str:
+def _too_many(rules: Rules, count: int) -> Said:
     """What is wrong with so many commanders, both sides together; empty if nothing is."""
     most, rule = rules.sharing.most or (count, "")
     if count <= most:
@@ -292,7 +292,7 @@ def _too_many(rules: Rules, count: int) -> str:
     )
 
 
-def _groups(seat: str, groups: Sequence[str], rule: str) -> str:
+def _groups(seat: str, groups: Sequence[str], rule: str) -> Said:
     """What groups a seat's commanders may have, and the rule."""
     if not groups:
         return tr("no commanders ({rule})", rule=rule)

@@ -18,10 +18,10 @@ from pbem.errors import FileError
 from pbem.faults import quoted
 from pbem.journal.canonical import digest
 from pbem.journal.shapes import Offer
-from pbem.texts import Texts
+from pbem.messages import Messages, Said, row
 from pbem.umpire.game import Game
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 TOLD = 2
 """How many changes are told at once; `pbem scenario compare` tells all."""
@@ -48,7 +48,7 @@ class OwnScenario(Struct, frozen=True):
     changes: tuple[Change, ...]
 
     @property
-    def heading(self) -> str:
+    def heading(self) -> Said:
         """Whose it is, its name, and what it resembles: `german's own, "postcard"; against mortain`."""
         return tr(
             "{seat}'s own, {name}; against {shipped}",
@@ -58,7 +58,7 @@ class OwnScenario(Struct, frozen=True):
         )
 
     @property
-    def text(self) -> str:
+    def text(self) -> Said:
         """The heading and the largest changes, in ASCII: `…: 2SS-A full 6-3, here 20-20; 7 more: …`."""
         told = [change.words() for change in self.changes[:TOLD]] or [tr("no value differs")]
         more = len(self.changes) - len(told)
@@ -70,7 +70,7 @@ class OwnScenario(Struct, frozen=True):
                     more,
                 )
             )
-        return f"{self.heading}: {'; '.join(told)}"
+        return row((self.heading, row(told, "; ")), ": ")
 
 
 def own_scenario(game: Game) -> OwnScenario | None:
@@ -104,26 +104,26 @@ def agreed_data(offer: Offer, rules: Rules) -> Plain:
     if ships and data is not None:
         problem = tr("found data, expected none: '{name}' ships with {rules}", name=name, rules=offer.rules)
         raise FileError(problem, where="log[0].scenario.data")
-    if not ships and (problem := _mistakable(name, rules)):
-        raise FileError(problem, where="log[0].scenario.name")
+    if not ships and (mistakable := _mistakable(name, rules)):
+        raise FileError(mistakable, where="log[0].scenario.name")
     return agreed
 
 
-def faults(data: Plain, rules: Rules) -> list[str]:
+def faults(data: Plain, rules: Rules) -> list[Said]:
     """Everything that keeps a player from offering this scenario, shipped or own, each with its path."""
     if wrong := rules.scenarios.check(data):
         return wrong
     name = data.get("name")
     if not isinstance(name, str):
         problem = tr("found {found}, expected {what}", found=quoted(name), what=tr("a text"))
-        return [f"scenario.name: {problem}"]
+        return [row(("scenario.name", problem), ": ")]
     if name in rules.scenarios.names and data == rules.scenarios.data(name):
         return []
-    problem = _mistakable(name, rules)
-    return [f"scenario.name: {problem}"] if problem else []
+    mistakable = _mistakable(name, rules)
+    return [row(("scenario.name", mistakable), ": ")] if mistakable else []
 
 
-def _mistakable(name: str, rules: Rules) -> str:
+def _mistakable(name: str, rules: Rules) -> Said:
     """What is wrong with an own scenario's name that could be taken for a shipped one; empty: nothing."""
     for shipped in rules.scenarios.names:
         if looks_like(name, shipped):

@@ -8,11 +8,11 @@ from pbem.core.sealing import Open
 from pbem.draws import Chain, chain_seed
 from pbem.errors import NotYourMove
 from pbem.keys import PrivateKey, PublicKey
-from pbem.texts import Texts
+from pbem.messages import Messages
 from pbem.umpire.game import Game
 from pbem.umpire.table import Table
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 
 def writing(game: Game, key: PrivateKey) -> str:

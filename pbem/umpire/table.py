@@ -21,9 +21,9 @@ from pbem.errors import PbemError, expectation
 from pbem.journal.canonical import canonical, digest
 from pbem.journal.shapes import Commander
 from pbem.keys import seal_digest
-from pbem.texts import Texts
+from pbem.messages import Messages, Said, row
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 TOLD = 20
 """A refusal names the newest entries that a take-back may name, and no more than so many."""
@@ -32,7 +32,7 @@ TOLD = 20
 class Refused(PbemError):
     """An entry cannot come here: the step of FORMAT section 9 that fails, what was expected and found."""
 
-    def __init__(self, step: int, *, expected: str, found: str) -> None:
+    def __init__(self, step: int, *, expected: Said, found: Said) -> None:
         super().__init__(expectation(expected, found))
         self.step = step
         self.expected = expected
@@ -44,7 +44,7 @@ class Ending(Struct, frozen=True):
 
     way: str
     winner: str | None
-    reason: str
+    reason: Said
 
 
 class Proposal(Struct, frozen=True):
@@ -53,7 +53,7 @@ class Proposal(Struct, frozen=True):
     by: str
     entry: int | None
 
-    def words(self) -> str:
+    def words(self) -> Said:
         """Who proposes what."""
         if self.entry is None:
             return tr("{seat} proposes a draw", seat=self.by)
@@ -299,7 +299,7 @@ class Table:
         self._position = None
         outcome: Outcome | None = self.run.state.outcome
         if self.run.pending is None and outcome is not None:
-            self.ending = Ending("rules", outcome.winner, f"{outcome.rule}: {outcome.reason}")
+            self.ending = Ending("rules", outcome.winner, row((outcome.rule, outcome.reason), ": "))
 
 
 def _other_beat(expected: int, found: int) -> Refused:

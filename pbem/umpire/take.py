@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pbem.journal.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign, kind_called
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 from pbem.umpire.table import Refused, Table
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 
 def take(table: Table, body: Body) -> None:
@@ -76,7 +76,7 @@ def _answer(table: Table, body: Accept | Play, completed: int | None) -> None:
         raise Refused(6, expected=expected, found=tr("one of beat {beat}", beat=body.beat))
 
 
-def _share(body: Accept | Play, expected: str) -> tuple[int, bytes]:
+def _share(body: Accept | Play, expected: Said) -> tuple[int, bytes]:
     if body.beat is None or body.share is None:
         raise Refused(6, expected=expected, found=tr("no share"))
     return body.beat, bytes.fromhex(body.share)
@@ -91,5 +91,5 @@ def _must_be_free(table: Table, body: Body) -> None:
         raise Refused(6, expected=expected, found=_named(body))
 
 
-def _named(body: Body) -> str:
+def _named(body: Body) -> Said:
     return tr("{kind} by {seat}", kind=kind_called(str(body.__struct_config__.tag)), seat=body.by)

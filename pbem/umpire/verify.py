@@ -18,19 +18,19 @@ from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Offer, Play, Resign
 from pbem.journal.strict import read_yaml
 from pbem.keys import PublicKey, verify
-from pbem.texts import Texts
+from pbem.messages import Message, Messages
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.scenario import agreed_data
 from pbem.umpire.table import Refused, Table
 from pbem.umpire.take import take
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 if TYPE_CHECKING:
     from pbem.umpire.parts import Signers
 
 
-def steps() -> tuple[str, ...]:
+def steps() -> tuple[Message, ...]:
     """What FORMAT section 9 checks; step n is `steps()[n - 1]`."""
     return (
         tr("the YAML subset"),
@@ -179,7 +179,7 @@ def _key(text: str, n: int) -> PublicKey:
     try:
         return PublicKey.parse(text)
     except FileError as error:
-        raise VerificationError(4, n, expected=tr("a good Ed25519 key"), found=str(error)) from None
+        raise VerificationError(4, n, expected=tr("a good Ed25519 key"), found=error.message) from None
 
 
 def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
@@ -204,7 +204,7 @@ def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
             break
         except OrderError as error:
             expected = tr("legal orders")
-            raise VerificationError(7, entry.body.n, expected=expected, found=str(error)) from None
+            raise VerificationError(7, entry.body.n, expected=expected, found=error.message) from None
         disagreed = disagreed or _position_failure(table, entry)
     for failed in (disagreed, late):
         if failed:

@@ -20,7 +20,7 @@ from pbem.journal.document import write_document
 from pbem.journal.entries import new_entry
 from pbem.journal.shapes import COMMANDERS, Commander, Seat
 from pbem.keys import PrivateKey, PublicKey
-from pbem.texts import Texts
+from pbem.messages import Messages
 from pbem.umpire import hidden
 from pbem.umpire.addresses import KEY as MAIL
 from pbem.umpire.game import Game
@@ -28,7 +28,7 @@ from pbem.umpire.seated import chain_of, own_chain, unlock, writing
 from pbem.umpire.table import Refused, Table
 from pbem.umpire.verify import play_on
 
-tr = Texts("pbem")
+tr = Messages("pbem")
 
 
 class Claim(Struct, frozen=True):

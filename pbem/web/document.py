@@ -12,7 +12,7 @@ from pkgutil import get_data
 from typing import Any
 
 from pbem.render.words import safe
-from pbem.texts import Texts
+from pbem.texts import spoken
 from pbem.web import sayings
 
 _BEGINNING = '<!doctype html>\n<html lang="{language}" data-proof="unchecked">\n'
@@ -66,7 +66,7 @@ def document(
         *allowed,
     ]
     return (
-        _BEGINNING.format(language=Texts.language)
+        _BEGINNING.format(language=spoken())
         + _DOCUMENT.format(
             policy="; ".join(policy),
             title=text(title),
@@ -90,7 +90,7 @@ def text(words: str) -> str:
 
 def _data(name: str, value: Any) -> str:
     """Plain data where a script finds it. Nothing in it can end the element, and all of it is ASCII."""
-    written = json.dumps(value, separators=(",", ":"))
+    written = json.dumps(value, separators=(",", ":"), default=str)
     for character in "<>&":  # in JSON they stand inside strings alone
         written = written.replace(character, f"\\u{ord(character):04x}")
     return f'<script type="application/json" id="{name}">{written}</script>\n'

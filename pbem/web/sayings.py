@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TypeAlias
 
-from pbem.texts import ENGLISH, Texts
+from pbem.texts import ENGLISH, Texts, spoken
 
 tr = Texts("pbem")
 
@@ -31,7 +31,7 @@ def messages(code: str) -> Iterator[Message]:
 
 def table(codes: Iterable[str]) -> dict[str, str | list[str]]:
     """What is said in the player's language for the messages of these scripts; nothing in English."""
-    if Texts.language == ENGLISH:
+    if spoken() == ENGLISH:
         return {}
     found = dict.fromkeys(message for code in codes for message in messages(code))
     return {one if isinstance(one, str) else one[0]: _said(one) for one in found}

@@ -32,7 +32,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from pbem.errors import PbemError
 from pbem.render.words import safe
-from pbem.texts import Texts
+from pbem.texts import Texts, speaking, spoken
 
 tr = Texts("pbem")
 
@@ -109,6 +109,7 @@ class Board(ThreadingHTTPServer):
         self._door: Path | None = None
         self._watched = 0
         self._left = 0.0
+        self._language = spoken()
         super().__init__((HOST, 0), _Request)
 
     def server_bind(self) -> None:
@@ -165,6 +166,11 @@ class Board(ThreadingHTTPServer):
         with self._lock:
             self._watched -= 1
             self._left = time.monotonic()
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread of its own, in the language of whoever has opened the board."""
+        with speaking(self._language):
+            super().process_request_thread(request, client_address)
 
     def service_actions(self) -> None:
         """End some seconds after the last page was closed."""
@@ -233,7 +239,7 @@ class _Request(BaseHTTPRequestHandler):
                     found = answer(body)
                 except PbemError as error:
                     found = {"refused": {"error": safe(str(error)), "hint": safe(error.hint), "rule": ""}}
-            self._send(200, "application/json", json.dumps(found).encode())
+            self._send(200, "application/json", json.dumps(found, default=str).encode())
         except Denied as denied:
             self._deny(denied)
 

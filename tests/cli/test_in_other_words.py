@@ -21,7 +21,7 @@ from pbem.cli.lazy import LazyGroup
 from pbem.cli.talk import Talk
 from pbem.cli.usage import FOREIGN, in_own_words
 from pbem.desk.telling import waited
-from pbem.texts import LANGUAGES, Texts
+from pbem.texts import LANGUAGES, speak, spoken
 from pbem.umpire.deadline import Deadline
 
 MAIN = typer.main.get_group(app)
@@ -106,7 +106,7 @@ def test_what_begins_like_another_is_tried_before_it() -> None:
 
 
 def test_new_words_of_typer_are_said_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Texts, "language", "es")
+    speak("es")
     assert in_own_words("no such thing") == "no such thing"
 
 
@@ -149,7 +149,7 @@ class Spanish(NullTranslations):
 def spanish(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player who speaks it."""
     monkeypatch.setattr(texts, "_catalogue", lambda *_: Spanish())
-    monkeypatch.setattr(Texts, "language", "es")
+    speak("es")
 
 
 @pytest.mark.usefixtures("spanish")
@@ -219,7 +219,7 @@ class TestTalk:
         monkeypatch.setenv("PBEM_LANG", "de")
         self.talk("rules M7.2", "quit")
         assert "M7.2" in capsys.readouterr().out
-        assert Texts.language == "es"
+        assert spoken() == "es"
 
     def test_completion_offers_the_players_own(self) -> None:
         typist, _ = self.talk("ma", "sa", "quit")
@@ -249,8 +249,8 @@ def test_what_can_be_proposed_is_completed_in_ones_own_words(spanish: None) -> N
     [
         (lambda: waited(timedelta(hours=1)), "for 1 hour"),
         (lambda: waited(timedelta(days=5)), "for 5 days"),
-        (lambda: str(Deadline.parse("7d")), "7 days a move"),
-        (lambda: str(Deadline.parse("36h")), "36 hours a move"),
+        (lambda: str(Deadline.parse("7d").words), "7 days a move"),
+        (lambda: str(Deadline.parse("36h").words), "36 hours a move"),
     ],
 )
 def test_a_length_of_time_is_said_with_what_stands_beside_it(say: Callable[[], str], english: str) -> None:

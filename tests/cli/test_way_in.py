@@ -11,7 +11,7 @@ from cli.test_lazy import imported
 from cli.transcript import Step, perform
 from pbem.cli.app import run
 from pbem.correspondence.finding import find
-from pbem.correspondence.opening import names_game, open_game
+from pbem.correspondence.naming import names_game, open_game
 from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.desk.asked import Asked

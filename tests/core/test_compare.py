@@ -32,7 +32,7 @@ def told(change: Any) -> list[str]:
     """What is told of the scenario after a change of it."""
     own = deepcopy(scenario())
     change(own)
-    return [one.words() for one in changes(scenario(), own)]
+    return [str(one.words()) for one in changes(scenario(), own)]
 
 
 class TestWhatIsTold:
@@ -114,7 +114,7 @@ class TestNothingHides:
     def test_words_that_would_say_something_else(self) -> None:
         own = scenario()
         own["units"] = {'X 6-3; 0 more"': {"full": 'a", here "\x1b[2J\u202e' + "y" * 500}}
-        text = changes(scenario(), own)[-1].words()
+        text = str(changes(scenario(), own)[-1].words())
         assert text.startswith(
             '"X 6-3; 0 more\\"" full nothing, here "a\\", here \\"\\u001b[2J\\u202eyyyyyyyy..."'
         )

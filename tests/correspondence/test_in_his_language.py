@@ -40,7 +40,7 @@ from pbem.errors import MailError
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.draft import Address
 from pbem.mail.sources import received
-from pbem.texts import Texts, speaking
+from pbem.texts import speak, speaking
 from pbem.umpire import Game, open_game, write
 
 MARKS = {"es": ("\u27e6", "\u27e7"), "it": ("[it:", ":it]"), "de": ("[de:", ":de]")}
@@ -80,7 +80,7 @@ class Marked(NullTranslations):
 def languages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three languages, each with all translations."""
     monkeypatch.setattr(texts, "_catalogue", lambda package, language: Marked(language))
-    monkeypatch.setattr(Texts, "language", "en")
+    speak("en")
 
 
 def spoken(text: str) -> set[str]:
@@ -230,7 +230,7 @@ class TestTheLetter:
         """That was said as the game was opened, in the language of whoever writes."""
         with speaking("de"):
             ended = open_game(file(write.resign(game, bruno.desk.key)))
-            assert spoken(ended.table.ending.reason if ended.table.ending else "") == {"de"}
+            assert spoken(str(ended.table.ending.reason) if ended.table.ending else "") == {"de"}
             assert spoken(letter(ended, languages=("it",))) == {"it"}
             assert letter(ended, languages=("it",)).startswith("[it:The game is over: ")
             both = letter(ended, languages=("de", "en"))

@@ -68,7 +68,7 @@ def test_what_is_found_in_a_mail(path: Path, anna: Player) -> None:
     found = received(path.read_bytes(), "x")
     said = [*found.finding.faults, *(one.place for one in found.finding.candidates)]
     said += [verdict.words for verdict in judge(anna.desk, found)]
-    assert [words for one in said for words in english(one)] == []
+    assert [words for one in said for words in english(str(one))] == []
 
 
 def test_how_to_come_by_a_password() -> None:

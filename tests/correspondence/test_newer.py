@@ -87,8 +87,8 @@ def test_a_mail(what: str, anna: Player, bruno: Player, running_game: Game, tmp_
     with Maildir(tmp_path / "mail") as box:
         (arrival,) = fetch(bruno.desk, box, bruno.file.parent)
     assert (arrival.aside, arrival.alarm, arrival.file) == (True, False, None)
-    assert told in arrival.verdict.damage
-    assert NEEDED in arrival.verdict.damage
+    assert told in str(arrival.verdict.damage)
+    assert NEEDED in str(arrival.verdict.damage)
     assert {path: path.read_bytes() for path in before} == before
     (copy,) = (bruno.desk.home / "mail" / "set-aside").iterdir()
     assert copy.read_bytes() == message.as_bytes()

@@ -97,7 +97,7 @@ class TestWatch:
                 break
         ended = shelved(anna)
         assert ended.ids == shelved(bruno).ids
-        assert re.match("M8.2: ", ended.table.ending.reason if ended.table.ending else "")
+        assert re.match("M8.2: ", str(ended.table.ending.reason) if ended.table.ending else "")
         planned = {one for player in (anna, bruno) for one in written(player.desk.home, ended)}
         decided = {entry.id for entry in ended.entries[start:] if "orders" in entry.raw}
         assert decided == planned

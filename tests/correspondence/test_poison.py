@@ -99,8 +99,8 @@ class TestFlood:
         blocks = "".join(f"{armour.BEGIN}\n{head}\nAAAA\n{armour.END}\n" for head in heads)
         arrive(mails, mail(text=blocks, subject="x"))
         (arrival,) = fetched(bruno, mails)
-        assert arrival.verdict.damage.count("expected") == MAIL_FAULTS
-        assert arrival.verdict.damage.endswith("; and 15 more")
+        assert str(arrival.verdict.damage).count("expected") == MAIL_FAULTS
+        assert str(arrival.verdict.damage).endswith("; and 15 more")
 
 
 class TestUnforeseen:

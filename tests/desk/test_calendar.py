@@ -54,7 +54,7 @@ class TestDeadline:
     )
     def test_good(self, text: str, length: timedelta, words: str) -> None:
         deadline = Deadline.parse(text)
-        assert (deadline.text, deadline.length, str(deadline)) == (text, length, words)
+        assert (deadline.text, deadline.length, str(deadline.words)) == (text, length, words)
 
     @pytest.mark.parametrize(
         "text",

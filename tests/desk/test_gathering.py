@@ -147,20 +147,35 @@ class TestABlock:
             state = state.moved(name, at)
         together = at_rest(orders.game.rules, _at_card(state, seat))
         one, _, other, _ = names
-        with pytest.raises(Refused, match=r"M4\.2: three units in 1501"):
-            together.add(f"move {one} 1501")
-        together.add(f"move {one} 1501; move {other} 1401")
+        together.add(f"move {one} 1501")
+        assert not together.now.whole
+        assert together.now.missing.startswith("M4.2: three units in 1501")
+        assert standing(together)[one] == "1501"
+        assert any(phrase.startswith(f"move {other} ") for phrase in together.now.further)
+        together.add(f"move {other} 1401")
         assert together.now.whole
-        assert together.undo() == f"move {one} 1501; move {other} 1401"
+        assert together.undo() == f"move {other} 1401"
+
+    def test_a_full_hex_that_nobody_may_leave(self) -> None:
+        """M4.2, M3.3: a card for one unit lets two stacks not change places."""
+        orders = to_act()
+        seat, state = orders.asked.seat, orders.asked.state
+        names = [name for name in state.army(seat) if name != state.setting.tiger][:3]
+        for name, at in zip(names, ("1401", "1501", "1501"), strict=True):
+            state = state.moved(name, at)
+        together = at_rest(orders.game.rules, _at_card(state, seat, 2))
+        with pytest.raises(Refused, match=r"M4\.2: three units in 1501"):
+            together.add(f"move {names[0]} 1501")
 
 
-def _at_card(state: Any, seat: str) -> Any:
+def _at_card(state: Any, seat: str, number: int = 10) -> Any:
     """The state before a card that lets the seat activate several units: a deck with no other."""
     from msgspec.structs import replace
 
     from pbem.games.mortain.rules.state import Step
 
-    return replace(state, step=Step.CARD, deck=("10S" if seat == "german" else "10H",), card=None)
+    card = f"{number}S" if seat == "german" else f"{number}H"
+    return replace(state, step=Step.CARD, deck=(card,), card=None)
 
 
 class TestTheWrongWord:

@@ -8,6 +8,7 @@ from gettext import NullTranslations
 from typing import Any
 
 import pytest
+from mute import nobody_reads
 from pseudo import unmarked
 
 from games.casebook import Casebook
@@ -18,7 +19,8 @@ from pbem.core.rules import View
 from pbem.core.run import Run
 from pbem.core.traces import Shot
 from pbem.errors import IllegalOrder
-from pbem.texts import Texts, plain
+from pbem.names import plain
+from pbem.texts import Texts, speak
 
 
 def told(view: View, tell: Tell) -> Iterator[str]:
@@ -46,7 +48,7 @@ def refusals(book: Casebook, names: re.Pattern[str], typed: Iterable[str]) -> se
     heard: set[str] = set()
 
     def hear(take: Callable[[Orders], Any], what: dict[str, Any]) -> None:
-        with pytest.raises(IllegalOrder) as refusal:
+        with nobody_reads(), pytest.raises(IllegalOrder) as refusal:
             take(what["orders"])
         heard.add(refusal.value.rule)
         left = unmarked(f"{refusal.value} {refusal.value.hint}", names)
@@ -75,11 +77,13 @@ class Backwards(NullTranslations):
 
 def speak_backwards(monkeypatch: pytest.MonkeyPatch, typed: Collection[str]) -> None:
     monkeypatch.setattr(texts, "_catalogue", lambda package, language: Backwards(typed))
-    monkeypatch.setattr(Texts, "language", "backwards")
+    speak("backwards")
 
 
-def mean_one_thing(tr: Texts, language: str, alike: Iterable[str], units: Iterable[str]) -> None:
+def mean_one_thing(package: str, language: str, alike: Iterable[str], units: Iterable[str]) -> None:
     """Of words that may stand in one place none is another's in a language, nor the name of a unit."""
     with texts.speaking(language):
-        forms = [form for word in alike for form in {plain(one) for one in (word, *tr.typed(word))}]
+        forms = [
+            form for word in alike for form in {plain(one) for one in (word, *Texts(package).typed(word))}
+        ]
     assert len(forms) == len({*forms} - {plain(name) for name in units})

@@ -284,7 +284,7 @@ class TestFaults:
     def test_place_and_words(self, n: int, path: str, value: object, where: str, problem: str) -> None:
         error = refusal(n, path, value)
         assert error.where == f"log[{n}].{where}".removesuffix(".")
-        assert error.problem == problem
+        assert str(error.problem) == problem
 
     @pytest.mark.parametrize(
         ("n", "path", "hint"),
@@ -307,7 +307,7 @@ class TestFaults:
             with pytest.raises(FileError) as caught:
                 read_entry({**sample_log()[n].raw, key: value}, f"log[{n}]")
             assert str(caught.value).isprintable()
-            assert caught.value.problem.startswith("found the unknown key")
+            assert str(caught.value.problem).startswith("found the unknown key")
             assert len(str(caught.value)) < 200
 
     @pytest.mark.parametrize("value", [None, [], "offer", 7, True])
@@ -343,7 +343,10 @@ class TestExtensions:
     def test_named(self, n: int) -> None:
         error = refusal(n, "needs", ["clock", "teams"])
         assert error.where == f"log[{n}].needs"
-        assert error.problem == "this file needs extension 'clock', 'teams', which this program does not have"
+        assert (
+            str(error.problem)
+            == "this file needs extension 'clock', 'teams', which this program does not have"
+        )
 
     def test_before_the_keys_that_it_adds(self) -> None:
         raw = changed(OFFER, "needs", ["clock"]) | {"clock": {"days": 14}, "kind": "timed"}

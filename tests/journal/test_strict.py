@@ -110,20 +110,22 @@ class TestDoubtful:
     def test_refused_unless_quoted(self, text: str) -> None:
         error = refusal(f"[ab,\n  {text}]")
         assert error.where == "line 2, column 3"
-        assert error.problem == f"found {text!r} without quotes, expected it in quotes (FORMAT section 1)"
+        assert (
+            str(error.problem) == f"found {text!r} without quotes, expected it in quotes (FORMAT section 1)"
+        )
         assert read(f"['{text}', \"{text}\"]") == [text, text]
 
     @pytest.mark.parametrize("text", ["9007199254740992", "-9007199254740992", "9999999999999999"])
     def test_an_integer_beyond_2_to_the_53_is_refused(self, text: str) -> None:
         error = refusal(f"a:\n  - {text}\n")
         assert error.where == "line 2, column 5"
-        assert text in error.problem
+        assert text in str(error.problem)
 
     @pytest.mark.parametrize(("key", "value"), [("1", 1), ("true", True), ("null", None)])
     def test_a_key_is_a_string(self, key: str, value: Plain) -> None:
         error = refusal(f"a: 1\n{key}: b\n")
         assert error.where == "line 2, column 1"
-        assert "expected a string; quote it" in error.problem
+        assert "expected a string; quote it" in str(error.problem)
         assert read(f"'{key}': {key}") == {key: value}
 
     @pytest.mark.parametrize("key", ["y", "N", "no", "0503", "1.0"])
@@ -224,8 +226,8 @@ class TestRefused:
         assert place is not None
         assert line in (None, int(place[1]))
         assert column in (None, int(place[2]))
-        assert problem in error.problem
-        assert error.problem.endswith("(FORMAT section 1)")
+        assert problem in str(error.problem)
+        assert str(error.problem).endswith("(FORMAT section 1)")
 
     @pytest.mark.parametrize(
         ("data", "where"),
@@ -243,7 +245,7 @@ class TestRefused:
     def test_what_is_not_utf_8(self, data: bytes, where: str) -> None:
         error = refusal(data)
         assert error.where == where
-        assert "expected UTF-8 text" in error.problem
+        assert "expected UTF-8 text" in str(error.problem)
 
 
 class TestLimits:
@@ -258,7 +260,7 @@ class TestLimits:
 
     def test_one_byte_more_is_refused_before_it_is_decoded(self) -> None:
         error = refusal(b"\xff" * (16 * 2**20 + 1))
-        assert error.problem == "found 16777217 bytes, expected at most 16777216 (FORMAT section 1)"
+        assert str(error.problem) == "found 16777217 bytes, expected at most 16777216 (FORMAT section 1)"
 
     def test_a_million_keys_and_values_are_read_and_one_more_is_refused(
         self, monkeypatch: pytest.MonkeyPatch
@@ -267,7 +269,7 @@ class TestLimits:
         assert read("x:\n" + "- {a: b}\n" * 332 + "- a\n") == {"x": [{"a": "b"}] * 332 + ["a"]}
         error = refusal("x:\n" + "- {a: b}\n" * 332 + "- a\n- b\n")
         assert error.where == "line 335, column 3"
-        assert error.problem.startswith("found more than 1000 keys and values, expected at most 1000")
+        assert str(error.problem).startswith("found more than 1000 keys and values, expected at most 1000")
 
     def test_20_000_entries_are_read_and_one_more_is_refused(self) -> None:
         entries = "- a\n" * 20_000
@@ -284,7 +286,7 @@ class TestLimits:
     @pytest.mark.parametrize("text", ["[" * 100_000, "- " * 450_000, "{a: " * 30_000], ids=["[", "-", "{"])
     def test_deep_nesting_is_refused_where_it_gets_too_deep(self, text: str) -> None:
         error = refusal(text)
-        assert "16 levels" in error.problem
+        assert "16 levels" in str(error.problem)
         assert error.where == f"line 1, column {16 * len(text) // text.count(text[0]) + 1}"
 
     def test_keys_that_hold_keys_are_refused_at_the_second(self) -> None:
@@ -320,7 +322,7 @@ class TestHead:
         status = "status: [" + "a, " * 996 + "{b: c}]\n"
         assert read(f"log: [a]\n{status}")
         error = refusal(f"{status}board: d\n").problem
-        assert error == f"{self.NODES} (FORMAT section 3)"
+        assert str(error) == f"{self.NODES} (FORMAT section 3)"
 
     def test_64_kib_and_a_byte_more(self) -> None:
         head = f"board: |\n  {'é' * 32_000}\nlog: {'x' * 70_000}\nstatus: {{k: {'x' * 1534}}}\n"
@@ -350,5 +352,5 @@ def test_both_parsers_read_a_whole_game_alike(monkeypatch: pytest.MonkeyPatch) -
 def test_in_other_words(text: str) -> None:
     """The sentence is ours, but where PyYAML's parser refuses; the section of FORMAT is always said."""
     error = refusal(text)
-    assert error.problem.endswith(f"{OPEN} (FORMAT section {CLOSE}1{OPEN}){CLOSE}")
+    assert str(error.problem).endswith(f"{OPEN} (FORMAT section {CLOSE}1{OPEN}){CLOSE}")
     assert error.where.startswith(f"{OPEN}line ")

@@ -104,4 +104,4 @@ class TestKinds:
     )
     def test_each(self, kind: str, name: str, opened: bool, named: str) -> None:
         assert is_archive(kind, name) == opened
-        assert unopenable(kind, name, "it") == (f"it is {named}" if named else "")
+        assert str(unopenable(kind, name, "it")) == (f"it is {named}" if named else "")

@@ -86,5 +86,6 @@ MORTAIN = Legend(
     ),
     textures={"w": "^", "V": "#", "C": "#", "H": '"'},
     factors="against tanks - against infantry and guns",
+    reduced="reduced face",
     briefly="reduced",
 )

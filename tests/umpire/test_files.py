@@ -49,7 +49,7 @@ def test_the_file_is_refused(name: str) -> None:
     data, step, word = FILES[name]
     error = refusal(data)
     assert (error.step, error.entry) == (step, None)
-    assert word in error.problem
+    assert word in str(error.problem)
     assert str(error).isprintable()
 
 

@@ -80,4 +80,4 @@ def english(said: str) -> list[str]:
 @pytest.mark.parametrize("situation", [start, beat_open, proposed, resigned, drawn])
 def test_what_is_owed(situation: Callable[[], Game]) -> None:
     opened = open_game(write_whole(made(situation).entries))
-    assert english(owed(opened.table).text) == []
+    assert english(str(owed(opened.table).text)) == []

@@ -170,7 +170,7 @@ def assert_german_has_exited(game: Game) -> None:
     ending = open_game(letter(game)).table.ending
     assert ending is not None
     assert (ending.way, ending.winner) == ("rules", "german")
-    assert ending.reason.startswith("M8.3")
+    assert str(ending.reason).startswith("M8.3")
 
 
 class TestSolitaire:
@@ -207,7 +207,7 @@ class TestOwed:
     def test_what_and_by_whom(self, game: Game, what: str, seat: str | None) -> None:
         debt = owed(game.table)
         assert (debt.what, debt.seat, game.table.writer) == (what, seat, seat)
-        assert debt.text.isprintable()
+        assert str(debt.text).isprintable()
 
 
 class TestTwoVerifiers:

@@ -19,7 +19,7 @@ from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
 from pbem.study.moments import line
 from pbem.study.turning import reckon
-from pbem.texts import Texts
+from pbem.texts import Texts, speak, spoken
 from pbem.umpire import open_game
 from pbem.web import sayings
 from pbem.web.chances import chances
@@ -82,7 +82,7 @@ class TestNothingIsForgotten:
         file.write_bytes(page(game, chances(game, report)))
         browser.wide(1280)
         assert browser.open(file).proof == "holds"
-        assert browser.run("return document.documentElement.lang") == Texts.language
+        assert browser.run("return document.documentElement.lang") == spoken()
         for step in ("return", "document.getElementById('play').click();", "location.hash = '#57';"):
             browser.run(step)
             assert left(browser.run(SEEN)) == []
@@ -169,7 +169,7 @@ class TestTheTable:
         catalogue.add(message, ("{number} a", "{number} b", "{number} c"))
         polish = GNUTranslations(io.BytesIO(compiled(catalogue)))
         monkeypatch.setattr(texts, "_catalogue", lambda package, language: polish)
-        monkeypatch.setattr(Texts, "language", "pl")
+        speak("pl")
         file = tmp_path / "check.html"
         file.write_bytes(checker())
         browser.driver.get(file.as_uri())

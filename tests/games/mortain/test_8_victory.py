@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from games.mortain.positions import draw, position, run_of, told
-from pbem.core.rules import Outcome
+from pbem.core.run import Run
 from pbem.games.mortain import RULES
 
 EXITED = dict.fromkeys(("37SS", "38SS", "17StuG", "2SS-A"), "exited")
+
+
+def ended(run: Run) -> tuple[str | None, str, str]:
+    """How it ended: the winner, why, and the rule."""
+    outcome = run.state.outcome
+    return outcome.winner, str(outcome.reason), outcome.rule
 
 
 class TestM81:
@@ -15,7 +21,7 @@ class TestM81:
     def test_no_us_unit_on_the_map(self) -> None:
         run = run_of(position({"CCA": "waiting", "DF": "1505"}, turn=6, activated=("german", "us")))
         draw(run, "Joker")
-        assert run.state.outcome == Outcome("german", "no US unit is on the map", "M8.1")
+        assert ended(run) == ("german", "no US unit is on the map", "M8.1")
 
 
 class TestM82:
@@ -25,7 +31,7 @@ class TestM82:
         run = run_of(position({"117Inf": "1503", "DF": "1505", **EXITED}, turn=6, activated=("german", "us")))
         draw(run, "Joker")
         reason = "four German units have exited, of 5 needed"
-        assert run.state.outcome == Outcome("us", reason, "M8.2")
+        assert ended(run) == ("us", reason, "M8.2")
         assert told(run, "victory") == [{"winner": "us", "reason": reason}]
 
 
@@ -37,7 +43,7 @@ class TestM83:
         draw(run, "8S")
         run.answer([{"exit": "DF"}, {"fire": ["D"], "at": "117Inf"}])
         assert run.pending is None
-        assert run.state.outcome == Outcome("german", "five German units have exited", "M8.3")
+        assert ended(run) == ("german", "five German units have exited", "M8.3")
         assert [tell.event for tell in run.told] == ["card", "exits", "victory"]
         assert RULES.public(run.state)["card"] is None
 
@@ -46,7 +52,7 @@ class TestM83:
         draw(run, "8S")
         run.answer([{"fire": ["DF"], "at": "117Inf"}])
         draw(run, "3D")
-        assert run.state.outcome == Outcome("german", "no US unit is left", "M8.3")
+        assert ended(run) == ("german", "no US unit is left", "M8.3")
         assert RULES.public(run.state)["attack"] is None
 
     def test_not_the_last_while_another_waits(self) -> None:
@@ -62,4 +68,4 @@ class TestM83:
         run.answer([{"fire": ["117Inf"], "at": "DF"}])
         draw(run, "4D")
         reason = "no German unit is left, and no German units have exited"
-        assert run.state.outcome == Outcome("us", reason, "M8.3")
+        assert ended(run) == ("us", reason, "M8.3")

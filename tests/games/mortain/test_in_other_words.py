@@ -23,7 +23,8 @@ from pbem.games.mortain.terms.playable import AT, TO
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view import words
 from pbem.games.mortain.view.overlays import BLOCKED
-from pbem.texts import ENGLISH, LANGUAGES, plain
+from pbem.names import plain
+from pbem.texts import ENGLISH, LANGUAGES
 
 VIEW = RULES.view
 SHIPPED = SCENARIOS.data("mortain")
@@ -93,13 +94,13 @@ class TestNothingIsForgotten:
     def test_of_scenarios_and_options(self) -> None:
         units = {name: {**unit, "starts": "map", "arrives": 7} for name, unit in SHIPPED["units"].items()}
         faults = SCENARIOS.check({**SHIPPED, "units": units})
-        said = [fault.partition(": ")[2] for fault in faults]
+        said = [str(fault).partition(": ")[2] for fault in faults]
         assert len(said) == 27
         assert unmarked("\n".join(said), NAMES) <= {"map", "east", "west", "tiger", "true"}
         for wrong in ({"turns": 999}, {"exits_to_win": 99}):
             with pytest.raises(FileError) as fault:
                 RULES.begin({**RULES.editions["it"], **wrong}, SHIPPED)
-            assert unmarked(fault.value.problem) == set()
+            assert unmarked(str(fault.value.problem)) == set()
 
     @pytest.mark.parametrize("typed", ["air 1101", "fire DF", "fire", "move CCA", "exit Nobody", "faces x"])
     def test_of_what_is_not_understood(self, typed: str) -> None:
@@ -163,7 +164,7 @@ class TestTyped:
     def test_in_every_language(self, language: str) -> None:
         """No verb or choice means two things, and no word of it is the name of a unit."""
         for alike in (VERBS, words.CHOICES, (AT,), (TO,)):
-            mean_one_thing(words.tr, language, alike, SHIPPED["units"])
+            mean_one_thing(words.tr.package, language, alike, SHIPPED["units"])
         with texts.speaking(language):
             for ask, orders in answers("it"):
                 assert words.read(ask, words.write(orders)) == orders

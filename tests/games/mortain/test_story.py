@@ -125,7 +125,8 @@ class TestLines:
 
     @pytest.mark.parametrize(("event", "facts", "line"), LINES)
     def test_line(self, event: str, facts: dict[str, Any], line: str) -> None:
-        tell = Tell(None, "M0.0", msgspec.convert(facts, KINDS[event]))
+        kind = KINDS[event]  # what has words is made, since nobody reads words back
+        tell = Tell(None, "M0.0", kind(**facts) if event == "victory" else msgspec.convert(facts, kind))
         assert (tell.event, tell.facts) == (event, facts)
         assert story.line(tell) == line
 

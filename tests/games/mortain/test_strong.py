@@ -22,9 +22,9 @@ from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.players.playouts import Fate, Luck
 from pbem.games.mortain.players.sensible import ranked
 from pbem.games.mortain.players.value import value
+from pbem.games.mortain.rules.chances import chance
 from pbem.games.mortain.rules.state import Attack, State
 from pbem.games.mortain.terms.cards import DECK
-from pbem.games.mortain.view.odds import chance
 
 STRONG = RULES.players["strong"]
 LINE = {"117Inf": "1301", "119Inf": "1303", "120Inf": "1302 reduced", "823TD": "1304", "SPTD": "1305"}

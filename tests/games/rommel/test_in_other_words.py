@@ -8,7 +8,6 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 from playout import Move, play, set_up
 from pseudo import unmarked
@@ -16,7 +15,7 @@ from pseudo import unmarked
 from games.own_words import mean_one_thing, refusals, shown, speak_backwards, told
 from games.rommel.casebook import BOOK
 from games.rommel.test_scenario import ALAMEIN, FAULTS, Change
-from games.rommel.test_story import EVENTS, LINES
+from games.rommel.test_story import LINES, what
 from pbem import texts
 from pbem.core.requests import Question, Tell
 from pbem.core.rules import Advice
@@ -30,7 +29,8 @@ from pbem.games.rommel.terms.scenario import SCENARIOS
 from pbem.games.rommel.terms.setting import PACKAGE
 from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, ON, RESERVED, TO, TYPED, VERBS
 from pbem.games.rommel.view import words
-from pbem.texts import ENGLISH, LANGUAGES, plain
+from pbem.names import plain
+from pbem.texts import ENGLISH, LANGUAGES
 
 pytestmark = pytest.mark.thorough
 
@@ -110,7 +110,7 @@ class TestNothingIsForgotten:
     @pytest.mark.parametrize(("event", "rule", "facts", "english"), LINES)
     def test_of_events(self, event: str, rule: str, facts: dict[str, Any], english: str) -> None:
         """Each of their kinds, of which random games may lack one."""
-        line = VIEW.story(Tell(None, rule, msgspec.convert({"event": event, **facts}, EVENTS[event])))
+        line = VIEW.story(Tell(None, rule, what(event, facts)))
         assert unmarked(line, NAMES) <= {*re.findall(r"[^\W\d]+", str([*facts.values()]))}
 
     def test_of_every_phase(self) -> None:
@@ -150,7 +150,7 @@ class TestNothingIsForgotten:
         """The faults that a rule makes one; the others are told by core."""
         data = SCENARIOS.data("alamein")
         fault(data)
-        said = [problem.partition(": ")[2] for problem in SCENARIOS.check(data)]
+        said = [problem.partition(": ")[2] for problem in map(str, SCENARIOS.check(data))]
         assert said
         left = unmarked("\n".join(said), NAMES)
         assert left <= {"german", "italian", "british", *re.findall(r"[^\W\d]+", str(data["units"]))}
@@ -161,7 +161,7 @@ class TestNothingIsForgotten:
     def test_of_options(self, wrong: dict[str, object]) -> None:
         with pytest.raises(FileError) as fault:
             RULES.begin({**RULES.editions["nac"], "after_last_turn": "continue", **wrong}, ALAMEIN)
-        assert unmarked(fault.value.problem) <= {"turns"}
+        assert unmarked(str(fault.value.problem)) <= {"turns"}
 
     @pytest.mark.parametrize(
         "line",
@@ -248,7 +248,7 @@ class TestTyped:
     def test_in_every_language(self, language: str) -> None:
         """No word means two things where it may stand, and none is the name of a unit."""
         for alike in (VERBS, AIMS, (BOMB, DOGFIGHT), (TO,), (AT,), (ON,), (CLEAR,)):
-            mean_one_thing(typed.tr, language, alike, ALAMEIN["units"])
+            mean_one_thing(typed.tr.package, language, alike, ALAMEIN["units"])
         with texts.speaking(language):
             for move in games(0):
                 assert words.read(move.ask, words.write(move.chosen)) == move.chosen

@@ -10,8 +10,8 @@ from games.rommel.positions import asked, position, run_of
 from pbem.core.requests import Chance, Plain
 from pbem.core.run import Run
 from pbem.games.rommel import RULES
+from pbem.games.rommel.rules.chances import wins
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.view.odds import wins
 
 HITS = {"bombs": "hit", "shoots": "hit"}
 

@@ -197,12 +197,18 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
 ]
 
 
+def what(event: str, facts: dict[str, Any]) -> Event:
+    """An event of these facts; one with words is made as the rules make it, since nobody reads words back."""
+    kind = EVENTS[event]
+    return kind(**facts) if event == "victory" else msgspec.convert({"event": event, **facts}, kind)
+
+
 class TestLines:
     """Each event and each of its kinds."""
 
     @pytest.mark.parametrize(("event", "rule", "facts", "line"), LINES)
     def test_line(self, event: str, rule: str, facts: dict[str, Any], line: str) -> None:
-        tell = Tell(None, rule, msgspec.convert({"event": event, **facts}, EVENTS[event]))
+        tell = Tell(None, rule, what(event, facts))
         assert story.line(tell) == f"{line} ({rule})"
         assert (tell.event, tell.facts) == (event, facts)
 

@@ -12,9 +12,9 @@ from fords.rules import FACES, NORTH, SOUTH, VERBS, State
 from pbem.core.requests import Orders, Plain, Question
 from pbem.core.rules import Rules
 from pbem.errors import FileError
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("fords")
+tr = Messages("fords")
 
 
 class Scenarios:
@@ -30,11 +30,11 @@ class Scenarios:
         """Its file."""
         return (files("fords") / f"{name}.yaml").read_text("utf-8")
 
-    def check(self, data: Plain) -> list[str]:
+    def check(self, data: Plain) -> list[Said]:
         """Everything wrong with a scenario."""
         if not isinstance(data, dict) or data.keys() != {"name", "fords", "repelled_by"}:
             return [tr("scenario: expected name, fords and repelled_by")]
-        faults = []
+        faults: list[Said] = []
         fords, faces = data["fords"], data["repelled_by"]
         if not isinstance(fords, dict) or not fords or not {"0102", "0202", "0302"} >= fords.keys():
             faults.append(tr("scenario.fords: expected some of 0102, 0202, 0302, each with its name"))

@@ -14,9 +14,9 @@ from pbem.core.requests import Ask, Event, Plain, Tell, Throw
 from pbem.core.rules import OVER, Outcome, Step
 from pbem.core.sealing import Open, Seal
 from pbem.errors import IllegalOrder
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("fords")
+tr = Messages("fords")
 
 NORTH, SOUTH = "north", "south"
 VERBS = {NORTH: "guard", SOUTH: "cross"}
@@ -71,7 +71,7 @@ class Victory(Event, frozen=True):
     """The game is over."""
 
     winner: str | None
-    reason: str
+    reason: Said
 
 
 def forms(state: State, *verbs: str) -> list[Form]:

@@ -155,6 +155,7 @@ def legend(state: State) -> Legend:
 VIEW = View(
     read_words=read_words,
     write_words=write_words,
+    typed=TYPED,
     prompt=prompt,
     story=story,
     legend=legend,

@@ -19,11 +19,11 @@ from pbem.games.mortain.players.playouts import Fate, Luck, played
 from pbem.games.mortain.players.sensible import ranked, sensible_player
 from pbem.games.mortain.players.set_ups import set_up
 from pbem.games.mortain.players.value import hits_left, value
+from pbem.games.mortain.rules.chances import chance
 from pbem.games.mortain.rules.combat import attack_of
 from pbem.games.mortain.rules.orders import Activation, Question
 from pbem.games.mortain.rules.state import Questions, State
 from pbem.games.mortain.terms.setting import GERMAN, US
-from pbem.games.mortain.view.odds import chance
 
 SPENT = object()
 """In place of an item, where no effort is left."""

@@ -10,11 +10,11 @@ from pbem.core.requests import Plain
 from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.players.wishes import Go, Shot, Use
 from pbem.games.mortain.rules import movement, support
+from pbem.games.mortain.rules.chances import left
 from pbem.games.mortain.rules.combat import attack_of, highest
 from pbem.games.mortain.rules.orders import Fire, Support
 from pbem.games.mortain.rules.state import EXITED, GONE, WAITING, Attack
 from pbem.games.mortain.terms.setting import GERMAN, US
-from pbem.games.mortain.view.odds import left
 
 CHOICES = 2
 """How many moves of one unit are weighed: the second may do where the first would stack three."""

@@ -19,5 +19,5 @@
     M9.4        position      what is public
 
 What cards mean (M3.1 to M3.4), and what units reach and see (M5.2, M5.3), is printed: see `terms`. What the
-rules tell is in `events`.
+rules tell is in `events`, the chance of an attack in `chances`.
 """

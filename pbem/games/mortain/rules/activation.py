@@ -15,9 +15,9 @@ from pbem.games.mortain.rules.orders import MOVEMENTS, Activation, Fire, Support
 from pbem.games.mortain.rules.state import ELIMINATED, EXITED, State
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import US
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.mortain")
+tr = Messages("pbem.games.mortain")
 
 Kind: TypeAlias = Literal["orders", "movements", "fires", "supports"]
 Check: TypeAlias = Callable[[State, Activation], None]

@@ -8,9 +8,9 @@ from pbem.core.sentences import listed, numeral
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules.orders import Activation
 from pbem.games.mortain.rules.state import WAITING, State
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.mortain")
+tr = Messages("pbem.games.mortain")
 
 
 def check(state: State, activation: Activation) -> None:

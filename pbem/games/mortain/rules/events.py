@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from pbem.core.requests import Event
 from pbem.games.mortain.rules.state import Way
+from pbem.messages import Said
 
 During: TypeAlias = Literal["activation", "combat"]
 """For what a card was drawn."""
@@ -170,4 +171,4 @@ class Victory(Event, frozen=True):
     """M8.1, M8.2, and M8.3 before the game's time: `reason` is a clause, `five German units have exited`."""
 
     winner: str | None
-    reason: str
+    reason: Said

@@ -7,9 +7,9 @@ from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules.orders import Activation
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms.setting import enemy
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.mortain")
+tr = Messages("pbem.games.mortain")
 
 
 def check_target(state: State, activation: Activation) -> None:

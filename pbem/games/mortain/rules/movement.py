@@ -6,14 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 
 from pbem.core.requests import Tell
 from pbem.core.sentences import listed, numeral
-from pbem.errors import IllegalOrder
+from pbem.errors import IllegalOrder, Unfinished
 from pbem.games.mortain.rules import events
+from pbem.games.mortain.rules.allowance import fits
 from pbem.games.mortain.rules.orders import Activation, Enter, Exit, Move, Movement
 from pbem.games.mortain.rules.state import EXITED, OFF_MAP, WAITING, State
 from pbem.games.mortain.terms.setting import GERMAN, US, Setting, enemy
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem.games.mortain")
+tr = Messages("pbem.games.mortain")
 
 MOST_IN_A_HEX = 2
 
@@ -122,17 +123,31 @@ def check_exit(state: State, activation: Activation) -> None:
 
 
 def check_stacking(state: State, activation: Activation) -> None:
-    """M4.2: at most two units in a hex, Tiger 102 apart, when all movement is done."""
+    """M4.2: at most two units in a hex, Tiger 102 apart, when all movement is done.
+
+    Where one of them may still be ordered away the list is unfinished: two stacks may change places.
+    """
     side = state.side(activation.movers[0])
     places = stacked(state, side, activation.goals)
     for to in activation.goals.values():
         if to != EXITED and places.count(to) > MOST_IN_A_HEX:
             units = zip(state.setting.stacking[side], places, strict=True)
             stack = [name for name, at in units if at == to]
-            raise IllegalOrder("M4.2", too_many(side, to, stack))
+            kind = Unfinished if _may_leave(state, activation, to) else IllegalOrder
+            raise kind("M4.2", too_many(side, to, stack))
 
 
-def too_many(side: str, at: str, stack: Sequence[str]) -> str:
+def _may_leave(state: State, activation: Activation, at: str) -> bool:
+    """M4.2: whether a unit that stands in a hex may be ordered away from it beside the list."""
+    if activation.attacks:
+        return False
+    side, going = state.side(activation.movers[0]), activation.goals
+    staying = [name for name in state.setting.stacking[side] if state.at(name) == at and name not in going]
+    acting = activation.acting
+    return any(fits(state, (*acting, name), going, support=False) for name in staying)
+
+
+def too_many(side: str, at: str, stack: Sequence[str]) -> Said:
     """M4.2: what is wrong with more than two units of a side in a hex."""
     number, names = numeral(len(stack)), listed(stack)
     if side == US:

@@ -31,9 +31,9 @@ from pbem.core.hexes import Grid
 from pbem.core.requests import Ask, Plain
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules.state import EXITED, Choice, Faces, State, Way
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.mortain")
+tr = Messages("pbem.games.mortain")
 
 FORM = "M9.1"
 """The rule under which an order of a wrong form is refused."""
@@ -184,13 +184,13 @@ def forms(grid: Grid) -> tuple[Form, ...]:
 
 def read_placement(grid: Grid, orders: Plain) -> Place:
     """M9.1: read the answer to `place`; raises `IllegalOrder`."""
-    place: Place = read_one(orders, forms(grid), "place", FORM, tr.typed)
+    place: Place = read_one(orders, forms(grid), "place", FORM, tr.own)
     return place
 
 
 def read_activation(grid: Grid, orders: Plain) -> Activation:
     """M9.1: read the answer to `activate`; raises `IllegalOrder`."""
-    found = read(orders, forms(grid), ACTIVATE, FORM, tr.typed)
+    found = read(orders, forms(grid), ACTIVATE, FORM, tr.own)
     if True not in found:
         return Activation.of(found)
     if len(found) > 1:
@@ -200,5 +200,5 @@ def read_activation(grid: Grid, orders: Plain) -> Activation:
 
 def read_faces(grid: Grid, orders: Plain) -> Choice:
     """M9.1: read the answer to `faces`; raises `IllegalOrder`."""
-    choice: Choice = read_one(orders, forms(grid), "faces", FORM, tr.typed)
+    choice: Choice = read_one(orders, forms(grid), "faces", FORM, tr.own)
     return choice

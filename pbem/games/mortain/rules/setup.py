@@ -17,9 +17,9 @@ from pbem.games.mortain.rules.orders import Place, read_placement
 from pbem.games.mortain.rules.state import UNPLACED, WAITING, Questions, State, Step, Unit
 from pbem.games.mortain.terms.cards import DECK
 from pbem.games.mortain.terms.setting import US, Setting
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.mortain")
+tr = Messages("pbem.games.mortain")
 
 
 def first_state(setting: Setting) -> State:

@@ -15,9 +15,9 @@ from pbem.games.mortain.rules.orders import Activation, Support, Suppress
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import GERMAN, US
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.mortain")
+tr = Messages("pbem.games.mortain")
 
 
 def check_use(state: State, activation: Activation) -> None:
@@ -91,7 +91,7 @@ def check_targets(state: State, activation: Activation) -> None:
                 names=listed(missing),
             )
             raise IllegalOrder(
-                "M6.3", facts, hint=tr("{order} names them all", order=f"{tr.own(order.way)} {at}")
+                "M6.3", facts, hint=tr("{order} names them all", order=tr.own(f"{order.way} {at}"))
             )
 
 

@@ -10,9 +10,9 @@ from pbem.core.sentences import numeral
 from pbem.games.mortain.rules import events
 from pbem.games.mortain.rules.state import GONE, State, Step
 from pbem.games.mortain.terms.setting import GERMAN, US
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem.games.mortain")
+tr = Messages("pbem.games.mortain")
 
 
 def decided(state: State) -> Outcome | None:
@@ -54,7 +54,7 @@ async def end(state: State, outcome: Outcome) -> State:
     return state
 
 
-def _exited(state: State) -> str:
+def _exited(state: State) -> Said:
     """M4.5: how many German units have left the map, as a clause."""
     if not state.exits:
         return tr("no German units have exited")

@@ -11,9 +11,9 @@ from pbem.core.shipped import data_of
 from pbem.errors import FileError
 from pbem.games.mortain.terms.cards import DECK
 from pbem.games.mortain.terms.setting import GERMAN, PACKAGE, Options, Setting
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.mortain")
+tr = Messages("pbem.games.mortain")
 
 EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
 """Every edition with all its options; the first is the default."""

@@ -12,9 +12,9 @@ from pbem.core.shape import Problem, unsourced
 from pbem.faults import inside
 from pbem.games.mortain.terms.printed import Map, Printed, Scenario
 from pbem.games.mortain.terms.setting import GERMAN, US
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.mortain")
+tr = Messages("pbem.games.mortain")
 
 COLUMNS, ROWS = (2, 9), (1, 9)
 """The fewest and the most that fit the page."""

@@ -13,9 +13,9 @@ import msgspec
 from pbem.core.maps import Factor, Frame, Road
 from pbem.core.shape import Line, Name, Sourced, Struct, Text
 from pbem.games.mortain.terms.setting import Kind
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.mortain")
+tr = Messages("pbem.games.mortain")
 
 Terrain = Literal["clear", "woods", "village", "city", "hill"]
 Modifier = Annotated[int, msgspec.Meta(ge=-9, le=9)]

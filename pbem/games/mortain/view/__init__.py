@@ -8,14 +8,14 @@ from functools import partial
 from msgspec.structs import replace
 
 from pbem.core.rules import Rules, View
-from pbem.games.mortain.rules import events
+from pbem.games.mortain.rules import chances, events
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.view import aim, forecast, further, legend, odds, overlays, story, traces, words
 
 
 def chance(state: State) -> Fraction | None:
     """The exact chance of the attack that waits for a card."""
-    return None if state.attack is None else odds.chance(state, state.attack)
+    return None if state.attack is None else chances.chance(state, state.attack)
 
 
 def numbers(state: State) -> dict[str, int]:
@@ -34,6 +34,7 @@ def numbers(state: State) -> dict[str, int]:
 VIEW = View(
     read_words=words.read,
     write_words=words.write,
+    typed=words.TYPED,
     prompt=words.prompt,
     story=story.line,
     legend=legend.legend,

@@ -29,11 +29,15 @@ def further(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def after(ask: Question, orders: Orders) -> State:
-    """M2.1: the units placed so far on their hexes; no other orders are unfinished."""
+    """M2.1, M4.2: the units placed so far, or moved where others still have to make room."""
     state = ask.state
     for order in orders:
-        for name, at in order.get("place", {}).items():
-            state = state.moved(name, at)
+        match order:
+            case {"place": dict(places)}:
+                for name, at in places.items():
+                    state = state.moved(name, at)
+            case {"move": name, "to": at} | {"enter": name, "at": at}:
+                state = state.moved(name, at)
     return state
 
 

@@ -52,6 +52,7 @@ def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS)
         turn=tr("Turn"),
         textures=TEXTURES,
         factors=tr("anti-tank - anti-infantry"),
+        reduced=tr("reduced face"),
         briefly=tr("reduced"),
         kinds=names.letters(),
         names=names.kinds(),
@@ -122,7 +123,7 @@ def _figures(state: State, editions: Mapping[str, Mapping[str, Plain]]) -> Itera
     yield tr("Support"), _support(state)
     yield tr("Exits"), tr("{exits} of {needed}", exits=state.exits, needed=options.exits_to_win)
     activated = [names.side(seat) for seat in SEATS if seat in state.activated]
-    yield tr("Activated"), joined(activated) if activated else tr("nobody")
+    yield tr("Activated"), str(joined(activated)) if activated else tr("nobody")
     yield tr("Edition"), edition(options, editions) or tr.sense("an edition", "own")
 
 

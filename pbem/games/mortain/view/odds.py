@@ -1,51 +1,24 @@
-"""The exact chance of an attack with the cards that are left (M5.5 to M5.8, M7.2)."""
+"""The attacks that may be ordered, with their chances and the sums behind them (M5.5 to M5.8, M7.2)."""
 
 from __future__ import annotations
 
-from bisect import bisect
-from fractions import Fraction
 from itertools import combinations
-
-from msgspec.structs import replace
 
 from pbem.core.requests import Orders
 from pbem.core.rules import Odds
 from pbem.core.sentences import listed
 from pbem.games.mortain.rules.allowance import fits
-from pbem.games.mortain.rules.combat import attack_of, factor, highest, modifiers, strength
+from pbem.games.mortain.rules.chances import chance
+from pbem.games.mortain.rules.combat import attack_of, factor, modifiers, strength
 from pbem.games.mortain.rules.drafts import Draft
-from pbem.games.mortain.rules.end_of_turn import joker_ends_turn
 from pbem.games.mortain.rules.fire import targets_of
 from pbem.games.mortain.rules.orders import Fire, Question, Support
-from pbem.games.mortain.rules.state import Attack, Faces, Questions, State
-from pbem.games.mortain.terms import cards
+from pbem.games.mortain.rules.state import Attack, Questions, State
 from pbem.games.mortain.terms.setting import enemy
 from pbem.games.mortain.view import names, words
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.mortain")
-
-
-def chance(state: State, attack: Attack) -> Fraction:
-    """The chance of a hit; where the player is asked for face cards (M5.7), if he draws again."""
-    numbers, ends = left(state, attack.by, attack.faces)
-    return Fraction(bisect(numbers, highest(state, attack)), ends)
-
-
-def left(state: State, by: str, faces: Faces) -> tuple[list[int], int]:
-    """The numbers left in the deck, the lowest first; and how many cards can end a side's drawing, or 1.
-
-    Of the cards that can end it, each is as likely as the next to come first: the numbers, the joker where it
-    ends the turn, and faces that are to be a miss. Where there is none, the attack misses. By then the side
-    has had a card of its colour, and has activated (M7.2).
-    """
-    numbers = sorted(number for number in map(cards.value, state.deck) if number is not None)
-    acting = state.activated if by in state.activated else (*state.activated, by)
-    colours = (*state.colours, cards.OWN[by])
-    attacked = replace(state, activated=acting, colours=colours)
-    joker = cards.JOKER in state.deck and joker_ends_turn(attacked)
-    misses = sum(map(cards.is_face, state.deck)) if faces == "miss" else 0
-    return numbers, max(len(numbers) + joker + misses, 1)
 
 
 def odds(ask: Question) -> list[Odds]:

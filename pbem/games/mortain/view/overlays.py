@@ -9,6 +9,7 @@ from pbem.core.requests import Orders
 from pbem.core.rules import Overlay, Threat
 from pbem.core.sentences import listed
 from pbem.games.mortain.rules.activation import check_known
+from pbem.games.mortain.rules.chances import chance
 from pbem.games.mortain.rules.combat import attack_of
 from pbem.games.mortain.rules.drafts import Draft
 from pbem.games.mortain.rules.fire import targets_of
@@ -16,7 +17,7 @@ from pbem.games.mortain.rules.orders import Fire, Question, Support
 from pbem.games.mortain.rules.state import EXITED, WAITING, Questions, State
 from pbem.games.mortain.rules.support import groups
 from pbem.games.mortain.terms.setting import GERMAN, enemy
-from pbem.games.mortain.view.odds import chance, reckoned
+from pbem.games.mortain.view.odds import reckoned
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.mortain")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pbem.core.requests import Tell
 from pbem.core.sentences import joined
 from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
-from pbem.games.mortain.rules import events
-from pbem.games.mortain.view import odds
+from pbem.games.mortain.rules import chances, events
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.mortain")
@@ -37,7 +36,7 @@ def traces(tell: Tell) -> list[Trace]:
 def _shot(tell: Tell, attack: events.Attack) -> Shot:
     """An attack as it is declared, with the chance of the cards as they are (M5.5 to M5.8)."""
     out_of = tuple(dict.fromkeys(tell.state.at(name) for name in attack.firers))
-    return Shot(attack.by, out_of, attack.at, odds.chance(tell.state, tell.state.attack), _words(attack))
+    return Shot(attack.by, out_of, attack.at, chances.chance(tell.state, tell.state.attack), _words(attack))
 
 
 def _words(attack: events.Attack) -> str:

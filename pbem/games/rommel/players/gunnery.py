@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pbem.games.rommel.players.tactics import prize
 from pbem.games.rommel.rules import fire
+from pbem.games.rommel.rules.chances import hits
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.weather import gunfire
 from pbem.games.rommel.terms.setting import MAY_FIRE, other
-from pbem.games.rommel.view.odds import hits
 
 
 class Gunnery:

@@ -15,12 +15,12 @@ from pbem.core.requests import Orders
 from pbem.games.rommel.players.tactics import Outlook, chance, holds_out
 from pbem.games.rommel.players.tactics_combat import Assault, ordered
 from pbem.games.rommel.rules import combat, fire, movement
+from pbem.games.rommel.rules.chances import hits
 from pbem.games.rommel.rules.orders import Move
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.victory import POINTS_TO_WIN
 from pbem.games.rommel.rules.weather import gunfire
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, MAY_FIRE
-from pbem.games.rommel.view.odds import hits
 
 HOPE = 0.05
 """What is hoped for where nobody strikes yet; without it the first of two blows would be worth nothing."""

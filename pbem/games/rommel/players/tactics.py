@@ -14,10 +14,10 @@ from pbem.core.paths import Path
 from pbem.games.rommel.players.manners import Manner
 from pbem.games.rommel.players.outcome import strength
 from pbem.games.rommel.rules import mines, weather
+from pbem.games.rommel.rules.chances import wins
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.victory import POINTS_TO_WIN
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS, other
-from pbem.games.rommel.view.odds import wins
 
 SUPPLY = 5.0
 """What a supply unit is worth above its factor: without supply nothing moves."""

@@ -14,9 +14,9 @@ from pbem.core.requests import Orders, Plain
 from pbem.games.rommel.players.tactics import chance, loss, prize
 from pbem.games.rommel.rules import weather
 from pbem.games.rommel.rules.air import bombing, flights, landing
+from pbem.games.rommel.rules.chances import hits, survives
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import MOST_ON_AN_AIRFIELD, other
-from pbem.games.rommel.view.odds import hits, survives
 
 ENOUGH = 0.3
 """What is worth less is not flown."""

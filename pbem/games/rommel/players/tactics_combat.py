@@ -10,9 +10,9 @@ from pbem.core.requests import Orders
 from pbem.games.rommel.players.manners import Manner
 from pbem.games.rommel.players.tactics import chance, holds_out, late, loss, prize
 from pbem.games.rommel.rules import combat, fire
+from pbem.games.rommel.rules.chances import hits
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import other
-from pbem.games.rommel.view.odds import hits
 
 ENOUGH = 0.2
 """A shot that is worth less is not fired."""

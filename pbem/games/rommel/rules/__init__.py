@@ -16,5 +16,6 @@
     R9.1-R9.2    sharing        the nations, each of which may have a commander; how many commanders
     R10.1-R10.2  orders         orders, plain and typed, and whose units they may name
 
-What a player is offered is in `offers`, what is public in `position`, what the rules tell in `events`.
+What a player is offered is in `offers`, what is public in `position`, what the rules tell in `events`,
+the chances of combats, shots and guns in `chances`.
 """

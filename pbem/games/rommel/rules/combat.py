@@ -13,9 +13,9 @@ from pbem.games.rommel.rules.events import Declares, Dice, Fights, Void
 from pbem.games.rommel.rules.orders import Answer, Attack, Dogfight, check_units, read_orders
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import FACES, other
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 
 def read(state: State, orders: Plain) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.core.requests import Event
 from pbem.games.rommel.rules.state import Hold, Phase
 from pbem.games.rommel.terms.setting import Weather
+from pbem.messages import Said
 
 
 class Placed(Event, frozen=True):
@@ -212,4 +213,4 @@ class Victory(Event, frozen=True):
     """R8: the game is over; no winner means a draw."""
 
     winner: str | None
-    reason: str
+    reason: Said

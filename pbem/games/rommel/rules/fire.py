@@ -13,9 +13,9 @@ from pbem.games.rommel.rules.state import ELIMINATED, Phase, State
 from pbem.games.rommel.rules.weather import gunfire
 from pbem.games.rommel.terms import names
 from pbem.games.rommel.terms.setting import ARTILLERY, FACES, MAY_FIRE, Target, Weather, other
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 TANKS: tuple[Target, ...] = ("one", "two", "three")
 """The columns of the fire table for tanks, by their asterisks."""

@@ -11,9 +11,9 @@ from pbem.errors import IllegalOrder
 from pbem.games.rommel.rules.orders import Move, Refusal
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import AXIS, FOOT
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 MOST_AT_ONCE = 2
 """R5.6: how many mined hexes an Allied unit enters if they are its whole move."""

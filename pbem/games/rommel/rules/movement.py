@@ -15,9 +15,9 @@ from pbem.games.rommel.rules.orders import Answer, Move, Refusal, check_units, r
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.rules.weather import march
 from pbem.games.rommel.terms.setting import AXIS, FOOT, Weather
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 ROAD_BONUS = 2
 """R5.3: how many hexes more a unit goes on a path that is all road."""

@@ -36,9 +36,9 @@ from pbem.faults import shown
 from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State
 from pbem.games.rommel.terms.setting import ALLIED
 from pbem.games.rommel.terms.typed import typed
-from pbem.texts import Texts
+from pbem.messages import Messages, Said, row
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 FORM = "R10.1"
 """The rule under which an order of a wrong form is refused."""
@@ -168,17 +168,17 @@ def read_orders(state: State, orders: Plain) -> Answer:
     Place, land, stand_down and pass come at most once. A pass stands alone or beside standing orders,
     which by themselves are no answer; beside stand_down only landings and standing orders stand (R4.1).
     """
-    found: Answer = read(orders, forms(state.setting.grid), VERBS[state.step], FORM, tr.typed)
+    found: Answer = read(orders, forms(state.setting.grid), VERBS[state.step], FORM, tr.own)
     acting = [type(order) for order in found if not isinstance(order, Flak)]
     for once, verb in ((Place, "place"), (Land, "land"), (StandDown, "stand_down"), (Pass, "pass")):
         if acting.count(once) > 1:
-            raise IllegalOrder(FORM, tr("{verb} stands twice; expected one", verb=spoken(verb, tr.typed)))
+            raise IllegalOrder(FORM, tr("{verb} stands twice; expected one", verb=spoken(verb, tr.own)))
     if not acting:
         facts = tr(
             "standing orders alone are no answer; expected {nothing} or another order beside",
             nothing=typed("pass"),
         )
-        raise Unfinished(FORM, facts, hint=f"{typed('aa all')}; {typed('pass')}")
+        raise Unfinished(FORM, facts, hint=row((typed("aa all"), typed("pass")), "; "))
     if len(acting) > 1 and Pass in acting:
         raise IllegalOrder(FORM, tr("a pass stands beside another order; only standing orders may"))
     if StandDown in acting and not {StandDown, Land}.issuperset(acting):
@@ -202,7 +202,7 @@ def check_units(state: State, seat: str, actors: Iterable[str], targets: Iterabl
         _check_there(state, unit)
 
 
-def _strange(unit: str, seat: str) -> str:
+def _strange(unit: Said, seat: str) -> Said:
     """R10.2: a unit is not the seat's."""
     if seat == ALLIED:
         return tr("{unit} is no unit of the allied side in the game", unit=unit)

@@ -16,9 +16,9 @@ from pbem.games.rommel.rules.setup import Board
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import PACKAGE, other
 from pbem.games.rommel.terms.typed import typed
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 SPREAD = "spread"
 """The set-up that fits every scenario: counters as near to the enemy's zone as there is room."""

@@ -26,9 +26,9 @@ from pbem.games.rommel.terms.setting import (
     MOST_ON_AN_AIRFIELD,
     Setting,
 )
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 RULE = {
     Phase.AXIS_FIRST_SETUP: "R2.1",
@@ -219,7 +219,7 @@ def _shared(name: str, at: str, other: str) -> IllegalOrder:
     return IllegalOrder("R2.4", facts)
 
 
-def _outside(seat: str, name: str, at: str, flies: bool) -> str:
+def _outside(seat: str, name: str, at: str, flies: bool) -> Said:
     """R2.1 to R2.3: where a counter may not be placed."""
     match seat, flies:
         case "allied", True:
@@ -253,21 +253,21 @@ def _check_counters(state: State, hexes: Mapping[str, str]) -> None:
         raise IllegalOrder(rule, _number(chosen, want.number))
 
 
-def _strange(name: str, seat: str) -> str:
+def _strange(name: Said, seat: str) -> Said:
     """R10.2: a counter is not the seat's."""
     if seat == ALLIED:
         return tr("{unit} is no counter of the allied side", unit=name)
     return tr("{unit} is no counter of the axis side", unit=name)
 
 
-def _later(name: str, kind: str) -> str:
+def _later(name: str, kind: str) -> Said:
     """R2.1: what the Axis places unseen."""
     if kind == "fort":
         return tr("{unit}, a fort counter, is placed later", unit=name)
     return tr("{unit}, a supply counter, is placed later", unit=name)
 
 
-def _number(found: int, expected: int) -> str:
+def _number(found: int, expected: int) -> Said:
     """R2.1 to R2.3: another number of counters than is placed."""
     return tr("found {found} land counters, expected {expected}", found=found, expected=expected)
 

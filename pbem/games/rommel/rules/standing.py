@@ -10,9 +10,9 @@ from pbem.games.rommel.rules.events import Standing
 from pbem.games.rommel.rules.orders import Flak, Order, check_units
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import FLAK
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 
 def check(state: State, seat: str, orders: Iterable[Order]) -> None:

@@ -7,9 +7,9 @@ from pbem.core.rules import Outcome
 from pbem.games.rommel.rules.events import Victory
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 POINTS_TO_WIN = 3
 """R8.1: how many victory points the Allied must hold."""

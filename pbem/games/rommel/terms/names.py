@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pbem.games.rommel.terms.setting import Weather
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 
-def kind(of: str) -> str:
+def kind(of: str) -> Said:
     """R1.1: the name of a type of counters."""
     match of:
         case "infantry":
@@ -38,7 +38,7 @@ def kind(of: str) -> str:
     raise AssertionError(of)
 
 
-def weather(today: Weather) -> str:
+def weather(today: Weather) -> Said:
     """R3.1: the weather as it is said."""
     match today:
         case "dust":
@@ -49,7 +49,7 @@ def weather(today: Weather) -> str:
             return tr.sense("of the weather", "clear")
 
 
-def nations() -> dict[str, str]:
+def nations() -> dict[str, Said]:
     """R9.1: each may have a commander of its own."""
     return {
         "german": tr("German"),
@@ -61,6 +61,6 @@ def nations() -> dict[str, str]:
     }
 
 
-def place(name: str) -> str:
+def place(name: str) -> Said:
     """A name on the map; of those in `data/alamein.yaml` one is words."""
     return tr("Desert strip") if name == "Desert strip" else name

@@ -10,9 +10,9 @@ from pbem.core.rules import MOST_BEATS
 from pbem.core.shipped import data_of
 from pbem.errors import FileError
 from pbem.games.rommel.terms.setting import FACES, PACKAGE, Options
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
 """Every edition with all its options; the first is the default."""

@@ -20,9 +20,9 @@ from pbem.games.rommel.terms.setting import (
     SEATS,
 )
 from pbem.games.rommel.terms.typed import RESERVED
-from pbem.texts import Texts
+from pbem.messages import Messages, Said
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 LONGEST_NAME = 12
 
@@ -71,11 +71,11 @@ def _areas(map_: Map) -> Iterator[Problem]:
                 yield path, _north_west(first, last)
 
 
-def _north_west(first: str, last: str) -> str:
+def _north_west(first: str, last: str) -> Said:
     return tr("found {first} before {last}, expected the north-west hex first", first=first, last=last)
 
 
-def _not_land(number: str, map_: Map) -> str | None:
+def _not_land(number: str, map_: Map) -> Said | None:
     """What is wrong with a hex that must be land."""
     if number in map_.ground.land:
         return None
@@ -144,7 +144,7 @@ def _room(scenario: Scenario) -> Iterator[Problem]:
             yield "scenario.map.airfields", _too_few(side, airfields, aircraft)
 
 
-def _too_few(side: str, airfields: int, aircraft: int) -> str:
+def _too_few(side: str, airfields: int, aircraft: int) -> Said:
     """R2.4: a side has too few airfields."""
     if side == ALLIED:
         return tr(
@@ -176,11 +176,11 @@ def _units(scenario: Scenario) -> Iterator[Problem]:
         yield from _tank(path, unit)
 
 
-def _endless() -> str:
+def _endless() -> Said:
     return tr("found 0, expected at least 1, or equal products never end (R6.3)")
 
 
-def _not_axis(nation: str) -> str:
+def _not_axis(nation: str) -> Said:
     return tr(
         "found {found}, expected {nations} (R2.2)", found=nation, nations=joined(("german", "italian"), "or")
     )
@@ -250,7 +250,7 @@ def _counts(scenario: Scenario) -> Iterator[Problem]:
         yield "scenario.units", problem
 
 
-def _no_supply(side: str) -> str:
+def _no_supply(side: str) -> Said:
     if side == ALLIED:
         return tr("found no supply of the allied, expected some (R5.4)")
     return tr("found no supply of the axis, expected some (R5.4)")

@@ -15,9 +15,9 @@ import msgspec
 from pbem.core.maps import Factor, Frame, Road
 from pbem.core.shape import Line, Name, Sourced, Struct, Text
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FLAK_RANGE, SUPPLY_RADIUS, Kind, Nation, Target
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 SIDES: dict[Nation, str] = {
     "german": AXIS,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.texts import Texts
+from pbem.messages import Message, Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 VERBS = ("setup", "place", "fly", "bomb", "dogfight", "land", "stand", "move", "fire", "attack", "aa", "pass")
 
@@ -25,6 +25,6 @@ TYPED = (
 """All of these, and the names of ready-made set-ups (R2)."""
 
 
-def typed(words: str) -> str:
+def typed(words: str) -> Message:
     """Words of orders as the player would type them; names and hexes stay as they are."""
-    return " ".join(map(tr.own, words.split()))
+    return tr.own(words)

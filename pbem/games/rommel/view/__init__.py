@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from pbem.core.rules import Rules, View
 from pbem.games.rommel.rules import events
 from pbem.games.rommel.rules.state import State
+from pbem.games.rommel.terms import typed
 from pbem.games.rommel.view import (
     aim,
     asking,
@@ -40,6 +41,7 @@ def numbers(state: State) -> dict[str, int]:
 VIEW = View(
     read_words=words.read,
     write_words=words.write,
+    typed=typed.TYPED,
     prompt=asking.prompt,
     story=story.line,
     legend=legend.legend,

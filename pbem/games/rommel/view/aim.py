@@ -39,7 +39,7 @@ def _villages(state: State) -> str:
     """R8.1: the Allied villages, and which of them the Axis has."""
     villages, lost = joined(list(state.setting.villages[ALLIED]), "or"), victory.lost_villages(state)
     if not lost:
-        return villages
+        return str(villages)
     return tr.plural(
         "{villages}; {lost} is lost now",
         "{villages}; {lost} are lost now",

@@ -8,7 +8,8 @@ from pbem.games.rommel.rules.orders import Question
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms import names
 from pbem.games.rommel.terms.setting import FIRST_COUNTERS
-from pbem.games.rommel.terms.typed import AIMS, typed
+from pbem.games.rommel.terms.typed import AIMS
+from pbem.games.rommel.view.facts import typed
 from pbem.games.rommel.view.words import SET_UP, setups
 from pbem.texts import Texts
 

@@ -1,9 +1,10 @@
-"""How sides, days and chances are said."""
+"""How orders, sides, days and chances are said."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+from pbem.games.rommel.terms import typed as terms
 from pbem.games.rommel.terms.setting import ALLIED
 from pbem.texts import Texts
 
@@ -14,6 +15,11 @@ FIRST_DAY = 23
 
 OCTOBER, NOVEMBER, DECEMBER = 31, 30, 31
 """The rest of 1942, with the days of each month."""
+
+
+def typed(words: str) -> str:
+    """Words of orders as the player types them; names and hexes stay as they are."""
+    return str(terms.typed(words))
 
 
 def side(seat: str) -> str:

@@ -11,6 +11,7 @@ from pbem.core.rules import Advice, Forecast
 from pbem.core.sentences import joined, listed
 from pbem.games.rommel.rules import combat, fire, movement
 from pbem.games.rommel.rules.air import landing
+from pbem.games.rommel.rules.chances import hits, wins
 from pbem.games.rommel.rules.orders import (
     Answer,
     Attack,
@@ -27,7 +28,6 @@ from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.typed import typed
 from pbem.games.rommel.view import prospects
 from pbem.games.rommel.view.facts import chance
-from pbem.games.rommel.view.odds import hits, wins
 from pbem.games.rommel.view.prospects import Prospects
 from pbem.texts import Texts, number
 

@@ -10,8 +10,9 @@ from pbem.games.rommel.rules import combat, fire, movement, ready, setup
 from pbem.games.rommel.rules.air import bombing, flights, landing
 from pbem.games.rommel.rules.orders import Move, Place, Question
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, DOGFIGHT, ON, TO, typed
+from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, DOGFIGHT, ON, TO
 from pbem.games.rommel.view import words
+from pbem.games.rommel.view.facts import typed
 
 ALONE = ("pass", "stand_down")
 """What leaves little to be ordered beside it (R4.1, R10.1)."""

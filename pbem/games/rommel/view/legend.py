@@ -83,7 +83,7 @@ def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -
         textures=TEXTURES,
         factors=tr("combat-movement, a tank's letter and asterisks"),
         kinds={key: letter for letter, key in KINDS.values() if letter},
-        groups=names.nations(),
+        groups={key: str(name) for key, name in names.nations().items()},
         reduced=tr.sense("of a tank", "struck"),
         layers=(_layer(False), _layer(True)),
         links=tuple((one, two) for one in setting.grid.numbers for two in _roads(setting, one) if one < two),
@@ -93,7 +93,7 @@ def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -
         signs=SIGNS,
         colours=COLOURS,
         tracks=tuple(tracks.tracks(now)),
-        names={key: names.kind(kind) for kind, (_, key) in KINDS.items()},
+        names={key: str(names.kind(kind)) for kind, (_, key) in KINDS.items()},
     )
 
 
@@ -201,7 +201,7 @@ def _places(setting: Setting, at: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
 
     def bears(name: str, what: str) -> None:
-        found.setdefault(names.place(name), []).append(what)
+        found.setdefault(str(names.place(name)), []).append(what)
 
     if at in setting.victory_points:
         bears(setting.victory_points[at], tr("victory point"))

@@ -1,43 +1,23 @@
-"""The exact chances of combats, shots and bombs (R4.4, R4.5, R6, R7)."""
+"""The bombs, dogfights, shots and combats that may be ordered, with their chances (R4.4, R4.5, R6, R7)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from functools import cache
 
 from pbem.core.requests import Orders, accepts
 from pbem.core.rules import Odds
 from pbem.core.sentences import joined
 from pbem.games.rommel.rules import combat, fire
 from pbem.games.rommel.rules.air import bombing, flights
+from pbem.games.rommel.rules.chances import hits, survives, wins
 from pbem.games.rommel.rules.orders import Question
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other
+from pbem.games.rommel.terms.setting import other
 from pbem.games.rommel.view import words
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
-
-
-@cache
-def wins(attack: int, defence: int) -> Fraction:
-    """R6.2, R6.3: the chance that the attacker wins a combat of these factors; equal products throw again."""
-    throws = [(ours * attack, theirs * defence) for ours in FACES for theirs in FACES]
-    won = sum(ours > theirs for ours, theirs in throws)
-    return Fraction(won, sum(ours != theirs for ours, theirs in throws))
-
-
-@cache
-def hits(faces: tuple[int, ...]) -> Fraction:
-    """The chance that the die shows one of these faces (R1.2)."""
-    return Fraction(sum(face in faces for face in FACES), len(FACES))
-
-
-@cache
-def survives(guns: int) -> Fraction:
-    """R4.4: the chance that an aircraft comes through the fire of so many guns."""
-    return (1 - hits((FLAK_HITS,))) ** guns
 
 
 def odds(ask: Question) -> list[Odds]:

@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from pbem.games.rommel.rules import combat, fire
 from pbem.games.rommel.rules.air import bombing, flak
+from pbem.games.rommel.rules.chances import hits, wins
 from pbem.games.rommel.rules.orders import Answer, Attack, Bomb, Dogfight, Fly, Shot
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import ALLIED, FLAK_HITS
-from pbem.games.rommel.view.odds import hits, wins
 
 
 class Prospects(Struct, frozen=True):

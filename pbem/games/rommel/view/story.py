@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from pbem.core.requests import Event, Tell
 from pbem.core.sentences import joined, listed
-from pbem.games.rommel.rules import events
+from pbem.games.rommel.rules import chances, events
 from pbem.games.rommel.rules.state import Hold, Phase
 from pbem.games.rommel.terms import names
 from pbem.games.rommel.terms.setting import ALLIED
-from pbem.games.rommel.view import odds
 from pbem.games.rommel.view.facts import chance, date, the_side
 from pbem.texts import Texts
 
@@ -37,7 +36,7 @@ def _told(what: Event) -> str:
         case events.Standing(seat, fire, guns):
             return _standing(seat, fire, listed(guns) or tr.sense("of guns", "there are none"))
         case events.WeatherComes(turn, turns, face, weather):
-            return _weather(turn, turns, tr("a throw of {face}", face=face), names.weather(weather))
+            return _weather(turn, turns, tr("a throw of {face}", face=face), str(names.weather(weather)))
         case events.Passes(seat, question):
             return _passes(the_side(seat), question)
         case events.StandsDown(seat):
@@ -105,7 +104,7 @@ def _on_the_ground(what: Event) -> str:
                 target=on,
                 range=away,
                 faces=joined(hits, "or"),
-                chance=chance(odds.hits(tuple(hits))),
+                chance=chance(chances.hits(tuple(hits))),
             )
         case events.Shoots(unit, on, face, hit):
             return tr("{unit} fires at {target}: {throw}", unit=unit, target=on, throw=_throw(face, hit))
@@ -197,7 +196,7 @@ def _passes(side: str, question: Phase) -> str:
 
 def _declares(combat: str, attack: int, defence: int, forts: Sequence[str]) -> str:
     """R6.1: a combat with its factors and its chance."""
-    wins = chance(odds.wins(attack, defence))
+    wins = chance(chances.wins(attack, defence))
     if not forts:
         return tr(
             "{combat}: {attack} against {defence}, wins with {chance}",

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from pbem.core.rules import Threat
 from pbem.games.rommel.rules import combat, fire, movement
+from pbem.games.rommel.rules.chances import hits, wins
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import MAY_FIRE, other
-from pbem.games.rommel.view.odds import against, hits, throw, wins
+from pbem.games.rommel.view.odds import against, throw
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")

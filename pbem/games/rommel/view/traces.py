@@ -8,11 +8,10 @@ from fractions import Fraction
 from pbem.core.requests import Tell
 from pbem.core.sentences import joined
 from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
-from pbem.games.rommel.rules import events, fire
+from pbem.games.rommel.rules import chances, events, fire
 from pbem.games.rommel.rules.air import bombing
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import FLAK_HITS
-from pbem.games.rommel.view import odds
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
@@ -29,17 +28,17 @@ def traces(tell: Tell) -> list[Trace]:
         case events.Lands(unit, start, to):
             return [Way(now.side(unit), (start, to))]
         case events.Flak(gun, unit, at, face, hit):
-            return _shot(now, [gun], [unit], at, odds.hits((FLAK_HITS,)), face, hit)
+            return _shot(now, [gun], [unit], at, chances.hits((FLAK_HITS,)), face, hit)
         case events.Bombs(unit, on, at, face, hit):
-            return _shot(now, [unit], [on], at, odds.hits(bombing.hits(now, on)), face, hit)
+            return _shot(now, [unit], [on], at, chances.hits(bombing.hits(now, on)), face, hit)
         case events.Aims(unit, on, _, hits):
-            return [_attack(now, [unit], [on], now.at(on), odds.hits(tuple(hits)))]
+            return [_attack(now, [unit], [on], now.at(on), chances.hits(tuple(hits)))]
         case events.Declares(units, on, attack, defence):
-            return [_attack(now, units, on, now.at(on[0]), odds.wins(attack, defence))]
+            return [_attack(now, units, on, now.at(on[0]), chances.wins(attack, defence))]
         case events.Shoots(unit, on, face, hit):
             return _shot(now, [unit], [on], now.at(on), _fire(now, unit, on), face, hit)
         case events.Fights(units, on, attack, defence):
-            return [_attack(now, units, on, now.at(on[0]), odds.wins(attack, defence))]
+            return [_attack(now, units, on, now.at(on[0]), chances.wins(attack, defence))]
         case events.Dice(ours, theirs, attack, defence):
             thrown = Drawn(f"{ours} : {theirs}")
             return [thrown] if attack == defence else [thrown, Settled(attack > defence)]
@@ -66,4 +65,4 @@ def _shot(
 def _fire(now: State, unit: str, on: str) -> Fraction:
     """R7.1: the chance by the fire table; the unit has fired by now, so it may not again."""
     row = now.setting.fire[fire.row(now, unit)]
-    return odds.hits(row.hits.get(fire.column(now, on), ()))
+    return chances.hits(row.hits.get(fire.column(now, on), ()))

@@ -26,7 +26,7 @@ def figures(now: State, editions: Mapping[str, Mapping[str, Plain]]) -> Iterator
     yield tr("Turn"), tr("{turn} of {turns}", turn=now.turn, turns=options.final_turn)
     if day := date(now.turn):
         yield tr("Date"), day
-    yield tr("Weather"), names.weather(now.weather) if now.weather else tr("not yet known")
+    yield tr("Weather"), str(names.weather(now.weather)) if now.weather else tr("not yet known")
     yield tr.sense("of a turn", "Phase"), _phase(now)
     held, lost = victory.held(now), victory.lost_villages(now)
     points = tr("{held} of {points}", held=len(held), points=len(now.setting.victory_points))
@@ -42,7 +42,7 @@ def tracks(now: State) -> Iterator[Track]:
     """The figures that have a row of boxes on the map."""
     options = now.setting.options
     yield Track(tr("Turn"), tuple(map(str, range(1, options.final_turn + 1))), now.turn - 1)
-    weathers, today = tuple(map(names.weather, WEATHERS)), now.weather
+    weathers, today = tuple(str(names.weather(one)) for one in WEATHERS), now.weather
     yield Track(tr("Weather"), weathers, WEATHERS.index(today) if today else -1)
     flying = now.step == Phase.AIR
     subturns = tuple(map(str, range(1, options.air_subturns + 1)))

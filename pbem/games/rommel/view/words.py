@@ -28,7 +28,8 @@ from pbem.games.rommel.rules.air import flights, sorties
 from pbem.games.rommel.rules.orders import Move, Question
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, NAME, other
-from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, DOWN, ON, TO, VERBS, typed
+from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, DOWN, ON, TO, VERBS
+from pbem.games.rommel.view.facts import typed
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")

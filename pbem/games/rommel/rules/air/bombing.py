@@ -9,9 +9,9 @@ from pbem.games.rommel.rules.events import Bombs, NoBombs
 from pbem.games.rommel.rules.orders import Bomb
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import FACES
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 
 def target(state: State, name: str, at: str) -> str | None:

@@ -10,9 +10,9 @@ from pbem.games.rommel.rules import combat
 from pbem.games.rommel.rules.air import flights
 from pbem.games.rommel.rules.orders import Dogfight, Fly
 from pbem.games.rommel.rules.state import State
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 
 def check(state: State, dogfights: Sequence[Dogfight]) -> None:

@@ -16,9 +16,9 @@ from pbem.games.rommel.rules.events import Flies
 from pbem.games.rommel.rules.orders import Fly
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import MOST_ON_AN_AIRFIELD
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 Guns: TypeAlias = frozenset[str]
 """Guns that fire at an aircraft on its way."""

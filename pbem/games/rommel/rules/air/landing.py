@@ -13,9 +13,9 @@ from pbem.games.rommel.rules.orders import Land, Order, StandDown
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import MOST_ON_AN_AIRFIELD, other
 from pbem.games.rommel.terms.typed import typed
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 
 def open_airfields(state: State, side: str) -> tuple[str, ...]:

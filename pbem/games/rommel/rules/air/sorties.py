@@ -22,9 +22,9 @@ from pbem.games.rommel.rules.orders import (
     read_orders,
 )
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.texts import Texts
+from pbem.messages import Messages
 
-tr = Texts("pbem.games.rommel")
+tr = Messages("pbem.games.rommel")
 
 
 def read(state: State, orders: Plain) -> Answer:

@@ -1,0 +1,86 @@
+"""Orders, as commands and the prompt share them: the question, lists in files, a unit and where it may go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pbem.core.legend import Cell, Legend, Margin
+from pbem.core.phrases import Word
+from pbem.core.requests import Question
+from pbem.desk import Desk
+from pbem.desk.acts.possible import check_no_proposal, my_turn
+from pbem.desk.choices import odds
+from pbem.errors import FileError, NotYourMove
+from pbem.render.screen import mentioned
+from pbem.render.window import reaching
+from pbem.render.words import quoted
+from pbem.report import awaited
+from pbem.texts import Texts
+from pbem.umpire import Game
+from pbem.umpire.table import Table
+
+tr = Texts("pbem")
+
+TARGET = "x"
+"""What marks an enemy on the map of a unit's orders."""
+
+
+def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question:
+    """The question put to the player. Raises `NotYourMove`."""
+    seat = my_turn(mine, game, file)
+    check_no_proposal(game, file)
+    if table.asked is None or table.asked.seat != seat:
+        raise NotYourMove(
+            tr("{seat} is asked for no orders now: {awaited}", seat=seat, awaited=awaited(table)),
+            hint=tr("to pass on what you owe: {command}", command=f"pbem move {quoted(file)}")
+            if game.table.open_beat
+            else "",
+        )
+    return table.asked
+
+
+def typed_orders(mine: Desk, setup: str) -> list[str]:
+    """The orders of `--setup`: the lines of that file, `#` begins a remark; without one a set-up's name."""
+    path = Path(setup)
+    if not path.is_file():
+        return [f"setup {setup}"]
+    try:
+        text = mine.read(path).decode()
+    except UnicodeDecodeError:
+        raise FileError(tr("is not UTF-8 text"), where=setup) from None
+    return [order for line in text.splitlines() if (order := line.partition("#")[0].strip())]
+
+
+def unit_of(game: Game, asked: Question, typed: str) -> str:
+    """The unit of the asked side whose name is typed or begins so. Raises `OrderError`."""
+    legend = game.rules.view.legend(asked.state)
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    names = [piece.name for place in places for piece in place.pieces if piece.side == asked.seat]
+    return Word(typed, typed, 0, len(typed)).choose(names, tr("a unit of the {seat} side", seat=asked.seat))
+
+
+def marked(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Legend, list[str]]:
+    """A map with the reach of a unit and whom it may attack, and the hexes that are marked so."""
+    targets = _targets(game, asked, unit) if unit else []
+    figures = {**reach(game, asked, unit), **dict.fromkeys(targets, TARGET)}
+    meaning = (
+        tr("steps of {unit}, ten as 0; {mark}: whom it may attack", unit=unit, mark=TARGET)
+        if targets
+        else tr("steps of {unit}, ten as 0", unit=unit)
+    )
+    return reaching(legend, figures, meaning) if figures else legend, list(figures)
+
+
+def reach(game: Game, asked: Question, unit: str) -> Mapping[str, str]:
+    """The hexes that a unit may go to, with its steps; none for no unit."""
+    reach_of = game.rules.view.reach
+    return reach_of(asked, unit) if unit and reach_of else {}
+
+
+def _targets(game: Game, asked: Question, unit: str) -> list[str]:
+    """The hexes of the enemies that a unit may attack now."""
+    legend = game.rules.view.legend(asked.state)
+    named = {number for one in odds(game, asked, unit) for number in mentioned(legend, one.orders)}
+    foes = {cell.number for cell in legend.cells for piece in cell.pieces if piece.side != asked.seat}
+    return sorted(named & foes)

@@ -1,0 +1,28 @@
+"""The exact chances of combats, shots and guns (R4.4, R4.5, R6, R7)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+from pbem.games.rommel.terms.setting import FACES, FLAK_HITS
+
+
+@cache
+def wins(attack: int, defence: int) -> Fraction:
+    """R6.2, R6.3: the chance that the attacker wins a combat of these factors; equal products throw again."""
+    throws = [(ours * attack, theirs * defence) for ours in FACES for theirs in FACES]
+    won = sum(ours > theirs for ours, theirs in throws)
+    return Fraction(won, sum(ours != theirs for ours, theirs in throws))
+
+
+@cache
+def hits(faces: tuple[int, ...]) -> Fraction:
+    """The chance that the die shows one of these faces (R1.2)."""
+    return Fraction(sum(face in faces for face in FACES), len(FACES))
+
+
+@cache
+def survives(guns: int) -> Fraction:
+    """R4.4: the chance that an aircraft comes through the fire of so many guns."""
+    return (1 - hits((FLAK_HITS,))) ** guns

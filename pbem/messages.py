@@ -1,0 +1,140 @@
+"""Messages: what is said, as data, until somebody reads it.
+
+Rules, umpire, journal, keys and draws know no language. `tr("{unit} is out of range", unit=…)` makes a
+`Message` there: the English text as it stands in the code, and what fills its places, which may be messages
+too. It becomes text where a person reads it, by `str`, in the language that `pbem.texts` has for whoever
+reads just then. Two messages are equal where they say the same, whoever reads them.
+
+    tr = Messages("pbem")
+
+Rooms that have a person before them take `Texts` of `pbem.texts` instead, which says at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from pbem.texts import Texts
+
+
+class Message:
+    """A whole message of a package, with what fills its places: `str` says it.
+
+    It is no struct, so that whoever writes it as JSON has to say it: `enc_hook=str`, `default=str`.
+    """
+
+    __slots__ = ("package", "places", "text")
+
+    def __init__(self, package: str, text: str, places: Mapping[str, object]) -> None:
+        self.package = package
+        self.text = text
+        self.places = places
+
+    def __str__(self) -> str:
+        return Texts(self.package)(self.text, **self.places)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._meaning() == other._meaning()
+
+    def __hash__(self) -> int:
+        return hash((self.package, self.text))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._meaning()}"
+
+    def _meaning(self) -> tuple[object, ...]:
+        return self.package, self.text, self.places
+
+
+class Counted(Message):
+    """A message with a number, its place `{number}`: `text` is for one, `many` for others."""
+
+    __slots__ = ("many", "number")
+
+    def __init__(self, package: str, one: str, many: str, number: int, places: Mapping[str, object]) -> None:
+        super().__init__(package, one, places)
+        self.many = many
+        self.number = number
+
+    def __str__(self) -> str:
+        return Texts(self.package).plural(self.text, self.many, self.number, **self.places)
+
+    def _meaning(self) -> tuple[object, ...]:
+        return *super()._meaning(), self.many, self.number
+
+
+class InSense(Message):
+    """A message that English uses in several senses, and the one that is meant."""
+
+    __slots__ = ("sense",)
+
+    def __init__(self, package: str, sense: str, text: str, places: Mapping[str, object]) -> None:
+        super().__init__(package, text, places)
+        self.sense = sense
+
+    def __str__(self) -> str:
+        return Texts(self.package).sense(self.sense, self.text, **self.places)
+
+    def _meaning(self) -> tuple[object, ...]:
+        return *super()._meaning(), self.sense
+
+
+class Typed(Message):
+    """English words of orders, said as the reader types them."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return " ".join(map(Texts(self.package).own, self.text.split()))
+
+
+class Row(Message):
+    """Messages and texts in a row, with the same between them: names with commas, a rule and its facts."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Said, ...], between: str) -> None:
+        super().__init__("", between, {})
+        self.parts = parts
+
+    def __str__(self) -> str:
+        return self.text.join(map(str, self.parts))
+
+    def _meaning(self) -> tuple[object, ...]:
+        return self.text, self.parts
+
+
+Said: TypeAlias = Message | str
+"""What can be said: a message, or what is the same in every language, such as a unit's name."""
+
+
+class Messages:
+    """What makes the messages of a package: `tr = Messages("pbem")`, called as `Texts` is."""
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+
+    def __call__(self, message: str, /, **places: object) -> Message:
+        """A message, and what fills its places."""
+        return Message(self.package, message, places)
+
+    def plural(self, one: str, many: str, number: int, /, **places: object) -> Message:
+        """A message with a number, its place `{number}`; a language may have several forms."""
+        return Counted(self.package, one, many, number, places)
+
+    def sense(self, sense: str, message: str, /, **places: object) -> Message:
+        """A message that English uses in several senses: `tr.sense("of a card", "face")`."""
+        return InSense(self.package, sense, message, places)
+
+    def own(self, words: str) -> Message:
+        """English words of orders, as the reader is shown them."""
+        return Typed(self.package, words, {})
+
+
+def row(parts: Iterable[Said], between: str = ", ") -> Said:
+    """Messages and texts in a row: plain text where no message is among them."""
+    found = tuple(parts)
+    if all(isinstance(part, str) for part in found):
+        return between.join(map(str, found))
+    return Row(found, between)

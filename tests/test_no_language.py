@@ -1,0 +1,50 @@
+"""Nothing below the surfaces knows a language: why a game has ended is data until somebody reads it.
+
+That refusals are so as well, `umpire.attacks` and the cases of the rules hold.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mute import nobody_reads
+
+from pbem.texts import LANGUAGES, speaking
+from pbem.umpire import open_game, owed
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_a_game_is_opened_where_nobody_reads(file: Path) -> None:
+    with nobody_reads():
+        assert opened(file.read_bytes())
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_a_game_is_the_same_whoever_opens_it(file: Path) -> None:
+    data, found = file.read_bytes(), []
+    for language in LANGUAGES:
+        with speaking(language):
+            found.append(opened(data))
+    assert all(one == found[0] for one in found)
+
+
+def test_an_end_is_said_to_whoever_reads() -> None:
+    game = open_game((EXAMPLES[0].parent / "mortain-it-exits.yaml").read_bytes())
+    assert game.table.ending is not None
+    said = []
+    for language in LANGUAGES:
+        with speaking(language):
+            said.append(str(game.table.ending.reason))
+    assert len({*said}) == len(LANGUAGES)
+    assert said[0] == "M8.3: five German units have exited"
+
+
+def opened(data: bytes) -> list[Any]:
+    """What opening a game comes to."""
+    game = open_game(data)
+    chapters = [(one.entry, one.told, one.beat, one.state) for one in game.chapters]
+    return [chapters, game.table.ending, game.table.proposal, owed(game.table)]
