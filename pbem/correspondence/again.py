@@ -10,8 +10,9 @@ neither a stranger nor two programs that misunderstand each other can make a flo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -104,13 +105,9 @@ def repeats(
             continue
         contacts.check(game)
         record.note(WHOLE, game, now)
-        try:
-            send(desk, mail, game, contact, now, automatic=True, whole=True, repeated=True)
-        except MailError as failure:
-            yield Again(game, contact, failure)
-            continue
-        most -= 1
-        yield Again(game, contact)
+        once_more = partial(send, desk, mail, game, contact, now, automatic=True, whole=True, repeated=True)
+        yield (again := _tried(game, contact, once_more))
+        most -= again.failure is None
 
 
 def requests(
@@ -128,23 +125,27 @@ def requests(
             continue
         contacts.check(game)
         record.note(REQUEST, game, now)
-        try:
-            asks = _request(desk, mail, game, contact, now, data)
-            deliver(mail.outgoing, mail.address, contact.address, asks)
-        except MailError as failure:
-            yield Again(game, contact, failure)
-            continue
-        most -= 1
-        yield Again(game, contact)
+        yield (again := _tried(game, contact, partial(_request, desk, mail, game, contact, now, data)))
+        most -= again.failure is None
+
+
+def _tried(game: Game, contact: Contact, mailed: Callable[[], object]) -> Again:
+    """What has come of mailing it."""
+    try:
+        mailed()
+    except MailError as failure:
+        return Again(game, contact, failure)
+    return Again(game, contact)
 
 
 def _request(
     desk: Desk, mail: MailSettings, game: Game, contact: Contact, now: datetime, data: bytes
-) -> bytes:
-    """The mail that asks for the whole game: the polite answer to the mail that cannot be played on."""
+) -> None:
+    """Ask for the whole game, by the polite answer to the mail that cannot be played on."""
     problem = replace(the_problem(desk, [received(data, "")], ""), resend=False, mine=game)
     draft = reply(desk, problem, signed(mail), Address(contact.address, contact.name), now)
-    return to_bytes(replace(draft, unsent=False, automatic=True, wants=game.ids[0]))
+    asks = to_bytes(replace(draft, unsent=False, automatic=True, wants=game.ids[0]))
+    deliver(mail.outgoing, mail.address, contact.address, asks)
 
 
 def sent_at(desk: Desk, game: Game) -> datetime | None:

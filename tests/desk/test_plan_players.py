@@ -12,12 +12,12 @@ from games.mortain.positions import draw, position, run_of
 from msgspec.structs import replace
 
 from desk.test_answered import begun, desks
-from desk.test_plan_steps import AFAR, AT_ALAMEIN, NEAR, done, mortain, rommel
+from desk.test_plan_steps import AFAR, AT_ALAMEIN, NEAR, done, fired_at, mortain, rommel
 from pbem.core.rules import Rules
 from pbem.desk import Desk
 from pbem.desk.plan_ready import check, events
 from pbem.desk.plan_sight import Moment, Sight
-from pbem.desk.plan_words import STOPS, read
+from pbem.desk.plan_words import read
 from pbem.errors import FileError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
@@ -64,17 +64,6 @@ def test_on_paper(number: int, desks: tuple[Desk, Desk]) -> None:
 FACE_TO_FACE = {"AlSup-1": "2610", "61-Tre": "0302", "PzIII-1": "2509", "Sherman-1": "2510"}
 FAR_AWAY = {"AlSup-1": "2610", "61-Tre": "0302", "PzIII-1": "2306", "Sherman-1": "2307"}
 AMERICANS = {"DF": "1505", "2SS-A": "1603", "117Inf": "1503", "SPTD": "1504"}
-
-
-def fired_at() -> Sight:
-    """The Americans have fired at DF, and missed."""
-    run = run_of(position(NEAR))
-    draw(run, "8H")
-    before = run.state
-    run.told.clear()
-    run.answer([{"fire": ["117Inf"], "at": "DF"}])
-    draw(run, "10H", "8S")
-    return Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told), seen=STOPS)), {})
 
 
 def american(units: dict[str, str]) -> Sight:

@@ -53,6 +53,17 @@ def then(sight: Sight, state: Any, **moment: Any) -> Sight:
     return replace(sight, moments=(Moment(state), now))
 
 
+def fired_at() -> Sight:
+    """The Americans have fired at DF, and missed."""
+    run = run_of(position(NEAR))
+    draw(run, "8H")
+    before = run.state
+    run.told.clear()
+    run.answer([{"fire": ["117Inf"], "at": "DF"}])
+    draw(run, "10H", "8S")
+    return Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told), seen=STOPS)), {})
+
+
 class TestConditions:
     @pytest.mark.parametrize(
         "line",
@@ -101,13 +112,7 @@ class TestConditions:
 
     def test_an_attack_that_was(self) -> None:
         """By the traces of what was told: fire at the hex of a unit, whether it hit or not."""
-        run = run_of(position(NEAR))
-        draw(run, "8H")
-        before = run.state
-        run.told.clear()
-        run.answer([{"fire": ["117Inf"], "at": "DF"}])
-        draw(run, "10H", "8S")
-        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told), seen=STOPS)), {})
+        sight = fired_at()
         assert done(sight, "when unit DF attacked", "do pass").step == 1
         assert done(sight, "when event misses DF", "do pass").step == 1
         assert done(sight, "when not unit 2SS-A attacked", "do pass").step == 1
