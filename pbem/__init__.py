@@ -1,4 +1,64 @@
-"""Play board wargames by e-mail: one signed file, full rules, verifiable draws, no server."""
+"""Play board wargames by e-mail: one signed file, full rules, verifiable draws, no server.
+
+As a library, `import pbem` reads, verifies and walks games, and judges orders: docs/LIBRARY.md. Nothing is
+loaded before it is used.
+"""
 
 __version__ = "0.1.0"
-__all__ = ["__version__"]
+
+__all__ = [
+    "Answer",
+    "Attack",
+    "Draw",
+    "Entry",
+    "FileError",
+    "Game",
+    "IllegalOrder",
+    "OrderError",
+    "OverBudget",
+    "Player",
+    "Position",
+    "Question",
+    "Result",
+    "Rules",
+    "VerificationError",
+    "__version__",
+    "read",
+    "rules",
+]
+"""What is public; all else may change."""
+
+TYPE_CHECKING = False
+"""What `typing` has by that name, which would take ten times as long to import as all of this."""
+
+if TYPE_CHECKING:
+    from pbem.library import Answer as Answer
+    from pbem.library import Attack as Attack
+    from pbem.library import Draw as Draw
+    from pbem.library import Entry as Entry
+    from pbem.library import FileError as FileError
+    from pbem.library import Game as Game
+    from pbem.library import IllegalOrder as IllegalOrder
+    from pbem.library import OrderError as OrderError
+    from pbem.library import OverBudget as OverBudget
+    from pbem.library import Player as Player
+    from pbem.library import Position as Position
+    from pbem.library import Question as Question
+    from pbem.library import Result as Result
+    from pbem.library import Rules as Rules
+    from pbem.library import VerificationError as VerificationError
+    from pbem.library import read as read
+    from pbem.library import rules as rules
+else:
+
+    def __getattr__(name):
+        """What `pbem.library` has, when it is first wanted."""
+        if name not in __all__:
+            raise AttributeError(f"module 'pbem' has no attribute {name!r}")
+        from importlib import import_module
+
+        return getattr(import_module("pbem.library"), name)
+
+    def __dir__():
+        """What is public, for whoever completes names."""
+        return __all__

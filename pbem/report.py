@@ -95,7 +95,7 @@ def chapter(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -
 
 
 def told(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "", saying: int = 0) -> list[str]:
-    """The same in texts of one line or more: its title, the words, each event.
+    """One entry in texts of one line or more: its title, the words, each event.
 
     The words, quoted line by line, are `saying` columns wide where that is given.
     """
@@ -141,7 +141,7 @@ def _numbered(number: str, told: Sequence[str], width: int) -> list[str]:
 
 
 def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> OrderError:
-    """The same refusal; of a unit that has left the game it says in which entry it did.
+    """A refusal; of a unit that has left the game it says in which entry it did.
 
     `unlocked` are the events that the player's next entry will write into the file.
     """

@@ -54,7 +54,7 @@ class Texts:
         return _filled(_catalogue(self.package, spoken()).gettext(message), message, places)
 
     def plural(self, one: str, many: str, number: int, /, **places: object) -> str:
-        """The same of a message with a number, its place `{number}`; a language may have several forms."""
+        """A message with a number in the player's language, its place `{number}`; a language may have several forms."""
         english = one if number == 1 else many
         places["number"] = number
         return _filled(self.form(one, many, number), english, places)
@@ -66,7 +66,7 @@ class Texts:
         return _catalogue(self.package, spoken()).ngettext(one, many, number)
 
     def sense(self, sense: str, message: str, /, **places: object) -> str:
-        """The same of a message that English uses in several senses: `tr.sense("of a card", "face")`."""
+        """A message that English uses in several senses, in the player's language: `tr.sense("of a card", "face")`."""
         if spoken() == ENGLISH:
             return _filled(message, message, places)
         return _filled(_catalogue(self.package, spoken()).pgettext(sense, message), message, places)

@@ -13,7 +13,8 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Generator
+import warnings
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import hypothesis
@@ -101,6 +102,19 @@ def english() -> None:
     from pbem.texts import ENGLISH, speak
 
     speak(ENGLISH)
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """The address of a cluster of Dask with two workers."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of Dask and its own packages
+        from distributed import LocalCluster
+
+        with LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", silence_logs=50
+        ) as local:
+            yield local.scheduler_address
 
 
 @pytest.fixture

@@ -39,8 +39,25 @@ MAY_IMPORT: dict[str, set[str]] = {
     "report": EVERYWHERE | {"umpire", "render", "journal", "keys", "core"},
     "study": EVERYWHERE
     | {"report", "umpire", "games", "render", "journal", "core", "files", "faults", "budgets", "loader"},
+    "library": EVERYWHERE | {"report", "umpire", "games", "render", "journal", "keys", "core", "budgets"},
+    "club": EVERYWHERE
+    | {
+        "study",
+        "mail",
+        "report",
+        "umpire",
+        "games",
+        "render",
+        "journal",
+        "keys",
+        "core",
+        "files",
+        "faults",
+        "names",
+        "budgets",
+    },
     "web": EVERYWHERE
-    | {"correspondence", "desk", "study", "report", "umpire", "render", "journal", "keys", "core"},
+    | {"club", "correspondence", "desk", "study", "report", "umpire", "render", "journal", "keys", "core"},
     "mail": EVERYWHERE | {"names", "render", "files", "faults", "budgets"},
     "desk": EVERYWHERE
     | {"report", "umpire", "render", "journal", "keys", "core", "files", "names", "budgets"},
@@ -67,7 +84,9 @@ MAY_IMPORT: dict[str, set[str]] = {
         "correspondence",
         "mail",
         "desk",
+        "library",
         "web",
+        "club",
         "study",
         "report",
         "umpire",

@@ -60,7 +60,7 @@ FileBeforeOrders = Annotated[
         autocompletion=offering("game_or_order"),
     ),
 ]
-"""The same where orders follow, which may come first; `session.parted` tells them apart."""
+"""The game where orders follow, which may come first; `session.parted` tells them apart."""
 GameName = Annotated[
     str, typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=offering("names"))
 ]

@@ -110,7 +110,7 @@ def _why(rules: Rules, asked: Question, advice: Advice) -> list[str]:
 
 
 def _as_data(rules: Rules, asked: Question, advice: Advice) -> dict[str, object]:
-    """The same for a program."""
+    """An answer and what it leads to, for a program."""
     return {
         "orders": advice.orders,
         "words": rules.view.write_words(advice.orders),

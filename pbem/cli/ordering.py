@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pbem.core.legend import Cell, Legend, Margin
@@ -22,8 +22,8 @@ from pbem.umpire.table import Table
 
 tr = Texts("pbem")
 
-TARGET = "x"
-"""What marks an enemy on the map of a unit's orders."""
+PLACE, TARGET = "+", "x"
+"""What marks a hex for a unit of a set-up, and an enemy on the map of a unit's orders."""
 
 
 def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question:
@@ -70,6 +70,14 @@ def marked(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Lege
         else tr("steps of {unit}, ten as 0", unit=unit)
     )
     return reaching(legend, figures, meaning) if figures else legend, list(figures)
+
+
+def placing(legend: Legend, unit: str, phrases: Iterable[str]) -> tuple[Legend, list[str]]:
+    """A map with the hexes that orders for a unit name, as those of a set-up do, and these hexes."""
+    named = {word for phrase in phrases for word in phrase.split()}
+    places = {cell.number: PLACE for cell in legend.cells if cell.number in named}
+    meaning = tr("{mark} where {unit} may be placed", mark=PLACE, unit=unit)
+    return reaching(legend, places, meaning) if places else legend, list(places)
 
 
 def reach(game: Game, asked: Question, unit: str) -> Mapping[str, str]:

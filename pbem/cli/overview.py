@@ -95,13 +95,20 @@ class Overview:
     def _focus(self) -> list[str]:
         """The hexes where things happen: of orders, of units that may act, and of what was or may be told.
 
-        What names too many says nothing of where.
+        What names too many says nothing of where. Before any unit of one's own can act, at the set-up, it is
+        wherever one may order: one's own zone.
         """
-        now = self.gathering.now
-        ordered = [word for phrase in now.further for word in phrase.split()]
-        parts = [mentioned(now.legend, told) for told in (self.happened, ordered)]
+        now, there = self.gathering.now, self._ordered()
         acting = mentioned(now.legend, [now.orders, self.actors()])
+        if not acting and len(there) > FEW:
+            return there
+        parts = (mentioned(now.legend, self.happened), there)
         return [*acting, *(at for part in parts if len(part) <= FEW for at in part)]
+
+    def _ordered(self) -> list[str]:
+        """The hexes that orders may name now."""
+        now = self.gathering.now
+        return mentioned(now.legend, [word for phrase in now.further for word in phrase.split()])
 
     def _foremost(self) -> list[str]:
         """The hexes that must not be missing: of the last orders, and of what must be ordered besides.
@@ -111,7 +118,9 @@ class Overview:
         now = self.gathering.now
         due = re.findall(r"[\w*-]+", f"{self._question} {now.missing}")
         obliged = mentioned(now.legend, [self.last, due])
-        parts = [obliged, mentioned(now.legend, self.actors()), mentioned(now.legend, self.happened)]
+        acting = mentioned(now.legend, self.actors())
+        placing = not acting and len(self._ordered()) > FEW
+        parts = [obliged, acting, [] if placing or obliged else mentioned(now.legend, self.happened)]
         return next((part for part in parts if 0 < len(part) <= FEW), [])
 
     def actors(self) -> list[str]:

@@ -12,7 +12,7 @@ from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
 from pbem.files import write_atomically
-from pbem.render.svg import picture as drawing
+from pbem.library import Game
 from pbem.render.words import quoted
 from pbem.texts import Texts
 
@@ -47,8 +47,7 @@ def picture(
         problem = tr("found {found}, expected an entry from 0 to {last}", found=at, last=last)
         raise typer.BadParameter(problem, param_hint="--at")
     shown = last if at is None else at
-    legend = game.rules.view.legend(game.chapters[shown].state)
-    svg = drawing(legend, tr("{game}, after entry {entry}", game=game.rules.title, entry=shown))
+    svg = Game(game).at(shown).svg(tr("{game}, after entry {entry}", game=game.rules.title, entry=shown))
     if out.suffix.lower() == ".png":
         from pbem.render.png import png  # here, because it is an extra
 

@@ -11,7 +11,7 @@ from pbem.cli.mail import send
 
 
 class _Send(TyperCommand):
-    """The same command, whose help speaks of it by the shorter name, in any language."""
+    """The command `mail send`, whose help speaks of it by the shorter name, in any language."""
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """Write what the command does."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pbem.cli.asides import aside, asides
 from pbem.cli.editor import Editor
 from pbem.cli.hint import advised
-from pbem.cli.ordering import marked, unit_of
+from pbem.cli.ordering import marked, placing, unit_of
 from pbem.cli.overview import LEAST, Overview, broken, standing
 from pbem.cli.terminal import answered, put_board, room
 from pbem.cli.verbs import TYPED, commands, help_lines
@@ -264,6 +264,8 @@ class Talk:
             now = self.gathering.now
             named = {word for phrase in phrases for word in phrase.split()}
             legend, figures = marked(self.game, self.gathering.asked, unit, now.legend)
+            if not figures:
+                legend, figures = placing(now.legend, unit, phrases)
             near = [*mentioned(legend, unit), *(at for at in figures if at in named)]
             self.overview.draw(0, near, legend, len(lines))
         self.overview.tell(lines)

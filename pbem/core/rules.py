@@ -248,7 +248,7 @@ class Booklet(Protocol):
         """The data of one that ships, as its digest covers them. Raises `FileError` for another name."""
 
     def text(self, name: str) -> str:
-        """The same as its YAML file, with the comments for players who make their own."""
+        """A scenario that ships as its YAML file, with the comments for players who make their own."""
 
     def check(self, data: Plain) -> list[Said]:
         """Everything wrong with a player's own, each with its path; empty if it is playable."""

@@ -59,7 +59,7 @@ class Seal(Ask[S, str], frozen=True):
 
 
 class Open(Ask[S, A], frozen=True):
-    """The same decision, shown: `seal` is what was promised."""
+    """A sealed decision, shown: `seal` is what was promised."""
 
     seal: str
     form: str

@@ -65,7 +65,7 @@ class Notebook:
         return self._games.read().get(game, Asked())
 
     def at(self, game: Game) -> Asked:
-        """The same, once the decision that waits now has a letter of its own. Raises `ShelfError`."""
+        """Where a game stands, once the decision that waits now has a letter of its own. Raises `ShelfError`."""
         asked = self.of(game.ids[0])
         if asked.head == game.ids[-1]:
             return asked

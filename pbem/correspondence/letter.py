@@ -149,7 +149,7 @@ def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool, room: Room
 
 
 def _again(game: Game, writer: str, *, part: bool, room: Room) -> Iterator[Paragraph]:
-    """The same in another language; where there is no room for it, what is asked and how to answer."""
+    """The letter in another language; where there is no room for it, what is asked and how to answer."""
     if room.again:
         yield from _paragraphs(game, writer, mapped=False, part=part, room=room)
         return

@@ -67,7 +67,7 @@ def beside(paragraphs: list[Paragraph]) -> str:
 
 
 def as_html(paragraphs: Iterable[Paragraph]) -> str:
-    """The same as HTML, the first paragraph bold: text, and pictures that the mail brings; no link."""
+    """Paragraphs as HTML, the first paragraph bold: text, and pictures that the mail brings; no link."""
     first, *others = map(_as_html, paragraphs)
     return f"<!DOCTYPE html>\n{_HEAD}<body>\n<b>{first}</b>{''.join(others)}</body></html>\n"
 

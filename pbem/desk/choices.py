@@ -90,7 +90,7 @@ def chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
 
 
 def _coming(game: Game, asked: Question, orders: Orders, width: int) -> list[str]:
-    """The same in lines, each after the orders as typed."""
+    """Lines of what orders come to by chance, each after the orders as typed."""
     typed = "; ".join(game.rules.view.write_words(orders))
     return [wrap(f"  {typed}: {safe(line)}", width, indent=6) for line in chances(game, asked, orders)]
 

@@ -148,7 +148,7 @@ def rests(desk: Desk, game: Game) -> Choice | None:
 
 
 def chosen(desk: Desk, game: Game) -> Choice | None:
-    """The same of a plan that is armed here; None if none is. Raises `FileError`, `ShelfError`."""
+    """What an armed plan answers to the decision that waits; None if none is armed here. Raises `FileError`, `ShelfError`."""
     if not (desk.home / "plans.json").exists() or not Plans(desk.home).armed_here(game):
         return None
     choice = consulted(desk, game)

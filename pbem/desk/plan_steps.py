@@ -112,7 +112,7 @@ def _holds(condition: Condition, sight: Sight) -> bool:
 def _fits(
     condition: Condition, sight: Sight, moments: tuple[Moment, ...], known: dict[str, Plain] | None
 ) -> bool:
-    """The same of what needs no question, at the last of some moments."""
+    """Whether a condition that needs no question holds, at the last of some moments."""
     rules, state = sight.rules, moments[-1].state
     match condition.kind, condition.of:
         case "unit", (names, "attacked"):
@@ -280,7 +280,7 @@ def _march(pairs: tuple[str, ...], sight: Sight) -> Orders:
 
 
 def _together_of_each(sight: Sight, wanted: list[Orders]) -> Orders:
-    """The same, but of each unit one movement at most: the first that goes together with the others."""
+    """Movements of those wanted, one of each unit at most: the first that goes together with the others."""
     orders: Orders = []
     moved: set[Any] = set()
     for each in wanted:

@@ -332,7 +332,7 @@ def _deed(lines: Sequence[str], language: str) -> Deed:
 
 
 def _of_words(lines: Sequence[str]) -> Deed:
-    """The same without a language."""
+    """What a plan does by these lines, in no language yet."""
     words = tuple(lines)
     first = words[0].split()
     if not any(line.split()[0].lower() in ("best", "attacks", "march") for line in words):

@@ -41,7 +41,7 @@ _HEADERS = 65_536
 """Bytes of a mail in which its headers are looked for."""
 
 _MOST_OF_A_PAGE = 400_000
-"""The same of a page, which has styles before it."""
+"""Characters of a page that are looked at: it has styles before its text."""
 
 _LISTS = ("List-Id", "List-Post", "List-Unsubscribe", "X-Mailing-List", "Mailing-List")
 _AUTOMATIC = ("X-Autoreply", "X-Autorespond", "X-Autoresponder", "X-Auto-Reply", "X-Loop", "X-Vacation")

@@ -72,6 +72,14 @@ def all_received(path: Path | None, stdin: bytes = b"") -> Iterator[Received]:
         raise FileError(tr("cannot be read: {why}", why=error.strerror), where=str(path)) from None
 
 
+def mails_of(data: bytes) -> list[bytes]:
+    """Each mail of an mbox; whatever is none, as it is. Raises `FileError` where an mbox is too large."""
+    opened = BytesIO(data)
+    if not opened.readline().startswith(b"From "):
+        return [data]
+    return _within_bounds(_mbox(opened), str(the_text()))
+
+
 def received(data: bytes, label: str) -> Received:
     """One mail or other file. What is wrong with it is among the faults of its finding."""
     with one_mail():

@@ -7,6 +7,7 @@ they have room.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -25,6 +26,9 @@ from pbem.render.words import listed, wrap
 from pbem.texts import Texts
 
 tr = Texts("pbem")
+
+LEAST = 2
+"""Lines that the lists of counters keep beside a long key."""
 
 Line: TypeAlias = tuple[str, Ink]
 """A line of a list, with its colour."""
@@ -108,7 +112,8 @@ def _write_lists(
 ) -> bool:
     """Write the tracks, the counters on the map and off it, and the key, in columns side by side.
 
-    Lines that find no room are counted; of the key stands what has room, a third of it at least. Counters on
+    Lines that find no room are counted. Whatever is drawn on the map is in the key, before all lists but
+    their first lines; what else the key has stands where there is room. Counters on
     what is cut off are counted as well, unless there is room for all of them. Returns whether nothing but
     some of the key is left out.
     """
@@ -125,7 +130,7 @@ def _write_lists(
     lines = [*first, *counters, *(others if together else []), *off]
     beyond = _beyond(legend, shown, counted=not together) if room > 2 else []
     room -= len(beyond)
-    key = [*beyond, *_plain(_key(shown, width, max(room - len(lines), room // 3)))]
+    key = [*beyond, *_plain(_key(shown, width, room - len(lines), room - LEAST))]
     room += len(beyond) - len(key)
     whole = not beyond and len(lines) <= room
     if len(lines) > room:
@@ -176,17 +181,31 @@ def _beyond(legend: Legend, shown: Shown, *, counted: bool) -> list[Line]:
     )
 
 
-def _key(shown: Shown, width: int, room: int) -> list[str]:
-    """What figures, letters, marks and textures mean, as far as there is room.
+def _key(shown: Shown, width: int, left: int, most: int) -> list[str]:
+    """What figures, letters, marks and textures mean. Where no map is drawn, also which hexes have them.
 
-    Where no map is drawn, also which hexes have them.
+    `left` are the lines that nothing else wants, `most` those that it may have: beyond what is left rules are
+    not named, and nothing is told but what the map has.
     """
+    items = list(_meanings(shown))
+    every = [*items, *_factors(shown)]
+    if sum(len(_item(*item, width)) for item in every) > left:
+        every = [(title, separator, [*map(_bare, parts)]) for title, separator, parts in items]
     lines: list[str] = []
-    for title, separator, items in _meanings(shown):
-        item = "\n".join(listed(title, separator, items, width)).split("\n") if items else []
-        if len(lines) + len(item) <= room:
+    for title, separator, parts in every:
+        item = _item(title, separator, parts, width)
+        if len(lines) + len(item) <= max(left, most):
             lines += item
     return lines
+
+
+def _item(title: str, separator: str, parts: list[str], width: int) -> list[str]:
+    return "\n".join(listed(title, separator, parts, width)).split("\n") if parts else []
+
+
+def _bare(meaning: str) -> str:
+    """What something means, without the rule that says so."""
+    return re.sub(r" \([^()]*\)$", "", meaning)
 
 
 def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
@@ -208,7 +227,14 @@ def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
         for name, (_, meaning) in part.terrain.items():
             if name in part.textures:
                 yield f"{part.textures[name]} ", "", [meaning]
-    if letters and part.factors:
+    if shown.scale and part.links and part.link:
+        yield "", "", [f"\\ | / {part.link}"]
+
+
+def _factors(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
+    """What the factors of counters mean, if there are any."""
+    part = shown.part
+    if part.factors and any(cell.pieces for cell in part.cells):
         yield "", "", [tr("factors: {meaning}", meaning=part.factors)]
 
 

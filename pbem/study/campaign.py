@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from typing import TypeVar
 
+from pbem.study import crews
 from pbem.study.crews import Crew, died, result
 from pbem.study.folder import Folder
 from pbem.study.intervals import wilson
@@ -22,6 +24,8 @@ MOST_AT_ONCE = 200
 
 _SECONDS = 2.0
 """How long a task should take: long beside what it costs to hand out, short beside what a crash may cost."""
+
+T = TypeVar("T", bound=crews.Task)
 
 Told = Callable[[int, int], None]
 """Is told how many games were played, of how many as far as is known."""
@@ -67,13 +71,13 @@ def _play(plan: Plan, folder: Folder, crew: Crew, parcel: Parcel | None, goal: l
         pace.count(len(task.games), crew.slots)
 
 
-def gathered(tasks: Iterator[Task], crew: Crew) -> Iterator[tuple[Task, bytes]]:
+def gathered(tasks: Iterator[T], crew: Crew) -> Iterator[tuple[T, bytes]]:
     """Every task with its results, in the order in which they come; one is asked for as a worker is free.
 
     Raises what the rules raise, and `FileError` where workers die of a task.
     """
-    waiting: dict[Future[bytes], Task] = {}
-    again: list[Task] = []
+    waiting: dict[Future[bytes], T] = {}
+    again: list[T] = []
     while True:
         while len(waiting) < 2 * crew.slots and (task := again.pop() if again else next(tasks, None)):
             waiting[crew.submit(task)] = task

@@ -1,7 +1,7 @@
-"""Who plays the tasks: this process, processes of this computer, or the workers of a Dask cluster.
+"""Who does the tasks: this process, processes of this computer, or the workers of a Dask cluster.
 
-All are `concurrent.futures` executors. What is submitted may come back in any order, or be played twice after
-a worker has died; the games are the same.
+All are `concurrent.futures` executors. What is submitted may come back in any order, or be done twice after
+a worker has died; what comes of it is the same.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pbem.errors import FileError, PbemError
-from pbem.study.task import Task, play
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -30,29 +29,41 @@ _CLUSTER_SECONDS = 15
 """How long to look for the scheduler and its first worker."""
 
 
+class Task(Protocol):
+    """What travels to a worker: plain data that hold all that is needed there."""
+
+    def carry_out(self) -> bytes:
+        """Do it, and give what comes of it. Raises `PbemError` where that cannot be done anywhere."""
+
+
+def carry_out(task: Task) -> bytes:
+    """What a worker calls."""
+    return task.carry_out()
+
+
 class Crew(Protocol):
-    """Workers. `slots` is how many tasks are played at once."""
+    """Workers. `slots` is how many tasks are done at once."""
 
     @property
     def slots(self) -> int:
-        """How many tasks are played at once, by now."""
+        """How many tasks are done at once, by now."""
 
     def submit(self, task: Task) -> Future[bytes]:
-        """Have a task played."""
+        """Have a task done."""
 
     def mend(self) -> None:
         """Replace workers that died, with all tasks. Raises `FileError` if it does not help."""
 
 
 class Alone:
-    """This process: a task is played as it is submitted."""
+    """This process: a task is done as it is submitted."""
 
     slots = 1
 
     def submit(self, task: Task) -> Future[bytes]:
-        """Play a task; what it raises comes out here."""
+        """Do a task; what it raises comes out here."""
         done: Future[bytes] = Future()
-        done.set_result(play(task))
+        done.set_result(task.carry_out())
         return done
 
     def mend(self) -> None:
@@ -68,9 +79,9 @@ class Processes:
         self._pool = self._started()
 
     def submit(self, task: Task) -> Future[bytes]:
-        """Have a task played."""
+        """Have a task done."""
         try:
-            done = self._pool.submit(play, task)
+            done = self._pool.submit(carry_out, task)
         except BrokenExecutor as error:  # a worker has died, and nobody has been told yet
             done = Future()
             done.set_exception(error)
@@ -108,13 +119,13 @@ def begin() -> None:
     """What a process does before its first task: see to it that it ends when it should, and quietly.
 
     An interrupt from the keyboard reaches the workers too, and what they would print is nobody's concern. A
-    study that is killed tells them nothing, so each watches for that.
+    program that is killed tells them nothing, so each watches for that.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=_end_with_the_study, daemon=True).start()
+    threading.Thread(target=_end_with_the_program, daemon=True).start()
 
 
-def _end_with_the_study() -> None:
+def _end_with_the_program() -> None:
     study = multiprocessing.parent_process()
     if study is not None:
         study.join()
@@ -130,15 +141,15 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """The threads of all workers: each plays a task."""
+        """The threads of all workers: each does a task."""
         with _reaching(tr("the cluster")):
             threads: dict[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()))
 
     def submit(self, task: Task) -> Future[bytes]:
-        """Have a task played."""
+        """Have a task done."""
         with _reaching(tr("the cluster")):
-            return self._executor.submit(play, task)
+            return self._executor.submit(carry_out, task)
 
     def mend(self) -> None:
         """The cluster does so itself."""

@@ -115,7 +115,7 @@ def _wins(findings: Findings, title: str, rows: list[Row]) -> str:
 
 
 def _table(findings: Findings) -> str:
-    """The same in numbers."""
+    """The shares of the chart in numbers."""
     wins = [tr("{seat} wins, %", seat=findings.seat(seat)) for seat in findings.rules.seats]
     heads = ["", tr("games"), *wins, tr("draws, %"), unit(findings)]
     rows = [*findings.cells, *(row for rows in findings.groups.values() for row in rows)]

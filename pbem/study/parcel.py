@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib import import_module, invalidate_caches
@@ -26,7 +26,7 @@ from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-_DECIDING = ("core", "games", "study")
+DECIDING = ("core", "games", "study")
 """The rooms of this program that decide how a game goes."""
 
 _unpacking = Lock()
@@ -49,15 +49,28 @@ def pack(name: str) -> Parcel:
 
 
 @cache
-def program() -> str:
-    """A fingerprint of all that decides how a game goes: the same on two machines, or their games differ."""
+def program(rooms: Sequence[str] = DECIDING) -> str:
+    """A fingerprint of some rooms; of those that decide how a game goes, the same on two machines, or their
+    games differ.
+    """
     root = Path(pbem.__path__[0])
     found = sha256()
-    for room in _DECIDING:
-        for path in sorted(path for path in (root / room).rglob("*") if path.suffix in (".py", ".json")):
+    for room in rooms:
+        for path in _code(root / room):
             found.update(f"{path.relative_to(root).as_posix()}\n".encode())
             found.update(sha256(path.read_bytes().replace(b"\r\n", b"\n")).digest())
     return found.hexdigest()
+
+
+def _code(room: Path) -> list[Path]:
+    """The files of a room, or of one that is a module."""
+    return [room] if room.is_file() else sorted(p for p in room.rglob("*") if p.suffix in (".py", ".json"))
+
+
+def check_program(other: str, rooms: Sequence[str] = DECIDING) -> None:
+    """Raise `FileError` where whoever sent a task has other code in these rooms."""
+    if other != program(rooms):
+        raise FileError(tr("a worker has another version of this program; expected the same on all machines"))
 
 
 def unpacked(parcel: Parcel) -> Mapping[str, Rules]:

@@ -307,5 +307,5 @@ def _plain(estimate: Estimate) -> dict[str, float]:
 
 
 def _chance(estimate: Estimate) -> dict[str, float]:
-    """The same of a chance, which is from 0 to 1."""
+    """An estimate of a chance as plain data, from 0 to 1."""
     return {name: min(max(value, 0.0), 1.0) for name, value in _plain(estimate).items()}

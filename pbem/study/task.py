@@ -16,7 +16,7 @@ from pbem.core.requests import Plain
 from pbem.core.rules import Player, Rules
 from pbem.core.run import Position, Run
 from pbem.errors import FileError
-from pbem.study.parcel import Parcel, program, unpacked
+from pbem.study.parcel import Parcel, check_program, unpacked
 from pbem.study.playing import Hand, Seated, stream
 from pbem.study.record import Record, played
 from pbem.texts import Texts
@@ -38,13 +38,12 @@ class Task(Struct, frozen=True):
     games: tuple[int, ...]
     parcel: Parcel | None = None
 
-
-def play(task: Task) -> bytes:
-    """A line of JSON for each game, in order. Raises `FileError` where the game cannot be played."""
-    rules = _rules(task)
-    begun = rules.begin(task.options, task.scenario)
-    lines = [msgspec.json.encode(_game(task, rules, begun, number)) for number in task.games]
-    return b"".join(line + b"\n" for line in lines)
+    def carry_out(self) -> bytes:
+        """A line of JSON for each game, in order. Raises `FileError` where the game cannot be played."""
+        rules = _rules(self)
+        begun = rules.begin(self.options, self.scenario)
+        lines = [msgspec.json.encode(_game(self, rules, begun, number)) for number in self.games]
+        return b"".join(line + b"\n" for line in lines)
 
 
 def _game(task: Task, rules: Rules, begun: object, number: int) -> Record:
@@ -63,8 +62,7 @@ def _rules(task: Task) -> Rules:
     """The game that the task is of, from its parcel if it has come with one."""
     if task.parcel is None:
         return games.load(task.rules)
-    if task.parcel.program != program():
-        raise FileError(tr("a worker has another version of this program; expected the same on all machines"))
+    check_program(task.parcel.program)
     here = unpacked(task.parcel) if task.parcel.archive else games.every(task.rules.partition("/")[0])
     if task.rules not in here:
         found = ", ".join(here)

@@ -43,7 +43,7 @@ class Task(Struct, frozen=True):
     number: int
 
     def pieces(self, most: int) -> Iterator[Task]:
-        """The same in tasks of so many playouts at most."""
+        """The task in parts of so many playouts at most."""
         end = self.first + self.number
         for first in range(self.first, end, most):
             yield Task(self.at, self.judging, first, min(most, end - first))

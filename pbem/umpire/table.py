@@ -158,6 +158,10 @@ class Table:
         """Whether a take-back may name an entry: from 1 on, at rest when it was complete (FORMAT 6.6)."""
         return 0 < entry < len(self._marks) and self._marks[entry] is not None
 
+    def place(self, entry: int) -> Position | None:
+        """Where the rules stood after an entry, at rest; None where chance or an end came with it."""
+        return self._marks[entry]
+
     def position(self) -> str | None:
         """The digest of the position when the rules last asked or were over (FORMAT 7), if they ever did."""
         if self.rest is None:

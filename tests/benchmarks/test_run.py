@@ -36,6 +36,7 @@ pytestmark = pytest.mark.thorough
             "players", ("mortain, sensible: a game", "rommel, sensible: an answer"), marks=pytest.mark.long
         ),
         ("study", ("2 cores / 1 core", "overhead of Dask, ms of processor a game")),
+        ("club", ("one worker / bare loop, processor time", "one worker / two workers, on the wall")),
     ],
 )
 def test_the_quick_run_prints_every_ratio(module: str, ratios: tuple[str, ...]) -> None:

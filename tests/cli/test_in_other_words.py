@@ -36,12 +36,12 @@ def commands_of(path: list[str]) -> list[str]:
 
 
 PATHS = [path for name in TABLE for path in ([name], *([name, one] for one in commands_of([name])))]
-PATHS.append(["study", "tune"])  # a command of its own behind the argument of another
+PATHS += [["study", "tune"], ["club", "pair"], ["club", "check"]]  # commands of their own behind another's
 
 COMMANDS = re.compile(r"pbem( [a-z]+)*|--?[a-z-]+|\[x[<>]=[^]]*\]|\bx[<>]=")
 """What stays in every language: commands, options, and the bounds of numbers."""
 
-VALUES = re.compile(r"PBEM_NAME|sensible|mortain|\d+m")
+VALUES = re.compile(r"PBEM_NAME|sensible|mortain|(?<!pbem )club|\d+m")
 """What stands behind `default` and `env var`."""
 
 PLACEHOLDERS = re.compile(r"\b[A-Z]+\b|\b7d\b")

@@ -174,8 +174,9 @@ def _at_card(state: Any, seat: str, number: int = 10) -> Any:
 
     from pbem.games.mortain.rules.state import Step
 
-    card = f"{number}S" if seat == "german" else f"{number}H"
-    return replace(state, step=Step.CARD, deck=(card,), card=None)
+    return replace(
+        state, step=Step.CARD, deck=(f"{number}S" if seat == "german" else f"{number}H",), card=None
+    )
 
 
 class TestTheWrongWord:

@@ -98,15 +98,15 @@ Turn: 3 of 6 | Cards left: 31 | Support: used
      .   T   i2  .    02  1501 US: 120Inf I 2-4
 03 T2  ^   i!  !   .      1503 German: DF I 2-2 reduced
      ^   I2  !   ^    03  1602 German: 37SS I 2-3
-04 .   .   !   i!  .        38SS I 1-2 reduced
-     .   ^   t!  .    04  1604 German: 2SS-B T 6-3
-05 .   .   .   "   .      1704 German: D I 3-3
-     .   .   !^  .    05  (4 lines more)
-                          T tank, I infantry, G gun
-                            capitals US
-                          ! suppressed: +1 on the card of an
+04 .   .   !   i!  .      (7 lines more)
+     .   ^   t!  .    04  T tank, I infantry, G gun
+05 .   .   .   "   .        capitals US
+     .   .   !^  .    05  ! suppressed: +1 on the card of an
                             attack from here
                           ^ woods: +1, blocks sight
+                          # village: +1, blocks sight
+                          # city: +2, blocks sight
+                          " hill: +0, blocks sight, range 3
 """
         assert shown(MORTAIN, 60, 19) == picture.strip("\n")
 

@@ -11,9 +11,8 @@ import pytest
 
 from pbem.errors import FileError
 from pbem.study.campaign import carry_out, widest
-from pbem.study.crews import Alone, at_home
+from pbem.study.crews import Alone, Task, at_home
 from pbem.study.folder import GAMES, opened
-from pbem.study.task import Task
 from study.studies import plan, sides, table
 
 QUICK = plan("mortain", 16, editions=["it", "de"])

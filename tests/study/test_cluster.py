@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import warnings
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,19 +16,6 @@ from pbem.study.parcel import pack
 from study.studies import plan, sides, table
 
 pytestmark = pytest.mark.thorough
-
-
-@pytest.fixture(scope="module")
-def scheduler() -> Iterator[str]:
-    """The address of a cluster of two workers."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of Dask and its own packages
-        from distributed import LocalCluster
-
-        with LocalCluster(  # type: ignore[no-untyped-call]
-            n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", silence_logs=50
-        ) as local:
-            yield local.scheduler_address
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -12,7 +12,6 @@ import pytest
 
 from pbem.errors import FileError
 from pbem.study.parcel import Parcel, pack, program
-from pbem.study.task import play
 from study.studies import plan, task
 
 FAR = """
@@ -25,11 +24,9 @@ sys.stdout.buffer.write(pickle.load(sys.stdin.buffer)())
 
 
 def test_a_game_travels_with_its_task(fords: Path, tmp_path: Path) -> None:
-    """Another process, without the game, gives the same lines; `partial` is how executors send a call."""
-    from functools import partial
-
+    """Another process, without the game, gives the same lines; the call travels as executors send one."""
     of = plan("fords", 5)
-    call = partial(play, task(of, range(5), parcel=pack("fords")))
+    call = task(of, range(5), parcel=pack("fords")).carry_out
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     far = subprocess.run(
         [sys.executable, "-c", FAR],
@@ -39,7 +36,7 @@ def test_a_game_travels_with_its_task(fords: Path, tmp_path: Path) -> None:
         capture_output=True,
         check=True,
     )
-    assert far.stdout == play(task(of, range(5)))
+    assert far.stdout == task(of, range(5)).carry_out()
     assert far.stdout.count(b"\n") == 5
 
 
@@ -50,11 +47,11 @@ def test_ours_do_not_travel() -> None:
 def test_another_program_is_refused() -> None:
     """Its games would differ, and nobody would see it."""
     with pytest.raises(FileError, match="another version of this program"):
-        play(task(plan("mortain", 1), [0], parcel=Parcel("0" * 64)))
+        task(plan("mortain", 1), [0], parcel=Parcel("0" * 64)).carry_out()
 
 
 def test_another_version_of_the_rules_is_refused(fords: Path) -> None:
     from msgspec.structs import replace
 
     with pytest.raises(FileError, match=r"a worker has fords/2, fords/1, expected fords/9"):
-        play(replace(task(plan("fords", 1), [0], parcel=pack("fords")), rules="fords/9"))
+        replace(task(plan("fords", 1), [0], parcel=pack("fords")), rules="fords/9").carry_out()

@@ -13,7 +13,6 @@ from pbem.core.run import Position, Run
 from pbem.errors import FileError
 from pbem.study.playing import Hand, Seated, stream
 from pbem.study.record import Record, decoded, figures, played
-from pbem.study.task import play
 from study.studies import plan, task
 
 HERE = Path(__file__).parents[1]
@@ -21,7 +20,8 @@ HERE = Path(__file__).parents[1]
 
 def records(game: str, number: int, **others: object) -> list[Record]:
     """The first games of a small study."""
-    return [decoded(line) for line in play(task(plan(game, number, **others), range(number))).splitlines()]  # type: ignore[arg-type]
+    lines = task(plan(game, number, **others), range(number)).carry_out()  # type: ignore[arg-type]
+    return [decoded(line) for line in lines.splitlines()]
 
 
 class TestWhatIsKept:
@@ -89,7 +89,7 @@ class TestOnlyTheSeedDecides:
 
     def test_a_game_does_not_depend_on_those_before_it(self) -> None:
         of = plan("mortain", 4)
-        assert play(task(of, [3])) == play(task(of, [2, 3])).splitlines(keepends=True)[1]
+        assert task(of, [3]).carry_out() == task(of, [2, 3]).carry_out().splitlines(keepends=True)[1]
 
     def test_seeds_and_games_differ(self) -> None:
         one, other = records("mortain", 5), records("mortain", 5, seed=2)

@@ -23,7 +23,7 @@ class Aims(Struct, frozen=True):
     exposure: float = 0.5
     """A certain hit is to be feared where a unit goes."""
     caution: float = 1.0
-    """The same for a German unit that would go in before the others are there."""
+    """A certain hit is to be feared where a German unit would go in before the others are there."""
     shot: float = 0.4
     """A hit is to be had from where a unit goes, for each step that it is worth."""
     mass: int = 7
@@ -35,7 +35,7 @@ class Aims(Struct, frozen=True):
     step: float = 1.0
     """What a step is worth: less, and units stay where they stand well."""
     hurry: float = 4.0
-    """The same to Germans who walk out."""
+    """What a step is worth to Germans who walk out."""
     stack: float = 0.0
     """Another unit of one's own stands in the hex."""
     company: float = 0.0

@@ -81,7 +81,7 @@ class Trial:
         return True
 
     def advice(self) -> Advice:
-        """The same for a person."""
+        """What an answer has led to, for a person."""
         times = len(self.values)
         figures = {f"{side} lost": lost / times for side, lost in self.lost.items()} if times else {}
         if self.hit is not None:

@@ -44,7 +44,7 @@ def terrain() -> dict[str, str]:
 
 
 def on_the_map() -> dict[str, str]:
-    """The same as they stand on the map."""
+    """The terrains as they stand on the map."""
     return {
         "clear": "",
         "woods": tr.sense("on the map, at most 5 letters", "woods"),

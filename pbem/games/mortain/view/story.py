@@ -121,7 +121,7 @@ def _german(card: events.Card) -> str:
 
 
 def _us(card: events.Card) -> str:
-    """The same of the US side."""
+    """What a card lets the US side do."""
     if not card.asked:
         return tr("{card}: the US side can only pass", card=card.card)
     match card.allowance:

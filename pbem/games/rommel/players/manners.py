@@ -28,7 +28,7 @@ class Manner(Struct, frozen=True):
     hold_point: float = 12.0
     """What it is worth to stand on a victory point."""
     hold_fort: float = 3.0
-    """The same for a fortification, to the Axis."""
+    """What it is worth to the Axis to stand on a fortification."""
     far: float = 10.0
     """How many hexes farther a unit is sent to a point where nobody goes than to one with all it needs."""
     shot: float = 0.0

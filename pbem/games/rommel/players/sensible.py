@@ -64,4 +64,4 @@ LAST: Mapping[str, Callable[[Question, Manner], Orders]] = {
     Phase.FIRE: lambda ask, _: last_turn.shots(ask.state),
     Phase.COMBAT: lambda ask, _: last_turn.attacks(ask.state),
 }
-"""The same for the Axis's last turn."""
+"""The plan for each question in the Axis's last turn."""

@@ -83,7 +83,7 @@ class Plan:
             self.led_to[f"{side} lost"] += strength(before, side) - strength(after, side)
 
     def advice(self) -> Advice:
-        """The same for a person."""
+        """What an answer has led to, for a person."""
         figures = {name: number / self.playouts for name, number in self.led_to.items()}
         return Advice(self.orders, self.playouts, sum(self.values), figures, judged=True)
 

@@ -22,13 +22,13 @@ from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS, other
 SUPPLY = 5.0
 """What a supply unit is worth above its factor: without supply nothing moves."""
 GUN = 2.0
-"""The same for units that fire at a distance."""
+"""What a unit that fires at a distance is worth above its factor."""
 AIRCRAFT = {"fighter": 5.0, "bomber": 6.0}
 """What aircraft are worth, whatever their factor."""
 ON_FORT = 1.5
 """What it is worth to drive an enemy from a fortification."""
 ON_POINT = (4.0, 12.0)
-"""The same for a victory point: at first, and in the last turn."""
+"""What it is worth to drive one from a victory point: at first, and in the last turn."""
 OWED = 0.35
 """Nobody goes to where he would have to attack at a lower chance than this (R5.5)."""
 BLOCKED, ENEMY, FRIEND = 8, 3, 1

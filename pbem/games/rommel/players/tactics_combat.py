@@ -111,7 +111,7 @@ def _assault(state: State, units: tuple[str, ...], target: str, manner: Manner) 
 
 
 def _with_dues(state: State, assaults: list[Assault]) -> list[Assault]:
-    """The same, with every unit that must attack (R5.5) in one of them, or in one more."""
+    """Assaults, with every unit that must attack (R5.5) in one of them, or in one more."""
     for name, left in combat.due(state).items():
         mine = next((each for each in assaults if name in each.units), None)
         if mine is not None and mine.target in left:

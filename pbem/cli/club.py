@@ -1,0 +1,192 @@
+"""A club's standings out of folders of games: `club`, and `club pair`, `club check`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from pbem.cli.arguments import Json, Workers
+from pbem.cli.lazy import commands
+from pbem.cli.many import Scheduler, crews
+from pbem.cli.progress import TimeLeft
+from pbem.cli.terminal import put, put_json, say
+from pbem.cli.usage import translated
+from pbem.club import sheets
+from pbem.club.cache import Cache
+from pbem.club.counted import Wanted
+from pbem.club.gather import BATCH_FILES, files_in
+from pbem.club.log import stamp
+from pbem.club.made import DATA, GAMES, PAGE, PAGES, PROBLEMS, STANDINGS, Made, Request, made
+from pbem.club.sift import ROOMS, reopened
+from pbem.desk.clock import now
+from pbem.files import make_folder, write_atomically
+from pbem.home import home
+from pbem.render.words import quoted, wrap
+from pbem.study.parcel import program
+from pbem.texts import Texts, number, speaking
+from pbem.umpire.facts import SHORT
+
+tr = Texts("pbem")
+
+OUT = Path("club")
+"""Where the tables go if nobody says where."""
+
+_OTHERS = ("pair", "check")
+
+_DAY = re.compile(r"\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\dZ)?)?)?")
+
+
+class _Club(TyperCommand):
+    """`pbem club FOLDER…`; and `pbem club pair` and `check`, commands of their own."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """What is called with these arguments."""
+        if args[:1] and args[0] in _OTHERS:
+            from pbem.cli.clubs import app as others  # here, because a table needs none of it
+
+            command = translated(typer.main.get_group(others).commands[args[0]])
+            return command.make_context(f"club {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+app = commands()
+
+Places = Annotated[
+    list[Path], typer.Argument(metavar="folders", help="Folders of games, mailboxes, Maildirs, single files.")
+]
+MembersFile = Annotated[
+    Path | None,
+    typer.Option("--members", help="Which keys are whose; else a folder's members.yaml."),
+]
+SeasonFile = Annotated[
+    Path | None, typer.Option("--season", help="Who plays whom, in which period, made by pbem club pair.")
+]
+
+
+@app.command(cls=_Club)
+def club(
+    places: Places,
+    out: Annotated[Path, typer.Option("--out", help="Folder of the tables.")] = OUT,
+    members: MembersFile = None,
+    season: SeasonFile = None,
+    game: Annotated[str, typer.Option("--game", help="Only games of this name, such as mortain.")] = "",
+    edition: Annotated[str, typer.Option("--edition", help="Only games of this edition.")] = "",
+    since: Annotated[
+        str,
+        typer.Option("--since", metavar="DAY", help="Only games with an entry since that day: 2027-01-31."),
+    ] = "",
+    as_of: Annotated[
+        str, typer.Option("--as-of", metavar="DAY", help="The day by which a move is overdue in the tables.")
+    ] = "",
+    pages: Annotated[bool, typer.Option("--pages", help="Write a page for each game that counts.")] = False,
+    workers: Workers = 0,
+    scheduler: Scheduler = "",
+    as_json: Json = False,
+) -> None:
+    """Verify every game in some folders, and make the standings that every member can make again.
+
+    The same files give the same tables on any computer and any day. Other commands are pbem club pair,
+    which makes a season, and pbem club check, which compares a table with its games.
+
+    Example: pbem club games/ --season spring-2027.yaml
+    """
+    wanted = Wanted(game, edition, day("--since", since))
+    request = Request(
+        places=tuple(places),
+        out=out,
+        members=members,
+        season=season,
+        wanted=wanted,
+        as_of=day("--as-of", as_of),
+    )
+    found = gathered(request, workers, scheduler)
+    written = _written(found, out, pages)
+    if as_json:
+        put_json(sheets.data(found))
+        return
+    from pbem.club.words import told  # here, because data need none of it
+
+    for line in told(found, request.as_of or stamp(now())):
+        put(line)
+    put()
+    put(wrap(tr("wrote {files} in {folder}", files=", ".join(written), folder=quoted(out))))
+
+
+def day(option: str, typed: str) -> str:
+    """A day as it is typed, or its beginning; a moment as files have it."""
+    if typed and not _DAY.fullmatch(typed):
+        problem = tr("found '{found}', expected a day such as 2027-01-31", found=typed)
+        raise typer.BadParameter(problem, param_hint=option)
+    return typed
+
+
+def of_files(done: str, number: str) -> str:
+    """How many files have been judged of how many."""
+    return tr("{done} of {number} files", done=done, number=number)
+
+
+def of_pages(done: str, number: str) -> str:
+    """How many pages have been written of how many."""
+    return tr("{done} of {number} pages", done=done, number=number)
+
+
+def gathered(request: Request, workers: int, scheduler: str) -> Made:
+    """The table, with a line at the terminal that tells how far it is. Raises `typer.Exit` when stopped."""
+    bar = TimeLeft(of_files)
+    if not workers and len(files_in(request.places)) <= 2 * BATCH_FILES:
+        workers = 1  # before others have started, this process has done it
+    try:
+        with Cache(home()) as cache, crews(workers, scheduler)() as crew:
+            return made(request, cache, crew, bar, program(ROOMS) if scheduler else "")
+    except KeyboardInterrupt:
+        bar.clear()
+        say(
+            tr(
+                "stopped: {files} files were read; the same command goes on from there",
+                files=number(bar.done),
+            )
+        )
+        raise typer.Exit(1) from None
+    finally:
+        bar.clear()
+
+
+def _written(found: Made, out: Path, pages: bool) -> list[str]:
+    """Write the tables, and the pages of the games if they are wished; their names."""
+    from pbem.web.club import page  # here, because who is refused needs no page
+
+    make_folder(out)
+    linked = _pages(found, out) if pages else {}
+    tables = {
+        PAGE: page(found, linked),
+        STANDINGS: sheets.standings_csv(found),
+        DATA: sheets.standings_json(found),
+        GAMES: sheets.games_csv(found),
+        PROBLEMS: sheets.problems_csv(found.problems),
+    }
+    for name, data in tables.items():
+        write_atomically(out / name, data)
+    return list(tables)
+
+
+def _pages(found: Made, out: Path) -> dict[str, str]:
+    """Write a page for each game that is in the table; where each lies, by the newest entry of the game."""
+    from pbem.web.page import page  # here, because most tables do without
+
+    folder, links = out / PAGES, {}
+    make_folder(folder)
+    bar = TimeLeft(of_pages)
+    games = [one for one in found.table.games if one.file and not one.apart]
+    for done, game in enumerate(games):
+        bar(done, len(games))
+        name = f"{game.log.name}-{game.head[:SHORT]}.html"
+        data = game.file.read_bytes() if game.file else b""
+        with speaking(found.language):
+            write_atomically(folder / name, page(reopened(data, game.head)))
+        links[game.head] = f"{PAGES}/{name}"
+    bar.clear()
+    return links

@@ -1,0 +1,98 @@
+"""Beside a club's table: `club pair` makes a season, `club check` compares a table with its games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from pbem import games as known
+from pbem.cli.arguments import Edition, GameName, Workers, wrong_in
+from pbem.cli.club import MembersFile, Places, SeasonFile, gathered
+from pbem.cli.ending import FAILED
+from pbem.cli.lazy import commands
+from pbem.cli.many import Scheduler
+from pbem.cli.terminal import put
+from pbem.club.check import differences, stated
+from pbem.club.counted import Wanted
+from pbem.club.made import Request, read
+from pbem.club.pairing import paired
+from pbem.club.people import read_members
+from pbem.errors import FileError
+from pbem.files import write_atomically
+from pbem.journal.emit import write_yaml
+from pbem.names import folded
+from pbem.render.words import quoted, safe, wrap
+from pbem.texts import Texts
+
+app = commands()
+tr = Texts("pbem")
+
+
+@app.command()
+def pair(
+    members: Annotated[Path, typer.Argument(metavar="members", help="Who plays: members.yaml.")],
+    game: GameName,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The season's file to write.")],
+    edition: Edition = "",
+    twice: Annotated[bool, typer.Option("--twice", help="Each pair plays twice, and changes sides.")] = False,
+) -> None:
+    """Make a season: each member against each, with sides that balance, a round a rating period.
+
+    Example: pbem club pair members.yaml mortain -o spring-2027.yaml
+    """
+    if out.exists():
+        problem = tr("is there already; nothing was written")
+        raise FileError(problem, where=quoted(out), hint=tr("give another name"))
+    rules = known.load(game)
+    with wrong_in("--edition"):
+        if edition and edition not in rules.editions:
+            there = ", ".join(rules.editions)
+            raise FileError(tr("found '{found}', expected one of {names}", found=edition, names=there))
+    names = list({folded(one.name): one.name for one in read(members, read_members)[0].members}.values())
+    if len(names) < 2:
+        raise FileError(tr("names fewer than two members"), where=quoted(members))
+    season = paired(out.stem, rules, edition, names, twice)
+    write_atomically(out, write_yaml(msgspec.to_builtins(season)).encode())
+    wrote = tr.plural(
+        "wrote {file}: {number} game",
+        "wrote {file}: {number} games",
+        len(season.pairings),
+        file=safe(str(out)),
+    )
+    put(wrote)
+
+
+@app.command()
+def check(
+    table: Annotated[Path, typer.Argument(metavar="standings.json", help="The table to compare.")],
+    places: Places,
+    members: MembersFile = None,
+    season: SeasonFile = None,
+    workers: Workers = 0,
+    scheduler: Scheduler = "",
+) -> None:
+    """Make a table anew from its games, as it says that it was made, and tell what differs and why.
+
+    Example: pbem club check club/standings.json games/
+    """
+    said, _ = read(table, stated)
+    source = said["made_from"]
+    wanted = Wanted(source["game"], source["edition"], source["since"])
+    request = Request(
+        places=tuple(places),
+        out=table.parent,
+        members=members,
+        season=season,
+        wanted=wanted,
+        as_of=source["as_of"],
+    )
+    found = gathered(request, workers, scheduler)
+    lines = list(differences(said, found))
+    for line in lines:
+        put(wrap(safe(line), indent=2))
+    if lines:
+        raise typer.Exit(FAILED)
+    put(tr("{file} is what these games make: {digest}", file=safe(str(table)), digest=found.digest))

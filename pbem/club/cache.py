@@ -1,0 +1,129 @@
+"""What was found in files that were verified before, by the digests of their bytes.
+
+One small database in the player's home. Whoever removes it loses nothing but time; one that is damaged is
+begun anew. What was found holds for the program that found it, and for the games installed beside it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from pbem import __version__, games
+from pbem.club.sift import ROOMS, Found
+from pbem.errors import ShelfError
+from pbem.files import PRIVATE, make_folder
+from pbem.study.parcel import program
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+NAME = "club.sqlite"
+"""What it is called."""
+
+
+@cache
+def judge() -> str:
+    """A fingerprint of all that decides what is found in a file."""
+    added = sorted(
+        f"{point.name} {point.value} {_version(point)}" for point in entry_points(group=games.GROUP)
+    )
+    return sha256("\n".join([__version__, program(ROOMS), *added]).encode()).hexdigest()
+
+
+def _version(point: object) -> str:
+    found = getattr(getattr(point, "dist", None), "version", "")
+    return str(found)
+
+
+class Cache:
+    """The findings by digest. With no folder they are kept as long as the program runs, on the disk too."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._path = folder / NAME if folder else None
+        self._found = self._opened()
+        self._unsure: dict[bytes, Found] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(sqlite3.Error):
+            self._found.commit()
+        self._found.close()
+
+    def get(self, digest: bytes) -> Found | None:
+        """What was found in the file with this digest; None if that is not known."""
+        if digest in self._unsure:
+            return self._unsure[digest]
+        with self._working():
+            asked = "SELECT found FROM found WHERE digest = ? AND judge = ?"
+            known = self._found.execute(asked, (digest, judge())).fetchone()
+        try:
+            return msgspec.msgpack.decode(known[0], type=Found) if known else None
+        except msgspec.DecodeError:
+            return None
+
+    def put(self, digest: bytes, found: Found) -> None:
+        """Keep what was found: on the disk after `keep`, or, if it is unsure, as long as the program runs."""
+        if found.unsure:
+            self._unsure[digest] = found
+            return
+        row = (digest, judge(), msgspec.msgpack.encode(found))
+        with self._working():
+            self._found.execute("INSERT OR REPLACE INTO found VALUES (?, ?, ?)", row)
+
+    def keep(self) -> None:
+        """Have all that was put on the disk: after a crash it is still known."""
+        with self._working():
+            self._found.commit()
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        """Within, the database is used. Raises `ShelfError` where it is damaged or the disk is full."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            place = str(self._path or tr("the temporary file"))
+            hint = tr("remove it: it is made again")
+            raise ShelfError(
+                tr("{path} cannot be used: {reason}", path=place, reason=error), hint=hint
+            ) from None
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._path is None:
+            return _begun("")
+        make_folder(self._path.parent)
+        try:
+            return _begun(self._path)
+        except sqlite3.DatabaseError:  # no such file any more, or half of one
+            self._path.unlink(missing_ok=True)
+            return _begun(self._path)
+
+
+def _begun(path: Path | str) -> sqlite3.Connection:
+    """The database, with its table; an empty name is a file that is gone when it is closed."""
+    found = sqlite3.connect(path, timeout=30)
+    try:
+        found.execute("PRAGMA synchronous = OFF")  # a power cut may cost it, and it can be made again
+        found.execute(
+            "CREATE TABLE IF NOT EXISTS found (digest BLOB PRIMARY KEY, judge TEXT, found BLOB) WITHOUT ROWID"
+        )
+        found.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError:
+        found.close()
+        raise
+    if path:
+        Path(path).chmod(PRIVATE)
+    return found

@@ -1,0 +1,134 @@
+"""Whether a table is what its files make: what differs, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem.club.made import Made
+from pbem.club.sheets import data as as_data
+from pbem.errors import FileError
+from pbem.texts import Texts
+from pbem.umpire.facts import BRIEF, SHORT
+
+tr = Texts("pbem")
+
+MOST_TOLD = 10
+"""Differences of one kind that are told."""
+
+
+class _Source(Struct):
+    """What a table says that it was made from, as far as it is looked at here."""
+
+    program: str
+    rules: list[str]
+    members: str
+    season: str
+    game: str
+    edition: str
+    since: str
+    as_of: str
+    logs: list[tuple[str, str]]
+
+
+class _Row(Struct):
+    player: str
+
+
+class _Stated(Struct):
+    made_from: _Source
+    standings: list[_Row]
+
+
+def stated(data: bytes) -> dict[str, Any]:
+    """A `standings.json` as data. Raises `FileError` where it is none."""
+    try:
+        msgspec.json.decode(data, type=_Stated)
+        found: dict[str, Any] = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise FileError(tr("is no standings.json of pbem club")) from None
+    return found
+
+
+def differences(said: dict[str, Any], made: Made) -> Iterator[str]:
+    """What differs between a table and that made here, a line each; none where they are equal."""
+    here = as_data(made)
+    if said == here:
+        return
+    causes = [*_causes(said["made_from"], here["made_from"])]
+    yield from causes
+    if not causes:
+        yield tr(
+            "it is made from the same as here, and says something else: the table has been changed by hand"
+        )
+    yield from _rows(said["standings"], here["standings"])
+    for name in ("seats", "open", "season", "signed_twice"):
+        if said.get(name) != here[name]:
+            yield tr("its part '{name}' differs", name=name)
+
+
+def _causes(said: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[str]:
+    """What differs in what the two are made from."""
+    if said["program"] != here["program"]:
+        yield tr("it was made by pbem {there}, this is {here}", there=said["program"], here=here["program"])
+    if said["rules"] != here["rules"]:
+        ours, theirs = ", ".join(here["rules"]), ", ".join(said["rules"])
+        yield tr("its games are of the rules {there}; here of {here}", there=theirs, here=ours)
+    if said["members"] != here["members"]:
+        yield tr("the file of the members is another one")
+    if said["season"] != here["season"]:
+        yield tr("the season's file is another one")
+    missing, added = _logs(said, here), _logs(here, said)
+    yield from _some(
+        [
+            tr("game {game} with entry {head} as its newest is not here", game=game, head=head)
+            for game, head in missing
+        ]
+    )
+    yield from _some(
+        [
+            tr("game {game} with entry {head} as its newest is not there", game=game, head=head)
+            for game, head in added
+        ]
+    )
+    if said.get("digest") != here["digest"] and {**said, "digest": ""} == {**here, "digest": ""}:
+        yield tr("its digest is not that of what it names")
+
+
+def _logs(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The logs that one table has been made from and the other has not, in short."""
+    mine, theirs = ({(game, head) for game, head in each["logs"]} for each in (one, other))
+    return [(game[:BRIEF], head[:SHORT]) for game, head in sorted(mine - theirs)]
+
+
+def _rows(said: list[dict[str, Any]], here: list[dict[str, Any]]) -> Iterator[str]:
+    """Whose row differs, and in what."""
+    there, ours = ({row["player"]: row for row in rows} for rows in (said, here))
+    lines = [
+        tr("{player} is not in the table here", player=one) for one in sorted(there.keys() - ours.keys())
+    ]
+    lines += [tr("{player} is not in its table", player=one) for one in sorted(ours.keys() - there.keys())]
+    for name in sorted(there.keys() & ours.keys()):
+        lines += [_cell(name, key, there[name].get(key), value) for key, value in ours[name].items()]
+    yield from _some([line for line in lines if line])
+
+
+def _cell(player: str, what: str, there: object, here: object) -> str:
+    """What differs in a row; nothing where it is equal."""
+    if there == here:
+        return ""
+    if isinstance(here, list):
+        return tr("{player}: {what} differ", player=player, what=what)
+    return tr(
+        "{player}: {what} is {there} there, {here} here", player=player, what=what, there=there, here=here
+    )
+
+
+def _some(lines: list[str]) -> list[str]:
+    more = len(lines) - MOST_TOLD
+    return (
+        [*lines[:MOST_TOLD], tr.plural("and {number} more", "and {number} more", more)] if more > 0 else lines
+    )

@@ -1,0 +1,106 @@
+"""The games of a club: which log of each counts, who has won it, and which games stand apart."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.club.cache import Cache
+from pbem.club.forks import Fork, settled
+from pbem.club.gather import Brief, whole
+from pbem.club.log import Log
+from pbem.club.people import People, Person
+
+FORFEIT = "forfeit"
+"""How a game ended whose loser has signed two different entries of one number."""
+
+
+class Game(Struct, frozen=True):
+    """A game of the club.
+
+    `file` holds the log (None: parts do), `heads` are the newest entries of all its logs, `way` and `winner`
+    (a seat, empty for a draw) how it ended, `apart` why it counts for nothing, empty where it counts.
+    """
+
+    log: Log
+    game: str
+    head: str
+    file: Path | None
+    heads: tuple[str, ...]
+    way: str
+    winner: str
+    forks: tuple[Fork, ...]
+    players: tuple[Person, ...]
+    apart: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return bool(self.way)
+
+    @property
+    def seats(self) -> dict[str, Person]:
+        """Who plays which seat, in the alphabetical order of the seats."""
+        held = zip((player.seat for player in self.log.players), self.players, strict=True)
+        return dict(sorted(held))
+
+    def score(self, seat: str) -> str:
+        """`won`, `lost` or `drawn`, for a seat of a game that is over."""
+        return "drawn" if not self.winner else "won" if self.winner == seat else "lost"
+
+
+class Wanted(Struct, frozen=True):
+    """Which games are asked for: those of a game or an edition, or with an entry since a day. Empty: all."""
+
+    game: str = ""
+    edition: str = ""
+    since: str = ""
+
+    def refuses(self, log: Log) -> str:
+        """Why a game is not among them; empty if it is."""
+        if self.game not in ("", log.name):
+            return "another game"
+        if self.edition not in ("", log.edition):
+            return "another edition"
+        return "before the day" if log.last[: len(self.since)] < self.since else ""
+
+
+def games_of(briefs: list[Brief], cache: Cache, people: People, wanted: Wanted) -> list[Game]:
+    """Every game once, in the order of their ids."""
+    found = []
+    for _, some in groupby(sorted(briefs, key=lambda one: (one.game, one.head)), key=lambda one: one.game):
+        same = {one.head: one for one in some}
+        found += [_game(brief, tuple(same), forks, people, wanted) for brief, forks in _counting(same, cache)]
+    return found
+
+
+def _counting(same: dict[str, Brief], cache: Cache) -> list[tuple[Brief, tuple[Fork, ...]]]:
+    """What counts of the logs of one game, by their heads; only where there are several are ids wanted."""
+    if len(same) == 1:
+        return [(brief, ()) for brief in same.values()]
+    return [(same[one.log.head], one.forks) for one in settled([whole(one, cache) for one in same.values()])]
+
+
+def _game(
+    brief: Brief, heads: tuple[str, ...], forks: tuple[Fork, ...], people: People, wanted: Wanted
+) -> Game:
+    log = brief.log
+    way, winner = log.way, log.winner
+    if loser := next((fork.seat for fork in forks if fork.forfeits), ""):
+        way, winner = FORFEIT, next(player.seat for player in log.players if player.seat != loser)
+    players = tuple(people[player.key] for player in log.players)
+    apart = _apart(log, players, people, wanted)
+    return Game(log, brief.game, brief.head, brief.file, heads, way, winner, forks, players, apart)
+
+
+def _apart(log: Log, players: tuple[Person, ...], people: People, wanted: Wanted) -> str:
+    """Why a game counts for nothing; empty where it counts."""
+    if len(players) < 2:
+        return "an offer"
+    if players[0] == players[1]:
+        return "solitaire"
+    if people.is_practice(log):
+        return "practice"
+    return "own scenario" if log.own else wanted.refuses(log)

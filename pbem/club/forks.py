@@ -1,0 +1,105 @@
+"""Which log of a game counts, where there are several (FORMAT 6).
+
+Where a key has signed two different entries of one number, the one on which the other seat has signed
+counts; where that settles nothing, whoever signed twice forfeits. So nobody can void a defeat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+from msgspec import Struct
+
+from pbem.club.log import Log
+
+OFFERER, ACCEPTER = "0", "1"
+"""Who signed an entry, as `Log.signers` has it."""
+
+
+class Fork(Struct, frozen=True):
+    """A seat has signed different entries `n`, with these ids; `counts` is the one that does, empty if none.
+
+    Then the seat `forfeits`.
+    """
+
+    seat: str
+    key: str
+    n: int
+    ids: tuple[str, ...]
+    counts: str = ""
+
+    @property
+    def forfeits(self) -> bool:
+        """Whether whoever signed twice loses the game by it."""
+        return not self.counts
+
+
+class Settled(Struct, frozen=True):
+    """The log of a game that counts, and its forks; after a forfeit the longest log there is."""
+
+    log: Log
+    forks: tuple[Fork, ...] = ()
+
+
+def settled(logs: Sequence[Log]) -> list[Settled]:
+    """What counts of all logs of one game: one log for each opponent whom the offerer has answered.
+
+    Where several have taken the seat and the offerer has answered none, the first by its id stands for all.
+    An offerer who has answered two has signed entry 2 twice, and forfeits to each.
+    """
+    taken = [log for log in logs if len(log.players) > 1]
+    by_key: dict[str, list[Log]] = {}
+    for log in taken:
+        by_key.setdefault(log.players[1].key, []).append(log)
+    if not by_key:
+        return [Settled(logs[0])]
+    answered = {key: some for key, some in by_key.items() if any(OFFERER in log.signers[2:] for log in some)}
+    if not answered:
+        return [min((_settled(some) for some in by_key.values()), key=lambda one: one.log.head)]
+    if len(answered) == 1:
+        return [_settled(some) for some in answered.values()]
+    seconds = sorted({log.id(_answer(log)) for some in answered.values() for log in some if _answer(log)})
+    return [_forfeited(some, tuple(seconds)) for _, some in sorted(answered.items())]
+
+
+def _answer(log: Log) -> int:
+    """The number of the first entry by which the offerer goes on after an accept; 0 if there is none."""
+    return max(log.signers.find(OFFERER, 2), 0)
+
+
+def _forfeited(logs: Sequence[Log], ids: tuple[str, ...]) -> Settled:
+    """A game whose offerer has answered more than one accept of his offer."""
+    log = _longest(logs)
+    offerer = log.players[0]
+    return Settled(log, (Fork(offerer.seat, offerer.key, _answer(log), ids),))
+
+
+def _settled(logs: Sequence[Log]) -> Settled:
+    """What counts of the logs of one game between the same two keys."""
+    forks: list[Fork] = []
+    alive = [log for log in logs if not any(_goes_on(other, log) for other in logs)]
+    while len(alive) > 1:
+        n = next(n for n in count() if len({log.id(n) for log in alive}) > 1)
+        signer = alive[0].signers[n]
+        branches: dict[str, list[Log]] = {}
+        for log in alive:
+            branches.setdefault(log.id(n), []).append(log)
+        other = OFFERER if signer == ACCEPTER else ACCEPTER
+        signed_on = [one for one, some in branches.items() if any(other in log.signers[n:] for log in some)]
+        counts = signed_on[0] if len(signed_on) == 1 else ""
+        player = alive[0].players[int(signer)]
+        forks.append(Fork(player.seat, player.key, n, tuple(sorted(branches)), counts))
+        if not counts:
+            return Settled(_longest(alive), tuple(forks))
+        alive = branches[counts]
+    return Settled(alive[0], tuple(forks))
+
+
+def _goes_on(longer: Log, log: Log) -> bool:
+    """Whether one log goes on where another ends."""
+    return len(longer.ids) > len(log.ids) and longer.ids.startswith(log.ids)
+
+
+def _longest(logs: Sequence[Log]) -> Log:
+    return min(logs, key=lambda log: (-len(log.ids), log.head))

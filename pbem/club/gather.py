@@ -1,0 +1,233 @@
+"""Every game in some folders: the files are found, read, and judged by a crew, each content once.
+
+What is kept in memory of a game is small, whatever its length: its ids stay in the cache.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Collection, Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.budgets import MBOX_BYTES
+from pbem.club.cache import Cache
+from pbem.club.joining import completed
+from pbem.club.log import Log
+from pbem.club.sift import Batch, Found, sifted
+from pbem.errors import FileError
+from pbem.render.words import safe
+from pbem.study.campaign import gathered
+from pbem.study.crews import Crew
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+BATCH_FILES, BATCH_BYTES = 16, 2 * 2**20
+"""Files that travel together at most: a second's work, and no more than a scheduler likes to pass on."""
+
+Told = Callable[[int, int], None]
+"""Is told how many files were judged, of how many."""
+
+
+class Problem(Struct, frozen=True, order=True):
+    """What is wrong with a file, or with what it says: `file` as it lies in the folder that was named."""
+
+    file: str
+    problem: str
+
+
+class Brief(Struct, frozen=True):
+    """A log without the ids of its entries, and where it was found: a file, and the digest of its bytes.
+
+    One that was put together of parts has no file.
+    """
+
+    log: Log
+    game: str
+    head: str
+    digest: bytes
+    file: Path | None
+
+
+class Files:
+    """The files of a club by the digests of their contents."""
+
+    def __init__(self) -> None:
+        self.names: dict[bytes, list[str]] = {}
+        self.paths: dict[bytes, Path] = {}
+        self.problems: list[Problem] = []
+
+    def note(self, digest: bytes, name: str, path: Path) -> bool:
+        """Note the name of a file; whether none with this content was known."""
+        self.paths.setdefault(digest, path)
+        self.names.setdefault(digest, []).append(name)
+        return len(self.names[digest]) == 1
+
+
+class _Judging(Struct, frozen=True):
+    """A batch on its way, with the digests of its files."""
+
+    batch: Batch
+    digests: tuple[bytes, ...]
+
+    def carry_out(self) -> bytes:
+        """What is in the files."""
+        return self.batch.carry_out()
+
+
+class _Progress:
+    """How many files have been judged, or need not be."""
+
+    def __init__(self, number: int, told: Told) -> None:
+        self._done, self._number, self._told = 0, number, told
+        told(0, number)
+
+    def count(self, files: int) -> None:
+        """Some more have."""
+        self._done += files
+        self._told(self._done, self._number)
+
+
+def files_in(places: Collection[Path], without: Collection[Path] = ()) -> list[tuple[str, Path]]:
+    """Every file in folders, Maildirs, or named itself, with the name that it has there; sorted by it.
+
+    What begins with a point is left out, but for folders of a Maildir. Raises `FileError` where a place is
+    not there.
+    """
+    found: dict[tuple[str, Path], None] = {}
+    left_out = {Path(os.path.realpath(path)) for path in without}
+    for place in places:
+        if not place.exists():
+            raise FileError(tr("is not there"), where=safe(str(place)))
+        for path in _below(place) if place.is_dir() else [place]:
+            if left_out.isdisjoint([real := Path(os.path.realpath(path)), real.parent]):
+                name = path.name if path == place else path.relative_to(place).as_posix()
+                found[name, path] = None
+    return sorted(found)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """The files in a folder and in those below it, and folders that cannot be read, as if they were files."""
+    unread: list[Path] = []
+    for at, folders, names in os.walk(folder, onerror=lambda error: unread.append(Path(error.filename))):
+        maildir = {"cur", "new"} <= set(folders)
+        folders[:] = sorted(one for one in folders if (one != "tmp" if maildir else not one.startswith(".")))
+        if not maildir:
+            yield from (Path(at, name) for name in names if not name.startswith("."))
+    yield from unread
+
+
+def gather(
+    found: list[tuple[str, Path]], cache: Cache, crew: Crew, told: Told, program: str = ""
+) -> tuple[list[Brief], list[Problem]]:
+    """All logs in these files, in the order of their heads, and what is wrong with the rest.
+
+    `program` is the fingerprint of `sift.ROOMS` where the crew is on other computers, on which nothing is
+    believed that another might judge otherwise. Raises `FileError` where the crew fails, `ShelfError` where
+    the cache does.
+    """
+    files, progress = Files(), _Progress(len(found), told)
+    for task, lines in gathered(_tasks(found, files, cache, progress, program), crew):
+        results = msgspec.msgpack.decode(lines, type=list[Found])
+        for digest, data, result in zip(task.digests, task.batch.files, results, strict=True):
+            cache.put(digest, sifted(data) if result.unsure and program else result)
+        cache.keep()
+        progress.count(len(results))
+    briefs = _briefs(files, cache)
+    return briefs, _problems(files, cache)
+
+
+def _tasks(
+    found: list[tuple[str, Path]], files: Files, cache: Cache, progress: _Progress, program: str
+) -> Iterator[_Judging]:
+    """What is not known yet, in batches: files are read when a worker is free."""
+    batch: dict[bytes, bytes] = {}
+    size = 0
+    for name, path in found:
+        data = _read(name, path, files)
+        digest = sha256(data).digest() if data is not None else b""
+        if data is None or not files.note(digest, name, path) or cache.get(digest) is not None:
+            progress.count(1)
+            continue
+        batch[digest] = data
+        size += len(data)
+        if len(batch) >= BATCH_FILES or size >= BATCH_BYTES:
+            yield _Judging(Batch(tuple(batch.values()), program), tuple(batch))
+            batch, size = {}, 0
+    if batch:
+        yield _Judging(Batch(tuple(batch.values()), program), tuple(batch))
+
+
+def _read(name: str, path: Path, files: Files) -> bytes | None:
+    """The bytes of a file; None where it cannot be read, which is told."""
+    try:
+        with open(path, "rb", opener=_opener) as opened:
+            status = os.fstat(opened.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                problem = "is no ordinary file"
+            elif status.st_size > MBOX_BYTES:
+                problem = f"has {status.st_size} bytes, more than {MBOX_BYTES}, the most of a file"
+            else:
+                return opened.read(MBOX_BYTES)
+    except OSError as error:
+        problem = f"cannot be read: {error.strerror}"
+    files.problems.append(Problem(name, problem))
+    return None
+
+
+def _opener(path: str, flags: int) -> int:
+    """Opens without waiting for whoever writes into a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+
+
+def _briefs(files: Files, cache: Cache) -> list[Brief]:
+    """Every log once, by its head; first what lies whole in a file, then what parts come to."""
+    briefs: dict[str, Brief] = {}
+    whole: dict[str, set[bytes]] = {}
+    parts: dict[str, list[bytes]] = {}
+    for digest in sorted(files.names):
+        found = _known(cache, digest)
+        for game in found.parts:
+            parts.setdefault(game, []).append(digest)
+        for log in found.logs:
+            briefs.setdefault(log.head, _brief(log, digest, files.paths[digest]))
+            whole.setdefault(log.game, set()).add(digest)
+    for game, digests in sorted(parts.items()):
+        places = [files.paths[digest] for digest in sorted({*digests, *whole.get(game, ())})]
+        for digest, found in completed(game, places, cache):
+            for log in found.logs:
+                briefs.setdefault(log.head, _brief(log, digest, None))
+            name = min(files.names[digests[0]])
+            files.problems += [Problem(name, problem) for problem in found.problems]
+    cache.keep()
+    return [briefs[head] for head in sorted(briefs)]
+
+
+def _brief(log: Log, digest: bytes, file: Path | None) -> Brief:
+    return Brief(replace(log, ids=b""), log.game, log.head, digest, file)
+
+
+def _problems(files: Files, cache: Cache) -> list[Problem]:
+    """What is wrong with each file, under every name that it has."""
+    found = {*files.problems}
+    for digest, names in files.names.items():
+        for problem in _known(cache, digest).problems:
+            found |= {Problem(name, problem) for name in names}
+    return sorted(found)
+
+
+def _known(cache: Cache, digest: bytes) -> Found:
+    found = cache.get(digest)
+    assert found is not None
+    return found
+
+
+def whole(brief: Brief, cache: Cache) -> Log:
+    """A log with its ids."""
+    return next(log for log in _known(cache, brief.digest).logs if log.head == brief.head)

@@ -1,0 +1,65 @@
+"""Parts of logs put behind the logs that they go on from (FORMAT 10): a mailbox may hold a whole game so."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from pbem.club.cache import Cache
+from pbem.club.sift import Found, readable, sifted
+from pbem.errors import PartRefused, VerificationError
+from pbem.journal.document import Document, write_whole
+from pbem.journal.entries import Entry
+from pbem.texts import ENGLISH, speaking
+from pbem.umpire.facts import BRIEF
+from pbem.umpire.part import joined
+from pbem.umpire.verify import read_file
+
+
+def completed(game: str, places: Collection[Path], cache: Cache) -> Iterator[tuple[bytes, Found]]:
+    """What comes of the parts of one game, which lie with whole logs of it, if there are any, in these files.
+
+    Each log that is made so is verified whole, and remembered by its digest, which comes with it.
+    """
+    whole, parts = _of_game(game, places)
+    made: list[tuple[Entry, ...]] = []
+    lacking: set[int] = set()
+    for part in parts:
+        assert part.after is not None
+        n, known = part.after.n, part.after.id
+        behind = next((one for one in [*whole, *made] if n < len(one) and one[n].id == known), ())
+        try:
+            made.append(joined(part, behind))
+        except PartRefused:
+            lacking.add(n)
+    for entries in made:
+        data = write_whole(entries)
+        digest = sha256(data).digest()
+        if (found := cache.get(digest)) is None:
+            found = sifted(data)
+            cache.put(digest, found)
+        yield digest, found
+    if lacking:
+        ends = ", ".join(map(str, sorted(lacking)))
+        problem = f"a part goes on from entry {ends} of game {game[:BRIEF]}, which is not here"
+        yield b"", Found(problems=(problem,))
+
+
+def _of_game(game: str, places: Collection[Path]) -> tuple[list[tuple[Entry, ...]], list[Document]]:
+    """The logs and the parts of one game in some files, the parts in the order of their entries."""
+    whole: list[tuple[Entry, ...]] = []
+    parts: dict[str, Document] = {}
+    for place in places:
+        try:
+            with speaking(ENGLISH):
+                readings, found, _ = readable(place.read_bytes())
+        except (OSError, VerificationError):  # told already, where it was read first
+            continue
+        for reading in readings:
+            if reading.ids[:32].hex() == game:
+                whole.append(read_file(reading.data).entries)
+        parts |= {one.entries[-1].id: one for one in found if one.after and one.after.game == game}
+    return whole, sorted(
+        parts.values(), key=lambda one: (one.after.n if one.after else 0, one.entries[-1].id)
+    )

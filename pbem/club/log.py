@@ -1,0 +1,107 @@
+"""What a club keeps of a log that was verified: who plays what, how it ended, and its ids.
+
+No text in it depends on a language, so that the same files give the same tables everywhere.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import Struct
+
+from pbem.report import nearest_edition
+from pbem.umpire import Game, owed
+from pbem.umpire.deadline import due
+
+ID = 32
+"""Bytes of an entry's id."""
+
+
+class Player(Struct, frozen=True):
+    """Who holds a seat: the name is a claim, the key (OpenSSH form) is proven."""
+
+    seat: str
+    name: str
+    key: str
+
+
+class Log(Struct, frozen=True, kw_only=True):
+    """A log that has passed FORMAT 9.
+
+    `ids` are those of its entries in a row, `signers` says who signed each: `0` the offerer, `1` whoever
+    accepted. `way` is how it ended (`rules`, `resignation`, `agreement`), empty while it goes on; no `winner`
+    is a draw then. `asked` owes `what`, `since` and `until` by the clock of `clock`. All times are claims, as
+    files have them.
+    """
+
+    ids: bytes
+    signers: str
+    rules: str
+    edition: str
+    scenario: str
+    own: bool
+    players: tuple[Player, ...]
+    winner: str = ""
+    way: str = ""
+    asked: str = ""
+    what: str = ""
+    since: str = ""
+    until: str = ""
+    clock: str = ""
+    begun: str = ""
+    last: str = ""
+
+    @property
+    def game(self) -> str:
+        """The id of the game, that of entry 0."""
+        return self.ids[:ID].hex()
+
+    @property
+    def head(self) -> str:
+        """The id of the newest entry."""
+        return self.ids[-ID:].hex()
+
+    @property
+    def entries(self) -> int:
+        """How many entries it has."""
+        return len(self.signers)
+
+    @property
+    def name(self) -> str:
+        """The game's name, without its version."""
+        return self.rules.partition("/")[0]
+
+    def id(self, n: int) -> str:
+        """The id of an entry."""
+        return self.ids[n * ID : (n + 1) * ID].hex()
+
+
+def kept(game: Game) -> Log:
+    """What is kept of a game."""
+    offer, ending = game.offer, game.table.ending
+    nearest, differing = nearest_edition(game)
+    waits = due(game)
+    clocks = [entry.body.at for entry in game.entries if entry.body.at is not None]
+    return Log(
+        ids=bytes.fromhex("".join(game.ids)),
+        signers="".join("0" if entry.body.by == offer.by else "1" for entry in game.entries),
+        rules=offer.rules,
+        edition=f"{nearest} with {differing}" if differing else nearest,
+        scenario=offer.scenario.name,
+        own=offer.scenario.data is not None,
+        players=tuple(Player(name, seat.name, seat.key) for name, seat in game.seats.items()),
+        winner=(ending.winner or "") if ending else "",
+        way=ending.way if ending else "",
+        asked=waits.seat if waits else "",
+        what=owed(game.table).what if waits else "",
+        since=stamp(waits.since) if waits else "",
+        until=stamp(waits.until) if waits else "",
+        clock=waits.clock_of if waits else "",
+        begun=offer.at or "",
+        last=clocks[-1] if clocks else "",
+    )
+
+
+def stamp(moment: datetime | None) -> str:
+    """A time as files have it; empty for none."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else ""

@@ -1,0 +1,138 @@
+"""A table from its files, from the first to the last, and what it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from pbem import __version__
+from pbem.club.cache import Cache
+from pbem.club.counted import Wanted, games_of
+from pbem.club.gather import Brief, Problem, Told, files_in, gather
+from pbem.club.people import Members, People, read_members
+from pbem.club.season import matched, read_season
+from pbem.club.standings import Table, table
+from pbem.errors import FileError
+from pbem.journal.canonical import canonical
+from pbem.render.words import safe
+from pbem.study.crews import Crew
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+T = TypeVar("T")
+
+GAMES, STANDINGS, DATA, PROBLEMS, PAGE = (
+    "games.csv",
+    "standings.csv",
+    "standings.json",
+    "problems.csv",
+    "club.html",
+)
+"""The files that a club's table is written to."""
+
+PAGES = "pages"
+"""The folder of the games' pages, beside them."""
+
+MEMBERS = "members.yaml"
+"""What the file of the members is called where nobody names another."""
+
+
+class Request(Struct, frozen=True, kw_only=True):
+    """What a table is to be made of.
+
+    `places` are folders, mailboxes and files, `out` where tables are written: what lies there from before is
+    no game. `as_of` is the moment by which a move is overdue, as files have times; empty: none is.
+    """
+
+    places: tuple[Path, ...]
+    out: Path
+    members: Path | None = None
+    season: Path | None = None
+    wanted: Wanted = Wanted()
+    as_of: str = ""
+
+
+class Made(Struct, frozen=True):
+    """A table, who is in it, what was wrong, and what it was made from, as data with its digest."""
+
+    table: Table
+    people: People
+    problems: list[Problem]
+    source: dict[str, Any]
+    language: str
+    title: str
+    as_of: str
+
+    @property
+    def digest(self) -> str:
+        """The digest of all that the table was made from."""
+        return sha256(canonical(self.source)).hexdigest()
+
+
+def made(request: Request, cache: Cache, crew: Crew, told: Told, program: str = "") -> Made:
+    """Make the table. Raises `FileError` where a place, the members or the season cannot be read."""
+    members_file, members, members_digest = _members(request)
+    season, season_digest = None, ""
+    if request.season:
+        season, season_digest = read(request.season, read_season)
+    without = [request.out / name for name in (GAMES, STANDINGS, DATA, PROBLEMS, PAGE)]
+    without += [path for path in (members_file, request.season) if path]
+    found = files_in(request.places, [*without, request.out / PAGES])
+    briefs, problems = gather(found, cache, crew, told, program)
+    people = People([one.log for one in briefs], members, members_file.name if members_file else MEMBERS)
+    games = games_of(briefs, cache, people, request.wanted)
+    pairings = None
+    if season and request.season:
+        pairings, wrong = matched(season, games, people, request.season.name)
+        problems = problems + wrong
+    source = {
+        "program": __version__,
+        "rules": sorted({one.log.rules for one in briefs}),
+        "members": members_digest,
+        "season": season_digest,
+        "game": request.wanted.game,
+        "edition": request.wanted.edition,
+        "since": request.wanted.since,
+        "as_of": request.as_of,
+        "logs": _logs(briefs),
+    }
+    return Made(
+        table(games, people, pairings),
+        people,
+        sorted({*problems, *people.problems}),
+        source,
+        members.language,
+        season.season if season else "",
+        request.as_of,
+    )
+
+
+def _logs(briefs: list[Brief]) -> list[list[str]]:
+    """The game and the newest entry of every log."""
+    return sorted([one.game, one.head] for one in briefs)
+
+
+def _members(request: Request) -> tuple[Path | None, Members, str]:
+    """The file of the members: the one that is named, or the first that lies in a folder; if there is one."""
+    lying = [path for place in request.places if (path := place / MEMBERS).is_file()]
+    file = request.members or (lying[0] if lying else None)
+    if file is None:
+        return None, Members(), ""
+    return file, *read(file, read_members)
+
+
+def read(file: Path, reader: Callable[[bytes], T]) -> tuple[T, str]:
+    """What stands in a file of the club's, and the digest of its bytes. Raises `FileError`."""
+    try:
+        data = file.read_bytes()
+        return reader(data), sha256(data).hexdigest()
+    except OSError as error:
+        raise FileError(tr("cannot be read: {why}", why=error.strerror), where=safe(str(file))) from None
+    except FileError as error:
+        place = f"{safe(str(file))}: {error.where}" if error.where else safe(str(file))
+        raise FileError(error.problem, where=place, hint=error.hint) from None

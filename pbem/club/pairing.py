@@ -1,0 +1,38 @@
+"""A season from its players: each against each, and each as often on either side as can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.club.season import Pairing, Season
+from pbem.core.rules import Rules
+
+
+def paired(name: str, rules: Rules, edition: str, players: Sequence[str], twice: bool) -> Season:
+    """A round robin, a round a period, in the order in which the players are named.
+
+    A player's sides differ by one at most; played `twice`, each pair changes sides in the second half.
+    """
+    one, other = sorted(rules.seats)
+    pairings = []
+    rounds = list(_rounds(len(players)))
+    for leg in range(2 if twice else 1):
+        for number, pairs in enumerate(rounds, 1 + leg * len(rounds)):
+            for pair in pairs:
+                first, second = reversed(pair) if leg else pair
+                pairings.append(Pairing(number, {one: players[first], other: players[second]}))
+    return Season(name, rules.name, edition, pairings)
+
+
+def _rounds(number: int) -> Iterator[list[tuple[int, int]]]:
+    """The rounds by the circle method: all but the last go round, and an odd one has a bye."""
+    places = number + number % 2
+    for turn in range(places - 1):
+        circle = [*((turn + at) % (places - 1) for at in range(places - 1)), places - 1]
+        pairs = (sorted((circle[at], circle[places - 1 - at])) for at in range(places // 2))
+        yield sorted(_sided(low, high) for low, high in pairs if high < number)
+
+
+def _sided(low: int, high: int) -> tuple[int, int]:
+    """Of two players, who has the first side: so each has it as often as the other, or once more or less."""
+    return (low, high) if (low + high) % 2 else (high, low)

@@ -1,0 +1,196 @@
+"""People by their keys: who is who, under which names, and who imitates whom.
+
+A name is a claim and a key is not. `members.yaml` says which keys are one person's, and how a person is
+called; without it each key is a person, called by the name under which it has played most.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from pbem import faults
+from pbem.club.gather import Problem
+from pbem.club.log import Log
+from pbem.errors import FileError
+from pbem.journal.shapes import Key, Name
+from pbem.journal.strict import read_yaml
+from pbem.keys import PublicKey
+from pbem.names import folded
+from pbem.texts import ENGLISH, LANGUAGES, Texts
+from pbem.umpire.scenario import looks_like
+
+tr = Texts("pbem")
+
+PRACTICE = "Practice"
+"""What the program's own practice opponents are called."""
+
+_DIGITS = 8
+"""How much of a fingerprint stands behind a name that another has."""
+
+_ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
+
+
+class Member(Struct, frozen=True, forbid_unknown_fields=True):
+    """A person of the club, and all keys of his."""
+
+    name: Name
+    keys: list[Key]
+
+
+class Members(Struct, frozen=True, forbid_unknown_fields=True):
+    """What `members.yaml` says. `language` is that of the club's page."""
+
+    members: list[Member] = []
+    language: str = ENGLISH
+
+
+class Person(Struct, frozen=True):
+    """A person: `called` is his alone in this club; `names` are all that his keys have used, sorted."""
+
+    called: str
+    keys: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    member: bool = False
+
+
+def read_members(data: bytes) -> Members:
+    """What is in `members.yaml`. Raises `FileError` where it is none."""
+    members = faults.read(read_yaml(data), Members, "")
+    names: set[str] = set()
+    for number, member in enumerate(members.members):
+        if folded(member.name) in names:
+            problem = tr(
+                "{name} is there already: all keys of a member stand together", name=repr(member.name)
+            )
+            raise FileError(problem, where=f"members[{number}].name")
+        names.add(folded(member.name))
+        for place, key in enumerate(member.keys):
+            try:
+                PublicKey.parse(key)
+            except FileError as error:
+                raise FileError(error.problem, where=f"members[{number}].keys[{place}]") from None
+    if members.language not in LANGUAGES:
+        expected = ", ".join(LANGUAGES)
+        problem = tr("found {found}, expected one of {names}", found=repr(members.language), names=expected)
+        raise FileError(problem, where="language")
+    return members
+
+
+class People:
+    """Everybody who plays, by his keys; `problems` tells of whoever is not what he seems."""
+
+    def __init__(self, logs: Iterable[Log], members: Members, file: str) -> None:
+        """`file` is what the file of the members is called, for problems with it."""
+        self.problems: list[Problem] = []
+        used: dict[str, Counter[str]] = {}
+        for log in logs:
+            for player in log.players:
+                used.setdefault(player.key, Counter())[player.name] += 1
+        joined = self._joined(members, file)
+        persons = [_person(name, keys, used, True) for name, keys in joined.items()]
+        known = {key for keys in joined.values() for key in keys}
+        persons += [_person("", (key,), used, False) for key in sorted(used.keys() - known)]
+        self._by_key = {key: one for one in self._told_apart(persons) for key in one.keys}
+        robot = folded(PRACTICE)
+        self._practice = {
+            (key, name)
+            for key, names in used.items()
+            for name in names
+            if key not in known and folded(name) == robot
+        }
+
+    def __getitem__(self, key: str) -> Person:
+        """Whose key this is."""
+        return self._by_key[key]
+
+    @property
+    def all(self) -> list[Person]:
+        """Everybody once, in the order of what they are called."""
+        return sorted(set(self._by_key.values()), key=lambda one: one.called)
+
+    def find(self, name: str) -> Person | None:
+        """Who is called so; None if nobody is."""
+        wanted = folded(name)
+        return next((one for one in self.all if folded(one.called) == wanted), None)
+
+    def is_practice(self, log: Log) -> bool:
+        """Whether a side is the program's: it is called so in this game, and no member has its key."""
+        return any((player.key, player.name) in self._practice for player in log.players)
+
+    def _joined(self, members: Members, file: str) -> dict[str, tuple[str, ...]]:
+        """The keys of each member; a key that two claim is nobody's."""
+        claimed: dict[str, set[str]] = {}
+        for member in members.members:
+            for key in member.keys:
+                claimed.setdefault(key, set()).add(member.name)
+        for key, names in sorted(claimed.items()):
+            if len(names) > 1:
+                who = " and ".join(sorted(names))
+                told = f"{who} claim one key, {fingerprint(key)}: it is taken for neither's"
+                self.problems.append(Problem(file, told))
+        own = {one.name: {key for key in one.keys if len(claimed[key]) == 1} for one in members.members}
+        return {name: tuple(sorted(keys)) for name, keys in own.items() if keys}
+
+    def _told_apart(self, persons: list[Person]) -> list[Person]:
+        """People, each with a name of his own: members keep theirs, others show their keys behind it."""
+        found: list[Person] = []
+        ordered = sorted(persons, key=lambda one: _alike(one.called))
+        for _, same in groupby(ordered, key=lambda one: _alike(one.called)):
+            found += self._apart(list(same))
+        members = [one.called for one in found if one.member and one.called.isascii()]
+        return [self._seen_through(one, members) for one in found]
+
+    def _seen_through(self, one: Person, members: Sequence[str]) -> Person:
+        """The person, with his key behind his name if its foreign letters look like those of a member's."""
+        if one.member or one.called.isascii():
+            return one
+        name = next((name for name in members if looks_like(one.called, name)), "")
+        if not name:
+            return one
+        self._imitates(one, name)
+        return _with_key(one)
+
+    def _apart(self, same: list[Person]) -> list[Person]:
+        """Persons whose names a reader would take for one another."""
+        members = [one for one in same if one.member]
+        strangers = [one for one in same if not one.member]
+        if members:
+            for one in strangers:
+                self._imitates(one, members[0].called)
+        elif len(same) > 1:
+            keys = ", ".join(fingerprint(one.keys[0]) for one in same)
+            self.problems.append(Problem("", f"{len(same)} keys go by the name {same[0].called!r}: {keys}"))
+        elif not same[0].called.endswith(")"):  # else he might be called as another is shown
+            return same
+        return [*members, *map(_with_key, strangers)]
+
+    def _imitates(self, one: Person, name: str) -> None:
+        key = fingerprint(one.keys[0])
+        told = f"the name {one.called!r} of the key {key} imitates that of the member {name!r}"
+        self.problems.append(Problem("", told))
+
+
+def _person(name: str, keys: tuple[str, ...], used: Mapping[str, Counter[str]], member: bool) -> Person:
+    counts = sum((used.get(key, Counter()) for key in keys), Counter[str]())
+    most = min(counts, key=lambda one: (-counts[one], one)) if counts else ""
+    return Person(name or most, keys, tuple(sorted(counts)), member)
+
+
+def _with_key(one: Person) -> Person:
+    digits = fingerprint(one.keys[0]).removeprefix("SHA256:")[:_DIGITS]
+    return Person(f"{one.called} ({digits})", one.keys, one.names, one.member)
+
+
+def fingerprint(key: str) -> str:
+    """What players compare: `SHA256:…`."""
+    return PublicKey.parse(key).fingerprint
+
+
+def _alike(name: str) -> str:
+    """What names that a reader might take for one another have in common."""
+    letters = "".join(one for one in folded(name).translate(_ALIKE) if one.isalnum())
+    return letters.replace("rn", "m").replace("vv", "w").replace("cl", "d")

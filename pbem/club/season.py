@@ -1,0 +1,127 @@
+"""A season: who plays whom with which side, in which rating period; and which game each of these is.
+
+Clocks in a game are claims, so it is the season that says for which period a game counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from pbem import faults, games
+from pbem.club.counted import Game
+from pbem.club.gather import Problem
+from pbem.club.people import People
+from pbem.errors import FileError
+from pbem.journal.shapes import Name, SeatName
+from pbem.journal.strict import read_yaml
+from pbem.names import folded
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+PLAYED, BEGUN, TO_PLAY = "played", "begun", "to play"
+"""How far a pairing is."""
+
+_LEAST_ID = 8
+
+
+class Pairing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who is to play which seat in a period; `game`, the beginning of an id, says which game it is."""
+
+    period: Annotated[int, Meta(ge=1, le=1000)]
+    seats: dict[SeatName, Name]
+    game: str = ""
+
+
+class Season(Struct, frozen=True, forbid_unknown_fields=True):
+    """What `season.yaml` says: its name, the game's name, the edition (empty: any), and the pairings."""
+
+    season: Name
+    game: str
+    edition: str = ""
+    pairings: list[Pairing] = []
+
+
+class Played(Struct, frozen=True):
+    """A pairing with the game that it is, if it has been begun."""
+
+    pairing: Pairing
+    seats: Mapping[str, str]
+    game: Game | None
+
+    @property
+    def how(self) -> str:
+        """`played`, `begun` or `to play`."""
+        return TO_PLAY if self.game is None else PLAYED if self.game.over else BEGUN
+
+
+def read_season(data: bytes) -> Season:
+    """What is in a season's file. Raises `FileError` where it is none, or of a game that is not here."""
+    season = faults.read(read_yaml(data), Season, "")
+    try:
+        seats = sorted(games.load(season.game).seats)
+    except FileError as error:
+        raise FileError(error.problem, where="game") from None
+    for number, one in enumerate(season.pairings):
+        if sorted(one.seats) != seats:
+            found, expected = ", ".join(sorted(one.seats)), ", ".join(seats)
+            problem = tr("found {found}, expected {expected}", found=found or "{}", expected=expected)
+            raise FileError(problem, where=f"pairings[{number}].seats")
+    return season
+
+
+def matched(
+    season: Season, played: Sequence[Game], people: People, file: str
+) -> tuple[list[Played], list[Problem]]:
+    """Each pairing with its game, and what is wrong with the season. No game counts for two pairings."""
+    problems = [] if season.pairings else [Problem(file, "the season names nobody")]
+    missing = sorted({name for one in season.pairings for name in one.seats.values()})
+    for name in missing:
+        if people.find(name) is None:
+            problems.append(Problem(file, f"the season names {name!r}, who has no key here"))
+    free = {one.head: one for one in played if _counts(season, one)}
+    found: dict[int, Played] = {}
+    order = sorted(range(len(season.pairings)), key=lambda n: (not season.pairings[n].game, n))
+    for number in order:  # those that name their game have it before others choose
+        pairing = season.pairings[number]
+        fitting = [one for one in free.values() if _fits(pairing, one)]
+        if pairing.game and not fitting:
+            problems.append(
+                Problem(file, f"no game {pairing.game[:16]!r} is between those of {_told(pairing)}")
+            )
+        if len(fitting) > 1:
+            ids = ", ".join(one.game[:_LEAST_ID] for one in fitting)
+            told = f"{len(fitting)} games fit {_told(pairing)}: {ids}; 'game' says which counts"
+            problems.append(Problem(file, told))
+        chosen = min(fitting, key=lambda one: (one.log.begun, one.game), default=None)
+        if chosen:
+            del free[chosen.head]
+        seats = {seat: _called(people, name) for seat, name in pairing.seats.items()}
+        found[number] = Played(pairing, dict(sorted(seats.items())), chosen)
+    return [found[number] for number in sorted(found)], problems
+
+
+def _counts(season: Season, game: Game) -> bool:
+    """Whether a game may be one of the season's."""
+    right = game.log.name == season.game and season.edition in ("", game.log.edition)
+    return right and not game.apart
+
+
+def _fits(pairing: Pairing, game: Game) -> bool:
+    """Whether these play these seats."""
+    players = {seat: folded(person.called) for seat, person in game.seats.items()}
+    wanted = {seat: folded(name) for seat, name in pairing.seats.items()}
+    return players == wanted and game.game.startswith(pairing.game)
+
+
+def _called(people: People, name: str) -> str:
+    person = people.find(name)
+    return person.called if person else name
+
+
+def _told(pairing: Pairing) -> str:
+    players = ", ".join(f"{seat} {name!r}" for seat, name in pairing.seats.items())
+    return f"the pairing of {players} in period {pairing.period}"

@@ -1,0 +1,199 @@
+"""The tables of a club as files: the same bytes from the same games, on every computer and in every language.
+
+What a stranger calls himself stands in cells of a spreadsheet, so none begins as a formula does.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from pbem.club.counted import Game
+from pbem.club.gather import Problem
+from pbem.club.made import Made
+from pbem.club.people import fingerprint
+from pbem.club.season import Played
+from pbem.club.standings import Row, Seat, Tally
+from pbem.render.words import safe
+
+_FORMULA = ("=", "+", "-", "@")
+"""How a cell begins that a spreadsheet would reckon out."""
+
+_TENTH, _FINE = Decimal("0.1"), Decimal("0.000001")
+
+
+def games_csv(made: Made) -> bytes:
+    """A line for each game, those that count for nothing too."""
+    heads = (
+        "game,head,entries,rules,scenario,edition,seat,player,name,other seat,other player,other name,"
+        "winner,way,apart,period,asked,what,since,until,clock of,overdue,signed twice"
+    )
+    periods = {one.game.head: one.pairing.period for one in made.table.pairings if one.game}
+    return _csv(heads.split(","), (_game_cells(one, made, periods.get(one.head)) for one in made.table.games))
+
+
+def _game_cells(game: Game, made: Made, period: int | None) -> list[object]:
+    log = game.log
+    players: list[object] = []
+    names = {player.seat: player.name for player in log.players}
+    for seat, person in game.seats.items():
+        players += [seat, person.called, names[seat]]
+    players += [""] * (6 - len(players))
+    ended = [game.winner if game.winner or not game.over else "draw", game.way, game.apart, period or ""]
+    asked = [""] * 5 if game.over else [log.asked, log.what, log.since, log.until, log.clock]
+    twice = "; ".join(f"{fork.seat} entry {fork.n}: {' '.join(fork.ids)}" for fork in game.forks)
+    facts = [game.game, game.head, log.entries, log.rules, log.scenario, log.edition]
+    return [*facts, *players, *ended, *asked, "yes" if overdue(game, made) else "", twice]
+
+
+def overdue(game: Game, made: Made) -> bool:
+    """Whether a move was late at the moment as of which the table was made."""
+    return bool(made.as_of and not game.over and game.log.until and game.log.until < made.as_of)
+
+
+def standings_csv(made: Made) -> bytes:
+    """A line for each person, the highest rating first."""
+    seats = sorted({key for row in made.table.rows for key in row.seats})
+    heads = ["rank", "player", "names", "keys", "games", "won", "lost", "drawn", "forfeits"]
+    heads += ["rating", "deviation", "volatility"]
+    heads += [f"{game} {seat} {what}" for game, seat in seats for what in ("won", "lost", "drawn")]
+    rows = []
+    for rank, row in enumerate(made.table.rows, 1):
+        keys = " ".join(map(fingerprint, row.person.keys))
+        cells: list[object] = [rank, row.person.called, "; ".join(row.person.names), keys, row.all.games]
+        cells += [*_three(row.all), row.forfeits, *_rating(row)]
+        for seat in seats:
+            cells += _three(row.seats.get(seat, Tally()))
+        rows.append(cells)
+    return _csv(heads, rows)
+
+
+def problems_csv(problems: Iterable[Problem]) -> bytes:
+    """A line for each thing that is wrong."""
+    return _csv(["file", "problem"], ([one.file, one.problem] for one in problems))
+
+
+def standings_json(made: Made) -> bytes:
+    """All of the table for a program, and what it was made from."""
+    return msgspec.json.format(msgspec.json.encode(data(made)), indent=1) + b"\n"
+
+
+def data(made: Made) -> dict[str, Any]:
+    """A table as plain data, with what it was made from."""
+    table = made.table
+    return {
+        "made_from": {"digest": made.digest, **made.source},
+        "standings": [_row(rank, row) for rank, row in enumerate(table.rows, 1)],
+        "seats": [_seat(one) for one in table.seats],
+        "open": [_open(one, made) for one in table.open],
+        "season": [_pairing(one) for one in table.pairings],
+        "signed_twice": [fork for game in table.games for fork in _forks(game)],
+    }
+
+
+def _row(rank: int, row: Row) -> dict[str, Any]:
+    rating, deviation, volatility = _rating(row)
+    return {
+        "rank": rank,
+        "player": row.person.called,
+        "names": list(row.person.names),
+        "keys": list(row.person.keys),
+        "member": row.person.member,
+        **_tally(row.all),
+        "forfeits": row.forfeits,
+        "rating": rating,
+        "deviation": deviation,
+        "volatility": volatility,
+        "seats": _tallies("seat", row.seats),
+        "editions": _tallies("edition", row.editions),
+        "opponents": [{"player": name, **_tally(one)} for name, one in sorted(row.opponents.items())],
+    }
+
+
+def _tallies(what: str, tallies: Mapping[tuple[str, str], Tally]) -> list[dict[str, Any]]:
+    return [{"game": game, what: name, **_tally(one)} for (game, name), one in sorted(tallies.items())]
+
+
+def _tally(tally: Tally) -> dict[str, int]:
+    return {"games": tally.games, "won": tally.won, "lost": tally.lost, "drawn": tally.drawn}
+
+
+def _three(tally: Tally) -> list[int]:
+    return [tally.won, tally.lost, tally.drawn]
+
+
+def _rating(row: Row) -> tuple[str, str, str]:
+    """Rating and deviation to a tenth of a point, volatility to a millionth."""
+    rating = row.rating
+    return (
+        str(rating.rating.quantize(_TENTH)),
+        str(rating.deviation.quantize(_TENTH)),
+        str(rating.volatility.quantize(_FINE)),
+    )
+
+
+def _seat(seat: Seat) -> dict[str, Any]:
+    edge = str(seat.edge.quantize(_TENTH) + 0)
+    kind = {"game": seat.game, "scenario": seat.scenario, "edition": seat.edition, "seat": seat.seat}
+    return {**kind, **_tally(seat.tally), "advantage": edge}
+
+
+def _open(game: Game, made: Made) -> dict[str, Any]:
+    log = game.log
+    return {
+        "game": game.game,
+        "head": game.head,
+        "rules": log.rules,
+        "edition": log.edition,
+        "seats": {seat: person.called for seat, person in game.seats.items()},
+        "asked": log.asked,
+        "player": game.seats[log.asked].called,
+        "what": log.what,
+        "since": log.since,
+        "until": log.until,
+        "clock_of": log.clock,
+        "overdue": overdue(game, made),
+    }
+
+
+def _pairing(one: Played) -> dict[str, Any]:
+    game = one.game
+    ended = {"winner": game.winner, "way": game.way} if game and game.over else {}
+    facts = {"period": one.pairing.period, "seats": dict(one.seats), "how": one.how}
+    return {**facts, "game": game.game if game else "", **ended}
+
+
+def _forks(game: Game) -> list[dict[str, Any]]:
+    """What proves that a key has signed two different entries of one number."""
+    return [
+        {
+            "game": game.game,
+            "seat": fork.seat,
+            "player": game.seats[fork.seat].called,
+            "key": fork.key,
+            "entry": fork.n,
+            "ids": list(fork.ids),
+            "counts": fork.counts,
+            "forfeits": fork.forfeits,
+        }
+        for fork in game.forks
+    ]
+
+
+def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(heads)
+    for row in rows:
+        writer.writerow([_cell(value) for value in row])
+    return written.getvalue().encode()
+
+
+def _cell(value: object) -> str:
+    text = safe(str(value))
+    return f"'{text}" if isinstance(value, str) and text.startswith(_FORMULA) else text

@@ -1,0 +1,197 @@
+"""One file, from its bytes to the logs in it that verify, and what is wrong with the rest.
+
+A file may be a game, a mail, a mailbox, an archive, or anything else. All that is said here is English: it
+stands in tables that are the same for everybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain
+
+import msgspec
+from msgspec import Struct
+
+from pbem.budgets import FILE_BYTES, MBOX_SECONDS, check, limited
+from pbem.club.log import Log, kept
+from pbem.errors import FileError, OverBudget, PbemError, VerificationError, unforeseen
+from pbem.journal.document import Document
+from pbem.mail.sources import mails_of, received
+from pbem.mail.texts import Candidate, repaired
+from pbem.study.parcel import check_program
+from pbem.texts import ENGLISH, Texts, speaking
+from pbem.umpire import Game, open_game
+from pbem.umpire.verify import read_file
+
+tr = Texts("pbem")
+
+
+class Found(Struct, frozen=True):
+    """What a file holds: verified logs, what is wrong with it, the games of which it has parts (FORMAT 10).
+
+    `unsure`: another computer, or another time, may judge otherwise, since a game in it needs rules that are
+    not here, or time ran out.
+    """
+
+    logs: tuple[Log, ...] = ()
+    problems: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    unsure: bool = False
+
+
+ROOMS = (
+    *("club", "core", "draws", "games", "journal", "keys", "mail", "render", "umpire"),
+    *(
+        "budgets.py",
+        "errors.py",
+        "faults.py",
+        "loader.py",
+        "messages.py",
+        "names.py",
+        "report.py",
+        "texts.py",
+    ),
+)
+"""What of this program decides what is found in a file, and what is said of it."""
+
+
+class Batch(Struct, frozen=True):
+    """Files as they travel to a worker; what comes back is a `Found` for each, in order.
+
+    `program` is the fingerprint of the sender's code, empty on the same computer.
+    """
+
+    files: tuple[bytes, ...]
+    program: str = ""
+
+    def carry_out(self) -> bytes:
+        """What is in the files. Raises `FileError` where the worker is another program."""
+        if self.program:
+            check_program(self.program, ROOMS)
+        return msgspec.msgpack.encode([sifted(data) for data in self.files])
+
+
+def sifted(data: bytes) -> Found:
+    """What is in a file. Never raises: whatever a stranger's file causes is a problem of that file."""
+    with speaking(ENGLISH):
+        try:
+            with limited(MBOX_SECONDS):
+                return _sifted(data)
+        except PbemError as error:
+            return Found(problems=(str(error),), unsure=isinstance(error, OverBudget))
+        except Exception as error:  # what nobody has thought of must not end the others' work
+            return Found(problems=(str(unforeseen(error)),))
+
+
+def _sifted(data: bytes) -> Found:
+    """A game file as it stands, which most are; else what can be found in it."""
+    first: PbemError | None = None
+    if b"pbem" in data[:64] and len(data) <= FILE_BYTES:
+        try:
+            return Found((kept(open_game(data)),))
+        except VerificationError as error:
+            if error.step > 2:
+                return Found(problems=(str(error),), unsure=error.newer)
+            error.__traceback__ = None  # which would hold on to all that was read
+            first = error
+    readings, parts, problems = readable(data)
+    logs, failed = _verified(readings)
+    problems += [str(error) for error in failed]
+    if not (logs or parts or problems):
+        problems = [str(first) if first else "no game is in this file"]
+    games = tuple(dict.fromkeys(one.after.game for one in parts if one.after))
+    unsure = any(error.newer for error in failed)
+    return Found(tuple(logs), tuple(dict.fromkeys(problems)), games, unsure)
+
+
+class Reading(Struct, frozen=True):
+    """A whole log that can be read: its ids in a row, the version that can, and what else it may be."""
+
+    ids: bytes
+    data: bytes
+    candidate: Candidate
+
+    def versions(self) -> Iterator[bytes]:
+        """What it may be, the likeliest first."""
+        return chain([self.data], (one for one in _versions(self.candidate) if one != self.data))
+
+
+def readable(data: bytes) -> tuple[list[Reading], list[Document], list[str]]:
+    """All logs and parts of logs in a file that can be read, and what is damaged in it."""
+    whole: dict[bytes, Reading] = {}
+    parts: list[Document] = []
+    problems: list[str] = []
+    for label, candidate in _candidates(data, problems):
+        check()
+        try:
+            version, document = _read(candidate)
+        except VerificationError as error:
+            problems.append(f"{label}{error}")
+            continue
+        if document.after:
+            parts.append(document)
+        else:
+            ids = bytes.fromhex("".join(entry.id for entry in document.entries))
+            whole.setdefault(version, Reading(ids, version, candidate))
+    return list(whole.values()), parts, problems
+
+
+def _read(candidate: Candidate) -> tuple[bytes, Document]:
+    """The first version that can be read. Raises `VerificationError` of the candidate as it stands."""
+    failure: VerificationError | None = None
+    for version in _versions(candidate):
+        try:
+            return version, read_file(version)
+        except VerificationError as error:
+            failure = failure or error.with_traceback(None)  # which would hold on to all that was read
+    assert failure is not None
+    raise failure
+
+
+def _candidates(data: bytes, problems: list[str]) -> Iterator[tuple[str, Candidate]]:
+    """What may be games in a file, each after words for the mail that it is in."""
+    mails = mails_of(data)
+    for number, mail in enumerate(mails, 1):
+        finding = received(mail, "the file").finding
+        label = f"mail {number}: " if len(mails) > 1 else ""
+        problems += [f"{label}{fault}" for fault in (*finding.faults, finding.ended) if fault]
+        for candidate in finding.candidates:
+            yield label, candidate
+
+
+def _versions(candidate: Candidate) -> Iterator[bytes]:
+    """A candidate as it stands, and with the damage undone that mail does."""
+    return chain([candidate.data], repaired(candidate.data))
+
+
+def _verified(readings: list[Reading]) -> tuple[list[Log], list[VerificationError]]:
+    """The logs that verify, the longest first: those that are the beginning of one are left out."""
+    logs: list[Log] = []
+    failed: list[VerificationError] = []
+    for reading in sorted(readings, key=lambda one: -len(one.ids)):
+        if any(log.ids.startswith(reading.ids) for log in logs):
+            continue
+        failure: VerificationError | None = None
+        for version in reading.versions():
+            check()
+            try:
+                logs.append(kept(open_game(version)))
+                break
+            except VerificationError as error:
+                failure = failure or error.with_traceback(None)
+        else:
+            assert failure is not None
+            failed.append(failure)
+    return logs, failed
+
+
+def reopened(data: bytes, head: str) -> Game:
+    """The game in a file that ends with this entry. Raises `FileError` where it is not there any more."""
+    versions = chain([data], (one for reading in readable(data)[0] for one in reading.versions()))
+    for version in versions:
+        with suppress(VerificationError):
+            game = open_game(version)
+            if game.ids[-1] == head:
+                return game
+    raise FileError(tr("the file has been changed meanwhile"))

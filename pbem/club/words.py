@@ -1,0 +1,188 @@
+"""A club's table for a terminal, in the player's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.club.counted import FORFEIT, Game
+from pbem.club.made import Made
+from pbem.club.season import PLAYED, Played
+from pbem.club.standings import Row, Seat
+from pbem.render.words import MOST_OF_A_NAME, columns, cut, named, safe, wrap
+from pbem.texts import Texts, number
+from pbem.umpire.facts import BRIEF, SHORT
+
+tr = Texts("pbem")
+
+_NAME = 28
+"""Columns of a player's name in the table, at most."""
+
+MOST_OPEN = 20
+"""Games that go on, and pairings to be played, that are told; the files have all."""
+
+
+def told(made: Made, now: str) -> Iterator[str]:
+    """The whole table in lines; a move is overdue by `now`, a time as files have it."""
+    yield _heading(made)
+    yield from _standings(made.table.rows)
+    yield from _titled(tr("What each side gives"), [_seat(one) for one in made.table.seats[::2]])
+    forked = [line for game in made.table.games for line in _forks(game)]
+    yield from _titled(tr("Signed twice"), forked)
+    yield from _titled(tr("Still going on"), _some([_open(game, now) for game in made.table.open]))
+    left = [_pairing(one) for one in made.table.pairings if one.how != PLAYED]
+    yield from _titled(tr("Still to be played"), _some(left))
+    if made.problems:
+        yield ""
+        yield tr.plural(
+            "{number} problem is in {file}",
+            "{number} problems are in {file}",
+            len(made.problems),
+            file="problems.csv",
+        )
+
+
+def _heading(made: Made) -> str:
+    title = named(made.title) if made.title else tr("All games")
+    digest = made.digest[:SHORT]
+    return tr("{title}: {counts}; made from {digest}", title=title, counts=counts(made), digest=digest)
+
+
+def counts(made: Made) -> str:
+    """How many games count, go on, and stand apart."""
+    counted = sum(row.all.games for row in made.table.rows) // 2
+    games = tr.plural("{number} game counts", "{number} games count", counted)
+    apart = sum(bool(game.apart) for game in made.table.games)
+    return tr(
+        "{games}; going on: {open}; apart: {apart}",
+        games=games,
+        open=number(len(made.table.open)),
+        apart=number(apart),
+    )
+
+
+def _standings(rows: list[Row]) -> Iterator[str]:
+    """A line for each person."""
+    if not rows:
+        yield tr("No game counts yet.")
+        return
+    width = min(_NAME, max(columns(row.person.called) for row in rows))
+    heads = (tr("games"), tr("won"), tr("lost"), tr("drawn"), tr("rating"), tr("95 %"))
+    sizes = [max(columns(head), 6) for head in heads]
+    put = " ".join(f"{head:>{size}}" for head, size in zip(heads, sizes, strict=True))
+    yield f"{'':>4}  {'':<{width}} {put}"
+    for rank, row in enumerate(rows, 1):
+        name = cut(safe(row.person.called), width)
+        rating, spread = f"{row.rating.rating:.0f}", f"±{2 * row.rating.deviation:.0f}"
+        tally = row.all
+        cells = (tally.games, tally.won, tally.lost, tally.drawn, rating, spread)
+        figures = " ".join(f"{cell:>{size}}" for cell, size in zip(cells, sizes, strict=True))
+        yield f"{rank:>4}  {name}{' ' * (width - columns(name))} {figures}"
+
+
+def _titled(title: str, lines: list[str]) -> Iterator[str]:
+    """Lines under a title; nothing without lines."""
+    if lines:
+        yield ""
+        yield title
+        yield from (wrap(f"  {line}", indent=4) for line in lines)
+
+
+def _some(lines: list[str]) -> list[str]:
+    """The first lines, and how many more there are."""
+    more = len(lines) - MOST_OPEN
+    if more <= 0:
+        return lines
+    return [*lines[:MOST_OPEN], tr.plural("and {number} more", "and {number} more", more)]
+
+
+def _seat(seat: Seat) -> str:
+    return tr(
+        "{game}, {scenario}, {edition}: {seat} won {won}, lost {lost}, drew {drawn}; worth {points} points",
+        game=seat.game,
+        scenario=seat.scenario,
+        edition=seat.edition,
+        seat=seat.seat,
+        won=number(seat.tally.won),
+        lost=number(seat.tally.lost),
+        drawn=number(seat.tally.drawn),
+        points=f"{seat.edge:+.0f}",
+    )
+
+
+def _against(game: Game) -> str:
+    return ", ".join(f"{seat} {named(person.called, MOST_OF_A_NAME)}" for seat, person in game.seats.items())
+
+
+def _forks(game: Game) -> Iterator[str]:
+    """Who has signed two different entries of one number, which counts, and the ids that prove it."""
+    for fork in game.forks:
+        who = named(game.seats[fork.seat].called)
+        ids = ", ".join(one[:SHORT] for one in fork.ids)
+        if fork.forfeits:
+            yield tr(
+                "{game}: {who} signed {number} different entries {n} ({ids}), and forfeits the game",
+                game=game.game[:BRIEF],
+                who=who,
+                number=len(fork.ids),
+                n=fork.n,
+                ids=ids,
+            )
+        else:
+            yield tr(
+                "{game}: {who} signed {number} different entries {n} ({ids}); {counts} counts, for the other "
+                "seat has signed on it",
+                game=game.game[:BRIEF],
+                who=who,
+                number=len(fork.ids),
+                n=fork.n,
+                ids=ids,
+                counts=fork.counts[:SHORT],
+            )
+
+
+def _open(game: Game, now: str) -> str:
+    """A game that goes on: who is asked, and since when by whose clock."""
+    log = game.log
+    asked = named(game.seats[log.asked].called)
+    game_is = f"{game.game[:BRIEF]} {log.name} ({_against(game)})"
+    if not log.since:
+        return tr("{game}: {player} is asked; nobody's clock says since when", game=game_is, player=asked)
+    clock = named(game.seats[log.clock].called)
+    since = tr(
+        "{game}: {player} is asked since {day}, by the clock of {clock}",
+        game=game_is,
+        player=asked,
+        day=log.since[:10],
+        clock=clock,
+    )
+    if log.until and log.until < now:
+        return tr("OVERDUE since {day}: {told}", day=log.until[:10], told=since)
+    return since
+
+
+def _pairing(one: Played) -> str:
+    seats = ", ".join(f"{seat} {named(name)}" for seat, name in one.seats.items())
+    if one.game:
+        brief = one.game.game[:BRIEF]
+        return tr(
+            "period {period}: {players}; game {game} goes on",
+            period=one.pairing.period,
+            players=seats,
+            game=brief,
+        )
+    return tr("period {period}: {players}", period=one.pairing.period, players=seats)
+
+
+def way(game: Game) -> str:
+    """How a game ended, in a few words; empty while it goes on."""
+    match game.way:
+        case "rules":
+            return tr("by the rules")
+        case "resignation":
+            return tr("by resignation")
+        case "agreement":
+            return tr("by agreement")
+        case str(way) if way == FORFEIT:
+            return tr("forfeited: signed twice")
+        case _:
+            return ""

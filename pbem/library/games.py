@@ -1,0 +1,189 @@
+"""A game file, verified: who plays, every entry, every position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from os import PathLike
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.budgets import FILE_BYTES
+from pbem.core.run import Position as Place
+from pbem.journal.shapes import Accept, Play
+from pbem.keys import PublicKey
+from pbem.library.positions import Position, Rules
+from pbem.library.shapes import Result
+from pbem.render.words import safe
+from pbem.report import nearest_edition
+from pbem.umpire import Chapter, open_game
+from pbem.umpire import Game as Verified
+
+
+class Player(Struct, frozen=True):
+    """Who plays a seat. The name is a claim; the player is the key, in OpenSSH form."""
+
+    seat: str
+    name: str
+    key: str
+
+    @property
+    def fingerprint(self) -> str:
+        """What players compare, `SHA256:…`, as `ssh-keygen -l` prints it."""
+        return PublicKey.parse(self.key).fingerprint
+
+
+class Draw(Struct, frozen=True):
+    """A card or a die: the number of its beat, the rule, the equally likely outcomes, and which came."""
+
+    beat: int
+    rule: str
+    outcomes: tuple[Any, ...]
+    outcome: Any
+
+
+class Entry(Struct, frozen=True):
+    """An entry of the log.
+
+    `kind` is `offer`, `accept`, `play`, `propose`, `answer` or `resign`; `at` the writer's clock, a claim
+    (UTC, `YYYY-MM-DDThh:mm:ssZ`). `orders` stand as they were signed, None where it has none, and in `typed`
+    as one would type them; `words` were said to the opponent; `draws` are what it led to by chance, `story`
+    all that happened, a line each.
+    """
+
+    n: int
+    seat: str
+    kind: str
+    id: str
+    at: str | None
+    orders: list[Any] | None
+    typed: tuple[str, ...]
+    words: str
+    draws: tuple[Draw, ...]
+    story: tuple[str, ...]
+
+
+class Game:
+    """A game whose file has passed all ten steps of FORMAT 9. Get it by `pbem.read`."""
+
+    def __init__(self, game: Verified) -> None:
+        """Games are made by `pbem.read`."""
+        self._game = game
+        self._rules = Rules(game.rules)
+
+    def __repr__(self) -> str:
+        who = " against ".join(f"{one.name!r} ({seat})" for seat, one in self.players.items())
+        return f"<Game {self.id[:8]} of {self._rules.pin}, {who}, {len(self)} entries>"
+
+    def __len__(self) -> int:
+        """How many entries it has."""
+        return len(self._game.chapters)
+
+    @property
+    def id(self) -> str:
+        """The id of the game, that of its first entry: 64 hexadecimal digits."""
+        return self._game.ids[0]
+
+    @property
+    def head(self) -> str:
+        """The id of its newest entry."""
+        return self._game.ids[-1]
+
+    @property
+    def rules(self) -> Rules:
+        """The version of the rules that it is played by."""
+        return self._rules
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Every option, as agreed."""
+        return dict(self._game.offer.options)
+
+    @property
+    def edition(self) -> str:
+        """The edition whose options are nearest to those agreed."""
+        return nearest_edition(self._game)[0]
+
+    @property
+    def scenario(self) -> str:
+        """The name of the scenario; it may be the offerer's own."""
+        return self._game.offer.scenario.name
+
+    @property
+    def players(self) -> dict[str, Player]:
+        """Who plays, by the seats that are taken; the offerer first."""
+        return {name: Player(name, seat.name, seat.key) for name, seat in self._game.seats.items()}
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended; None while it goes on."""
+        ending = self._game.table.ending
+        return Result(ending.winner, ending.way, str(ending.reason)) if ending else None
+
+    @property
+    def writer(self) -> str | None:
+        """The seat that writes next; None when the game is over."""
+        return self._game.table.writer
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every entry, in order."""
+        return tuple(self._entry(one) for one in self._game.chapters)
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands."""
+        return self.at(len(self) - 1)
+
+    def positions(self) -> Iterator[Position]:
+        """The position after each entry, in order."""
+        return (self.at(n) for n in range(len(self)))
+
+    def at(self, n: int) -> Position:
+        """The position after entry `n`, from 0. Raises `IndexError` for an entry that it has not."""
+        if not 0 <= n < len(self):
+            raise IndexError(n)
+        chapter, result = self._game.chapters[n], self.result if n == len(self) - 1 else None
+        pending = None if result else chapter.asked
+        return Position(self._rules, chapter.state, pending, self._place(n), result, chapter.told)
+
+    def _place(self, n: int) -> Place | None:
+        """Where the rules stood after an entry; a proposal, which they know nothing of, has moved nothing."""
+        chapters, table = self._game.chapters, self._game.table
+        while n and table.place(n) is None and chapters[n].asked is chapters[n - 1].asked:
+            n -= 1
+        return table.place(n)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows: where the game stands."""
+        return self.position.svg()
+
+    def _entry(self, chapter: Chapter) -> Entry:
+        body, view = chapter.entry.body, self._game.rules.view
+        orders = body.orders if isinstance(body, (Accept, Play)) else None
+        beat = chapter.beat
+        drawn = [Draw(beat.number, one.rule, one.outcomes, one.outcome) for one in beat.draws] if beat else []
+        return Entry(
+            body.n,
+            body.by,
+            chapter.entry.kind,
+            chapter.entry.id,
+            body.at,
+            orders,
+            tuple(view.write_words(orders)) if orders else (),
+            body.say or "",
+            tuple(drawn),
+            tuple(safe(view.story(tell)) for tell in chapter.told),
+        )
+
+
+def read(file: str | PathLike[str] | bytes) -> Game:
+    """Verify a game file, by its path or its bytes, and give the game.
+
+    Raises `VerificationError`, which says which of the ten steps fails, at which entry; `OverBudget` for a
+    file that takes more than ten seconds of processor time; `OSError` where the file cannot be read.
+    """
+    if isinstance(file, bytes):
+        return Game(open_game(file))
+    with open(file, "rb") as opened:
+        return Game(open_game(opened.read(FILE_BYTES + 1)))  # of what is longer no more need be known

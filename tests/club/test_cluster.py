@@ -1,0 +1,49 @@
+"""A club's table on a cluster of Dask that loses a worker: the same bytes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from club.clubs import lay, played, table_of
+from pbem.club import sheets
+from pbem.club.cache import Cache
+from pbem.club.made import Request, made
+from pbem.club.sift import ROOMS, Batch
+from pbem.errors import FileError
+from pbem.study.crews import Cluster, cluster
+from pbem.study.parcel import program
+
+pytestmark = pytest.mark.thorough
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
+    winners = ("german", "us", "")
+    games = [played("a", "b", winners[number % 3], str(number)) for number in range(150)]
+    folder = lay(tmp_path / "games", *games)
+    (folder / "rubbish.txt").write_text("no game")
+    expected = sheets.standings_json(table_of(folder))
+    killed: list[int] = []
+    with cluster(scheduler) as crew, Cache(None) as cache:
+        assert isinstance(crew, Cluster)
+        workers = list(crew._client.run(os.getpid).values())
+
+        def told(done: int, number: int) -> None:
+            if 0 < done < number and not killed:
+                killed.append(workers[0])
+                os.kill(workers[0], signal.SIGKILL)
+
+        request = Request(places=(folder,), out=Path("nowhere"))
+        found = made(request, cache, crew, told, program(ROOMS))
+    assert killed
+    assert sheets.standings_json(found) == expected
+    assert sheets.problems_csv(found.problems) == b"file,problem\nrubbish.txt,no game is in this file\n"
+
+
+def test_another_program_is_refused() -> None:
+    with pytest.raises(FileError, match="another version of this program"):
+        Batch((b"",), "0" * 64).carry_out()
